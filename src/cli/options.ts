@@ -2,6 +2,7 @@
 import { Argument, Option } from 'commander';
 import type { GuardOptions } from '../workflow/guards.ts';
 import type { CliCommand } from './command.ts';
+import { problem } from './settings.ts';
 import {
   collectTarget,
   parseApprovable,
@@ -124,6 +125,33 @@ export function withGuards(command: CliCommand, approveConflicts: readonly strin
           'Refuse a plan that may spend more, such as 15.00EUR; what has no quoted price, or one in another currency, is more.',
         ).argParser(parseMoney),
       ),
+  );
+}
+
+export interface ApprovedByOptions {
+  readonly approvedBy?: 'github' | 'gitlab';
+  readonly approvalKey: string;
+}
+
+/** Which forge says that a review approves it, for a workspace that refuses what nobody reviewed. */
+export function withApprovedBy(command: CliCommand): CliCommand {
+  return command
+    .addOption(
+      new Option(
+        '--approved-by <forge>',
+        'With --expect, where the workspace says `guards.unreviewed: refuse`: the forge that is asked now whether a review approves it, by the variables of its job.',
+      ).choices(['github', 'gitlab']),
+    )
+    .addOption(
+      new Option('--approval-key <text>', 'Which review, where a repository has several: its --key.').default('main'),
+    );
+}
+
+export function nothingToAskAbout() {
+  return problem(
+    'HW6513',
+    'An option does not go with the others',
+    '--approved-by says who confirms what --expect names, and there is no --expect. Nothing was sent.',
   );
 }
 

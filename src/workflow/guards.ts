@@ -10,6 +10,7 @@ import type { Approvable, Plan } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { createGit } from '../apply/ledger/git-command.ts';
 import { StoreError } from '../apply/ledger/store.ts';
+import { repositoryOf } from '../manifest/read/load.ts';
 import { NO_GUARDS, readGuards } from '../manifest/workspace.ts';
 import { checkCredential } from '../planner/admission/credential.ts';
 import type { GuardRefusal } from '../planner/admission/guards.ts';
@@ -77,6 +78,44 @@ export function guardCheckOf(
   };
 }
 
+/**
+ * True where what nobody reviewed is refused: as the workspace file says here, in the last commit, or at the remote's
+ * default branch. An edit that nobody merged does not undo it. `guards`: those that count for the run.
+ */
+export async function refusesUnreviewed(
+  { ledger, timeoutMs }: Session,
+  { guards, root }: Pick<Workspace, 'guards' | 'root'>,
+  file: string,
+): Promise<boolean> {
+  if (guards.unreviewed === 'refuse') return true;
+  if (repositoryOf(root) === undefined) return false;
+  const name = basename(file);
+  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
+  try {
+    const places = ['HEAD', 'refs/remotes/origin/HEAD'].map((commit) => `${commit}:./${name}\n`);
+    const found = filesIn(await git.run(['cat-file', '--batch'], places.join('')));
+    return found.some((bytes) => readGuards(name, bytes).guards?.unreviewed === 'refuse');
+  } catch (error) {
+    // Without Git there is no other place that could say it.
+    if (error instanceof StoreError) return false;
+    throw error;
+  } finally {
+    await git.close();
+  }
+}
+
+/** The files that `git cat-file --batch` found; a commit that is not there, or has no such file, gives none. */
+function filesIn(output: Buffer): readonly Buffer[] {
+  const files: Buffer[] = [];
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf('\n', at);
+    const [, size] = /^\w+ blob (\d+)$/.exec(output.toString('utf8', at, end)) ?? [];
+    if (size !== undefined) files.push(output.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + (size === undefined ? 0 : Number(size) + 1);
+  }
+  return files;
+}
+
 export interface ChosenGuards {
   /** Absent when there are errors. */
   readonly guards?: Guards;
@@ -110,7 +149,9 @@ export async function chooseGuards(
   }
 }
 
-function chosen(here: Guards, there: Guards, guardsFrom: string): ChosenGuards {
+function chosen(here: Guards, elsewhere: Guards, guardsFrom: string): ChosenGuards {
+  // The stricter of the two holds.
+  const there = { ...elsewhere, ...(here.unreviewed !== undefined && { unreviewed: here.unreviewed }) };
   if (sameJson({ ...here }, { ...there })) return { guards: there, diagnostics: [] };
   const detail = `Here they are ${JSON.stringify(here)}, at \`${guardsFrom}\` ${JSON.stringify(there)}, and those count. A change of the guards counts once it is there; a flag such as --allow-deletes beats both.`;
   return {

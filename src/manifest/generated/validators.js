@@ -10886,7 +10886,7 @@ function validate128(data, { instancePath = "", parentData, parentDataProperty, 
 }
 validate128.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate133;
-var schema215 = { type: "object", additionalProperties: !1, properties: { account: { type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$" }, baseUrl: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, manifests: { type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, shared: { type: "array", minItems: 1, items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, uniqueItems: !0 }, ledger: { type: "object", additionalProperties: !1, properties: { file: { $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl" }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } } }, synth: { type: "object", additionalProperties: !1, properties: { program: { $ref: "#/$defs/innerPath", default: "hosting.ts" }, out: { $ref: "#/$defs/innerPath", default: "manifests" }, env: { type: "array", default: [], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 } } }, guards: { type: "object", additionalProperties: !1, properties: { allowDeletes: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, allowCharges: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, maxSpend: { $ref: "#/$defs/money" } } }, credentialEnv: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, credential: { type: "object", additionalProperties: !1, required: ["type"], properties: { type: { type: "string", enum: ["session", "apiKey", "oauth", "system"] }, scopes: { type: "array", items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { type: "string", enum: ["bearer", "raw"], default: "bearer" } } }, callback: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, authorization: { type: "object", additionalProperties: !1, required: ["env"], properties: { env: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" } } } } }, secrets: { type: "object", additionalProperties: !1, properties: { env: { type: "array", default: [], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 }, files: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, keep: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 } } } } };
+var schema215 = { type: "object", additionalProperties: !1, properties: { account: { type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$" }, baseUrl: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, manifests: { type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, shared: { type: "array", minItems: 1, items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, uniqueItems: !0 }, ledger: { type: "object", additionalProperties: !1, properties: { file: { $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl" }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } } }, synth: { type: "object", additionalProperties: !1, properties: { program: { $ref: "#/$defs/innerPath", default: "hosting.ts" }, out: { $ref: "#/$defs/innerPath", default: "manifests" }, env: { type: "array", default: [], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 } } }, guards: { type: "object", additionalProperties: !1, properties: { allowDeletes: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, allowCharges: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, maxSpend: { $ref: "#/$defs/money" }, unreviewed: { type: "string", enum: ["allow", "refuse"], default: "allow" } } }, credentialEnv: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, credential: { type: "object", additionalProperties: !1, required: ["type"], properties: { type: { type: "string", enum: ["session", "apiKey", "oauth", "system"] }, scopes: { type: "array", items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { type: "string", enum: ["bearer", "raw"], default: "bearer" } } }, callback: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, authorization: { type: "object", additionalProperties: !1, required: ["env"], properties: { env: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" } } } } }, secrets: { type: "object", additionalProperties: !1, properties: { env: { type: "array", default: [], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 }, files: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, keep: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 } } } } };
 var pattern163 = func0("^[A-Za-z0-9._:-]+$", "u"), pattern164 = func0("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern165 = func0("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern166 = func0("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern167 = func0("^[^\\p{Cc}\\\\]+$", "u"), pattern168 = func0("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern169 = func0("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern173 = func0("^HOSTWRIGHT_DATABASE_URL(_[A-Z0-9_]+)?$", "u"), pattern177 = func0("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern179 = func0("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), pattern180 = func0("^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", "u"), pattern181 = func0("^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", "u"), schema218 = { type: "object", additionalProperties: !1, required: ["address"], properties: { address: { $ref: "#/$defs/serverAddress" }, lockAddress: { $ref: "#/$defs/serverAddress" }, unlockAddress: { $ref: "#/$defs/serverAddress" }, lockMethod: { type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK" }, unlockMethod: { type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK" }, updateMethod: { type: "string", enum: ["POST", "PUT"], default: "POST" } } };
 function validate135(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate135.evaluated;
@@ -11315,7 +11315,7 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
       let data19 = data.guards;
       if (data19 && typeof data19 == "object" && !Array.isArray(data19)) {
         for (let key5 in data19)
-          if (!(key5 === "allowDeletes" || key5 === "allowCharges" || key5 === "maxSpend")) {
+          if (!(key5 === "allowDeletes" || key5 === "allowCharges" || key5 === "maxSpend" || key5 === "unreviewed")) {
             let err51 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key5 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err51] : vErrors.push(err51), errors++;
           }
@@ -11398,75 +11398,86 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
           }
         }
+        if (data19.unreviewed !== void 0) {
+          let data25 = data19.unreviewed;
+          if (typeof data25 != "string") {
+            let err66 = { instancePath: instancePath + "/guards/unreviewed", schemaPath: "#/properties/guards/properties/unreviewed/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+          }
+          if (!(data25 === "allow" || data25 === "refuse")) {
+            let err67 = { instancePath: instancePath + "/guards/unreviewed", schemaPath: "#/properties/guards/properties/unreviewed/enum", keyword: "enum", params: { allowedValues: schema215.properties.guards.properties.unreviewed.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+          }
+        }
       } else {
-        let err66 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+        let err68 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
       }
     }
     if (data.credentialEnv !== void 0) {
-      let data25 = data.credentialEnv;
-      if (typeof data25 == "string") {
-        if (func5(data25) > 200) {
-          let err67 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-          vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+      let data26 = data.credentialEnv;
+      if (typeof data26 == "string") {
+        if (func5(data26) > 200) {
+          let err69 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
         }
-        if (!pattern179.test(data25)) {
-          let err68 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
-          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+        if (!pattern179.test(data26)) {
+          let err70 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
+          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
         }
       } else {
-        let err69 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
+        let err71 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
       }
     }
     if (data.credential !== void 0) {
-      let data26 = data.credential;
-      if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
-        if (data26.type === void 0) {
-          let err70 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
+      let data27 = data.credential;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        if (data27.type === void 0) {
+          let err72 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+          vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
         }
-        for (let key7 in data26)
+        for (let key7 in data27)
           if (!(key7 === "type" || key7 === "scopes" || key7 === "sendAs")) {
-            let err71 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
-          }
-        if (data26.type !== void 0) {
-          let data27 = data26.type;
-          if (typeof data27 != "string") {
-            let err72 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
-          }
-          if (!(data27 === "session" || data27 === "apiKey" || data27 === "oauth" || data27 === "system")) {
-            let err73 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err73 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
           }
+        if (data27.type !== void 0) {
+          let data28 = data27.type;
+          if (typeof data28 != "string") {
+            let err74 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+          }
+          if (!(data28 === "session" || data28 === "apiKey" || data28 === "oauth" || data28 === "system")) {
+            let err75 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+          }
         }
-        if (data26.scopes !== void 0) {
-          let data28 = data26.scopes;
-          if (Array.isArray(data28)) {
-            let len3 = data28.length;
+        if (data27.scopes !== void 0) {
+          let data29 = data27.scopes;
+          if (Array.isArray(data29)) {
+            let len3 = data29.length;
             for (let i6 = 0; i6 < len3; i6++) {
-              let data29 = data28[i6];
-              if (typeof data29 != "string") {
-                let err74 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+              let data30 = data29[i6];
+              if (typeof data30 != "string") {
+                let err76 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
               }
-              if (!(data29 === "billing:read" || data29 === "sites:read" || data29 === "sites:write" || data29 === "domains:read" || data29 === "domains:write" || data29 === "mailspace:read" || data29 === "mailspace:write" || data29 === "panel:read")) {
-                let err75 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
+              if (!(data30 === "billing:read" || data30 === "sites:read" || data30 === "sites:write" || data30 === "domains:read" || data30 === "domains:write" || data30 === "mailspace:read" || data30 === "mailspace:write" || data30 === "panel:read")) {
+                let err77 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
               }
             }
-            let i7 = data28.length, j3;
+            let i7 = data29.length, j3;
             if (i7 > 1) {
               let indices3 = {};
               for (; i7--; ) {
-                let item3 = data28[i7];
+                let item3 = data29[i7];
                 if (typeof item3 == "string") {
                   if (typeof indices3[item3] == "number") {
                     j3 = indices3[item3];
-                    let err76 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
-                    vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
+                    let err78 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                    vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
                     break;
                   }
                   indices3[item3] = i7;
@@ -11474,130 +11485,130 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err77 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
-          }
-        }
-        if (data26.sendAs !== void 0) {
-          let data30 = data26.sendAs;
-          if (typeof data30 != "string") {
-            let err78 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
-          }
-          if (!(data30 === "bearer" || data30 === "raw")) {
-            let err79 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err79 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
             vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
           }
         }
+        if (data27.sendAs !== void 0) {
+          let data31 = data27.sendAs;
+          if (typeof data31 != "string") {
+            let err80 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+          }
+          if (!(data31 === "bearer" || data31 === "raw")) {
+            let err81 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema215.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+          }
+        }
       } else {
-        let err80 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+        let err82 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
       }
     }
     if (data.callback !== void 0) {
-      let data31 = data.callback;
-      if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
-        if (data31.url === void 0) {
-          let err81 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-          vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+      let data32 = data.callback;
+      if (data32 && typeof data32 == "object" && !Array.isArray(data32)) {
+        if (data32.url === void 0) {
+          let err83 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+          vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
         }
-        for (let key8 in data31)
+        for (let key8 in data32)
           if (!(key8 === "url" || key8 === "authorization")) {
-            let err82 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
+            let err84 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
           }
-        if (data31.url !== void 0) {
-          let data32 = data31.url;
-          if (typeof data32 == "string") {
-            if (func5(data32) > 2e3) {
-              let err83 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
-              vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
+        if (data32.url !== void 0) {
+          let data33 = data32.url;
+          if (typeof data33 == "string") {
+            if (func5(data33) > 2e3) {
+              let err85 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
+              vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
             }
-            if (!pattern180.test(data32)) {
-              let err84 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$"' };
-              vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
-            }
-          } else {
-            let err85 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
-          }
-        }
-        if (data31.authorization !== void 0) {
-          let data33 = data31.authorization;
-          if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
-            if (data33.env === void 0) {
-              let err86 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/required", keyword: "required", params: { missingProperty: "env" }, message: "must have required property 'env'" };
+            if (!pattern180.test(data33)) {
+              let err86 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$"' };
               vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
             }
-            for (let key9 in data33)
+          } else {
+            let err87 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+          }
+        }
+        if (data32.authorization !== void 0) {
+          let data34 = data32.authorization;
+          if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
+            if (data34.env === void 0) {
+              let err88 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/required", keyword: "required", params: { missingProperty: "env" }, message: "must have required property 'env'" };
+              vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+            }
+            for (let key9 in data34)
               if (key9 !== "env") {
-                let err87 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+                let err89 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
               }
-            if (data33.env !== void 0) {
-              let data34 = data33.env;
-              if (typeof data34 == "string") {
-                if (func5(data34) > 200) {
-                  let err88 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+            if (data34.env !== void 0) {
+              let data35 = data34.env;
+              if (typeof data35 == "string") {
+                if (func5(data35) > 200) {
+                  let err90 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
                 }
-                if (!pattern181.test(data34)) {
-                  let err89 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$"' };
-                  vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+                if (!pattern181.test(data35)) {
+                  let err91 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$"' };
+                  vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
                 }
               } else {
-                let err90 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+                let err92 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
               }
             }
           } else {
-            let err91 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+            let err93 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
           }
         }
       } else {
-        let err92 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+        let err94 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
       }
     }
     if (data.secrets !== void 0) {
-      let data35 = data.secrets;
-      if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
-        for (let key10 in data35)
+      let data36 = data.secrets;
+      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+        for (let key10 in data36)
           if (!(key10 === "env" || key10 === "files" || key10 === "keep")) {
-            let err93 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+            let err95 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key10 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
           }
-        if (data35.env !== void 0) {
-          let data36 = data35.env;
-          if (Array.isArray(data36)) {
-            let len4 = data36.length;
+        if (data36.env !== void 0) {
+          let data37 = data36.env;
+          if (Array.isArray(data37)) {
+            let len4 = data37.length;
             for (let i8 = 0; i8 < len4; i8++) {
-              let data37 = data36[i8];
-              if (typeof data37 == "string") {
-                if (func5(data37) > 200) {
-                  let err94 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+              let data38 = data37[i8];
+              if (typeof data38 == "string") {
+                if (func5(data38) > 200) {
+                  let err96 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
                 }
-                if (!pattern20.test(data37)) {
-                  let err95 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+                if (!pattern20.test(data38)) {
+                  let err97 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
                 }
               } else {
-                let err96 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+                let err98 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
               }
             }
-            let i9 = data36.length, j4;
+            let i9 = data37.length, j4;
             if (i9 > 1) {
               let indices4 = {};
               for (; i9--; ) {
-                let item4 = data36[i9];
+                let item4 = data37[i9];
                 if (typeof item4 == "string") {
                   if (typeof indices4[item4] == "number") {
                     j4 = indices4[item4];
-                    let err97 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
-                    vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
+                    let err99 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
                     break;
                   }
                   indices4[item4] = i9;
@@ -11605,44 +11616,44 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err98 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
+            let err100 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
           }
         }
-        if (data35.files !== void 0) {
-          let data38 = data35.files;
-          if (Array.isArray(data38)) {
-            let len5 = data38.length;
+        if (data36.files !== void 0) {
+          let data39 = data36.files;
+          if (Array.isArray(data39)) {
+            let len5 = data39.length;
             for (let i10 = 0; i10 < len5; i10++) {
-              let data39 = data38[i10];
-              if (typeof data39 == "string") {
-                if (func5(data39) > 1e3) {
-                  let err99 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
-                }
-                if (func5(data39) < 1) {
-                  let err100 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
-                }
-                if (!pattern167.test(data39)) {
-                  let err101 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              let data40 = data39[i10];
+              if (typeof data40 == "string") {
+                if (func5(data40) > 1e3) {
+                  let err101 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
                 }
+                if (func5(data40) < 1) {
+                  let err102 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+                }
+                if (!pattern167.test(data40)) {
+                  let err103 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
+                }
               } else {
-                let err102 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+                let err104 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
               }
             }
-            let i11 = data38.length, j5;
+            let i11 = data39.length, j5;
             if (i11 > 1) {
               let indices5 = {};
               for (; i11--; ) {
-                let item5 = data38[i11];
+                let item5 = data39[i11];
                 if (typeof item5 == "string") {
                   if (typeof indices5[item5] == "number") {
                     j5 = indices5[item5];
-                    let err103 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
-                    vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
+                    let err105 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
                     break;
                   }
                   indices5[item5] = i11;
@@ -11650,44 +11661,44 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err104 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
+            let err106 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
           }
         }
-        if (data35.keep !== void 0) {
-          let data40 = data35.keep;
-          if (Array.isArray(data40)) {
-            let len6 = data40.length;
+        if (data36.keep !== void 0) {
+          let data41 = data36.keep;
+          if (Array.isArray(data41)) {
+            let len6 = data41.length;
             for (let i12 = 0; i12 < len6; i12++) {
-              let data41 = data40[i12];
-              if (typeof data41 == "string") {
-                if (func5(data41) > 1e3) {
-                  let err105 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
-                }
-                if (func5(data41) < 1) {
-                  let err106 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
-                }
-                if (!pattern167.test(data41)) {
-                  let err107 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              let data42 = data41[i12];
+              if (typeof data42 == "string") {
+                if (func5(data42) > 1e3) {
+                  let err107 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
                 }
+                if (func5(data42) < 1) {
+                  let err108 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+                }
+                if (!pattern167.test(data42)) {
+                  let err109 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+                }
               } else {
-                let err108 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+                let err110 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
               }
             }
-            let i13 = data40.length, j6;
+            let i13 = data41.length, j6;
             if (i13 > 1) {
               let indices6 = {};
               for (; i13--; ) {
-                let item6 = data40[i13];
+                let item6 = data41[i13];
                 if (typeof item6 == "string") {
                   if (typeof indices6[item6] == "number") {
                     j6 = indices6[item6];
-                    let err109 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
-                    vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+                    let err111 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
+                    vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
                     break;
                   }
                   indices6[item6] = i13;
@@ -11695,18 +11706,18 @@ function validate134(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err110 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
+            let err112 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
           }
         }
       } else {
-        let err111 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+        let err113 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
       }
     }
   } else {
-    let err112 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+    let err114 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
   }
   return validate134.errors = vErrors, errors === 0;
 }

@@ -23,6 +23,7 @@ import type { DoctorFacts } from '../doctor/doctor.ts';
 import { examine } from '../doctor/doctor.ts';
 import { driftWorkspace } from '../drift.ts';
 import type { GuardOptions } from '../guards.ts';
+import { refusesUnreviewed } from '../guards.ts';
 import { beginLedger, ledgerCommand } from '../ledger.ts';
 import type { PlanResult } from '../plan/plan.ts';
 import { planWorkspace } from '../plan/plan.ts';
@@ -54,7 +55,15 @@ export interface FleetApplyOptions extends FleetOptions {
   /** So many accounts are changed first. The others follow only when all of these end well. */
   readonly canary?: number;
   /** `work`: the accounts that would be changed; `planned`: all, also those that failed or that their guards refuse. */
-  readonly confirm: (work: readonly FleetAccount[], planned: readonly FleetAccount[]) => Promise<boolean>;
+  readonly confirm: (
+    work: readonly FleetAccount[],
+    planned: readonly FleetAccount[],
+    /** Whether only a person can say so, in one of these accounts. */
+    mustAsk: () => Promise<boolean>,
+  ) => Promise<boolean | 'asked'>;
+  /** As in `apply`: of an account and the digest of its plan. */
+  readonly askForge?: (account: string, digest: string) => Promise<string | undefined>;
+  readonly byHand?: string;
 }
 
 /** What every account would do. */
@@ -173,7 +182,8 @@ export async function applyFleet(
       planned.map((one) => (isToRun(one) ? notBegun(one, 'refused') : one)),
       { diagnostics: refusals },
     );
-  if (session.stop.aborted || (work.length > 0 && !(await options.confirm(work, planned))))
+  const consent = work.length === 0 || (await options.confirm(work, planned, () => anyRefuses(session, members, work)));
+  if (session.stop.aborted || consent === false)
     return fleetOf(
       'apply',
       planned.map((one) => (isToRun(one) ? notBegun(one, 'interrupted') : one)),
@@ -183,7 +193,7 @@ export async function applyFleet(
     const plans = new Map(accounts.map((one) => [one.workspace, one]));
     const own = members.filter(({ folder }) => plans.has(folder));
     return eachMember(session, own, { jobs, command: 'apply' }, (member, ownSession) =>
-      applyMember(ownSession, plans.get(member.folder) as FleetAccount, options),
+      applyMember(ownSession, plans.get(member.folder) as FleetAccount, { ...options, consent }),
     );
   };
   const first = await runAll(canary === 0 ? work : work.slice(0, canary));
@@ -196,6 +206,18 @@ export async function applyFleet(
     planned.map((one) => ran.get(one.workspace) ?? withoutPlan(one)),
     { diagnostics: rest.length > 0 && !isWell ? [canaryFailed(first, rest)] : [] },
   );
+}
+
+async function anyRefuses(
+  session: Session,
+  members: readonly Member[],
+  work: readonly FleetAccount[],
+): Promise<boolean> {
+  const folders = new Set(work.map(({ workspace }) => workspace));
+  for (const { folder, file, workspace } of members)
+    if (folders.has(folder) && workspace !== undefined && (await refusesUnreviewed(session, workspace, file)))
+      return true;
+  return false;
 }
 
 /** Goes on with what earlier runs left in flight in each account, and begins nothing new. */
@@ -460,8 +482,8 @@ function canaryFailed(first: readonly FleetAccount[], rest: readonly FleetAccoun
 
 async function applyMember(
   own: Session,
-  { plan, summary, digest, content, requests }: FleetAccount,
-  { guards, parallelism }: FleetApplyOptions,
+  { account, plan, summary, digest, content, requests }: FleetAccount,
+  { guards, parallelism, askForge, byHand, consent }: FleetApplyOptions & { readonly consent: boolean | 'asked' },
 ): Promise<Found> {
   const { outcome: result } = await applyWorkspace(own, {
     paths: [],
@@ -470,7 +492,9 @@ async function applyMember(
     ...guards,
     parallelism,
     resumeOnly: false,
-    confirm: () => Promise.resolve(true),
+    confirm: () => Promise.resolve(consent),
+    ...(askForge !== undefined && { askForge: () => askForge(account, digest ?? '') }),
+    ...(byHand !== undefined && { byHand }),
   });
   return {
     ...ended(result, requests),

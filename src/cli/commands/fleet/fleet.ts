@@ -18,7 +18,9 @@ import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
-import { withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
+import type { ForgeApproval } from '../forge/approval.ts';
+import type { ApprovedByOptions } from '../../options.ts';
+import { nothingToAskAbout, withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
 import { parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
@@ -53,6 +55,8 @@ interface ApplyFlags extends FleetFlags, Pick<GuardOptions, 'allowDeletes' | 'al
   readonly maxSpend?: string;
   readonly canary?: number;
 }
+
+type ApplyRun = ApplyFlags & ApprovedByOptions;
 
 export function addFleet(program: CliCommand, execute: Execute): void {
   const parent = program.command('fleet').description('Do the same for many accounts, side by side.');
@@ -89,7 +93,9 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       ["hostwright fleet plan 'accounts/*' --changed-since origin/main", 'accounts that this branch touches'],
     );
 
-  withGuardsFrom(withLockTimeout(run<ApplyFlags>('apply', 'Change each account as its manifests say.', applyAll)))
+  withApprovedBy(
+    withGuardsFrom(withLockTimeout(run<ApplyRun>('apply', 'Change each account as its manifests say.', applyAll))),
+  )
     .addOption(
       new Option(
         '--expect <file>',
@@ -271,7 +277,7 @@ async function runFleet<Flags extends FleetFlags>(
 
 async function applyAll(
   context: Context,
-  flags: ApplyFlags,
+  flags: ApplyRun,
   session: Session,
   members: readonly Member[],
 ): Promise<Fleet> {
@@ -290,6 +296,7 @@ async function applyAll(
     accounts: [],
   });
   if (expected !== undefined && 'diagnostic' in expected) return ended(expected.diagnostic);
+  if (flags.approvedBy !== undefined && expected === undefined) return ended(nothingToAskAbout());
   if (!yes && expected === undefined && !context.canAsk)
     return ended(
       problem(
@@ -309,8 +316,13 @@ async function applyAll(
     ...(flags.maxAccountsChanged !== undefined && { maxAccountsChanged: flags.maxAccountsChanged }),
     ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }),
     ...(flags.canary !== undefined && { canary: flags.canary }),
-    confirm: (work, planned) =>
-      yes || expected !== undefined ? Promise.resolve(true) : confirm(context, work, planned),
+    confirm: async (work, planned, mustAsk) => {
+      const consented = yes || expected !== undefined;
+      const asks = !consented || (context.canAsk && flags.approvedBy === undefined && (await mustAsk()));
+      return asks ? confirm(context, work, planned) : true;
+    },
+    byHand: context.byHand,
+    ...(flags.approvedBy !== undefined && { askForge: forgeAsker(context, flags) }),
   });
 }
 
@@ -318,7 +330,7 @@ async function confirm(
   context: Context,
   work: readonly FleetAccount[],
   accounts: readonly FleetAccount[],
-): Promise<boolean> {
+): Promise<boolean | 'asked'> {
   context.progress.pause();
   const { renderFleet } = await import('../../../report/text/fleet.ts');
   const { askYes } = await import('../../prompt.ts');
@@ -329,7 +341,22 @@ async function confirm(
     ),
   );
   const question = `\nChange ${work.length === 1 ? escapeText(work[0]?.account ?? '') : `these ${work.length} accounts`}? Only \`yes\` is taken: `;
-  return askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop });
+  return (await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop })) && 'asked';
+}
+
+/** Asked once for all accounts, and only where one needs it. */
+function forgeAsker(
+  context: Context,
+  options: ApprovedByOptions,
+): (account: string, digest: string) => Promise<string | undefined> {
+  let asked: Promise<ForgeApproval> | undefined;
+  return async (account, digest) => {
+    const { approvalOf } = await import('../forge/approval.ts');
+    const approval = await (asked ??= approvalOf(context, options));
+    if (typeof approval === 'string') return approval;
+    const isApproved = approval.accounts.some((one) => one.account === account && one.digest === digest && !one.isDone);
+    return isApproved ? undefined : approval.refuse([`the plan of ${account}`]);
+  };
 }
 
 async function list(context: Context, folders: readonly string[], flags: ListFlags): Promise<OutcomeWord> {

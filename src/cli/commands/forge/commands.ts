@@ -26,6 +26,13 @@ export interface ForgeOptions {
   readonly key: string;
 }
 
+/** What a job knows of itself: the options of these commands, and what was merged where. */
+export interface Job<Options extends ForgeOptions> {
+  readonly options: Options;
+  readonly commit: string;
+  readonly branch: string;
+}
+
 /** What a diagnostic is called. */
 type Named = Pick<Diagnostic, 'code' | 'summary'>;
 

@@ -106,6 +106,8 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW2103: {"area":"Saved plans and reviews","summary":"The plan was carried out before"},
   HW2104: {"area":"Saved plans and reviews","summary":"An action is not the one that was reviewed"},
   HW2110: {"area":"Saved plans and reviews","summary":"The review is of another account"},
+  HW2111: {"area":"Saved plans and reviews","summary":"Nobody reviewed this plan"},
+  HW2112: {"area":"Saved plans and reviews","summary":"A person has to agree to this"},
   HW2156: {"area":"Saved plans and reviews","summary":"The manifests of the saved plan are not here"},
   HW2157: {"area":"Saved plans and reviews","summary":"A reviewed action does not apply any more"},
   HW2158: {"area":"Saved plans and reviews","summary":"The saved plan describes an action otherwise than it is"},
