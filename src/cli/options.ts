@@ -2,7 +2,6 @@
 import { Argument, Option } from 'commander';
 import type { GuardOptions } from '../workflow/guards.ts';
 import type { CliCommand } from './command.ts';
-import { problem } from './settings.ts';
 import {
   collectTarget,
   parseApprovable,
@@ -145,14 +144,6 @@ export function withApprovedBy(command: CliCommand): CliCommand {
     .addOption(
       new Option('--approval-key <text>', 'Which review, where a repository has several: its --key.').default('main'),
     );
-}
-
-export function nothingToAskAbout() {
-  return problem(
-    'HW6513',
-    'An option does not go with the others',
-    '--approved-by says who confirms what --expect names, and there is no --expect. Nothing was sent.',
-  );
 }
 
 /** Whose guards count. */

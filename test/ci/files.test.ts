@@ -51,11 +51,11 @@ describe('the action', () => {
     }
   });
 
-  it('gives the two tokens to steps of their own, and explains every input and output', () => {
+  it('gives the two tokens to the steps that need them, and explains every input and output', () => {
     const holders = (token: string): readonly Step[] =>
       action.runs.steps.filter(({ env = {} }) => Object.values(env).some((value) => value.includes(token)));
     expect(holders('inputs.token').map(({ id }) => id)).toEqual(['run']);
-    expect(holders('inputs.github-token').map(({ id }) => id)).toEqual(['approved', 'comment', 'issue']);
+    expect(holders('inputs.github-token').map(({ id }) => id)).toEqual(['approved', 'run', 'comment', 'issue']);
     for (const { description } of [...Object.values(action.inputs), ...Object.values(action.outputs)])
       expect(description).toMatch(/^[A-Za-z][^]*\.$/);
     expect(action.inputs.version?.default).toBe(version);

@@ -281,9 +281,19 @@ function writesOf({ sandbox }: Pick<Harness, 'sandbox'>): readonly string[] {
   return sandbox.requests.filter(({ method }) => method !== 'GET').map(({ path }) => path);
 }
 
+/** Nothing runs in any account that no review approves, whatever an option or a file says. */
+async function refuseUnreviewed(one: Pick<Ground, 'root' | 'write'>): Promise<void> {
+  for (const id of ids) {
+    const file = `accounts/${id}/hostwright.yaml`;
+    const text = await readFile(join(one.root, file), 'utf8');
+    await one.write(file, `${text}  guards: { unreviewed: refuse }\n`);
+  }
+}
+
 /** What a story of several pull requests is made of: files are changed in one after the other, each from main. */
 async function fleetStory() {
   const one = await begin();
+  await refuseUnreviewed(one);
   for (const id of ids)
     Object.assign(one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching ?? {}, { cache_expiration: 60 });
   await one.commit();
@@ -546,6 +556,7 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
 
   it('keeps an approval until it is carried out: what fails is done by a later merge, and each note is about its own', async () => {
     const { one, gitlab, run } = await gitlabStory();
+    await refuseUnreviewed(one);
     for (const id of ids)
       Object.assign(one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching ?? {}, { cache_expiration: 60 });
     const [acc1, acc2, acc3] = ids as [string, string, string];

@@ -12,7 +12,6 @@ import { startProgress } from '../context.ts';
 import type { ApprovedByOptions } from '../options.ts';
 import {
   guardOptions,
-  nothingToAskAbout,
   withApprovedBy,
   withGuards,
   withLockTimeout,
@@ -25,7 +24,7 @@ import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkAccess, createSession, PARALLELISM, problem } from '../settings.ts';
+import { checkAccess, createSession, nothingToAskAbout, PARALLELISM, problem } from '../settings.ts';
 
 const HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,

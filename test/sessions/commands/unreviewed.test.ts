@@ -3,7 +3,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Outcome } from '../../../src/model/plan/outcome.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { stickyText } from '../../../src/forge/sticky.ts';
 import { noGit } from '../../support/processes/git.ts';
@@ -56,7 +55,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
         command: 'hostwright apply --allow-deletes 99 --format json',
       },
       diagnostics: [{ code: 'HW2111' }],
-    } satisfies object as Partial<Outcome>);
+    });
     expect((await run(['apply', '--approve', 'create,update'])).code).toBe(5);
     expect(writes()).toEqual([]);
   }, 60_000);
@@ -164,6 +163,29 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     expect(applied.code, applied.stderr).toBe(0);
     expect(writes()).toHaveLength(1);
   }, 60_000);
+
+  it('runs where a person was asked and said yes; that it was agreed to in another way is not enough', async () => {
+    const { apply, writes } = await strictRepository();
+    const asked: boolean[] = [];
+    const say =
+      (word: boolean | 'asked') =>
+      (_plan: Plan, { mustAsk }: { readonly mustAsk: boolean }) => {
+        asked.push(mustAsk);
+        return Promise.resolve(word);
+      };
+    expect((await apply({ confirm: say(true) })).outcome).toMatchObject({
+      outcome: 'refused',
+      diagnostics: [{ code: 'HW2111' }],
+    });
+    expect((await apply({ confirm: say(false) })).outcome).toMatchObject({
+      outcome: 'refused',
+      diagnostics: [{ code: 'HW6102' }],
+    });
+    expect(writes()).toEqual([]);
+    expect((await apply({ confirm: say('asked') })).outcome.outcome).toBe('done');
+    expect(writes()).toHaveLength(1);
+    expect(asked).toEqual([true, true, true]);
+  });
 
   it('is told where the setting has a word that it does not know', async () => {
     const { run, root } = await strictRepository();

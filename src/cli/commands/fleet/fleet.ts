@@ -20,12 +20,12 @@ import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import type { ForgeApproval } from '../forge/approval.ts';
 import type { ApprovedByOptions } from '../../options.ts';
-import { nothingToAskAbout, withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
+import { withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
 import { parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
 import type { RunOptions } from '../../settings.ts';
-import { checkAccess, createSession, PARALLELISM, problem } from '../../settings.ts';
+import { checkAccess, createSession, nothingToAskAbout, PARALLELISM, problem } from '../../settings.ts';
 
 const HELP = `
 Folders are those of workspaces, or globs of them: 'accounts/*'. Each account has its own ledger, lock and guards; no plan spans accounts, and
