@@ -40,6 +40,8 @@ export interface Context {
   readonly output: Output;
   /** The command as it was typed, as a shell takes it once more. */
   readonly again: string;
+  /** The same without the options that answer for a person. */
+  readonly byHand: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
   readonly stdin: NodeJS.ReadStream;
@@ -97,6 +99,9 @@ export function createContext(
     get again() {
       return ['hostwright', ...typedAgain(argv).map(quoteForShell)].join(' ');
     },
+    get byHand() {
+      return ['hostwright', ...withoutConsent(argv).map(quoteForShell)].join(' ');
+    },
     env,
     cwd,
     // The streams of Node.js take longer to load than the manifests of most repositories.
@@ -132,6 +137,13 @@ export function createContext(
       if (options.quiet !== true) output.error(text);
     },
   };
+}
+
+function withoutConsent(argv: readonly string[]): readonly string[] {
+  return argv.filter(
+    (word, index) =>
+      word !== '--yes' && word !== '--approve' && !word.startsWith('--approve=') && argv[index - 1] !== '--approve',
+  );
 }
 
 /** What is no device is no terminal; a file or a pipe is told apart without loading the stream. */

@@ -127,6 +127,25 @@ export function withGuards(command: CliCommand, approveConflicts: readonly strin
   );
 }
 
+export interface ApprovedByOptions {
+  readonly approvedBy?: 'github' | 'gitlab';
+  readonly approvalKey: string;
+}
+
+/** Which forge says that a review approves it, for a workspace that refuses what nobody reviewed. */
+export function withApprovedBy(command: CliCommand): CliCommand {
+  return command
+    .addOption(
+      new Option(
+        '--approved-by <forge>',
+        'With --expect, where the workspace says `guards.unreviewed: refuse`: the forge that is asked now whether a review approves it, by the variables of its job.',
+      ).choices(['github', 'gitlab']),
+    )
+    .addOption(
+      new Option('--approval-key <text>', 'Which review, where a repository has several: its --key.').default('main'),
+    );
+}
+
 /** Whose guards count. */
 export function withGuardsFrom(command: CliCommand): CliCommand {
   return command.addOption(

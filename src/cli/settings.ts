@@ -246,3 +246,11 @@ function userName(): string {
     return 'unknown'; // a container may run as a user that has no name
   }
 }
+
+export function nothingToAskAbout() {
+  return problem(
+    'HW6513',
+    'An option does not go with the others',
+    '--approved-by says who confirms what --expect names, and there is no --expect. Nothing was sent.',
+  );
+}

@@ -1,16 +1,30 @@
 // Which actions the reviews of merged pull requests approve: the digests in the plan comment that our own author wrote,
-// that nobody else changed, and that was there before the merge. Pull requests that were merged and not carried out yet
-// count too: they run together, or not at all.
-import { readApprovedFleet } from '../report/markdown/fleet.ts';
+// that nobody else changed, and that was there before the merge. An approval counts until an answer says that it was
+// carried out. Of a fleet that is said of each account by itself.
+import type { AccountDigest } from '../report/markdown/index.ts';
+import { readApprovedFleet, readDoneFleet } from '../report/markdown/index.ts';
 import { readApprovedSet } from '../report/markdown/marker.ts';
-import type { Forge, Merged } from './forge.ts';
+import type { Comment, Forge, Merged } from './forge.ts';
 import { isSticky, readSticky } from './sticky.ts';
 
+/** Of a comment about many accounts: the approval of one account's plan. */
+export interface AccountApproval {
+  readonly account: string;
+  readonly digest: string;
+  readonly pull: number;
+  /** It was carried out, or a later one of the same account was: it counts no more. */
+  readonly isDone: boolean;
+}
+
 export interface Approval {
-  /** Of actions; of a comment about many accounts: an account and the digest of its plan each. */
+  /** Of actions, of a workspace by itself. */
   readonly digests: readonly string[];
-  /** The pull requests that it comes from and that get the answer, the newest first. */
+  /** Of a fleet, those of the newest pull request first. */
+  readonly accounts: readonly AccountApproval[];
+  /** The pull requests that an answer is due to, the newest first. */
   readonly pulls: readonly number[];
+  /** Of a fleet: the pull request that the commit came with. It hears of accounts that nobody approved, too. */
+  readonly own?: number;
   /** What does not count, and why; full sentences. */
   readonly notices: readonly string[];
 }
@@ -23,32 +37,73 @@ export interface ApprovalQuestion {
 
 /** Throws what the forge answers. */
 export async function approvedBy(forge: Forge, question: ApprovalQuestion): Promise<Approval> {
-  const found: { readonly digests: readonly string[]; readonly pull: number }[] = [];
+  const digests: string[] = [];
+  const accounts: AccountApproval[] = [];
+  const pulls: number[] = [];
   const notices: string[] = [];
+  const doneLater = new Set<string>();
+  let isUsedUp = false;
   const merged = await mergedPulls(forge, question);
   if (merged.length === 0)
     notices.push(
       `No ${forge.words.pull} that was merged into ${question.branch} has commit ${question.commit.slice(0, 12)}, so nobody approved it.`,
     );
   for (const pull of merged) {
-    const { plan, isDone, isPlanned } = await readReview(forge, pull, question.key);
-    // Everything that was merged before a run that ended well was carried out by it: those approvals are used up.
-    if (isDone) break;
+    const { plan, answer, isPlanned } = await readReview(forge, pull, question.key);
+    // Everything that was merged before a run of the workspace that ended well was carried out by it: those approvals
+    // are used up.
+    if (answer === 'all done' && !('accounts' in plan)) {
+      isUsedUp = true;
+      break;
+    }
     // An older one that was never planned here has nothing that could be left to do: it is from before, or about
     // something else.
     if (!isPlanned && pull !== merged[0]) continue;
+    if ('accounts' in plan) {
+      const own = plan.accounts.map(([account, digest]) => ({
+        account,
+        digest,
+        pull: pull.number,
+        isDone: doneLater.has(account) || isDoneIn(answer, account, digest),
+      }));
+      accounts.push(...own);
+      for (const [account, digest] of plan.accounts) if (isDoneIn(answer, account, digest)) doneLater.add(account);
+      if (own.some(({ isDone }) => !isDone)) pulls.push(pull.number);
+      else if (own.length > 0) isUsedUp = true;
+      continue;
+    }
+    // A run of the fleet has told it already.
+    if (answer !== undefined && pull !== merged[0]) continue;
     if ('reason' in plan) notices.push(plan.reason);
-    found.push({ pull: pull.number, digests: 'digests' in plan ? plan.digests : [] });
+    else digests.push(...plan.digests);
+    pulls.push(pull.number);
   }
-  if (found.length === 0 && merged.length > 0)
+  if (isUsedUp && pulls.length === 0)
     notices.push(
       `What ${forge.words.pull} ${merged[0]?.number} approved was carried out before; an approval counts once.`,
     );
+  const own = merged.find(({ isOwn }) => isOwn)?.number;
   return {
-    digests: [...new Set(found.flatMap(({ digests }) => digests))],
-    pulls: found.map(({ pull }) => pull),
+    digests: [...new Set(digests)],
+    accounts,
+    pulls,
+    ...(own !== undefined && { own }),
     notices,
   };
+}
+
+/**
+ * What the answer on a pull request says is carried out. `all done`: by a run of a workspace by itself. undefined: there
+ * is none, or it is of such a run that did not end well.
+ */
+type Answered = 'all done' | 'fleet done' | ReadonlySet<string> | undefined;
+
+function isDoneIn(answer: Answered, account: string, digest: string): boolean {
+  return (
+    answer === 'all done' ||
+    answer === 'fleet done' ||
+    (typeof answer === 'object' && answer.has(`${account} ${digest}`))
+  );
 }
 
 /** The last merged first, each once. */
@@ -59,9 +114,11 @@ async function mergedPulls(forge: Forge, { commit, branch }: ApprovalQuestion): 
 }
 
 interface Review {
-  readonly plan: { readonly digests: readonly string[] } | { readonly reason: string };
-  /** A run that ended well has answered. */
-  readonly isDone: boolean;
+  readonly plan:
+    | { readonly digests: readonly string[] }
+    | { readonly accounts: readonly AccountDigest[] }
+    | { readonly reason: string };
+  readonly answer: Answered;
   /** Somebody says that this is its plan. */
   readonly isPlanned: boolean;
 }
@@ -71,15 +128,11 @@ async function readReview(forge: Forge, { number, mergedAt }: Merged, key: strin
   const comments = await forge.comments(number);
   const alike = comments.filter(({ body }) => isSticky(body, 'plan', key));
   const mine = alike.find(({ author }) => author === forge.author);
-  const answer = comments.find(({ body, author }) => author === forge.author && isSticky(body, 'apply', key));
-  // An answer that somebody else changed may have said that all was done.
-  const isDone =
-    answer !== undefined &&
-    (readSticky(answer.body)?.outcome === 'done' || (await forge.historyOf(answer)).byOther !== undefined);
+  const answer = await readAnswered(forge, comments, key);
   const isPlanned = alike.length > 0;
   const none = (reason: string): Review => ({
     plan: { reason: `${pull.replace(/^./, (first) => first.toUpperCase())} ${number} approves nothing: ${reason}` },
-    isDone,
+    answer,
     isPlanned,
   });
   if (mine === undefined) {
@@ -96,16 +149,22 @@ async function readReview(forge: Forge, { number, mergedAt }: Merged, key: strin
   // A time that cannot be read is not one before the merge.
   if (!(Date.parse(at) <= Date.parse(mergedAt)))
     return none('its plan was made after the merge, so nobody can have reviewed it.');
-  const digests = readApprovedSet(mine.body) ?? readFleet(mine.body);
-  if (digests === undefined) return none('its plan could not be made, so there was nothing to review.');
-  return digests === 'too long'
-    ? none(`its plan is too long for a ${comment} to hold all digests. Give the saved plan to \`apply\` instead.`)
-    : { plan: { digests }, isDone, isPlanned };
+  const found = readApprovedSet(mine.body) ?? readApprovedFleet(mine.body);
+  if (found === undefined) return none('its plan could not be made, so there was nothing to review.');
+  if (found === 'too long')
+    return none(`its plan is too long for a ${comment} to hold all digests. Give the saved plan to \`apply\` instead.`);
+  if ('digests' in found) return { plan: { digests: found.digests }, answer, isPlanned };
+  // A name that is none of an account is none that was reviewed.
+  return { plan: { accounts: found.filter(([account]) => /^\S+$/.test(account)) }, answer, isPlanned };
 }
 
-function readFleet(body: string): readonly string[] | 'too long' | undefined {
-  const plans = readApprovedFleet(body);
-  return plans === undefined || plans === 'too long'
-    ? plans
-    : plans.flatMap(([account, digest]) => (/^\S+$/.test(account) ? [`${account} ${digest}`] : []));
+/** An answer that somebody else changed may have said that all was done. */
+async function readAnswered(forge: Forge, comments: readonly Comment[], key: string): Promise<Answered> {
+  const answer = comments.find(({ body, author }) => author === forge.author && isSticky(body, 'apply', key));
+  if (answer === undefined) return undefined;
+  const { body } = answer;
+  const ofFleet = readDoneFleet(body);
+  const isDone = readSticky(body)?.outcome === 'done' || (await forge.historyOf(answer)).byOther !== undefined;
+  if (isDone) return ofFleet === undefined ? 'all done' : 'fleet done';
+  return ofFleet === undefined ? undefined : new Set(ofFleet.map(([account, digest]) => `${account} ${digest}`));
 }

@@ -258,8 +258,10 @@ async function mergedInto({ client, at }: Github, branch: string, commit: string
     per_page: PULLS,
   });
   const history = new Set(commits.map(({ sha }) => sha));
+  const ownNumbers = new Set(own.map(({ number }) => number));
   return [...own, ...closed.filter(({ merge_commit_sha: sha }) => sha !== null && history.has(sha))].flatMap(
-    ({ number, merged_at: mergedAt, base }) => (mergedAt === null || base.ref !== branch ? [] : [{ number, mergedAt }]),
+    ({ number, merged_at: mergedAt, base }) =>
+      mergedAt === null || base.ref !== branch ? [] : [{ number, mergedAt, isOwn: ownNumbers.has(number) }],
   );
 }
 

@@ -13,21 +13,30 @@ export interface Written {
   readonly author: string;
 }
 
+/** How a comment is found, and whether one is made where there is none. */
+interface Kind extends Pick<Sticky, 'what' | 'key'> {
+  readonly onlyOver?: boolean;
+}
+
 const TRIES = 3;
 /** The sticky line at the end of a text. */
 const LAST_LINE = /\n<!--[^\n]*-->$/;
 
-/** `text` ends with its sticky line. Throws what the forge answers. */
+/**
+ * `text` ends with its sticky line. undefined: there is none to write over, and none is wanted. Throws what the forge
+ * answers.
+ */
 export async function putComment(
   forge: Forge,
   pull: number,
   text: string,
-  { what, key }: Pick<Sticky, 'what' | 'key'>,
-): Promise<Written> {
+  { what, key, onlyOver = false }: Kind,
+): Promise<Written | undefined> {
   const body = forge.safe(text);
   return tryMaking(async () => {
     const comments = await forge.comments(pull);
     const mine = comments.find(({ body: found, author }) => author === forge.author && isSticky(found, what, key));
+    if (mine === undefined && onlyOver) return undefined;
     if (mine === undefined) {
       const { url, author } = await forge.addComment(pull, body);
       return { did: 'created', url, number: pull, author: author ?? '' };

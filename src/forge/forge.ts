@@ -33,6 +33,8 @@ export interface Merged {
   readonly number: number;
   /** A time in ISO 8601. */
   readonly mergedAt: string;
+  /** The commit that was asked about came with it, and not with an older or a newer one. */
+  readonly isOwn: boolean;
 }
 
 /** Who else changed a comment last, and when it was changed last, in ISO 8601. */

@@ -281,8 +281,11 @@ async function mergedInto(ask: Ask, project: string, branch: string, commit: str
   const history = new Set<string | null>(commits.map(({ id }) => id));
   const isIn = ({ sha, merge_commit_sha: merge, squash_commit_sha: squash }: RawMerge): boolean =>
     history.has(merge) || history.has(squash) || history.has(sha);
+  const ownNumbers = new Set(own.map(({ iid }) => iid));
   return [...own, ...merged.filter(isIn)].flatMap(({ iid, state, target_branch: target, merged_at: mergedAt }) =>
-    state !== 'merged' || mergedAt === null || target !== branch ? [] : [{ number: iid, mergedAt }],
+    state !== 'merged' || mergedAt === null || target !== branch
+      ? []
+      : [{ number: iid, mergedAt, isOwn: ownNumbers.has(iid) }],
   );
 }
 

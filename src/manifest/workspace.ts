@@ -143,6 +143,7 @@ function guardsOf(guards: WorkspaceFile['spec']['guards']): Workspace['guards'] 
     allowDeletes: guards?.allowDeletes ?? NO_GUARDS.allowDeletes,
     allowCharges: guards?.allowCharges ?? NO_GUARDS.allowCharges,
     ...(guards?.maxSpend !== undefined && { maxSpend: `${guards.maxSpend.amount} ${guards.maxSpend.currency}` }),
+    ...(guards?.unreviewed === 'refuse' && { unreviewed: guards.unreviewed }),
   };
 }
 

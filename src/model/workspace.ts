@@ -35,6 +35,8 @@ export interface Workspace {
     readonly allowDeletes: number;
     readonly allowCharges: number;
     /** `15.00 EUR` */ readonly maxSpend?: string;
+    /** What changes the account has to be reviewed, or agreed to by a person at a terminal. */
+    readonly unreviewed?: 'refuse';
   };
   /** The environment variable that holds the token of this account. Absent: HOSTWRIGHT_TOKEN. */
   readonly credentialEnv?: string;

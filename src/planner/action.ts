@@ -11,7 +11,7 @@ import type { Change, Effect, Expectation, UnorderedAction } from '../model/plan
 import type { Step } from '../model/plan/step.ts';
 import type { RotationTokens } from '../model/secret.ts';
 import { addSecret, changedFields, diffSpec, dueRotationTokens, dueSecrets } from './diff.ts';
-import { actionDigest } from './digest.ts';
+import { contentDigest } from './digest.ts';
 import { lowersProtection, withChanges } from './protection.ts';
 import type { Asked, ObjectContext } from './requests.ts';
 import { asked, effectsOf, joinRequirements, secretIn, stepContext, updatesFor } from './requests.ts';
@@ -226,7 +226,7 @@ function actionOf(
   return {
     ...core,
     kind: kind.kind,
-    digest: actionDigest(core),
+    digest: contentDigest(core),
     reason: [reason, ...references.map(({ ref, output }) => `it takes ${output} of ${ref}`)].join('; '),
     ...actionSource(sourceOf(field) ?? sourceOf('')),
     requires: joinRequirements(writes.map(({ requires }) => requires)),

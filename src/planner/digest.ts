@@ -1,7 +1,7 @@
-// What two reviewers must both have seen for an action to be the same action: address, verb, changes, expectations,
-// steps, and what guards go by (risk, cost, protection), so that a digest of a comment approves those as well. Ids,
-// positions in a file, order and the clock stay outside, so a digest is the same over commits, merges, machines and
-// resumed runs.
+// What two reviewers must both have seen for an action to be the same action: account, address, verb, changes,
+// expectations, steps, and what guards go by (risk, cost, protection), so that a digest of a comment approves those as
+// well, and nothing in another account. Ids, positions in a file, order and the clock stay outside, so a digest is the
+// same over commits, merges, machines and resumed runs.
 import { createHash } from 'node:crypto';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -10,10 +10,21 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { canonicalJson, canonicalPieces } from '../model/json.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
 
+/** What the digest of an action is made from, beside the account. */
+type Content = Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'steps' | 'risk' | 'cost' | 'protected'>;
+
 /** 64 hexadecimal digits. */
-export function actionDigest(
-  action: Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'steps' | 'risk' | 'cost' | 'protected'>,
-): string {
+export function actionDigest(account: string, action: Content): string {
+  return digestIn(account, contentDigest(action));
+}
+
+/** The digest of an action in an account, from what the same action has in every account. */
+export function digestIn(account: string, content: string): string {
+  return sha256([account, content]);
+}
+
+/** The same for the same action in every account: 64 hexadecimal digits. */
+export function contentDigest(action: Content): string {
   const { address, verb, changes, expect, steps, risk, cost, protected: isProtected } = action;
   return sha256({
     address,
@@ -60,7 +71,7 @@ export function planIdentity(plan: Omit<Plan, 'planId'>): string {
 
 /** What is wrong with a plan that came from outside; empty when its digests hold. */
 export function verifyPlan(plan: Plan): readonly Diagnostic[] {
-  const broken = plan.actions.filter((action) => actionDigest(action) !== action.digest);
+  const broken = plan.actions.filter((action) => actionDigest(plan.account, action) !== action.digest);
   const found = broken.map(({ address }) =>
     tampered(`The action on ${address} is not the one its digest was made from.`, address),
   );

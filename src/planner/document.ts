@@ -5,11 +5,11 @@ import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
 import type { Bound, CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
-import { planDigest, planIdentity } from './digest.ts';
+import { digestIn, planDigest, planIdentity } from './digest.ts';
 import type { PlanInput } from './plan-input.ts';
 import { isTargeted } from './targets.ts';
 
-/** What goes into the document: actions in execution order, and everything beside them. */
+/** What goes into the document: actions in execution order, their digests without the account, and all beside them. */
 export interface PlanParts extends Omit<CollectionPlan, 'actions'> {
   readonly actions: readonly Action[];
   readonly deferred: readonly Deferred[];
@@ -17,7 +17,7 @@ export interface PlanParts extends Omit<CollectionPlan, 'actions'> {
 
 export function planDocument(input: PlanInput, parts: PlanParts): Plan {
   const { account, ledger, targets, covers, notices } = input;
-  const { actions } = parts;
+  const actions = parts.actions.map((action) => ({ ...action, digest: digestIn(account, action.digest) }));
   const targeted = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] =>
     items
       .filter(({ address }) => isTargeted(address, targets))

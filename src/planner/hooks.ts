@@ -9,7 +9,7 @@ import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Need, UnorderedAction } from '../model/plan/plan.ts';
 import type { CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
 import { listedBlocker } from './collections/collection-plan.ts';
-import { actionDigest } from './digest.ts';
+import { contentDigest } from './digest.ts';
 import { actionSource } from '../model/diagnostic.ts';
 
 export interface HookInput {
@@ -119,7 +119,7 @@ function planHook(
   return {
     ...core,
     kind: kind.kind,
-    digest: actionDigest(core),
+    digest: contentDigest(core),
     reason: definition.reason,
     ...actionSource(desired.sourceOf('')),
     requires: definition.requires,

@@ -64,7 +64,7 @@ export async function applyInSandbox(app: Program, options: SandboxOptions = {})
     targets: [],
     parallelism: 4,
     resumeOnly: false,
-    confirm: () => Promise.resolve(true),
+    confirm: () => Promise.resolve('asked'),
   });
   sandbox.setFaults([]);
   return { outcome, ...(plan !== undefined && { plan }), again: await planned(session, options) };

@@ -12,7 +12,8 @@ import type { Approvable, Plan } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { createGit } from '../apply/ledger/git-command.ts';
 import { StoreError } from '../apply/ledger/store.ts';
-import { NO_GUARDS, readFormerWorkspace } from '../manifest/workspace.ts';
+import { repositoryOf } from '../manifest/read/load.ts';
+import { NO_GUARDS, readFormerWorkspace, readSpec } from '../manifest/workspace.ts';
 import { checkCredential } from '../planner/admission/credential.ts';
 import type { GuardRefusal } from '../planner/admission/guards.ts';
 import { checkGuards } from '../planner/admission/guards.ts';
@@ -79,6 +80,44 @@ export function guardCheckOf(
   };
 }
 
+/**
+ * True where what nobody reviewed is refused: as the workspace file says here, in the last commit, or at the remote's
+ * default branch. An edit that nobody merged does not undo it. `guards`: those that count for the run.
+ */
+export async function refusesUnreviewed(
+  { ledger, timeoutMs }: Session,
+  { guards, root }: Pick<Workspace, 'guards' | 'root'>,
+  file: string,
+): Promise<boolean> {
+  if (guards.unreviewed === 'refuse') return true;
+  if (repositoryOf(root) === undefined) return false;
+  const name = basename(file);
+  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
+  try {
+    const places = ['HEAD', 'refs/remotes/origin/HEAD'].map((commit) => `${commit}:./${name}\n`);
+    const found = filesIn(await git.run(['cat-file', '--batch'], places.join('')));
+    return found.some((bytes) => readSpec(name, bytes)?.guards?.unreviewed === 'refuse');
+  } catch (error) {
+    // Without Git there is no other place that could say it.
+    if (error instanceof StoreError) return false;
+    throw error;
+  } finally {
+    await git.close();
+  }
+}
+
+/** The files that `git cat-file --batch` found; a commit that is not there, or has no such file, gives none. */
+function filesIn(output: Buffer): readonly Buffer[] {
+  const files: Buffer[] = [];
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf('\n', at);
+    const [, size] = /^\w+ blob (\d+)$/.exec(output.toString('utf8', at, end)) ?? [];
+    if (size !== undefined) files.push(output.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + (size === undefined ? 0 : Number(size) + 1);
+  }
+  return files;
+}
+
 export interface ChosenGuards {
   /** Absent when there are errors. */
   readonly guards?: Guards;
@@ -119,7 +158,7 @@ export async function chooseGuards(
     const listed = await git.run(['ls-tree', '--name-only', '-z', commit, '--', `:(literal)${name}`]);
     // Where the file was not there, all of it is new, and of guards there were none.
     if (listed.length === 0)
-      return { guards: NO_GUARDS, commit, changes: settingChanges({ guards: NO_GUARDS }, { guards }), diagnostics: [] };
+      return { guards: stricter(NO_GUARDS, guards), commit, changes: settingChanges({ guards: NO_GUARDS }, { guards }), diagnostics: [] };
     const former = readFormerWorkspace(
       `${name} at ${guardsFrom}`,
       await git.run(['cat-file', 'blob', `${commit}:./${name}`]),
@@ -128,7 +167,7 @@ export async function chooseGuards(
     return former.workspace === undefined || hasErrors(former.diagnostics)
       ? { changes: [], diagnostics: former.diagnostics }
       : {
-          guards: former.workspace.guards,
+          guards: stricter(former.workspace.guards, guards),
           commit,
           changes: settingChanges(former.workspace, workspace),
           diagnostics: [],
@@ -139,6 +178,11 @@ export async function chooseGuards(
   } finally {
     await git.close();
   }
+}
+
+/** The ceilings of another commit; what only a review may run is said by either. */
+function stricter(there: Guards, here: Guards): Guards {
+  return { ...there, ...(here.unreviewed !== undefined && { unreviewed: here.unreviewed }) };
 }
 
 /** Each setting of the workspace file that another commit says otherwise, with both values. */

@@ -108,6 +108,23 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
     expect(github.comments[1]?.body).toMatch(/\*\*Done\.\*\*[^]*<!-- hostwright-text: apply \S+ done -->$/);
   }, 60_000);
 
+  it('where nothing runs unreviewed asks GitHub itself, and takes no other word for it', async () => {
+    const { job, github, commit, writes, change } = await repository();
+    await change('hostwright.yaml', '  manifests: [sites]', '  manifests: [sites]\n  guards: { unreviewed: refuse }');
+    const before = await commit();
+    github.addPull(1);
+    await job('pull-request.yml', { pull: 1 });
+    const sha = await commit();
+    github.merge(1, sha);
+    const byHand = await job('merge.yml', { sha, before }, { approved: 'everything' });
+    expect(byHand, byHand.log).toMatchObject({ result: 'failure', outputs: { outcome: 'refused' } });
+    expect(byHand.log).toContain('HW2111');
+    expect(writes()).toEqual([]);
+    const end = await job('merge.yml', { sha, before });
+    expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done', pulls: '1' } });
+    expect(writes().length).toBeGreaterThan(0);
+  }, 60_000);
+
   it('in another order than the plans were made in runs too, and two that waited run together', async () => {
     const { job, github, change, commit, apply, review } = await repository();
     await apply();

@@ -28,6 +28,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 interface FleetJob {
   readonly 'timeout-minutes': number;
+  readonly if?: string;
+  readonly environment?: string;
   readonly needs?: string | readonly string[];
   readonly outputs?: Readonly<Record<string, string>>;
   readonly strategy?: object;
@@ -110,7 +112,7 @@ async function begin(): Promise<Ground> {
 
 interface Ended {
   readonly log: string;
-  /** By job; `failure` when one of its parts failed. */
+  /** By job; `failure` when one of its parts failed, `skipped` where its condition did not hold. */
   readonly results: Readonly<Record<string, string>>;
 }
 
@@ -118,8 +120,27 @@ function named(entries: readonly (readonly [string, string])[]): Record<string, 
   return Object.fromEntries(entries);
 }
 
+/** Without a word on the results of those that it needs, a job begins only after their success. */
+function isBegun(
+  { if: condition, needs: names = [] }: FleetJob,
+  needs: Readonly<Record<string, { readonly result: string }>>,
+  github: object,
+): boolean {
+  const isAlways = condition?.includes('always()') ?? false;
+  if (!isAlways && [names].flat().some((name) => needs[name]?.result !== 'success')) return false;
+  if (condition === undefined) return true;
+  return fill(`\${{ ${condition.replaceAll('always()', 'true')} }}`, { github, needs }) === 'true';
+}
+
 /** Runs all jobs of a workflow, each part of a matrix in turn. */
-async function runJobs({ root: cwd, github, sandbox }: Ground, file: string, event: object, sha = ''): Promise<Ended> {
+async function runJobs(
+  { root: cwd, github, sandbox }: Ground,
+  file: string,
+  event: object,
+  sha = '',
+  /** Told before each job. */
+  before: (job: string) => Promise<void> | void = () => undefined,
+): Promise<Ended> {
   const { jobs } = readFleet(file);
   const context = { token: githubToken, repository: 'acme/hosting', event, sha, ref_name: 'main' };
   const secrets = { HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_READ_TOKEN: API_KEY };
@@ -130,6 +151,13 @@ async function runJobs({ root: cwd, github, sandbox }: Ground, file: string, eve
     const matrix = JSON.parse(needs.list?.outputs.matrix ?? '{}') as { readonly shard?: readonly string[] };
     const steps: Record<string, { outputs: Record<string, string> }> = {};
     let result = 'success';
+    if (!isBegun(job, needs, context)) {
+      needs[name] = { result: 'skipped', outputs: {} };
+      continue;
+    }
+    await before(name);
+    // GitHub fails the run where a matrix is empty.
+    if (job.strategy !== undefined) expect(matrix.shard, name).not.toEqual([]);
     for (const shard of job.strategy === undefined ? ['1/1'] : (matrix.shard ?? [])) {
       const contexts = { github: context, secrets, needs, steps, matrix: { shard } };
       let isWell = true;
@@ -226,6 +254,171 @@ describe.skipIf(noGit !== undefined)('a pull request that touches two of five ac
     expect(applied.results, applied.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
     expect(applied.log).toMatch(/was changed by mallory/);
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  }, 60_000);
+});
+
+interface Push {
+  readonly before: string;
+  readonly sha: string;
+}
+
+/** Fails every write to these accounts, in a way that is not tried again. */
+function refuseWrites({ sandbox }: Pick<Harness, 'sandbox'>, ...accounts: readonly string[]): void {
+  sandbox.setFaults(
+    accounts.map((id) => ({
+      kind: 'status-before',
+      status: 422,
+      match: { method: 'PATCH', path: `/api/sites/site-${id}-shop` },
+    })),
+  );
+}
+
+function caching({ sandbox }: Pick<Harness, 'sandbox'>): readonly (number | undefined)[] {
+  return ids.map((id) => sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching.cache_expiration);
+}
+
+function writesOf({ sandbox }: Pick<Harness, 'sandbox'>): readonly string[] {
+  return sandbox.requests.filter(({ method }) => method !== 'GET').map(({ path }) => path);
+}
+
+/** Nothing runs in any account that no review approves, whatever an option or a file says. */
+async function refuseUnreviewed(one: Pick<Ground, 'root' | 'write'>): Promise<void> {
+  for (const id of ids) {
+    const file = `accounts/${id}/hostwright.yaml`;
+    const text = await readFile(join(one.root, file), 'utf8');
+    await one.write(file, `${text}  guards: { unreviewed: refuse }\n`);
+  }
+}
+
+/** What a story of several pull requests is made of: files are changed in one after the other, each from main. */
+async function fleetStory() {
+  const one = await begin();
+  await refuseUnreviewed(one);
+  for (const id of ids)
+    Object.assign(one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching ?? {}, { cache_expiration: 60 });
+  await one.commit();
+  /** A pull request with the comment that its workflow makes, merged; its merge workflow has not run yet. */
+  const merged = async (
+    number: number,
+    files: Readonly<Record<string, string>>,
+  ): Promise<Push & { planned: Ended }> => {
+    const before = await one.git('rev-parse', 'HEAD');
+    await one.git('update-ref', 'refs/remotes/origin/main', before);
+    for (const [file, text] of Object.entries(files)) await one.write(file, text);
+    await one.commit();
+    one.github.addPull(number);
+    const pull = { number, base: { ref: 'main' }, head: { repo: { full_name: 'acme/hosting' } } };
+    const planned = await runJobs(one, 'pull-request.yml', { pull_request: pull });
+    const sha = await one.commit();
+    one.github.merge(number, sha);
+    return { before, sha, planned };
+  };
+  /** The merge workflow at the commit of a push, however late. */
+  const apply = async ({ before, sha }: Push): Promise<Ended> => {
+    await one.git('checkout', '-q', sha);
+    try {
+      return await runJobs(one, 'merge.yml', { before }, sha);
+    } finally {
+      await one.git('checkout', '-q', 'main');
+    }
+  };
+  const answerOn = (pull: number): string =>
+    one.github.comments.find(({ issue, body }) => issue === pull && body.includes('hostwright-text: apply'))?.body ??
+    '';
+  return { one, merged, apply, answerOn };
+}
+
+describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
+  it('last until they are carried out, account by account: whatever is merged meanwhile, and however often it fails', async () => {
+    const { one, merged, apply, answerOn } = await fleetStory();
+    const [acc1, acc2, acc3] = ids as [string, string, string];
+    const a = await merged(1, {
+      [`accounts/${acc1}/sites/shop.json`]: siteOf(acc1, 77),
+      [`accounts/${acc2}/sites/shop.json`]: siteOf(acc2, 77),
+    });
+    refuseWrites(one, acc1);
+    const first = await apply(a);
+    expect(first.results, first.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
+    expect(caching(one)).toEqual([60, 77, 60, 60, 60]);
+    expect(answerOn(1)).toMatch(/^<!-- hostwright: fleet apply\nacc-00002 [0-9a-f]{64}\n-->/);
+    expect(answerOn(1)).toMatch(/2 accounts: 1 done, 1 failed\./);
+
+    // B is about another account. What is left of A is tried again with it, fails again, and is told on A alone.
+    const b = await merged(2, { [`accounts/${acc3}/sites/shop.json`]: siteOf(acc3, 78) });
+    const second = await apply(b);
+    expect(second.results, second.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
+    expect(caching(one)).toEqual([60, 77, 78, 60, 60]);
+    expect(answerOn(1)).toMatch(/^<!-- hostwright: fleet apply\nacc-00002 [0-9a-f]{64}\n-->/);
+    expect(answerOn(1)).toMatch(/2 accounts: 1 done, 1 failed\.[^]*done by an earlier run/);
+    expect(answerOn(1)).not.toContain(acc3);
+    expect(answerOn(2)).toMatch(/1 account: 1 done\.[^]*hostwright-text: apply fleet done -->$/);
+    expect(answerOn(2)).not.toContain(acc1);
+
+    // A is run again, at its own commit, and what failed is done. B is not touched by it.
+    refuseWrites(one);
+    const again = await apply(a);
+    expect(again.results, again.log).toEqual({ list: 'success', apply: 'success', report: 'success' });
+    expect(caching(one)).toEqual([77, 77, 78, 60, 60]);
+    expect(answerOn(1)).toMatch(/2 accounts: 2 done\.[^]*hostwright-text: apply fleet done -->$/);
+
+    // Nothing is left, and a merge that touches no account begins no job that has the token, nor any comment.
+    const writes = writesOf(one).length;
+    const readme = await merged(3, { 'README.md': 'Hello.\n' });
+    expect(readme.planned.results, readme.planned.log).toEqual({ list: 'success', plan: 'skipped', report: 'success' });
+    const nothing = await apply(readme);
+    expect(nothing.results, nothing.log).toEqual({ list: 'success', apply: 'skipped', report: 'skipped' });
+    expect(one.github.comments.filter(({ issue }) => issue === 3)).toEqual([]);
+    expect((await apply(b)).results.apply).toBe('skipped');
+    expect(writesOf(one)).toHaveLength(writes);
+  }, 120_000);
+
+  it('are not lost to a run that is late: the next one does its work, and it finds that done', async () => {
+    const { one, merged, apply, answerOn } = await fleetStory();
+    const [acc1, acc2, acc3] = ids as [string, string, string];
+    const a = await merged(1, {
+      [`accounts/${acc1}/sites/shop.json`]: siteOf(acc1, 77),
+      [`accounts/${acc2}/sites/shop.json`]: siteOf(acc2, 77),
+    });
+    const b = await merged(2, { [`accounts/${acc3}/sites/shop.json`]: siteOf(acc3, 78) });
+    const second = await apply(b);
+    expect(second.results, second.log).toEqual({ list: 'success', apply: 'success', report: 'success' });
+    expect(caching(one)).toEqual([77, 77, 78, 60, 60]);
+    expect([answerOn(1), answerOn(2)]).toEqual([
+      expect.stringMatching(/2 accounts: 2 done/),
+      expect.stringMatching(/1 account: 1 done/),
+    ]);
+    const writes = writesOf(one).length;
+    const late = await apply(a);
+    expect(late.results, late.log).toEqual({ list: 'success', apply: 'skipped', report: 'skipped' });
+    expect(writesOf(one)).toHaveLength(writes);
+  }, 120_000);
+
+  it('of a pull request from which an account is taken out again: its comment is written over, and approves nothing', async () => {
+    const { one, merged } = await fleetStory();
+    const [acc1] = ids as [string];
+    const a = await merged(1, { [`accounts/${acc1}/sites/shop.json`]: siteOf(acc1, 77) });
+    await one.write(`accounts/${acc1}/sites/shop.json`, siteOf(acc1, 60));
+    await one.commit();
+    const pull = { number: 1, base: { ref: 'main' }, head: { repo: { full_name: 'acme/hosting' } } };
+    await one.git('update-ref', 'refs/remotes/origin/main', a.before);
+    const planned = await runJobs(one, 'pull-request.yml', { pull_request: pull });
+    expect(planned.results, planned.log).toEqual({ list: 'success', plan: 'skipped', report: 'success' });
+    expect(one.github.comments.map(({ body }) => body)).toEqual([
+      expect.stringMatching(/^<!-- hostwright: fleet plan of-none\n-->[^]*No account is in this run/),
+    ]);
+  }, 60_000);
+
+  it('are missing where something else was merged with it: that account is in the run, to say so on the pull request', async () => {
+    const { one, merged, apply, answerOn } = await fleetStory();
+    const [acc1, acc2] = ids as [string, string];
+    const { before } = await merged(1, { [`accounts/${acc2}/sites/shop.json`]: siteOf(acc2, 77) });
+    await one.write(`accounts/${acc1}/sites/shop.json`, siteOf(acc1, 77));
+    const sha = await one.commit();
+    one.github.merge(1, sha);
+    const applied = await apply({ before, sha });
+    expect(applied.results, applied.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
+    expect(caching(one)).toEqual([60, 77, 60, 60, 60]);
+    expect(answerOn(1)).toMatch(/`acc-00001` \| conflict \|.*nobody reviewed this plan/);
   }, 60_000);
 });
 
@@ -361,6 +554,39 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(writes);
   }, 120_000);
 
+  it('keeps an approval until it is carried out: what fails is done by a later merge, and each note is about its own', async () => {
+    const { one, gitlab, run } = await gitlabStory();
+    await refuseUnreviewed(one);
+    for (const id of ids)
+      Object.assign(one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching ?? {}, { cache_expiration: 60 });
+    const [acc1, acc2, acc3] = ids as [string, string, string];
+    const answerOn = (pull: number): string =>
+      gitlab.notes.find(({ iid, body }) => iid === pull && body.includes('hostwright-text: apply'))?.body ?? '';
+    const merge = async (number: number, accounts: readonly string[]): Promise<readonly number[]> => {
+      const before = await one.git('rev-parse', 'HEAD');
+      for (const id of accounts) await one.write(`accounts/${id}/sites/shop.json`, siteOf(id, 77));
+      const sha = await one.commit();
+      gitlab.addPull(number);
+      const request = { CI_MERGE_REQUEST_DIFF_BASE_SHA: before, CI_MERGE_REQUEST_IID: String(number) };
+      for (const name of ['fleet plan', 'fleet report']) await run(name, request);
+      gitlab.merge(number, sha);
+      const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: before };
+      const codes: number[] = [];
+      for (const name of ['fleet approved', 'fleet apply', 'fleet result']) codes.push((await run(name, push)).code);
+      return codes;
+    };
+    await one.commit();
+    refuseWrites(one, acc1);
+    expect(await merge(1, [acc1, acc2])).toEqual([0, 1, 1]);
+    expect(answerOn(1)).toMatch(/^<!-- hostwright: fleet apply\nacc-00002 [0-9a-f]{64}\n-->[^]*1 done, 1 failed/);
+    refuseWrites(one);
+    expect(await merge(2, [acc3])).toEqual([0, 0, 0]);
+    expect(caching(one)).toEqual([77, 77, 77, 60, 60]);
+    expect(answerOn(1)).toMatch(/2 accounts: 2 done\.[^]*hostwright-text: apply fleet done -->$/);
+    expect(answerOn(2)).toMatch(/1 account: 1 done\./);
+    expect(answerOn(2)).not.toContain(acc1);
+  }, 120_000);
+
   it('changes nothing where somebody else changed the note', async () => {
     const { one, gitlab, run } = await gitlabStory();
     const before = await one.commit();
@@ -387,7 +613,8 @@ interface GitlabJob {
   readonly script: readonly string[];
   readonly parallel?: number;
   readonly environment?: object;
-  readonly rules: readonly { readonly if: string; readonly when?: string }[];
+  readonly extends: string | readonly string[];
+  readonly rules?: readonly { readonly if: string; readonly when?: string; readonly changes?: readonly string[] }[];
 }
 
 it('GitLab: jobs of the stages with rules, parts for all that reach the platform, scripts that bash can read', async () => {
@@ -405,7 +632,10 @@ it('GitLab: jobs of the stages with rules, parts for all that reach the platform
     'fleet drift report',
     'fleet resume',
   ]);
-  for (const [name, { stage, script, rules, parallel }] of jobs) {
+  for (const [name, { stage, script, parallel, ...job }] of jobs) {
+    const rules = job.rules ?? [job.extends].flat().flatMap((base) => pipeline[base]?.rules ?? []);
+    // A merge that touches no account begins no job that has the token.
+    expect(rules.some(({ changes }) => changes !== undefined)).toBe(/approved|apply|result/.test(name));
     expect(stages).toContain(stage);
     expect(rules.length).toBeGreaterThan(0);
     expect(parallel).toBe(/^fleet (plan|apply|drift|resume)$/.test(name) ? 8 : undefined);

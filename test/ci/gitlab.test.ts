@@ -196,6 +196,27 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     expect([done.code, deletes()], done.log).toEqual([0, 1]);
   }, 60_000);
 
+  it('a merge where nothing runs unreviewed asks GitLab itself, and by hand nothing runs', async () => {
+    const { job, gitlab, commit, text, write, writes } = await story();
+    await write('hostwright.yaml', `${await text('hostwright.yaml')}  guards: { unreviewed: refuse }\n`);
+    const before = await commit();
+    gitlab.addPull(1);
+    await job('hostwright plan', { CI_MERGE_REQUEST_IID: '1', CI_MERGE_REQUEST_DIFF_BASE_SHA: before });
+    const sha = await commit();
+    gitlab.merge(1, sha);
+    const push = { CI_COMMIT_BRANCH: 'main', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: before };
+    const byHand = await job('hostwright apply', {
+      ...push,
+      CI_PIPELINE_SOURCE: 'web',
+      HOSTWRIGHT_APPROVED: 'everything',
+    });
+    expect([byHand.code, byHand.log]).toEqual([5, expect.stringContaining('HW2111')]);
+    expect(writes()).toEqual([]);
+    const applied = await job('hostwright apply', { ...push, CI_PIPELINE_SOURCE: 'push' });
+    expect(applied.code, applied.log).toBe(0);
+    expect(writes().length).toBeGreaterThan(0);
+  }, 60_000);
+
   it('sends nothing when GitLab cannot say what was approved', async () => {
     const { job, gitlab, commit, sandbox } = await story();
     gitlab.faults.push({

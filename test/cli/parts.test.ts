@@ -312,7 +312,10 @@ describe('what was approved', () => {
       digests: ['a'.repeat(64), 'b'.repeat(64)],
     });
     expect(await readApproved(folder, 'digests.txt')).toEqual({ digests: ['a'.repeat(64), 'b'.repeat(64)] });
-    expect(await readApproved(folder, 'plan.json')).toEqual({ digests: plan.actions.map(({ digest }) => digest) });
+    expect(await readApproved(folder, 'plan.json')).toEqual({
+      account: plan.account,
+      digests: plan.actions.map(({ digest }) => digest),
+    });
     expect(await readApproved(folder, 'edited.json')).toMatchObject({ diagnostic: { code: 'HW2101' } });
   });
 

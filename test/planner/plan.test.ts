@@ -237,6 +237,14 @@ describe('makePlan', () => {
   });
 });
 
+it('the same action has another digest in another account, so an approval of one is none of the other', () => {
+  const [one, other] = [planOf(), planOf({ account: 'acc-other' })];
+  expect(other.actions.map(({ address }) => address)).toEqual(one.actions.map(({ address }) => address));
+  expect(one.actions.length).toBeGreaterThan(0);
+  const digests = new Set(one.actions.map(({ digest }) => digest));
+  expect(other.actions.filter(({ digest }) => digests.has(digest))).toEqual([]);
+});
+
 describe('verifyPlan', () => {
   it('accepts a plan that went through JSON', () => {
     expect(verifyPlan(JSON.parse(JSON.stringify(planOf())) as Plan)).toEqual([]);

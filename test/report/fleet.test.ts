@@ -33,7 +33,13 @@ const withoutToken = (id: string): FleetAccount =>
     ],
   });
 const changing = (id: string, counts: Partial<typeof none>, given: Partial<FleetAccount> = {}): FleetAccount =>
-  account(id, { outcome: 'differences', summary: { ...none, ...counts }, digest: 'd'.repeat(64), ...given });
+  account(id, {
+    outcome: 'differences',
+    summary: { ...none, ...counts },
+    digest: 'd'.repeat(64),
+    content: 'c',
+    ...given,
+  });
 
 function fleet(accounts: readonly FleetAccount[]): Fleet {
   return { format: FLEET_FORMAT, command: 'plan', outcome: 'error', exitCode: 1, diagnostics: [], accounts };
@@ -52,7 +58,7 @@ const comment = (accounts: readonly FleetAccount[], most = 65_000): string =>
 describe('the same changes in many accounts', () => {
   const ids = Array.from({ length: 300 }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
   const alike = ids.map((id) => changing(id, { update: 1 }, { plan: { ...mixedPlan, account: id } }));
-  const other = changing('other', { update: 1 }, { plan: mixedPlan, digest: 'e'.repeat(64) });
+  const other = changing('other', { update: 1 }, { plan: mixedPlan, content: 'e' });
 
   it('are one row that opens to the accounts and the change; an account with other changes has its own', () => {
     const text = comment([...alike, other]);

@@ -237,7 +237,7 @@ export function outcomeOf(parts: Partial<Outcome>): Outcome {
 
 /** The plan with digests and an id that hold. */
 export function sealed({ planId: _planId, ...plan }: Plan): Plan {
-  const actions = plan.actions.map((action) => ({ ...action, digest: actionDigest(action) }));
+  const actions = plan.actions.map((action) => ({ ...action, digest: actionDigest(plan.account, action) }));
   const content = { ...plan, actions, digest: planDigest(actions) };
   return { ...content, planId: planIdentity(content) };
 }

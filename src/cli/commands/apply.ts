@@ -9,19 +9,28 @@ import type { GuardOptions } from '../../workflow/guards.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
-import { guardOptions, withGuards, withLockTimeout, withPlanText, withPrograms, withReading } from '../options.ts';
+import type { ApprovedByOptions } from '../options.ts';
+import {
+  guardOptions,
+  withApprovedBy,
+  withGuards,
+  withLockTimeout,
+  withPlanText,
+  withPrograms,
+  withReading,
+} from '../options.ts';
 import { parseDuration } from '../parse.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkAccess, createSession, PARALLELISM, problem, reviewedIn } from '../settings.ts';
+import { checkAccess, createSession, nothingToAskAbout, PARALLELISM, problem, reviewedIn } from '../settings.ts';
 
 const HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
 --expect, --resume, --approve or --yes the plan is shown and asked about once, on a terminal only.`;
 
-interface ApplyOptions extends RunOptions, PlanTextFlags, GuardOptions {
+interface ApplyOptions extends RunOptions, PlanTextFlags, GuardOptions, ApprovedByOptions {
   readonly expect?: string;
   readonly yes?: boolean;
   readonly resume?: boolean;
@@ -29,8 +38,10 @@ interface ApplyOptions extends RunOptions, PlanTextFlags, GuardOptions {
 }
 
 export function addApply(program: CliCommand, execute: Execute): void {
-  withLockTimeout(
-    withPrograms(withGuards(withReading(withPlanText(program.command('apply'))), ['yes', 'expect', 'resume'])),
+  withApprovedBy(
+    withLockTimeout(
+      withPrograms(withGuards(withReading(withPlanText(program.command('apply'))), ['yes', 'expect', 'resume'])),
+    ),
   )
     .description('Change the account as the manifests say, and wait until it shows.')
     .addArgument(
@@ -89,6 +100,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
     ...checkAccess(context.env),
     ...(file?.is === 'broken' ? [file.diagnostic] : []),
     ...(approved !== undefined && 'diagnostic' in approved ? [approved.diagnostic] : []),
+    ...(options.approvedBy !== undefined && options.expect === undefined ? [nothingToAskAbout()] : []),
     ...(saved !== undefined && options.approve !== undefined ? [reviewedAlready()] : []),
     ...(saved !== undefined && options.target.length > 0 ? [takenWhole()] : []),
     // A file that is missing is what is wrong, not that no terminal is there.
@@ -104,15 +116,21 @@ async function apply(context: Context, positionals: readonly string[], options: 
   const { outcome } = await applyWorkspace(reviewedIn(createSession(context, options), pulls), {
     paths,
     ...(saved !== undefined && { plan: saved }),
-    ...(approved !== undefined && 'digests' in approved && { approved: approved.digests }),
+    ...(approved !== undefined &&
+      'digests' in approved && {
+        approved: approved.digests,
+        ...(approved.account !== undefined && { approvedFor: approved.account }),
+      }),
     targets: options.target,
     ...guardOptions(options),
     parallelism: options.parallelism ?? PARALLELISM,
     resumeOnly: options.resume === true,
-    confirm: (plan) => {
+    confirm: (plan, { mustAsk }) => {
       sources = sourcesOf(plan);
-      return confirm(context, plan, { consented, flags: options });
+      return confirm(context, plan, { consented: consented && !(mustAsk && context.canAsk), mustAsk, flags: options });
     },
+    byHand: context.byHand,
+    ...(options.approvedBy !== undefined && { askForge: (plan) => askForge(context, options, plan) }),
   });
   await reportOutcome(context, outcome, sources, saved === undefined ? undefined : first);
   return outcome.outcome;
@@ -129,8 +147,12 @@ function sourcesOf({ actions }: Plan): ReadonlyMap<Address, SourcePosition> {
 async function confirm(
   context: Context,
   plan: Plan,
-  { consented, flags }: { readonly consented: boolean; readonly flags: PlanTextFlags },
-): Promise<boolean> {
+  {
+    consented,
+    mustAsk,
+    flags,
+  }: { readonly consented: boolean; readonly mustAsk: boolean; readonly flags: PlanTextFlags },
+): Promise<boolean | 'asked'> {
   context.progress.pause();
   const { renderPlan } = await import('../../report/text/plan.ts');
   const { format } = context.options;
@@ -141,13 +163,23 @@ async function confirm(
   });
   if (!whole) context.output.result(`${text}\n`);
   else if (!consented) context.output.error(`${text}\n`);
-  if (consented || plan.actions.length === 0) return true;
+  if (consented || (plan.actions.length === 0 && !mustAsk)) return true;
   await context.output.flush();
   const { countActions, riskSummary } = await import('../../report/view/document.ts');
   const { askYes } = await import('../prompt.ts');
   const risks = riskSummary(plan.actions);
   const question = `Run this on account ${escapeText(plan.account, 100)}: ${countActions(plan.actions)}?${risks === '' ? '' : ` ${risks}.`} Only \`yes\` runs it: `;
-  return await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop });
+  return (await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop })) && 'asked';
+}
+
+/** Whether GitHub or GitLab itself says, now, that a review approves every action. */
+async function askForge(context: Context, options: ApprovedByOptions, plan: Plan): Promise<string | undefined> {
+  const { approvalOf } = await import('./forge/approval.ts');
+  const approval = await approvalOf(context, options);
+  if (typeof approval === 'string') return approval;
+  const approved = new Set(approval.digests);
+  const left = plan.actions.filter(({ digest }) => !approved.has(digest)).map(({ address }) => address);
+  return left.length === 0 ? undefined : approval.refuse(left);
 }
 
 function reviewedAlready() {

@@ -13,7 +13,7 @@ import { pathsArgument, withYes } from '../options.ts';
 import { collectResolver } from '../parse.ts';
 import { reportProblems, reportResult } from '../report.ts';
 import { checkToken, createSession } from '../settings.ts';
-import { cannotAsk, confirmIn } from './site/site-command.ts';
+import { cannotAsk, confirmIn, mayAgree, unreviewed } from './site/site-command.ts';
 
 const EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
@@ -75,7 +75,9 @@ async function dns(
     const { checkAgain } = await import('../../workflow/dns/check.ts');
     const before = await listRecords(session, { paths, resolve: false, resolvers: [] });
     if (before.report === undefined) return reportProblems(context, before.diagnostics);
-    const checked = await checkAgain(session, before.checks ?? [], confirmIn(context, yes));
+    const agreed = yes && (await mayAgree(context, session));
+    if (!agreed && !context.canAsk) return reportProblems(context, [unreviewed(context)], 'refused');
+    const checked = await checkAgain(session, before.checks ?? [], confirmIn(context, agreed));
     told.push(...checked.diagnostics);
     if (checked.outcome === 'refused') return reportProblems(context, checked.diagnostics, 'refused');
   }

@@ -10,9 +10,10 @@ import { problem } from '../settings.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
-/** `pulls`: the pull requests whose reviews approved them, where the file says so. */
+/** `account`: whose plan was reviewed, and `pulls`: by which pull requests, where the file says so. */
 export type Approved =
-  { readonly digests: readonly string[]; readonly pulls?: readonly number[] } | { readonly diagnostic: Diagnostic };
+  | { readonly digests: readonly string[]; readonly account?: string; readonly pulls?: readonly number[] }
+  | { readonly diagnostic: Diagnostic };
 
 const PULLS_LINE = /^# approved by (\d+(?:, \d+)*)$/m;
 
@@ -34,7 +35,7 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
     // What a reviewer was shown is what its digests stand for.
     const [tampered] = checkPlan(file.plan);
     return tampered === undefined
-      ? { digests: file.plan.actions.map(({ digest }) => digest) }
+      ? { digests: file.plan.actions.map(({ digest }) => digest), account: file.plan.account }
       : { diagnostic: tampered };
   }
   if (file.is === 'broken') return file;
@@ -42,7 +43,7 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
   if (content === undefined) return wrong(`\`${given}\` is neither a list of digests nor a file that can be read.`);
   const reported = readApprovedSet(content);
   if (reported === 'too long') return wrong(`\`${given}\` had no room for the digests of its plan.`);
-  if (reported !== undefined) return { digests: reported };
+  if (reported !== undefined) return reported;
   const lines = content.split(/\r?\n/).map((line) => line.replace(/#.*/, '').trim());
   const stray = lines.findIndex((line) => line !== '' && !DIGEST.test(line));
   if (stray !== -1) return wrong(`Line ${stray + 1} of \`${given}\` is not a digest.`);

@@ -4906,6 +4906,14 @@ export const shapes: Readonly<Record<string, Shape>> = {
                     "expected": "three capital letters, such as EUR"
                   }
                 }
+              },
+              "unreviewed": {
+                "is": "value",
+                "type": "string",
+                "allowed": [
+                  "allow",
+                  "refuse"
+                ]
               }
             }
           },

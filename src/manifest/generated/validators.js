@@ -11359,7 +11359,7 @@ function validate137(data, { instancePath = "", parentData, parentDataProperty, 
 }
 validate137.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var validateWorkspace = validate144;
-var schema230 = { type: "object", additionalProperties: !1, properties: { account: { type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$" }, baseUrl: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, manifests: { type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, shared: { type: "array", minItems: 1, items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, uniqueItems: !0 }, ledger: { type: "object", additionalProperties: !1, properties: { file: { $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl" }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } } }, synth: { type: "object", additionalProperties: !1, properties: { program: { $ref: "#/$defs/innerPath", default: "hosting.ts" }, out: { $ref: "#/$defs/innerPath", default: "manifests" }, env: { type: "array", default: [], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 } } }, guards: { type: "object", additionalProperties: !1, properties: { allowDeletes: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, allowCharges: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, maxSpend: { $ref: "#/$defs/money" } } }, credentialEnv: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, credentialEntry: { $ref: "#/$defs/entryName" }, credential: { type: "object", additionalProperties: !1, required: ["type"], properties: { type: { type: "string", enum: ["session", "apiKey", "oauth", "system"] }, scopes: { type: "array", items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { type: "string", enum: ["bearer", "raw"], default: "bearer" } } }, callback: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, authorization: { type: "object", additionalProperties: !1, required: ["env"], properties: { env: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" } } } } }, secrets: { type: "object", additionalProperties: !1, properties: { env: { type: "array", default: [], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 }, files: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, keep: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, entries: { type: "array", default: [], items: { type: "string", maxLength: 100, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, uniqueItems: !0 }, recipients: { type: "array", minItems: 1, maxItems: 20, items: { type: "string", maxLength: 4e3, pattern: "^age1[0-9a-z]+$" }, uniqueItems: !0 }, sinks: { type: "array", default: [], items: { type: "string", maxLength: 100, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, uniqueItems: !0 } } } } };
+var schema230 = { type: "object", additionalProperties: !1, properties: { account: { type: "string", minLength: 1, maxLength: 100, pattern: "^[A-Za-z0-9._:-]+$" }, baseUrl: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$" }, manifests: { type: "array", minItems: 1, default: ["**/*.{yaml,yml,json}"], items: { type: "string", pattern: "^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, shared: { type: "array", minItems: 1, items: { type: "string", pattern: "^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$" }, uniqueItems: !0 }, ledger: { type: "object", additionalProperties: !1, properties: { file: { $ref: "#/$defs/innerPath", default: ".hostwright/ledger.jsonl" }, git: { $ref: "#/$defs/gitLedger" }, http: { $ref: "#/$defs/httpLedger" }, postgres: { $ref: "#/$defs/postgresLedger" } } }, synth: { type: "object", additionalProperties: !1, properties: { program: { $ref: "#/$defs/innerPath", default: "hosting.ts" }, out: { $ref: "#/$defs/innerPath", default: "manifests" }, env: { type: "array", default: [], items: { type: "string", pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 } } }, guards: { type: "object", additionalProperties: !1, properties: { allowDeletes: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, allowCharges: { type: "integer", minimum: 0, maximum: 1e6, default: 0 }, maxSpend: { $ref: "#/$defs/money" }, unreviewed: { type: "string", enum: ["allow", "refuse"], default: "allow" } } }, credentialEnv: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, credentialEntry: { $ref: "#/$defs/entryName" }, credential: { type: "object", additionalProperties: !1, required: ["type"], properties: { type: { type: "string", enum: ["session", "apiKey", "oauth", "system"] }, scopes: { type: "array", items: { type: "string", enum: ["billing:read", "sites:read", "sites:write", "domains:read", "domains:write", "mailspace:read", "mailspace:write", "panel:read"] }, uniqueItems: !0 }, sendAs: { type: "string", enum: ["bearer", "raw"], default: "bearer" } } }, callback: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { type: "string", maxLength: 2e3, pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, authorization: { type: "object", additionalProperties: !1, required: ["env"], properties: { env: { type: "string", maxLength: 200, pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" } } } } }, secrets: { type: "object", additionalProperties: !1, properties: { env: { type: "array", default: [], items: { type: "string", maxLength: 200, pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, uniqueItems: !0 }, files: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, keep: { type: "array", default: [], items: { type: "string", minLength: 1, maxLength: 1e3, pattern: "^[^\\p{Cc}\\\\]+$" }, uniqueItems: !0 }, entries: { type: "array", default: [], items: { type: "string", maxLength: 100, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, uniqueItems: !0 }, recipients: { type: "array", minItems: 1, maxItems: 20, items: { type: "string", maxLength: 4e3, pattern: "^age1[0-9a-z]+$" }, uniqueItems: !0 }, sinks: { type: "array", default: [], items: { type: "string", maxLength: 100, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, uniqueItems: !0 } } } } };
 var pattern174 = func0("^[A-Za-z0-9._:-]+$", "u"), pattern175 = func0("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#@\\\\]+(/[^\\s?#\\\\]*)?$", "u"), pattern176 = func0("^!?(?!/)(?!.*(^|/)\\.\\.(/|$))[^\\p{Cc}\\\\]+$", "u"), pattern177 = func0("^(?!/)[^\\p{Cc}\\\\*?\\[\\]{}!]+$", "u"), pattern178 = func0("^[^\\p{Cc}\\\\]+$", "u"), pattern179 = func0("^[A-Za-z0-9][A-Za-z0-9._/-]*$", "u"), pattern180 = func0("^refs/(?!.*(\\.\\.|//|/\\.|\\./|\\.lock(/|$)))[A-Za-z0-9][A-Za-z0-9._-]*(/[A-Za-z0-9._-]+)*/[A-Za-z0-9._-]*[A-Za-z0-9]$", "u"), pattern190 = func0("^\\d{1,9}(\\.\\d{1,2})?$", "u"), pattern192 = func0("^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$", "u"), pattern194 = func0("^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$", "u"), pattern195 = func0("^HOSTWRIGHT_HOOK_[A-Z0-9_]+$", "u"), pattern200 = func0("^age1[0-9a-z]+$", "u"), schema233 = { type: "object", additionalProperties: !1, required: ["address"], properties: { address: { $ref: "#/$defs/serverAddress" }, lockAddress: { $ref: "#/$defs/serverAddress" }, unlockAddress: { $ref: "#/$defs/serverAddress" }, lockMethod: { type: "string", enum: ["LOCK", "POST", "PUT"], default: "LOCK" }, unlockMethod: { type: "string", enum: ["UNLOCK", "DELETE", "POST", "PUT"], default: "UNLOCK" }, updateMethod: { type: "string", enum: ["POST", "PUT"], default: "POST" }, entry: { $ref: "#/$defs/entryName" } } };
 function validate146(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate146.evaluated;
@@ -11824,7 +11824,7 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
       let data18 = data.guards;
       if (data18 && typeof data18 == "object" && !Array.isArray(data18)) {
         for (let key4 in data18)
-          if (!(key4 === "allowDeletes" || key4 === "allowCharges" || key4 === "maxSpend")) {
+          if (!(key4 === "allowDeletes" || key4 === "allowCharges" || key4 === "maxSpend" || key4 === "unreviewed")) {
             let err46 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key4 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err46] : vErrors.push(err46), errors++;
           }
@@ -11907,91 +11907,102 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
             vErrors === null ? vErrors = [err60] : vErrors.push(err60), errors++;
           }
         }
+        if (data18.unreviewed !== void 0) {
+          let data24 = data18.unreviewed;
+          if (typeof data24 != "string") {
+            let err61 = { instancePath: instancePath + "/guards/unreviewed", schemaPath: "#/properties/guards/properties/unreviewed/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+          }
+          if (!(data24 === "allow" || data24 === "refuse")) {
+            let err62 = { instancePath: instancePath + "/guards/unreviewed", schemaPath: "#/properties/guards/properties/unreviewed/enum", keyword: "enum", params: { allowedValues: schema230.properties.guards.properties.unreviewed.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+          }
+        }
       } else {
-        let err61 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err61] : vErrors.push(err61), errors++;
+        let err63 = { instancePath: instancePath + "/guards", schemaPath: "#/properties/guards/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
       }
     }
     if (data.credentialEnv !== void 0) {
-      let data24 = data.credentialEnv;
-      if (typeof data24 == "string") {
-        if (func5(data24) > 200) {
-          let err62 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-          vErrors === null ? vErrors = [err62] : vErrors.push(err62), errors++;
+      let data25 = data.credentialEnv;
+      if (typeof data25 == "string") {
+        if (func5(data25) > 200) {
+          let err64 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+          vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
         }
-        if (!pattern192.test(data24)) {
-          let err63 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
-          vErrors === null ? vErrors = [err63] : vErrors.push(err63), errors++;
+        if (!pattern192.test(data25)) {
+          let err65 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_TOKEN_[A-Z0-9_]+$"' };
+          vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
         }
       } else {
-        let err64 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err64] : vErrors.push(err64), errors++;
+        let err66 = { instancePath: instancePath + "/credentialEnv", schemaPath: "#/properties/credentialEnv/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
       }
     }
     if (data.credentialEntry !== void 0) {
-      let data25 = data.credentialEntry;
-      if (typeof data25 == "string") {
-        if (func5(data25) > 100) {
-          let err65 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-          vErrors === null ? vErrors = [err65] : vErrors.push(err65), errors++;
+      let data26 = data.credentialEntry;
+      if (typeof data26 == "string") {
+        if (func5(data26) > 100) {
+          let err67 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+          vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
         }
-        if (!pattern29.test(data25)) {
-          let err66 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
-          vErrors === null ? vErrors = [err66] : vErrors.push(err66), errors++;
+        if (!pattern29.test(data26)) {
+          let err68 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
         }
       } else {
-        let err67 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err67] : vErrors.push(err67), errors++;
+        let err69 = { instancePath: instancePath + "/credentialEntry", schemaPath: "#/$defs/entryName/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
       }
     }
     if (data.credential !== void 0) {
-      let data26 = data.credential;
-      if (data26 && typeof data26 == "object" && !Array.isArray(data26)) {
-        if (data26.type === void 0) {
-          let err68 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
-          vErrors === null ? vErrors = [err68] : vErrors.push(err68), errors++;
+      let data27 = data.credential;
+      if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
+        if (data27.type === void 0) {
+          let err70 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/required", keyword: "required", params: { missingProperty: "type" }, message: "must have required property 'type'" };
+          vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
         }
-        for (let key6 in data26)
+        for (let key6 in data27)
           if (!(key6 === "type" || key6 === "scopes" || key6 === "sendAs")) {
-            let err69 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err69] : vErrors.push(err69), errors++;
-          }
-        if (data26.type !== void 0) {
-          let data27 = data26.type;
-          if (typeof data27 != "string") {
-            let err70 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err70] : vErrors.push(err70), errors++;
-          }
-          if (!(data27 === "session" || data27 === "apiKey" || data27 === "oauth" || data27 === "system")) {
-            let err71 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            let err71 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key6 }, message: "must NOT have additional properties" };
             vErrors === null ? vErrors = [err71] : vErrors.push(err71), errors++;
           }
+        if (data27.type !== void 0) {
+          let data28 = data27.type;
+          if (typeof data28 != "string") {
+            let err72 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+          }
+          if (!(data28 === "session" || data28 === "apiKey" || data28 === "oauth" || data28 === "system")) {
+            let err73 = { instancePath: instancePath + "/credential/type", schemaPath: "#/properties/credential/properties/type/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.type.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+          }
         }
-        if (data26.scopes !== void 0) {
-          let data28 = data26.scopes;
-          if (Array.isArray(data28)) {
-            let len3 = data28.length;
+        if (data27.scopes !== void 0) {
+          let data29 = data27.scopes;
+          if (Array.isArray(data29)) {
+            let len3 = data29.length;
             for (let i6 = 0; i6 < len3; i6++) {
-              let data29 = data28[i6];
-              if (typeof data29 != "string") {
-                let err72 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err72] : vErrors.push(err72), errors++;
+              let data30 = data29[i6];
+              if (typeof data30 != "string") {
+                let err74 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
               }
-              if (!(data29 === "billing:read" || data29 === "sites:read" || data29 === "sites:write" || data29 === "domains:read" || data29 === "domains:write" || data29 === "mailspace:read" || data29 === "mailspace:write" || data29 === "panel:read")) {
-                let err73 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
-                vErrors === null ? vErrors = [err73] : vErrors.push(err73), errors++;
+              if (!(data30 === "billing:read" || data30 === "sites:read" || data30 === "sites:write" || data30 === "domains:read" || data30 === "domains:write" || data30 === "mailspace:read" || data30 === "mailspace:write" || data30 === "panel:read")) {
+                let err75 = { instancePath: instancePath + "/credential/scopes/" + i6, schemaPath: "#/properties/credential/properties/scopes/items/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.scopes.items.enum }, message: "must be equal to one of the allowed values" };
+                vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
               }
             }
-            let i7 = data28.length, j3;
+            let i7 = data29.length, j3;
             if (i7 > 1) {
               let indices3 = {};
               for (; i7--; ) {
-                let item3 = data28[i7];
+                let item3 = data29[i7];
                 if (typeof item3 == "string") {
                   if (typeof indices3[item3] == "number") {
                     j3 = indices3[item3];
-                    let err74 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
-                    vErrors === null ? vErrors = [err74] : vErrors.push(err74), errors++;
+                    let err76 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/uniqueItems", keyword: "uniqueItems", params: { i: i7, j: j3 }, message: "must NOT have duplicate items (items ## " + j3 + " and " + i7 + " are identical)" };
+                    vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
                     break;
                   }
                   indices3[item3] = i7;
@@ -11999,130 +12010,130 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err75 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err75] : vErrors.push(err75), errors++;
-          }
-        }
-        if (data26.sendAs !== void 0) {
-          let data30 = data26.sendAs;
-          if (typeof data30 != "string") {
-            let err76 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err76] : vErrors.push(err76), errors++;
-          }
-          if (!(data30 === "bearer" || data30 === "raw")) {
-            let err77 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            let err77 = { instancePath: instancePath + "/credential/scopes", schemaPath: "#/properties/credential/properties/scopes/type", keyword: "type", params: { type: "array" }, message: "must be array" };
             vErrors === null ? vErrors = [err77] : vErrors.push(err77), errors++;
           }
         }
+        if (data27.sendAs !== void 0) {
+          let data31 = data27.sendAs;
+          if (typeof data31 != "string") {
+            let err78 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+          }
+          if (!(data31 === "bearer" || data31 === "raw")) {
+            let err79 = { instancePath: instancePath + "/credential/sendAs", schemaPath: "#/properties/credential/properties/sendAs/enum", keyword: "enum", params: { allowedValues: schema230.properties.credential.properties.sendAs.enum }, message: "must be equal to one of the allowed values" };
+            vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+          }
+        }
       } else {
-        let err78 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err78] : vErrors.push(err78), errors++;
+        let err80 = { instancePath: instancePath + "/credential", schemaPath: "#/properties/credential/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
       }
     }
     if (data.callback !== void 0) {
-      let data31 = data.callback;
-      if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
-        if (data31.url === void 0) {
-          let err79 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
-          vErrors === null ? vErrors = [err79] : vErrors.push(err79), errors++;
+      let data32 = data.callback;
+      if (data32 && typeof data32 == "object" && !Array.isArray(data32)) {
+        if (data32.url === void 0) {
+          let err81 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/required", keyword: "required", params: { missingProperty: "url" }, message: "must have required property 'url'" };
+          vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
         }
-        for (let key7 in data31)
+        for (let key7 in data32)
           if (!(key7 === "url" || key7 === "authorization")) {
-            let err80 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err80] : vErrors.push(err80), errors++;
+            let err82 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key7 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
           }
-        if (data31.url !== void 0) {
-          let data32 = data31.url;
-          if (typeof data32 == "string") {
-            if (func5(data32) > 2e3) {
-              let err81 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
-              vErrors === null ? vErrors = [err81] : vErrors.push(err81), errors++;
+        if (data32.url !== void 0) {
+          let data33 = data32.url;
+          if (typeof data33 == "string") {
+            if (func5(data33) > 2e3) {
+              let err83 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/maxLength", keyword: "maxLength", params: { limit: 2e3 }, message: "must NOT have more than 2000 characters" };
+              vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
             }
-            if (!pattern194.test(data32)) {
-              let err82 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$"' };
-              vErrors === null ? vErrors = [err82] : vErrors.push(err82), errors++;
-            }
-          } else {
-            let err83 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err83] : vErrors.push(err83), errors++;
-          }
-        }
-        if (data31.authorization !== void 0) {
-          let data33 = data31.authorization;
-          if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
-            if (data33.env === void 0) {
-              let err84 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/required", keyword: "required", params: { missingProperty: "env" }, message: "must have required property 'env'" };
+            if (!pattern194.test(data33)) {
+              let err84 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/pattern", keyword: "pattern", params: { pattern: "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$" }, message: 'must match pattern "^[Hh][Tt][Tt][Pp][Ss]://[^\\s/?#@\\\\]+(/[^\\s#\\\\]*)?$"' };
               vErrors === null ? vErrors = [err84] : vErrors.push(err84), errors++;
             }
-            for (let key8 in data33)
+          } else {
+            let err85 = { instancePath: instancePath + "/callback/url", schemaPath: "#/properties/callback/properties/url/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+          }
+        }
+        if (data32.authorization !== void 0) {
+          let data34 = data32.authorization;
+          if (data34 && typeof data34 == "object" && !Array.isArray(data34)) {
+            if (data34.env === void 0) {
+              let err86 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/required", keyword: "required", params: { missingProperty: "env" }, message: "must have required property 'env'" };
+              vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+            }
+            for (let key8 in data34)
               if (key8 !== "env") {
-                let err85 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
-                vErrors === null ? vErrors = [err85] : vErrors.push(err85), errors++;
+                let err87 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key8 }, message: "must NOT have additional properties" };
+                vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
               }
-            if (data33.env !== void 0) {
-              let data34 = data33.env;
-              if (typeof data34 == "string") {
-                if (func5(data34) > 200) {
-                  let err86 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err86] : vErrors.push(err86), errors++;
+            if (data34.env !== void 0) {
+              let data35 = data34.env;
+              if (typeof data35 == "string") {
+                if (func5(data35) > 200) {
+                  let err88 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
                 }
-                if (!pattern195.test(data34)) {
-                  let err87 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$"' };
-                  vErrors === null ? vErrors = [err87] : vErrors.push(err87), errors++;
+                if (!pattern195.test(data35)) {
+                  let err89 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/pattern", keyword: "pattern", params: { pattern: "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$" }, message: 'must match pattern "^HOSTWRIGHT_HOOK_[A-Z0-9_]+$"' };
+                  vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
                 }
               } else {
-                let err88 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err88] : vErrors.push(err88), errors++;
+                let err90 = { instancePath: instancePath + "/callback/authorization/env", schemaPath: "#/properties/callback/properties/authorization/properties/env/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
               }
             }
           } else {
-            let err89 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-            vErrors === null ? vErrors = [err89] : vErrors.push(err89), errors++;
+            let err91 = { instancePath: instancePath + "/callback/authorization", schemaPath: "#/properties/callback/properties/authorization/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+            vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
           }
         }
       } else {
-        let err90 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err90] : vErrors.push(err90), errors++;
+        let err92 = { instancePath: instancePath + "/callback", schemaPath: "#/properties/callback/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
       }
     }
     if (data.secrets !== void 0) {
-      let data35 = data.secrets;
-      if (data35 && typeof data35 == "object" && !Array.isArray(data35)) {
-        for (let key9 in data35)
+      let data36 = data.secrets;
+      if (data36 && typeof data36 == "object" && !Array.isArray(data36)) {
+        for (let key9 in data36)
           if (!(key9 === "env" || key9 === "files" || key9 === "keep" || key9 === "entries" || key9 === "recipients" || key9 === "sinks")) {
-            let err91 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
-            vErrors === null ? vErrors = [err91] : vErrors.push(err91), errors++;
+            let err93 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/additionalProperties", keyword: "additionalProperties", params: { additionalProperty: key9 }, message: "must NOT have additional properties" };
+            vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
           }
-        if (data35.env !== void 0) {
-          let data36 = data35.env;
-          if (Array.isArray(data36)) {
-            let len4 = data36.length;
+        if (data36.env !== void 0) {
+          let data37 = data36.env;
+          if (Array.isArray(data37)) {
+            let len4 = data37.length;
             for (let i8 = 0; i8 < len4; i8++) {
-              let data37 = data36[i8];
-              if (typeof data37 == "string") {
-                if (func5(data37) > 200) {
-                  let err92 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
-                  vErrors === null ? vErrors = [err92] : vErrors.push(err92), errors++;
+              let data38 = data37[i8];
+              if (typeof data38 == "string") {
+                if (func5(data38) > 200) {
+                  let err94 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/maxLength", keyword: "maxLength", params: { limit: 200 }, message: "must NOT have more than 200 characters" };
+                  vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
                 }
-                if (!pattern16.test(data37)) {
-                  let err93 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
-                  vErrors === null ? vErrors = [err93] : vErrors.push(err93), errors++;
+                if (!pattern16.test(data38)) {
+                  let err95 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }, message: 'must match pattern "^[A-Za-z_][A-Za-z0-9_]*$"' };
+                  vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
                 }
               } else {
-                let err94 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err94] : vErrors.push(err94), errors++;
+                let err96 = { instancePath: instancePath + "/secrets/env/" + i8, schemaPath: "#/properties/secrets/properties/env/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
               }
             }
-            let i9 = data36.length, j4;
+            let i9 = data37.length, j4;
             if (i9 > 1) {
               let indices4 = {};
               for (; i9--; ) {
-                let item4 = data36[i9];
+                let item4 = data37[i9];
                 if (typeof item4 == "string") {
                   if (typeof indices4[item4] == "number") {
                     j4 = indices4[item4];
-                    let err95 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
-                    vErrors === null ? vErrors = [err95] : vErrors.push(err95), errors++;
+                    let err97 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/uniqueItems", keyword: "uniqueItems", params: { i: i9, j: j4 }, message: "must NOT have duplicate items (items ## " + j4 + " and " + i9 + " are identical)" };
+                    vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
                     break;
                   }
                   indices4[item4] = i9;
@@ -12130,44 +12141,44 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err96 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err96] : vErrors.push(err96), errors++;
+            let err98 = { instancePath: instancePath + "/secrets/env", schemaPath: "#/properties/secrets/properties/env/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
           }
         }
-        if (data35.files !== void 0) {
-          let data38 = data35.files;
-          if (Array.isArray(data38)) {
-            let len5 = data38.length;
+        if (data36.files !== void 0) {
+          let data39 = data36.files;
+          if (Array.isArray(data39)) {
+            let len5 = data39.length;
             for (let i10 = 0; i10 < len5; i10++) {
-              let data39 = data38[i10];
-              if (typeof data39 == "string") {
-                if (func5(data39) > 1e3) {
-                  let err97 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err97] : vErrors.push(err97), errors++;
-                }
-                if (func5(data39) < 1) {
-                  let err98 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err98] : vErrors.push(err98), errors++;
-                }
-                if (!pattern178.test(data39)) {
-                  let err99 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              let data40 = data39[i10];
+              if (typeof data40 == "string") {
+                if (func5(data40) > 1e3) {
+                  let err99 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err99] : vErrors.push(err99), errors++;
                 }
+                if (func5(data40) < 1) {
+                  let err100 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
+                }
+                if (!pattern178.test(data40)) {
+                  let err101 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
+                }
               } else {
-                let err100 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err100] : vErrors.push(err100), errors++;
+                let err102 = { instancePath: instancePath + "/secrets/files/" + i10, schemaPath: "#/properties/secrets/properties/files/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
               }
             }
-            let i11 = data38.length, j5;
+            let i11 = data39.length, j5;
             if (i11 > 1) {
               let indices5 = {};
               for (; i11--; ) {
-                let item5 = data38[i11];
+                let item5 = data39[i11];
                 if (typeof item5 == "string") {
                   if (typeof indices5[item5] == "number") {
                     j5 = indices5[item5];
-                    let err101 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
-                    vErrors === null ? vErrors = [err101] : vErrors.push(err101), errors++;
+                    let err103 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/uniqueItems", keyword: "uniqueItems", params: { i: i11, j: j5 }, message: "must NOT have duplicate items (items ## " + j5 + " and " + i11 + " are identical)" };
+                    vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
                     break;
                   }
                   indices5[item5] = i11;
@@ -12175,44 +12186,44 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err102 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
+            let err104 = { instancePath: instancePath + "/secrets/files", schemaPath: "#/properties/secrets/properties/files/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
           }
         }
-        if (data35.keep !== void 0) {
-          let data40 = data35.keep;
-          if (Array.isArray(data40)) {
-            let len6 = data40.length;
+        if (data36.keep !== void 0) {
+          let data41 = data36.keep;
+          if (Array.isArray(data41)) {
+            let len6 = data41.length;
             for (let i12 = 0; i12 < len6; i12++) {
-              let data41 = data40[i12];
-              if (typeof data41 == "string") {
-                if (func5(data41) > 1e3) {
-                  let err103 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
-                  vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
-                }
-                if (func5(data41) < 1) {
-                  let err104 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-                  vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
-                }
-                if (!pattern178.test(data41)) {
-                  let err105 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+              let data42 = data41[i12];
+              if (typeof data42 == "string") {
+                if (func5(data42) > 1e3) {
+                  let err105 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/maxLength", keyword: "maxLength", params: { limit: 1e3 }, message: "must NOT have more than 1000 characters" };
                   vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
                 }
+                if (func5(data42) < 1) {
+                  let err106 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+                  vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
+                }
+                if (!pattern178.test(data42)) {
+                  let err107 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\\\]+$" }, message: 'must match pattern "^[^\\p{Cc}\\\\]+$"' };
+                  vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
+                }
               } else {
-                let err106 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
+                let err108 = { instancePath: instancePath + "/secrets/keep/" + i12, schemaPath: "#/properties/secrets/properties/keep/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
               }
             }
-            let i13 = data40.length, j6;
+            let i13 = data41.length, j6;
             if (i13 > 1) {
               let indices6 = {};
               for (; i13--; ) {
-                let item6 = data40[i13];
+                let item6 = data41[i13];
                 if (typeof item6 == "string") {
                   if (typeof indices6[item6] == "number") {
                     j6 = indices6[item6];
-                    let err107 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
-                    vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
+                    let err109 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/uniqueItems", keyword: "uniqueItems", params: { i: i13, j: j6 }, message: "must NOT have duplicate items (items ## " + j6 + " and " + i13 + " are identical)" };
+                    vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
                     break;
                   }
                   indices6[item6] = i13;
@@ -12220,40 +12231,40 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err108 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+            let err110 = { instancePath: instancePath + "/secrets/keep", schemaPath: "#/properties/secrets/properties/keep/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
           }
         }
-        if (data35.entries !== void 0) {
-          let data42 = data35.entries;
-          if (Array.isArray(data42)) {
-            let len7 = data42.length;
+        if (data36.entries !== void 0) {
+          let data43 = data36.entries;
+          if (Array.isArray(data43)) {
+            let len7 = data43.length;
             for (let i14 = 0; i14 < len7; i14++) {
-              let data43 = data42[i14];
-              if (typeof data43 == "string") {
-                if (func5(data43) > 100) {
-                  let err109 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-                  vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+              let data44 = data43[i14];
+              if (typeof data44 == "string") {
+                if (func5(data44) > 100) {
+                  let err111 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+                  vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
                 }
-                if (!pattern29.test(data43)) {
-                  let err110 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
-                  vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
+                if (!pattern29.test(data44)) {
+                  let err112 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+                  vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
                 }
               } else {
-                let err111 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+                let err113 = { instancePath: instancePath + "/secrets/entries/" + i14, schemaPath: "#/properties/secrets/properties/entries/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
               }
             }
-            let i15 = data42.length, j7;
+            let i15 = data43.length, j7;
             if (i15 > 1) {
               let indices7 = {};
               for (; i15--; ) {
-                let item7 = data42[i15];
+                let item7 = data43[i15];
                 if (typeof item7 == "string") {
                   if (typeof indices7[item7] == "number") {
                     j7 = indices7[item7];
-                    let err112 = { instancePath: instancePath + "/secrets/entries", schemaPath: "#/properties/secrets/properties/entries/uniqueItems", keyword: "uniqueItems", params: { i: i15, j: j7 }, message: "must NOT have duplicate items (items ## " + j7 + " and " + i15 + " are identical)" };
-                    vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+                    let err114 = { instancePath: instancePath + "/secrets/entries", schemaPath: "#/properties/secrets/properties/entries/uniqueItems", keyword: "uniqueItems", params: { i: i15, j: j7 }, message: "must NOT have duplicate items (items ## " + j7 + " and " + i15 + " are identical)" };
+                    vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
                     break;
                   }
                   indices7[item7] = i15;
@@ -12261,48 +12272,48 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err113 = { instancePath: instancePath + "/secrets/entries", schemaPath: "#/properties/secrets/properties/entries/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
+            let err115 = { instancePath: instancePath + "/secrets/entries", schemaPath: "#/properties/secrets/properties/entries/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
           }
         }
-        if (data35.recipients !== void 0) {
-          let data44 = data35.recipients;
-          if (Array.isArray(data44)) {
-            if (data44.length > 20) {
-              let err114 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
-              vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
+        if (data36.recipients !== void 0) {
+          let data45 = data36.recipients;
+          if (Array.isArray(data45)) {
+            if (data45.length > 20) {
+              let err116 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/maxItems", keyword: "maxItems", params: { limit: 20 }, message: "must NOT have more than 20 items" };
+              vErrors === null ? vErrors = [err116] : vErrors.push(err116), errors++;
             }
-            if (data44.length < 1) {
-              let err115 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-              vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
+            if (data45.length < 1) {
+              let err117 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+              vErrors === null ? vErrors = [err117] : vErrors.push(err117), errors++;
             }
-            let len8 = data44.length;
+            let len8 = data45.length;
             for (let i16 = 0; i16 < len8; i16++) {
-              let data45 = data44[i16];
-              if (typeof data45 == "string") {
-                if (func5(data45) > 4e3) {
-                  let err116 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/maxLength", keyword: "maxLength", params: { limit: 4e3 }, message: "must NOT have more than 4000 characters" };
-                  vErrors === null ? vErrors = [err116] : vErrors.push(err116), errors++;
+              let data46 = data45[i16];
+              if (typeof data46 == "string") {
+                if (func5(data46) > 4e3) {
+                  let err118 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/maxLength", keyword: "maxLength", params: { limit: 4e3 }, message: "must NOT have more than 4000 characters" };
+                  vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
                 }
-                if (!pattern200.test(data45)) {
-                  let err117 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/pattern", keyword: "pattern", params: { pattern: "^age1[0-9a-z]+$" }, message: 'must match pattern "^age1[0-9a-z]+$"' };
-                  vErrors === null ? vErrors = [err117] : vErrors.push(err117), errors++;
+                if (!pattern200.test(data46)) {
+                  let err119 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/pattern", keyword: "pattern", params: { pattern: "^age1[0-9a-z]+$" }, message: 'must match pattern "^age1[0-9a-z]+$"' };
+                  vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
                 }
               } else {
-                let err118 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err118] : vErrors.push(err118), errors++;
+                let err120 = { instancePath: instancePath + "/secrets/recipients/" + i16, schemaPath: "#/properties/secrets/properties/recipients/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
               }
             }
-            let i17 = data44.length, j8;
+            let i17 = data45.length, j8;
             if (i17 > 1) {
               let indices8 = {};
               for (; i17--; ) {
-                let item8 = data44[i17];
+                let item8 = data45[i17];
                 if (typeof item8 == "string") {
                   if (typeof indices8[item8] == "number") {
                     j8 = indices8[item8];
-                    let err119 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/uniqueItems", keyword: "uniqueItems", params: { i: i17, j: j8 }, message: "must NOT have duplicate items (items ## " + j8 + " and " + i17 + " are identical)" };
-                    vErrors === null ? vErrors = [err119] : vErrors.push(err119), errors++;
+                    let err121 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/uniqueItems", keyword: "uniqueItems", params: { i: i17, j: j8 }, message: "must NOT have duplicate items (items ## " + j8 + " and " + i17 + " are identical)" };
+                    vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
                     break;
                   }
                   indices8[item8] = i17;
@@ -12310,40 +12321,40 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err120 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
+            let err122 = { instancePath: instancePath + "/secrets/recipients", schemaPath: "#/properties/secrets/properties/recipients/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
           }
         }
-        if (data35.sinks !== void 0) {
-          let data46 = data35.sinks;
-          if (Array.isArray(data46)) {
-            let len9 = data46.length;
+        if (data36.sinks !== void 0) {
+          let data47 = data36.sinks;
+          if (Array.isArray(data47)) {
+            let len9 = data47.length;
             for (let i18 = 0; i18 < len9; i18++) {
-              let data47 = data46[i18];
-              if (typeof data47 == "string") {
-                if (func5(data47) > 100) {
-                  let err121 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
-                  vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
+              let data48 = data47[i18];
+              if (typeof data48 == "string") {
+                if (func5(data48) > 100) {
+                  let err123 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/maxLength", keyword: "maxLength", params: { limit: 100 }, message: "must NOT have more than 100 characters" };
+                  vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
                 }
-                if (!pattern29.test(data47)) {
-                  let err122 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
-                  vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
+                if (!pattern29.test(data48)) {
+                  let err124 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/pattern", keyword: "pattern", params: { pattern: "^[A-Za-z0-9][A-Za-z0-9._-]*$" }, message: 'must match pattern "^[A-Za-z0-9][A-Za-z0-9._-]*$"' };
+                  vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
                 }
               } else {
-                let err123 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-                vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
+                let err125 = { instancePath: instancePath + "/secrets/sinks/" + i18, schemaPath: "#/properties/secrets/properties/sinks/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+                vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
               }
             }
-            let i19 = data46.length, j9;
+            let i19 = data47.length, j9;
             if (i19 > 1) {
               let indices9 = {};
               for (; i19--; ) {
-                let item9 = data46[i19];
+                let item9 = data47[i19];
                 if (typeof item9 == "string") {
                   if (typeof indices9[item9] == "number") {
                     j9 = indices9[item9];
-                    let err124 = { instancePath: instancePath + "/secrets/sinks", schemaPath: "#/properties/secrets/properties/sinks/uniqueItems", keyword: "uniqueItems", params: { i: i19, j: j9 }, message: "must NOT have duplicate items (items ## " + j9 + " and " + i19 + " are identical)" };
-                    vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
+                    let err126 = { instancePath: instancePath + "/secrets/sinks", schemaPath: "#/properties/secrets/properties/sinks/uniqueItems", keyword: "uniqueItems", params: { i: i19, j: j9 }, message: "must NOT have duplicate items (items ## " + j9 + " and " + i19 + " are identical)" };
+                    vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
                     break;
                   }
                   indices9[item9] = i19;
@@ -12351,18 +12362,18 @@ function validate145(data, { instancePath = "", parentData, parentDataProperty, 
               }
             }
           } else {
-            let err125 = { instancePath: instancePath + "/secrets/sinks", schemaPath: "#/properties/secrets/properties/sinks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-            vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
+            let err127 = { instancePath: instancePath + "/secrets/sinks", schemaPath: "#/properties/secrets/properties/sinks/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+            vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
           }
         }
       } else {
-        let err126 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-        vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
+        let err128 = { instancePath: instancePath + "/secrets", schemaPath: "#/properties/secrets/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+        vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
       }
     }
   } else {
-    let err127 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
+    let err129 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
   }
   return validate145.errors = vErrors, errors === 0;
 }

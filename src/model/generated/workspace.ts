@@ -159,6 +159,10 @@ export interface Guards {
    */
   readonly allowCharges?: number;
   readonly maxSpend?: Money;
+  /**
+   * What becomes of a run that nobody reviewed. `refuse`: `--yes`, `--approve` and the `--allow-...` options count only where a person was asked at a terminal, or where the forge says that a review approved this (`--approved-by`). It holds where it is said here, in the last commit, at the remote's default branch or at `--guards-from`.
+   */
+  readonly unreviewed?: 'allow' | 'refuse';
 }
 /**
  * What one run may spend at most. What the platform quotes no price for, a site or a change of its plan, is more than any amount, and so refused; so is a price in another currency. Absent: only the number of charges is limited.

@@ -24,6 +24,8 @@ export interface FleetAccount {
   readonly summary?: PlanSummary;
   /** sha256 over the actions of its plan: what `fleet apply --expect` approves. */
   readonly digest?: string;
+  /** The same where the same is done, whatever the account: such accounts are told in one row. */
+  readonly content?: string;
   readonly requests: number;
   readonly ms: number;
   readonly diagnostics: readonly Diagnostic[];

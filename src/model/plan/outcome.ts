@@ -79,6 +79,8 @@ export interface Outcome {
   readonly remaining: readonly Remaining[];
   /** What is begun and not over: only `--resume` continues it. Absent: the run ended before it had the ledger. */
   readonly inFlight?: readonly Address[];
+  /** Nobody reviewed this plan, and the workspace refuses that: what a person runs instead, where that is known. */
+  readonly unreviewed?: { readonly planId: string; readonly command?: string };
   readonly diagnostics: readonly Diagnostic[];
   readonly requests: { readonly reads: number; readonly writes: number };
 }

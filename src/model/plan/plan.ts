@@ -92,8 +92,8 @@ export interface Action {
   readonly address: Address;
   readonly kind: string;
   /**
-   * sha256 over address, verb, changes, expectations, steps, risk, cost and protection; other objects by address, never
-   * by id.
+   * sha256 over account, address, verb, changes, expectations, steps, risk, cost and protection; other objects by
+   * address, never by id.
    */
   readonly digest: string;
   readonly verb: Verb;
@@ -122,7 +122,7 @@ export interface Action {
   readonly hook?: 'before' | 'after';
 }
 
-/** An action before it is known which others it waits for. */
+/** An action before it is known which others it waits for. Its digest is the same in every account. */
 export type UnorderedAction = Omit<Action, 'needs'>;
 
 /** A live object that no manifest names: left alone, with the YAML that would adopt it. */

@@ -9,7 +9,7 @@ import { escapeText } from '../view/escape.ts';
 import { withoutPersonal } from '../view/personal.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
-import { word } from './marker.ts';
+import { decodedWord, word } from './marker.ts';
 import { renderOutcomeMarkdown } from './outcome.ts';
 import { diagnosticList } from './parts.ts';
 import { renderPlanMarkdown } from './plan.ts';
@@ -38,8 +38,18 @@ const LEVELS: readonly Level[] = [
   { details: 0, rows: 20, withoutDigests: true },
 ];
 
-/** undefined: it does not fit, however little it tells. */
-export function renderFleetMarkdown(fleet: Fleet, limit: Limit): string | undefined {
+/** An account and the digest of its plan. */
+export type AccountDigest = readonly [account: string, digest: string];
+
+/**
+ * undefined: it does not fit, however little it tells. `done`: of apply, the approvals that are carried out, which is
+ * what uses them up.
+ */
+export function renderFleetMarkdown(
+  fleet: Fleet,
+  limit: Limit,
+  done: readonly AccountDigest[] = [],
+): string | undefined {
   const listed = rowsOf(fleet);
   // Hundreds of plans are not worded only to find that they have no room.
   const plans = listed.filter(([{ plan, result }]) => plan !== undefined || result !== undefined).length;
@@ -47,45 +57,61 @@ export function renderFleetMarkdown(fleet: Fleet, limit: Limit): string | undefi
   return firstThatFits(
     levels,
     limit,
-    (level) => `${marker(fleet, level)}\n\n${writeMarkdown(parts(fleet, listed, level))}`,
+    (level) => `${marker(fleet, done, level)}\n\n${writeMarkdown(parts(fleet, listed, level))}`,
   );
 }
 
-const APPROVED = /^<!-- hostwright: fleet plan( without-digests)?\r?\n((?:\S+ [0-9a-f]{64}\r?\n)*)-->/;
+const MARKER =
+  /^<!-- hostwright: fleet (plan|apply)(?: of-none)?( without-digests)?\r?\n((?:\S+ [0-9a-f]{64}\r?\n)*)-->/;
 
 /**
- * The plans that a report on many accounts begins with, an account and the digest of its plan each. `too long`: it had
- * no room for them. undefined: it is no such report.
+ * The plans that a report on many accounts begins with. `too long`: it had no room for them. undefined: it is no such
+ * report.
  */
-export function readApprovedFleet(report: string): readonly (readonly [string, string])[] | 'too long' | undefined {
-  const found = APPROVED.exec(report);
-  if (found === null) return undefined;
-  if (found[1] !== undefined) return 'too long';
-  const lines = (found[2] as string).split(/\r?\n/).filter((line) => line !== '');
+export function readApprovedFleet(report: string): readonly AccountDigest[] | 'too long' | undefined {
+  return readMarker(report, 'plan');
+}
+
+/** The approvals that a report says are carried out, as far as it had room for them. undefined: it is no such report. */
+export function readDoneFleet(report: string): readonly AccountDigest[] | undefined {
+  const found = readMarker(report, 'apply');
+  return found === 'too long' ? [] : found;
+}
+
+function readMarker(report: string, command: Fleet['command']): readonly AccountDigest[] | 'too long' | undefined {
+  const [, found, tooLong, digests = ''] = MARKER.exec(report) ?? [];
+  if (found !== command) return undefined;
+  if (tooLong !== undefined) return 'too long';
+  const lines = digests.split(/\r?\n/).filter((line) => line !== '');
   return lines.map((line) => {
     const [account = '', digest = ''] = line.split(' ');
-    return [decoded(account), digest] as const;
+    return [decodedWord(account), digest] as const;
   });
 }
 
-/** What is no name of ours is the name of no account. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+const OF_NO_ACCOUNT = /^<!-- hostwright: fleet \w+ of-none\r?\n-->/;
+
+/** True for a report on a run in which no account was. */
+export function isOfNoAccount(report: string): boolean {
+  return OF_NO_ACCOUNT.test(report);
 }
 
 /** At the very beginning: names and values further down are written by others. */
-function marker({ command, accounts }: Fleet, { withoutDigests = false }: Level): string {
-  const digests =
-    command === 'plan' && !withoutDigests
-      ? accounts.flatMap(({ account, digest, plan }) =>
-          digest === undefined || plan === undefined ? [] : [`${word(account)} ${digest}`],
-        )
-      : [];
-  return [`<!-- hostwright: fleet ${command}${withoutDigests ? ' without-digests' : ''}`, ...digests, '-->'].join('\n');
+function marker(
+  { command, accounts, diagnostics }: Fleet,
+  done: readonly AccountDigest[],
+  { withoutDigests = false }: Level,
+): string {
+  const planned = accounts.flatMap(({ account, digest, plan }) =>
+    digest === undefined || plan === undefined ? [] : [[account, digest] as const],
+  );
+  const named = withoutDigests ? [] : command === 'plan' ? planned : command === 'apply' ? done : [];
+  const mark = withoutDigests ? ' without-digests' : accounts.length + diagnostics.length === 0 ? ' of-none' : '';
+  return [
+    `<!-- hostwright: fleet ${command}${mark}`,
+    ...named.map(([account, digest]) => `${word(account)} ${digest}`),
+    '-->',
+  ].join('\n');
 }
 
 function parts(

@@ -6,7 +6,7 @@ import { escapeText } from '../view/escape.ts';
 export type Reported = 'plan' | 'drift' | 'apply' | 'validate';
 
 const DIGEST = /^[0-9a-f]{64}$/;
-const APPROVED = /^<!-- hostwright: (?:plan|drift) \S+ \S+( without-digests)?\r?\n((?:[0-9a-f]{64}\r?\n)*)-->/;
+const APPROVED = /^<!-- hostwright: (?:plan|drift) (\S+) \S+( without-digests)?\r?\n((?:[0-9a-f]{64}\r?\n)*)-->/;
 
 /** `<!-- hostwright: plan acc-acme DIGEST`, a digest a line, `-->`. */
 export function planMarker(what: Reported, { account, digest, actions }: Plan, withDigests: boolean): string {
@@ -24,17 +24,30 @@ export function plainMarker(what: Reported, account: string | undefined): string
 }
 
 /**
- * The digests that a report on a plan begins with. `too long`: it had no room for them. undefined: it is no such
- * report.
+ * The account and the digests that a report on a plan begins with. `too long`: it had no room for them. undefined: it is
+ * no such report.
  */
-export function readApprovedSet(report: string): readonly string[] | 'too long' | undefined {
+export function readApprovedSet(
+  report: string,
+): { readonly account: string; readonly digests: readonly string[] } | 'too long' | undefined {
   // Only at the very beginning: names and values further down are written by others.
   const found = APPROVED.exec(report);
   if (found === null) return undefined;
-  return found[1] === undefined ? (found[2] as string).split(/\r?\n/).filter((line) => line !== '') : 'too long';
+  const [, account = '', tooLong, digests = ''] = found;
+  if (tooLong !== undefined) return 'too long';
+  return { account: decodedWord(account), digests: digests.split(/\r?\n/).filter((line) => line !== '') };
 }
 
 /** One word without white space, `>`, `=` or `--`. */
 export function word(value: string): string {
   return encodeURIComponent(escapeText(value, 100)).replaceAll('--', '%2D%2D') || '-';
+}
+
+/** What `word` was given. What is no word of ours is the name of nothing. */
+export function decodedWord(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }

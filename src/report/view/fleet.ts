@@ -58,20 +58,20 @@ function withoutNames({ workspace, account }: FleetAccount, text: string): strin
 }
 
 /**
- * The same for accounts in which the same is done: the digest is over all that the actions do, and names no account.
- * What is left alone may differ. undefined: there is nothing to do in it.
+ * The same for accounts in which the same is done. What is left alone may differ. undefined: there is nothing to do in
+ * it.
  */
-function changeKey({ outcome, note, digest, diagnostics, plan, guardCheck, result }: FleetAccount): string | undefined {
-  if (digest === undefined) return undefined;
+function changeKey({ outcome, note, content, diagnostics, plan, guardCheck, result }: FleetAccount): string | undefined {
+  if (content === undefined) return undefined;
   if (result !== undefined) {
     const { actions, remaining } = result;
     const ends = actions.map(({ outputs: _outputs, ...action }) => action);
-    return JSON.stringify([outcome, note, digest, diagnostics, ends, remaining, result.diagnostics]);
+    return JSON.stringify([outcome, note, content, diagnostics, ends, remaining, result.diagnostics]);
   }
   if (plan === undefined) return undefined;
   const { blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored } = plan;
   const beside = [blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored];
-  return JSON.stringify([outcome, note, digest, diagnostics, guardCheck, ...beside]);
+  return JSON.stringify([outcome, note, content, diagnostics, guardCheck, ...beside]);
 }
 
 /** How an account ended, for its row. */

@@ -17,10 +17,10 @@ import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import { createRedactor } from '../../platform/redact.ts';
-import { checkApproved, checkSavedPlan, checkUnused } from './approval.ts';
+import { checkApproved, checkReviewed, checkSavedPlan, checkUnused } from './approval.ts';
 import { connect } from '../connect.ts';
 import { ledgerOptions } from '../ledger.ts';
-import { refusalsOf, chooseGuards, guardsNotCounted } from '../guards.ts';
+import { chooseGuards, guardsNotCounted, refusalsOf, refusesUnreviewed } from '../guards.ts';
 import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -53,9 +53,12 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   if (guards === undefined)
     return stopped('error', { account: opened.workspace.account, diagnostics: [...found, ...chosen.diagnostics] });
   const workspace = { ...opened.workspace, guards };
+  const isStrict =
+    options.resumeOnly !== true && (await refusesUnreviewed(session, workspace, opened.file ?? WORKSPACE_FILE));
   const early = [
     ...found,
     ...guardsNotCounted(chosen, session.guardsFrom),
+    ...checkReviewed(options.approvedFor, workspace.account),
     ...(saved === undefined
       ? []
       : [...checkSavedPlan(saved, workspace.account), ...checkManifests(saved, opened.declared)]),
@@ -87,6 +90,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
         ledger,
         runId,
         diagnostics,
+        refusesUnreviewed: isStrict,
       });
     } finally {
       notices = await ledger.close();
@@ -199,7 +203,7 @@ async function runBeside(run: Run, observation: RunResult, waiting: readonly InF
   if (part.actions.length === 0) return { rounds: [] };
   const refusal = await refuse(run, plan, part, []);
   if (refusal !== undefined)
-    return endOf(run, { parts: [observation], rounds: [] }, [refusal.word], { plan, diagnostics: refusal.diagnostics });
+    return endOf(run, { parts: [observation], rounds: [] }, [refusal.word], { plan, ...refusal });
   const result = await runNow(run, part, approvedIn(options, plan), doneIn([observation]));
   const isRefused = result.actions.every(({ result: end }) => end === 'not-started');
   return isRefused
@@ -243,7 +247,7 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   const { done } = reviewed;
   const plan = withoutFailed(reviewed.plan, soFar, run.runId);
   const refusal = await refuse(run, plan, plan, soFar.rounds);
-  if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, diagnostics: refusal.diagnostics });
+  if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, ...refusal });
 
   const result = await runNow(run, plan, approvedIn(options, plan), doneIn(soFar.parts));
   const first: Round = { plan, result };
@@ -344,9 +348,32 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
   const { options, session } = run;
   const refusal = refuseUnasked(run, plan, rounds);
   if (refusal !== undefined) return refusal;
-  const confirmed = await options.confirm(now);
+  const mustAsk = run.refusesUnreviewed === true && now.actions.length + now.deferred.length > 0;
+  const unapproved = mustAsk ? await options.askForge?.(plan) : undefined;
+  const isApproved = mustAsk && options.askForge !== undefined && unapproved === undefined;
+  const confirmed = unapproved === undefined && (await options.confirm(now, { mustAsk: mustAsk && !isApproved }));
   if (session.stop.aborted) return { word: 'interrupted', diagnostics: [] };
-  return confirmed ? undefined : { word: 'refused', diagnostics: [notConfirmed()] };
+  if (unapproved !== undefined || (mustAsk && !isApproved && confirmed === true))
+    return {
+      word: 'refused',
+      diagnostics: [unreviewed(plan, options, unapproved)],
+      unreviewed: { planId: plan.planId, ...(options.byHand !== undefined && { command: options.byHand }) },
+    };
+  return confirmed === false ? { word: 'refused', diagnostics: [notConfirmed()] } : undefined;
+}
+
+/** `unapproved`: what the forge says of it. */
+function unreviewed({ planId }: Plan, { byHand }: ApplyOptions, unapproved: string | undefined): Diagnostic {
+  const who =
+    unapproved ??
+    'The workspace says `guards.unreviewed: refuse`: no option takes the place of a person who is asked at a terminal, or of an approval that the forge confirms (`--expect` with `--approved-by`).';
+  const command = byHand === undefined ? '' : ` A person can run it at a terminal, and is asked: \`${byHand}\`.`;
+  return {
+    code: 'HW2111',
+    severity: 'error',
+    summary: 'Nobody reviewed this plan',
+    detail: `${who}${command} Nothing was sent. Plan ${planId}.`,
+  };
 }
 
 function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: readonly Round[]): Refused | undefined {
@@ -377,6 +404,7 @@ interface Ending {
   readonly actions: readonly ActionOutcome[];
   readonly remaining: readonly Remaining[];
   readonly inFlight: readonly Address[];
+  readonly unreviewed: NonNullable<Outcome['unreviewed']>;
 }
 
 function finished(
@@ -389,6 +417,7 @@ function finished(
     actions = [],
     remaining = [],
     inFlight,
+    unreviewed: unseen,
   }: Partial<Ending> & Pick<Ending, 'account' | 'diagnostics'>,
 ): ApplyResult {
   const outcome = decideOutcome(words);
@@ -402,6 +431,7 @@ function finished(
       actions,
       remaining,
       ...(inFlight !== undefined && { inFlight }),
+      ...(unseen !== undefined && { unreviewed: unseen }),
       diagnostics: sortDiagnostics(oneTimeSecret(diagnostics)),
       requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
     },

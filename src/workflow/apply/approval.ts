@@ -24,6 +24,19 @@ export function checkSavedPlan(plan: Plan, account: string): readonly Diagnostic
   return [...verifyPlan(plan), ...foreign];
 }
 
+/** A review says whose plan it was of, and is none of another account's. */
+export function checkReviewed(reviewed: string | undefined, account: string): readonly Diagnostic[] {
+  if (reviewed === undefined || reviewed === account) return [];
+  return [
+    {
+      code: 'HW2110',
+      severity: 'error',
+      summary: 'The review is of another account',
+      detail: `What --expect names is a plan of ${reviewed}, and this workspace is ${account}. Nothing is run. Give the plan of ${account}, or run this in the workspace of ${reviewed}.`,
+    },
+  ];
+}
+
 /** A plan that ran to its end is not run a second time. */
 export function checkUnused(
   { planId }: Plan,
@@ -58,7 +71,7 @@ export function checkApproved(
       const before = asLastApplied(action, objects.get(action.address)?.applied ?? {});
       return outsideReview(
         action,
-        reviewed.has(actionDigest(before))
+        reviewed.has(actionDigest(plan.account, before))
           ? whatChanged(before, action)
           : `no review has it as it is now: ${nowOf(action)}`,
       );

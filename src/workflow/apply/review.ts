@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { canonicalJson, sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { ActionOutcome, OutcomeWord } from '../../model/plan/outcome.ts';
+import type { ActionOutcome, Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, Deferred, Effect, Plan } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import { actionDigest, declaredDigest } from '../../planner/digest.ts';
@@ -33,7 +33,7 @@ export interface Reviewed {
   readonly deferred: readonly Deferred[];
 }
 
-export interface Refused {
+export interface Refused extends Pick<Outcome, 'unreviewed'> {
   readonly word: OutcomeWord;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -93,7 +93,7 @@ export async function compareWithSaved(
   const found = held.flatMap((action): readonly Diagnostic[] => {
     const before = reviewed.get(action.address);
     if (before === undefined) return [outsideReview(action, 'the saved plan has no action on it')];
-    if (actionDigest(asOfNow(before, action, own, effects)) !== action.digest)
+    if (actionDigest(saved.account, asOfNow(before, action, own, effects)) !== action.digest)
       return [outsideReview(action, whatChanged(before, action))];
     const edited = editedParts(before, action);
     return edited.length === 0 ? [] : [otherParts(action, edited)];

@@ -35,12 +35,22 @@ export interface ApplyOptions extends GuardOptions {
   readonly plan?: Plan;
   /** Digests of the reviewed actions; an action outside them refuses the run. */
   readonly approved?: readonly string[];
+  /** The account that the review is of, where it says so. */
+  readonly approvedFor?: string;
   /** Addresses or globs, as the user wrote them. */
   readonly targets: readonly string[];
   readonly parallelism: number;
   /** Only continue what is in flight. */
   readonly resumeOnly: boolean;
-  readonly confirm: (plan: Plan) => Promise<boolean>;
+  /** Whether it may run. `asked`: a person was asked about it and said yes. */
+  readonly confirm: (plan: Plan, how: { readonly mustAsk: boolean }) => Promise<boolean | 'asked'>;
+  /**
+   * Asks the forge itself whether a review approves the plan; says why it does not, in full sentences. undefined: it
+   * does. Absent: no forge is asked.
+   */
+  readonly askForge?: (plan: Plan) => Promise<string | undefined>;
+  /** What a person types for the same run. */
+  readonly byHand?: string;
 }
 
 /** What one apply is given, once it holds the ledger. */
@@ -56,6 +66,8 @@ export interface Run {
   readonly ledger: Ledger;
   readonly runId: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** What nobody reviewed is refused, whatever the options say. */
+  readonly refusesUnreviewed?: boolean;
   /** Only what is in flight in these roots is continued. Absent: all of it. */
   readonly within?: ReadonlySet<Address>;
 }

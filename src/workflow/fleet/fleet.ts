@@ -19,12 +19,14 @@ import { createGitRemotes } from '../../apply/ledger/git/remotes.ts';
 import { createLimiter } from '../../platform/limiter.ts';
 import type { Transport, TransportRequest } from '../../platform/transport.ts';
 import { undiciTransport } from '../../platform/undici-transport.ts';
+import { contentDigest } from '../../planner/digest.ts';
 import { applyWorkspace } from '../apply/apply.ts';
 import type { DoctorFacts } from '../doctor/doctor.ts';
 import { examine } from '../doctor/doctor.ts';
 import { driftWorkspace } from '../drift.ts';
 import type { GuardOptions } from '../guards.ts';
 import { FREE, lockFinding } from '../doctor/ledger.ts';
+import { refusesUnreviewed } from '../guards.ts';
 import type { LockSelection } from '../ledger.ts';
 import { beginLedger, ledgerCommand, unlockOf } from '../ledger.ts';
 import type { PlanResult } from '../plan/plan.ts';
@@ -57,7 +59,15 @@ export interface FleetApplyOptions extends FleetOptions {
   /** So many accounts are changed first. The others follow only when all of these end well. */
   readonly canary?: number;
   /** `work`: the accounts that would be changed; `planned`: all, also those that failed or that their guards refuse. */
-  readonly confirm: (work: readonly FleetAccount[], planned: readonly FleetAccount[]) => Promise<boolean>;
+  readonly confirm: (
+    work: readonly FleetAccount[],
+    planned: readonly FleetAccount[],
+    /** Whether only a person can say so, in one of these accounts. */
+    mustAsk: () => Promise<boolean>,
+  ) => Promise<boolean | 'asked'>;
+  /** As in `apply`: of an account and the digest of its plan. */
+  readonly askForge?: (account: string, digest: string) => Promise<string | undefined>;
+  readonly byHand?: string;
 }
 
 /** What every account would do. */
@@ -221,7 +231,8 @@ export async function applyFleet(
       planned.map((one) => (isToRun(one) ? notBegun(one, 'refused') : one)),
       { diagnostics: refusals },
     );
-  if (session.stop.aborted || (work.length > 0 && !(await options.confirm(work, planned))))
+  const consent = work.length === 0 || (await options.confirm(work, planned, () => anyRefuses(session, members, work)));
+  if (session.stop.aborted || consent === false)
     return fleetOf(
       'apply',
       planned.map((one) => (isToRun(one) ? notBegun(one, 'interrupted') : one)),
@@ -231,7 +242,7 @@ export async function applyFleet(
     const plans = new Map(accounts.map((one) => [one.workspace, one]));
     const own = members.filter(({ folder }) => plans.has(folder));
     return eachMember(session, own, { jobs, command: 'apply' }, (member, ownSession) =>
-      applyMember(ownSession, plans.get(member.folder) as FleetAccount, options),
+      applyMember(ownSession, plans.get(member.folder) as FleetAccount, { ...options, consent }),
     );
   };
   const first = await runAll(canary === 0 ? work : work.slice(0, canary));
@@ -244,6 +255,18 @@ export async function applyFleet(
     planned.map((one) => ran.get(one.workspace) ?? withoutPlan(one)),
     { diagnostics: rest.length > 0 && !isWell ? [canaryFailed(first, rest)] : [] },
   );
+}
+
+async function anyRefuses(
+  session: Session,
+  members: readonly Member[],
+  work: readonly FleetAccount[],
+): Promise<boolean> {
+  const folders = new Set(work.map(({ workspace }) => workspace));
+  for (const { folder, file, workspace } of members)
+    if (folders.has(folder) && workspace !== undefined && (await refusesUnreviewed(session, workspace, file)))
+      return true;
+  return false;
 }
 
 /** Goes on with what earlier runs left in flight in each account, and begins nothing new. */
@@ -286,8 +309,15 @@ function onlyOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
 
 /** What `fleet apply --expect` approves: the actions of a plan, and what it leaves for a later round. */
 function digestOf({ digest, deferred }: Plan): string {
-  if (deferred.length === 0) return digest;
-  const parts = [digest, ...deferred.map(({ declared }) => declared).sort()];
+  return deferred.length === 0 ? digest : hashOf([digest, ...deferred.map(({ declared }) => declared).sort()]);
+}
+
+/** What a plan does, without the account. */
+function contentOf({ actions, deferred }: Plan): string {
+  return hashOf([...actions.map(contentDigest).sort(), ...deferred.map(({ declared }) => declared).sort()]);
+}
+
+function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
@@ -425,6 +455,7 @@ function plannedAccount({ stop }: Session, result: PlanResult): Found {
     ...(notes.length > 0 && guardCheck !== undefined && { guardCheck }),
     summary: plan.summary,
     digest: digestOf(plan),
+    ...(hasWork(plan) && { content: contentOf(plan) }),
     requests,
     diagnostics: diagnostics.filter(({ severity }) => severity !== 'info'),
     ...(isToTell && { plan }),
@@ -520,8 +551,8 @@ function canaryFailed(first: readonly FleetAccount[], rest: readonly FleetAccoun
 
 async function applyMember(
   own: Session,
-  { plan, summary, digest, requests }: FleetAccount,
-  { guards, parallelism }: FleetApplyOptions,
+  { account, plan, summary, digest, content, requests }: FleetAccount,
+  { guards, parallelism, askForge, byHand, consent }: FleetApplyOptions & { readonly consent: boolean | 'asked' },
 ): Promise<Found> {
   const { outcome: result } = await applyWorkspace(own, {
     paths: [],
@@ -530,12 +561,15 @@ async function applyMember(
     ...guards,
     parallelism,
     resumeOnly: false,
-    confirm: () => Promise.resolve(true),
+    confirm: () => Promise.resolve(consent),
+    ...(askForge !== undefined && { askForge: () => askForge(account, digest ?? '') }),
+    ...(byHand !== undefined && { byHand }),
   });
   return {
     ...ended(result, requests),
     ...(summary !== undefined && { summary }),
     ...(digest !== undefined && { digest }),
+    ...(content !== undefined && { content }),
   };
 }
 

@@ -36,6 +36,10 @@ export interface FleetScope {
   readonly shard?: Shard;
   /** A commit: only workspaces of which a file, or a shared one, changed since this branch left it. */
   readonly changedSince?: string;
+  /** Beside those that changed: accounts with an approval that is not carried out. */
+  readonly approved?: ReadonlySet<string>;
+  /** Of those that changed not these: what was approved in them is carried out. */
+  readonly done?: ReadonlySet<string>;
 }
 
 export interface Members {
@@ -50,7 +54,8 @@ export interface Members {
 const AT_ONCE = 32;
 
 /** The workspaces, in the order of their accounts. */
-export async function findMembers(session: Session, { folders, shard, changedSince }: FleetScope): Promise<Members> {
+export async function findMembers(session: Session, scope: FleetScope): Promise<Members> {
+  const { folders, shard } = scope;
   const { cwd } = session;
   const files = await workspaceFiles(cwd, folders);
   if ('error' in files) return refused(files.error);
@@ -65,8 +70,8 @@ export async function findMembers(session: Session, { folders, shard, changedSin
   const members = found
     .filter(isInShard)
     .sort((left, right) => compareText(left.account, right.account) || compareText(left.folder, right.folder));
-  if (changedSince === undefined) return { members, diagnostics: [], notices, leaving: [] };
-  const narrowed = await onlyChanged(session, members, changedSince, { folders, found });
+  if (scope.changedSince === undefined) return { members, diagnostics: [], notices, leaving: [] };
+  const narrowed = await onlyInScope(session, members, scope, found);
   if ('error' in narrowed) return refused(narrowed.error);
   const leaving = narrowed.leaving.filter(isInShard);
   return {
@@ -165,11 +170,11 @@ function sharedAccounts(members: readonly Member[]): readonly Diagnostic[] {
   );
 }
 
-async function onlyChanged(
+async function onlyInScope(
   session: Session,
   members: readonly Member[],
-  ref: string,
-  all: { readonly folders: readonly string[]; readonly found: readonly Member[] },
+  { folders, changedSince = '', approved, done }: FleetScope,
+  found: readonly Member[],
 ): Promise<
   | { readonly error: Diagnostic }
   | { readonly members: readonly Member[]; readonly leaving: readonly Leaving[]; readonly base: Base }
@@ -177,7 +182,7 @@ async function onlyChanged(
   const { cwd, ledger, timeoutMs } = session;
   const git = createGit({ folder: cwd, env: ledger?.programEnv ?? {}, timeoutMs });
   try {
-    const base = await findBase(git, ref);
+    const base = await findBase(git, changedSince);
     if ('error' in base) return base;
     const namesOf = async (args: readonly string[]): Promise<readonly string[]> =>
       (await git.run(args)).toString('utf8').split('\0').filter(Boolean);
@@ -195,8 +200,10 @@ async function onlyChanged(
       const places = [root, ...(workspace?.shared ?? []).map((shared) => resolve(root, shared))];
       return changed.some((file) => places.some((place) => isInside(place, file)));
     };
-    const leaving = await findLeaving(session, { git, base, top, here, changed }, all);
-    return { members: members.filter(isChanged), leaving, base };
+    const isInScope = (member: Member): boolean =>
+      approved?.has(member.account) === true || (done?.has(member.account) !== true && isChanged(member));
+    const leaving = await findLeaving(session, { git, base, top, here, changed }, { folders, found });
+    return { members: members.filter(isInScope), leaving, base };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return {
@@ -204,7 +211,7 @@ async function onlyChanged(
         code: 'HW6141',
         severity: 'error',
         summary: 'What changed cannot be told',
-        detail: `What changed since \`${ref}\` cannot be told: ${error.message}. Nothing was sent.`,
+        detail: `What changed since \`${changedSince}\` cannot be told: ${error.message}. Nothing was sent.`,
       },
     };
   } finally {

@@ -1,6 +1,4 @@
 // `fleet`: one command for many accounts, each with its own workspace, ledger and guards, and one report.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
@@ -20,12 +18,14 @@ import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
-import { withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
+import type { ForgeApproval } from '../forge/approval.ts';
+import type { ApprovedByOptions } from '../../options.ts';
+import { withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
 import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
 import type { RunOptions } from '../../settings.ts';
-import { checkAccess, createSession, PARALLELISM, problem, reviewedIn } from '../../settings.ts';
+import { checkAccess, createSession, nothingToAskAbout, PARALLELISM, problem, reviewedIn } from '../../settings.ts';
 
 const HELP = `
 Folders are those of workspaces, or globs of them: 'accounts/*'. Each account has its own ledger, lock and guards; no plan spans accounts, and
@@ -48,6 +48,11 @@ interface UnlockFlags extends FleetFlags {
   readonly host?: string;
 }
 
+interface ListFlags extends FleetFlags {
+  readonly shards?: number;
+  readonly expect?: string;
+}
+
 interface ApplyFlags extends FleetFlags, Pick<GuardOptions, 'allowDeletes' | 'allowCharges'> {
   readonly expect?: string;
   readonly yes?: boolean;
@@ -56,6 +61,8 @@ interface ApplyFlags extends FleetFlags, Pick<GuardOptions, 'allowDeletes' | 'al
   readonly maxSpend?: string;
   readonly canary?: number;
 }
+
+type ApplyRun = ApplyFlags & ApprovedByOptions;
 
 export function addFleet(program: CliCommand, execute: Execute): void {
   const parent = program.command('fleet').description('Do the same for many accounts, side by side.');
@@ -92,7 +99,9 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       ["hostwright fleet plan 'accounts/*' --changed-since origin/main", 'accounts that this branch touches'],
     );
 
-  withGuardsFrom(withLockTimeout(run<ApplyFlags>('apply', 'Change each account as its manifests say.', applyAll)))
+  withApprovedBy(
+    withGuardsFrom(withLockTimeout(run<ApplyRun>('apply', 'Change each account as its manifests say.', applyAll))),
+  )
     .addOption(
       new Option(
         '--expect <file>',
@@ -206,16 +215,22 @@ export function addFleet(program: CliCommand, execute: Execute): void {
   withFolders(parent.command('list'))
     .description('List the accounts, and the shards for a matrix of jobs.')
     .addOption(new Option('--shards <n>', 'Into how many parts they are divided.').argParser(parseParallelism))
+    .option('--expect <file>', 'What is approved, as `fleet apply` takes it: see --changed-since.')
     .addHelpText('after', HELP)
     .examples(["hostwright fleet list 'accounts/*' --shards 8 --format json", 'for a matrix of eight jobs, not 500'])
     .action((folders: string[], _options, command: CliCommand) =>
-      execute<FleetFlags & { readonly shards?: number }>(command, (context, flags) => list(context, folders, flags)),
+      execute<ListFlags>(command, (context, flags) => list(context, folders, flags)),
     );
 
   parent
     .command('report')
     .description('Join the JSON of shards to one report.')
-    .addArgument(new Argument('<parts...>', 'Files that `--report json=FILE` wrote.'))
+    .addArgument(
+      new Argument(
+        '[parts...]',
+        'Files that `--report json=FILE` wrote; without any, of a run in which no account was.',
+      ),
+    )
     .formats('markdown', 'github')
     .withReport()
     .option('--all', 'A row for accounts without anything to tell, too.')
@@ -237,7 +252,7 @@ function withFolders(command: CliCommand): CliCommand {
       )
       .option(
         '--changed-since <commit>',
-        'Only accounts of which a file, or a shared profile, changed since this branch left that commit.',
+        'Only accounts of which a file, or a shared profile, changed since this branch left that commit. With --expect also those that it approves, and none whose approval is used up.',
       )
       .option('--all', 'A row for accounts without anything to tell, too.'),
     'Requests in flight at most, of all accounts together (default: 16).',
@@ -248,7 +263,7 @@ async function findScope(
   context: Context,
   session: Session,
   folders: readonly string[],
-  { shard, changedSince }: FleetFlags,
+  { shard, changedSince, expect }: FleetFlags & { readonly expect?: string },
 ): Promise<Members> {
   if (context.options.account)
     return {
@@ -263,11 +278,18 @@ async function findScope(
       notices: [],
       leaving: [],
     };
+  const expected =
+    changedSince === undefined || expect === undefined
+      ? undefined
+      : await (await import('./expected.ts')).readExpected(context.cwd, expect);
+  if (expected !== undefined && 'diagnostic' in expected)
+    return { members: [], diagnostics: [expected.diagnostic], notices: [], leaving: [] };
   const { findMembers } = await import('../../../workflow/fleet/members.ts');
   return findMembers(session, {
     folders,
     ...(shard !== undefined && { shard }),
     ...(changedSince !== undefined && { changedSince }),
+    ...(expected !== undefined && { approved: new Set(expected.digests.keys()), done: expected.done }),
   });
 }
 
@@ -294,7 +316,7 @@ async function runFleet<Flags extends FleetFlags>(
 
 async function applyAll(
   context: Context,
-  flags: ApplyFlags,
+  flags: ApplyRun,
   session: Session,
   members: readonly Member[],
 ): Promise<Fleet> {
@@ -302,7 +324,8 @@ async function applyAll(
   const { applyFleet, resumeFleet } = await import('../../../workflow/fleet/fleet.ts');
   if (flags.resume === true)
     return resumeFleet(session, members, { jobs, parallelism: flags.parallelism ?? PARALLELISM });
-  const expected = expect === undefined ? undefined : await readExpected(context.cwd, expect);
+  const expected =
+    expect === undefined ? undefined : await (await import('./expected.ts')).readExpected(context.cwd, expect);
   const ended = (diagnostic: Diagnostic): Fleet => ({
     format: FLEET_FORMAT,
     command: 'apply',
@@ -312,6 +335,7 @@ async function applyAll(
     accounts: [],
   });
   if (expected !== undefined && 'diagnostic' in expected) return ended(expected.diagnostic);
+  if (flags.approvedBy !== undefined && expected === undefined) return ended(nothingToAskAbout());
   if (!yes && expected === undefined && !context.canAsk)
     return ended(
       problem(
@@ -331,8 +355,13 @@ async function applyAll(
     ...(flags.maxAccountsChanged !== undefined && { maxAccountsChanged: flags.maxAccountsChanged }),
     ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }),
     ...(flags.canary !== undefined && { canary: flags.canary }),
-    confirm: (work, planned) =>
-      yes || expected !== undefined ? Promise.resolve(true) : confirm(context, work, planned),
+    confirm: async (work, planned, mustAsk) => {
+      const consented = yes || expected !== undefined;
+      const asks = !consented || (context.canAsk && flags.approvedBy === undefined && (await mustAsk()));
+      return asks ? confirm(context, work, planned) : true;
+    },
+    byHand: context.byHand,
+    ...(flags.approvedBy !== undefined && { askForge: forgeAsker(context, flags) }),
   });
 }
 
@@ -340,7 +369,7 @@ async function confirm(
   context: Context,
   work: readonly FleetAccount[],
   accounts: readonly FleetAccount[],
-): Promise<boolean> {
+): Promise<boolean | 'asked'> {
   context.progress.pause();
   const { renderFleet } = await import('../../../report/text/fleet.ts');
   const { askYes } = await import('../../prompt.ts');
@@ -351,77 +380,25 @@ async function confirm(
     ),
   );
   const question = `\nChange ${work.length === 1 ? escapeText(work[0]?.account ?? '') : `these ${work.length} accounts`}? Only \`yes\` is taken: `;
-  return askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop });
+  return (await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop })) && 'asked';
 }
 
-const DIGEST_LINE = /^(\S+)\s+([0-9a-f]{64})$/;
-
-/** The digest of each account's plan, from what a review was given. */
-async function readExpected(
-  cwd: string,
-  file: string,
-): Promise<
-  | { readonly digests: ReadonlyMap<string, ReadonlySet<string>>; readonly pulls: readonly number[] }
-  | { readonly diagnostic: Diagnostic }
-> {
-  const wrong = (what: string) => ({
-    diagnostic: problem(
-      'HW6909',
-      'The approved plans cannot be read',
-      `${what} --expect takes the JSON or the Markdown of \`hostwright fleet plan\`, or a file with an account and the digest of its plan a line. Nothing was sent.`,
-    ),
-  });
-  const content = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
-  if (content === undefined) return wrong(`\`${file}\` cannot be read.`);
-  const { readApprovedFleet } = await import('../../../report/markdown/index.ts');
-  const reported = readApprovedFleet(content);
-  if (reported === 'too long') return wrong(`\`${file}\` has no room for the digests of so many plans.`);
-  if (reported !== undefined) return { digests: byAccount(reported), pulls: [] };
-  const fleet = fleetIn(content);
-  if (fleet !== undefined)
-    return {
-      digests: byAccount(
-        fleet.accounts.flatMap(({ account, digest, plan }) =>
-          digest === undefined || plan === undefined ? [] : [[account, digest] as const],
-        ),
-      ),
-      pulls: [],
-    };
-  const lines: (readonly [string, string])[] = [];
-  for (const [index, raw] of content.split(/\r?\n/).entries()) {
-    const line = raw.replace(/#.*/, '').trim();
-    if (line === '') continue;
-    const [, account, digest] = DIGEST_LINE.exec(line) ?? [];
-    if (account === undefined || digest === undefined)
-      return wrong(`Line ${index + 1} of \`${file}\` is not an account and a digest.`);
-    lines.push([account, digest]);
-  }
-  const { approvingPulls } = await import('../../plan-file/approved.ts');
-  return { digests: byAccount(lines), pulls: approvingPulls(content) };
-}
-
-/** An account may have several: each was reviewed. */
-function byAccount(lines: readonly (readonly [string, string])[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const digests = new Map<string, Set<string>>();
-  for (const [account, digest] of lines) digests.set(account, (digests.get(account) ?? new Set()).add(digest));
-  return digests;
-}
-
-/** The document of a run, or undefined for anything else. */
-function fleetIn(content: string): Fleet | undefined {
-  try {
-    const value = JSON.parse(content) as Partial<Fleet> | null;
-    return value?.format === FLEET_FORMAT && Array.isArray(value.accounts) ? (value as Fleet) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function list(
+/** Asked once for all accounts, and only where one needs it. */
+function forgeAsker(
   context: Context,
-  folders: readonly string[],
-  flags: FleetFlags & { readonly shards?: number },
-): Promise<OutcomeWord> {
+  options: ApprovedByOptions,
+): (account: string, digest: string) => Promise<string | undefined> {
+  let asked: Promise<ForgeApproval> | undefined;
+  return async (account, digest) => {
+    const { approvalOf } = await import('../forge/approval.ts');
+    const approval = await (asked ??= approvalOf(context, options));
+    if (typeof approval === 'string') return approval;
+    const isApproved = approval.accounts.some((one) => one.account === account && one.digest === digest && !one.isDone);
+    return isApproved ? undefined : approval.refuse([`the plan of ${account}`]);
+  };
+}
+
+async function list(context: Context, folders: readonly string[], flags: ListFlags): Promise<OutcomeWord> {
   const { members, leaving, notices, diagnostics } = await findScope(
     context,
     createSession(context, flags),
@@ -444,9 +421,8 @@ async function list(
   const inUse = [...new Set(parts)].sort((left, right) => Number.parseInt(left, 10) - Number.parseInt(right, 10));
   if (context.json) {
     const value = { format: 'hostwright.fleet-list/1', outcome, exitCode: EXIT_CODES[outcome], accounts };
-    // A matrix of GitHub takes `shard` as it is, and must not be empty: then it is a part without accounts.
-    const shard = inUse.length === 0 ? [`1/${shards}`] : inUse;
-    context.output.result(renderJson({ ...value, ...(shards !== undefined && { matrix: { shard } }) }));
+    // A matrix of GitHub takes `shard` as it is. It must not be empty: a job of no account is skipped by its `if`.
+    context.output.result(renderJson({ ...value, ...(shards !== undefined && { matrix: { shard: inUse } }) }));
     return outcome;
   }
   if (notices.length > 0) {
@@ -465,30 +441,9 @@ async function list(
 }
 
 async function joinParts(context: Context, files: readonly string[], flags: FleetFlags): Promise<OutcomeWord> {
-  const parts: Fleet[] = [];
-  for (const file of files) {
-    const content = await readFile(resolve(context.cwd, file), 'utf8').catch(() => undefined);
-    const fleet = content === undefined ? undefined : fleetIn(content);
-    if (fleet === undefined)
-      return reportProblems(context, [
-        problem(
-          'HW6910',
-          'A part of the report cannot be read',
-          `\`${file}\` is not the JSON of a fleet run. Name files that \`--report json=FILE\` wrote.`,
-        ),
-      ]);
-    parts.push(fleet);
-  }
-  if (new Set(parts.map(({ command }) => command)).size > 1)
-    return reportProblems(context, [
-      problem(
-        'HW6910',
-        'A part of the report cannot be read',
-        'The parts are of different commands. Name those of one run.',
-      ),
-    ]);
-  const { joinFleets } = await import('../../../workflow/fleet/fleet.ts');
-  return reportFleet(context, joinFleets(parts), flags);
+  const { readParts } = await import('./parts.ts');
+  const read = await readParts(context.cwd, files);
+  return 'diagnostic' in read ? reportProblems(context, [read.diagnostic]) : reportFleet(context, read.fleet, flags);
 }
 
 async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags): Promise<OutcomeWord> {

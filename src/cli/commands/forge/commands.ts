@@ -3,6 +3,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
+import type { AccountApproval } from '../../../forge/approved.ts';
+import type { Written } from '../../../forge/comment.ts';
 import type { Forge, ForgeWords } from '../../../forge/forge.ts';
 import type { ActFormat, ActValue } from '../../../model/act-document.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
@@ -22,6 +24,13 @@ export interface ForgeOptions {
   /** Absent: the account of the token. */
   readonly author?: string;
   readonly key: string;
+}
+
+/** What a job knows of itself: the options of these commands, and what was merged where. */
+export interface Job<Options extends ForgeOptions> {
+  readonly options: Options;
+  readonly commit: string;
+  readonly branch: string;
 }
 
 /** What a diagnostic is called. */
@@ -61,10 +70,14 @@ interface IssueText extends Text {
   readonly title: string;
 }
 
-interface Approved {
-  readonly out: string;
+/** What was merged, and where to. */
+interface Merge {
   readonly commit?: string;
   readonly branch?: string;
+}
+
+interface Approved extends Merge {
+  readonly out: string;
 }
 
 /** Names of the three commands and of their options, and which variables of a job they take. */
@@ -108,13 +121,14 @@ export function addForgeCommands<Options extends ForgeOptions>(
     .action((file: string, _options, command: CliCommand) =>
       execute<Options & IssueText>(command, (context, options) => issue(forge, context, file, options)),
     );
-  withProject(group.command('approved'))
+  withMerge(withProject(group.command('approved')), names)
     .description(
       `Write what the plan ${forge.words.comment}s of merged ${forge.words.pull}s approve, for \`apply --expect\`. What cannot be found approves nothing.`,
     )
-    .requiredOption('--out <file>', 'Where to write it, a digest a line; of a fleet an account and a digest.')
-    .addOption(new Option('--commit <sha>', 'What was merged.').env(names.commitVariable))
-    .addOption(new Option('--branch <name>', 'Into which branch.').env(names.branchVariable))
+    .requiredOption(
+      '--out <file>',
+      'Where to write it, a digest a line; of a fleet an account and a digest, and `done` where it is carried out.',
+    )
     .examples(
       [`${name} approved --out approved.txt`, 'for `hostwright apply --expect approved.txt`'],
       [`${name} approved --key fleet --out approved.txt`, 'for `hostwright fleet apply --expect approved.txt`'],
@@ -122,6 +136,21 @@ export function addForgeCommands<Options extends ForgeOptions>(
     .action((_options, command: CliCommand) =>
       execute<Options & Approved>(command, (context, options) => approved(forge, context, options)),
     );
+  withMerge(withProject(group.command('answer')), names)
+    .addArgument(new Argument('[parts...]', 'Files that `fleet apply --report json=FILE` wrote.'))
+    .description(
+      `Tell each merged ${forge.words.pull} what became of its accounts of a fleet. What is done uses its approval up.`,
+    )
+    .examples([`${name} answer parts/*.json --key fleet`, 'after all parts of `fleet apply`'])
+    .action((files: string[], _options, command: CliCommand) =>
+      execute<Options & Merge>(command, (context, options) => answer(forge, context, files, options)),
+    );
+}
+
+function withMerge(command: CliCommand, { commitVariable, branchVariable }: ForgeNames): CliCommand {
+  return command
+    .addOption(new Option('--commit <sha>', 'What was merged.').env(commitVariable))
+    .addOption(new Option('--branch <name>', 'Into which branch.').env(branchVariable));
 }
 
 /** The option that tells workspaces apart. */
@@ -140,6 +169,23 @@ function withText(command: CliCommand, from: string): CliCommand {
     );
 }
 
+/** `otherwise`: what is said where nothing was written. */
+function wrote<Options extends ForgeOptions>(
+  commands: ForgeCommands<Options>,
+  forge: Forge,
+  written: readonly Written[],
+  otherwise: string,
+): Result {
+  const { comment: name } = commands.words;
+  const noun = name.replace(/^./, (first) => first.toUpperCase());
+  return {
+    messages: written.length === 0 ? [otherwise] : written.map(({ did, url }) => `${noun} ${did}: ${url}`),
+    diagnostics: written.flatMap(({ author }) => foreign(commands, author, forge)),
+    value: written,
+    outputs: { [`${name}s`]: written.length },
+  };
+}
+
 interface Result {
   readonly messages?: readonly string[];
   readonly diagnostics?: readonly Diagnostic[];
@@ -155,6 +201,7 @@ async function comment<Options extends ForgeOptions>(
 ): Promise<OutcomeWord> {
   const { putComment } = await import('../../../forge/comment.ts');
   const { reportedIn, stickyText } = await import('../../../forge/sticky.ts');
+  const { isOfNoAccount } = await import('../../../report/markdown/index.ts');
   const { words, problems } = commands;
   return onForge(commands, context, options, async (forge) => {
     const pulls = await commands.pullOf(context, options);
@@ -166,15 +213,43 @@ async function comment<Options extends ForgeOptions>(
     const what = report === undefined ? undefined : reportedIn(report);
     const text = report === undefined || what === undefined ? undefined : stickyText(report, { ...options, what });
     if (what === undefined || text === undefined) return { diagnostics: [noReport(commands, file)] };
-    const written = [];
-    for (const pull of pulls) written.push(await putComment(forge, pull, text, { what, key: options.key }));
-    const noun = words.comment.replace(/^./, (first) => first.toUpperCase());
-    return {
-      messages: written.map(({ did, url }) => `${noun} ${did}: ${url}`),
-      diagnostics: written.flatMap(({ author }) => foreign(commands, author, forge)),
-      value: written,
-      outputs: { [`${words.comment}s`]: written.length },
-    };
+    const written: Written[] = [];
+    // That no account is in a run is worth no comment. One that is there does not stay as it was, though.
+    const onlyOver = isOfNoAccount(report ?? '');
+    for (const pull of pulls) {
+      const one = await putComment(forge, pull, text, { what, key: options.key, onlyOver });
+      if (one !== undefined) written.push(one);
+    }
+    return wrote(commands, forge, written, `No account is in this run, so there is no ${words.comment} about it.`);
+  });
+}
+
+async function answer<Options extends ForgeOptions>(
+  commands: ForgeCommands<Options>,
+  context: Context,
+  files: readonly string[],
+  options: Options & Merge,
+): Promise<OutcomeWord> {
+  const { answerPulls } = await import('../../../forge/answer.ts');
+  const { readParts } = await import('../fleet/parts.ts');
+  const { commit = '', branch = '', key } = options;
+  return onForge(commands, context, options, async (forge) => {
+    if (commit === '' || branch === '')
+      return { diagnostics: [told(commands.problems.notNamed, commands.adviceOnCommit)] };
+    const read = await readParts(context.cwd, files);
+    if ('diagnostic' in read) return { diagnostics: [read.diagnostic] };
+    const { fleet } = read;
+    if (fleet.command !== 'apply' && files.length > 0)
+      return {
+        diagnostics: [
+          told(
+            commands.problems.noReport,
+            `The parts are of \`fleet ${fleet.command}\`. Name those of \`fleet apply\`.`,
+          ),
+        ],
+      };
+    const written = await answerPulls(forge, { commit, branch, key }, { ...fleet, command: 'apply' });
+    return wrote(commands, forge, written, `No ${commands.words.pull} is to hear of this run.`);
   });
 }
 
@@ -221,33 +296,40 @@ async function approved<Options extends ForgeOptions>(
   options: Options & Approved,
 ): Promise<OutcomeWord> {
   const { approvedBy } = await import('../../../forge/approved.ts');
+  const { plural } = await import('../../../report/view/document.ts');
   const { words, problems } = commands;
   const { commit = '', branch = '', out, key } = options;
   return onForge(commands, context, options, async (forge) => {
     if (commit === '' || branch === '') return { diagnostics: [told(problems.notNamed, commands.adviceOnCommit)] };
-    const { digests, pulls, notices } = await approvedBy(forge, { commit, branch, key });
+    const { digests, accounts, pulls, notices } = await approvedBy(forge, { commit, branch, key });
     const { pullsLine } = await import('../../plan-file/approved.ts');
-    const unwritten = await writeSet(context, out, digests, pullsLine(pulls));
+    const unwritten = await writeSet(context, out, [...digests, ...accountLines(accounts)], pullsLine(pulls));
     if (unwritten !== undefined) return { diagnostics: [unwritten] };
+    const open = accounts.filter(({ isDone }) => !isDone);
+    const counted =
+      accounts.length > 0 ? plural(open.length, 'approved plan') : plural(digests.length, 'approved action');
     return {
-      messages: [
-        `${digests.length} approved ${wordFor(digests)}${pulls.length === 0 ? '' : ` from ${words.pull} ${pulls.join(', ')}`}`,
-      ],
+      messages: [`${counted}${pulls.length === 0 ? '' : ` from ${words.pull} ${pulls.join(', ')}`}`],
       diagnostics: notices.map((detail) => ({
         ...problems.noApproval,
         severity: 'warning',
         detail: escapeText(detail),
       })),
-      value: { digests, pulls },
-      outputs: { approved: digests.length, ...(pulls.length > 0 && { pulls: pulls.join(',') }) },
+      value: { digests: [...digests, ...open.map(({ account, digest }) => `${account} ${digest}`)], pulls },
+      outputs: { approved: digests.length + open.length, ...(pulls.length > 0 && { pulls: pulls.join(',') }) },
     };
   });
 }
 
-/** Of a comment about many accounts, whole plans are approved. */
-function wordFor(digests: readonly string[]): string {
-  const one = digests.some((digest) => digest.includes(' ')) ? 'plan' : 'action';
-  return digests.length === 1 ? one : `${one}s`;
+/** Each account and digest once: `done` where no approval of it is left. */
+function accountLines(accounts: readonly AccountApproval[]): readonly string[] {
+  const open = new Set(accounts.filter(({ isDone }) => !isDone).map(lineOf));
+  const done = accounts.map(lineOf).filter((line) => !open.has(line));
+  return [...open, ...[...new Set(done)].map((line) => `${line} done`)];
+}
+
+function lineOf({ account, digest }: AccountApproval): string {
+  return `${account} ${digest}`;
 }
 
 async function onForge<Options extends ForgeOptions>(

@@ -6,7 +6,7 @@ import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parsePulls } from '../../parse.ts';
 import { proxiesOf } from '../../settings.ts';
-import type { ForgeCommands, ForgeOptions } from './commands.ts';
+import type { ForgeCommands, ForgeOptions, Job } from './commands.ts';
 import { addForgeCommands, keyOption } from './commands.ts';
 
 const HELP = `
@@ -20,7 +20,7 @@ interface GithubOptions extends ForgeOptions {
   readonly pull?: readonly number[];
 }
 
-const GITHUB: ForgeCommands<GithubOptions> = {
+export const GITHUB: ForgeCommands<GithubOptions> = {
   words: { forge: 'GitHub', pull: 'pull request', comment: 'comment' },
   value: 'github',
   format: 'hostwright.github/1',
@@ -60,6 +60,15 @@ const GITHUB: ForgeCommands<GithubOptions> = {
   },
   pullOf: async (context, { pull }) => pull ?? pullOfEvent(context),
 };
+
+/** What a job on GitHub knows of itself, as the options of these commands take it. */
+export function githubJob(env: Context['env'], key: string): Job<GithubOptions> {
+  return {
+    options: { key, repository: env.GITHUB_REPOSITORY ?? '', author: env.HOSTWRIGHT_GITHUB_AUTHOR || AUTHOR },
+    commit: env.GITHUB_SHA ?? '',
+    branch: env.GITHUB_REF_NAME ?? '',
+  };
+}
 
 export function addGithub(program: CliCommand, execute: Execute): void {
   const github = program

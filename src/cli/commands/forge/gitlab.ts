@@ -3,9 +3,10 @@
 import { Option } from 'commander';
 import { version } from '../../../../package.json';
 import type { CliCommand, Execute } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import { parsePulls } from '../../parse.ts';
 import { proxiesOf } from '../../settings.ts';
-import type { ForgeCommands, ForgeOptions } from './commands.ts';
+import type { ForgeCommands, ForgeOptions, Job } from './commands.ts';
 import { addForgeCommands, keyOption } from './commands.ts';
 
 const HELP = `
@@ -18,7 +19,7 @@ interface GitlabOptions extends ForgeOptions {
   readonly mergeRequest?: readonly number[];
 }
 
-const GITLAB: ForgeCommands<GitlabOptions> = {
+export const GITLAB: ForgeCommands<GitlabOptions> = {
   words: { forge: 'GitLab', pull: 'merge request', comment: 'note' },
   value: 'gitlab',
   format: 'hostwright.gitlab/1',
@@ -60,6 +61,19 @@ const GITLAB: ForgeCommands<GitlabOptions> = {
   pullOf: (_context, { mergeRequest }) =>
     Promise.resolve(mergeRequest === undefined || mergeRequest.length === 0 ? undefined : mergeRequest),
 };
+
+/** What a job on GitLab knows of itself, as the options of these commands take it. */
+export function gitlabJob(env: Context['env'], key: string): Job<GitlabOptions> {
+  return {
+    options: {
+      key,
+      project: env.CI_PROJECT_ID ?? '',
+      ...(env.HOSTWRIGHT_GITLAB_AUTHOR && { author: env.HOSTWRIGHT_GITLAB_AUTHOR }),
+    },
+    commit: env.CI_COMMIT_SHA ?? '',
+    branch: env.CI_COMMIT_BRANCH ?? '',
+  };
+}
 
 export function addGitlab(program: CliCommand, execute: Execute): void {
   const gitlab = program

@@ -69,12 +69,11 @@ export async function actOnSite<Value>(
 ): Promise<OutcomeWord> {
   const problems = [...checkAccess(context.env), ...(yes || context.canAsk ? [] : [cannotAsk()])];
   if (problems.length > 0) return reportProblems(context, problems);
+  const session = createSession(context, { ...(lockTimeout !== undefined && { lockTimeout }) });
+  const agreed = yes && (await mayAgree(context, session));
+  if (!agreed && !context.canAsk) return reportProblems(context, [unreviewed(context)], 'refused');
   await startProgress(context);
-  return reportSite(
-    context,
-    await act(createSession(context, { ...(lockTimeout !== undefined && { lockTimeout }) }), confirmIn(context, yes)),
-    shown,
-  );
+  return reportSite(context, await act(session, confirmIn(context, agreed)), shown);
 }
 
 async function reportSite<Value>(
@@ -94,6 +93,23 @@ async function reportSite<Value>(
     },
   });
   return outcome;
+}
+
+/** False where the workspace refuses what nobody reviewed: then `--yes` is no answer. */
+export async function mayAgree(context: Context, session: Session): Promise<boolean> {
+  const { findWorkspace } = await import('../../../workflow/workspace.ts');
+  const { refusesUnreviewed } = await import('../../../workflow/guards.ts');
+  const { workspace, file } = await findWorkspace(session);
+  // What is wrong with the file is said by the command itself.
+  return workspace === undefined || file === undefined || !(await refusesUnreviewed(session, workspace, file));
+}
+
+export function unreviewed({ byHand }: Context) {
+  return problem(
+    'HW2112',
+    'A person has to agree to this',
+    `The workspace says \`guards.unreviewed: refuse\`, so --yes is no answer. A person can run it at a terminal, and is asked: \`${byHand}\`. Nothing was sent.`,
+  );
 }
 
 /** Asks a person, or takes `--yes` for the answer. */

@@ -76,6 +76,19 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     why: 'Apply computes the plan anew and runs only what was reviewed. This action is new, or would send something else than the reviewed one.',
     fix: AGAIN,
   },
+  HW2110: {
+    why: 'A report on a plan, or a saved plan, was given to `--expect`, and it is of another account. An approval holds for the account that it was given for.',
+    fix: 'Give the plan of this account, or run the command in the workspace that the message names.',
+  },
+  HW2111: {
+    why: '`guards.unreviewed: refuse` is said in the workspace file, in the last commit, or at the default branch of the remote. So `--yes`, `--approve` and the `--allow-...` options do nothing by themselves: somebody has to have looked at this plan.',
+    fix: 'A person runs the command that the message names at a terminal, and answers yes. Or open a pull request: after the merge, `apply --expect FILE --approved-by github` runs what its plan comment approved.',
+    example: 'hostwright apply --expect approved.txt --approved-by github',
+  },
+  HW2112: {
+    why: 'The command changes something at once, and `guards.unreviewed: refuse` is said in the workspace file, in the last commit, or at the default branch of the remote. There is no review of such a command, so a person has to be asked.',
+    fix: 'A person runs the command that the message names at a terminal, and answers yes.',
+  },
   HW2156: {
     why: 'Apply plans again before it runs a saved plan, so it needs the manifests that the plan was made from. None of those that were read declares the objects of the plan.',
     fix: 'Check out the commit that the plan was made from, or name the manifests as for `plan`.',

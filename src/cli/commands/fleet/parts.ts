@@ -1,0 +1,39 @@
+// The JSON of the parts of one run over many accounts, as `--report json=FILE` wrote it in each.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import type { Fleet } from '../../../model/plan/fleet.ts';
+import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
+import { problem } from '../../settings.ts';
+
+/** The parts joined to one run; without a part a run of no account. */
+export async function readParts(
+  cwd: string,
+  files: readonly string[],
+): Promise<{ readonly fleet: Fleet } | { readonly diagnostic: Diagnostic }> {
+  const unread = (what: string) => ({
+    diagnostic: problem('HW6910', 'A part of the report cannot be read', what),
+  });
+  const parts: Fleet[] = [];
+  for (const file of files) {
+    const content = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
+    const fleet = content === undefined ? undefined : fleetIn(content);
+    if (fleet === undefined)
+      return unread(`\`${file}\` is not the JSON of a fleet run. Name files that \`--report json=FILE\` wrote.`);
+    parts.push(fleet);
+  }
+  if (new Set(parts.map(({ command }) => command)).size > 1)
+    return unread('The parts are of different commands. Name those of one run.');
+  const { joinFleets } = await import('../../../workflow/fleet/fleet.ts');
+  return { fleet: joinFleets(parts) };
+}
+
+/** The document of a run, or undefined for anything else. */
+export function fleetIn(content: string): Fleet | undefined {
+  try {
+    const value = JSON.parse(content) as Partial<Fleet> | null;
+    return value?.format === FLEET_FORMAT && Array.isArray(value.accounts) ? (value as Fleet) : undefined;
+  } catch {
+    return undefined;
+  }
+}

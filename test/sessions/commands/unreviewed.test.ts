@@ -1,0 +1,199 @@
+// `guards.unreviewed: refuse`: what an option says takes the place of nobody. Tried with the built command, as an agent
+// would type it, in a real Git repository, and with a terminal at which a person answers.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Plan } from '../../../src/model/plan/plan.ts';
+import { stickyText } from '../../../src/forge/sticky.ts';
+import { noGit } from '../../support/processes/git.ts';
+import { start } from '../../support/processes/command.ts';
+import { githubToken, startGithub } from '../../support/servers/github.ts';
+import { startHarness } from '../../support/harness.ts';
+import { gitIn } from '../../ci/workflows.ts';
+
+const SETTING = 'guards: { unreviewed: refuse }';
+
+async function strictRepository() {
+  const workspace = (more: string): string =>
+    `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  ${more}\n`;
+  const harness = await startHarness({
+    workspace: workspace(SETTING),
+    files: {
+      'sites/shop.yaml':
+        'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { caching: { cacheExpiration: 77 } }\n',
+    },
+  });
+  onTestFinished(() => harness.close());
+  const { root, sandbox, write } = harness;
+  const git = await gitIn(root);
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'strict');
+  const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    start(args, { cwd: root, url: sandbox.url, env }).ended;
+  return {
+    ...harness,
+    git,
+    run,
+    weaken: () => write('hostwright.yaml', workspace('guards: { allowDeletes: 99 }')),
+    writes: () => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ path }) => path),
+  };
+}
+
+describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
+  it('is refused whatever options say, with the id of the plan and the command for a person', async () => {
+    const { run, writes } = await strictRepository();
+    const typed = ['apply', '--yes', '--allow-deletes', '99'];
+    const text = await run(typed);
+    expect(text.code, text.stderr).toBe(5);
+    expect(text.stdout + text.stderr).toMatch(/HW2111[^]*`hostwright apply --allow-deletes 99`[^]*Plan [0-9a-f]{64}/);
+    const json = await run([...typed, '--format', 'json']);
+    expect(json.code).toBe(5);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      outcome: 'refused',
+      unreviewed: {
+        planId: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        command: 'hostwright apply --allow-deletes 99 --format json',
+      },
+      diagnostics: [{ code: 'HW2111' }],
+    });
+    expect((await run(['apply', '--approve', 'create,update'])).code).toBe(5);
+    expect(writes()).toEqual([]);
+  }, 60_000);
+
+  it('is refused from files, which anybody can write: a plan, a comment, digests', async () => {
+    const { run, root, writes } = await strictRepository();
+    expect((await run(['plan', '--out', 'plan.json', '--report', 'markdown=plan.md'])).code).toBe(0);
+    const { actions } = JSON.parse(await readFile(join(root, 'plan.json'), 'utf8')) as Plan;
+    for (const args of [
+      ['apply', 'plan.json'],
+      ['apply', '--expect', 'plan.md'],
+      ['apply', '--expect', actions.map(({ digest }) => digest).join(',')],
+    ])
+      expect(await run(args), args.join(' ')).toMatchObject({
+        code: 5,
+        stderr: expect.stringContaining('HW2111') as string,
+      });
+    expect(writes()).toEqual([]);
+    // What is in flight was begun by a run that was allowed to, and there is none.
+    expect((await run(['apply', '--resume'])).code).toBe(0);
+  }, 60_000);
+
+  it('is refused although the workspace file was edited: the last commit says it, and so does the remote', async () => {
+    const { run, git, weaken, writes } = await strictRepository();
+    await weaken();
+    expect((await run(['apply', '--yes'])).code).toBe(5);
+    await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    await git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+    await git('commit', '-q', '-a', '-m', 'weaker');
+    expect((await run(['apply', '--yes'])).code).toBe(5);
+    expect((await run(['apply', '--yes', '--guards-from', 'HEAD'])).code).toBe(5);
+    expect(writes()).toEqual([]);
+    await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
+    const allowed = await run(['apply', '--yes']);
+    expect(allowed.code, allowed.stderr).toBe(0);
+    expect(writes()).toHaveLength(1);
+  }, 60_000);
+
+  it('is refused where the commit of --guards-from says it', async () => {
+    const { run, git, weaken, writes } = await strictRepository();
+    const strict = await git('rev-parse', 'HEAD');
+    await weaken();
+    await git('commit', '-q', '-a', '-m', 'weaker');
+    expect((await run(['apply', '--yes', '--guards-from', strict])).code).toBe(5);
+    expect(writes()).toEqual([]);
+  }, 60_000);
+
+  it('is refused of commands that act at once', async () => {
+    const { run, writes } = await strictRepository();
+    for (const args of [
+      ['site', 'purge', 'shop', '--yes'],
+      ['site', 'restart', 'shop', '--yes'],
+      ['order', 'cancel', 'order-1', '--yes'],
+    ])
+      expect(await run(args), args.join(' ')).toMatchObject({
+        code: 5,
+        stderr: expect.stringMatching(/HW2112/) as string,
+      });
+    const json = await run(['site', 'purge', 'shop', '--yes', '--format', 'json']);
+    expect(json.code).toBe(5);
+    expect(json.stdout).toContain('`hostwright site purge shop --format json`');
+    expect(writes()).toEqual([]);
+  }, 60_000);
+
+  it('is refused in a fleet, account by account', async () => {
+    const { run, writes } = await strictRepository();
+    const ended = await run(['fleet', 'apply', '.', '--yes']);
+    expect(ended.code, ended.stderr).toBe(5);
+    expect(ended.stdout).toMatch(/HW2111/);
+    expect(writes()).toEqual([]);
+  }, 60_000);
+
+  it('runs where the forge itself says that a review approves it, and by no other word of the forge', async () => {
+    const { run, root, git, writes } = await strictRepository();
+    const github = await startGithub();
+    onTestFinished(() => github.close());
+    const sha = await git('rev-parse', 'HEAD');
+    await run(['plan', '--report', 'markdown=plan.md']);
+    const job = {
+      GITHUB_API_URL: github.url,
+      GITHUB_TOKEN: githubToken,
+      GITHUB_REPOSITORY: 'acme/hosting',
+      GITHUB_SHA: sha,
+      GITHUB_REF_NAME: 'main',
+    };
+    const apply = ['apply', '--expect', 'plan.md', '--approved-by', 'github'];
+    expect(await run(apply)).toMatchObject({ code: 5, stderr: expect.stringContaining('cannot be asked') as string });
+    github.addPull(1);
+    github.merge(1, sha);
+    expect(await run(apply, job)).toMatchObject({
+      code: 5,
+      stderr: expect.stringMatching(/GitHub says of no review that it approves[^]*no comment with a plan/) as string,
+    });
+    expect(await run(['apply', '--yes', '--approved-by', 'github'], job)).toMatchObject({ code: 1 });
+    expect(writes()).toEqual([]);
+
+    github.addPull(2);
+    const report = await readFile(join(root, 'plan.md'), 'utf8');
+    const text = stickyText(report, { what: 'plan', key: 'main', outcome: 'differences' }) ?? '';
+    github.say(2, 'github-actions[bot]', text);
+    await git('commit', '-q', '--allow-empty', '-m', 'merged');
+    const merged = await git('rev-parse', 'HEAD');
+    github.merge(2, merged);
+    const applied = await run(apply, { ...job, GITHUB_SHA: merged });
+    expect(applied.code, applied.stderr).toBe(0);
+    expect(writes()).toHaveLength(1);
+  }, 60_000);
+
+  it('runs where a person was asked and said yes; that it was agreed to in another way is not enough', async () => {
+    const { apply, writes } = await strictRepository();
+    const asked: boolean[] = [];
+    const say =
+      (word: boolean | 'asked') =>
+      (_plan: Plan, { mustAsk }: { readonly mustAsk: boolean }) => {
+        asked.push(mustAsk);
+        return Promise.resolve(word);
+      };
+    expect((await apply({ confirm: say(true) })).outcome).toMatchObject({
+      outcome: 'refused',
+      diagnostics: [{ code: 'HW2111' }],
+    });
+    expect((await apply({ confirm: say(false) })).outcome).toMatchObject({
+      outcome: 'refused',
+      diagnostics: [{ code: 'HW6102' }],
+    });
+    expect(writes()).toEqual([]);
+    expect((await apply({ confirm: say('asked') })).outcome.outcome).toBe('done');
+    expect(writes()).toHaveLength(1);
+    expect(asked).toEqual([true, true, true]);
+  });
+
+  it('is told where the setting has a word that it does not know', async () => {
+    const { run, root } = await strictRepository();
+    const file = join(root, 'hostwright.yaml');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('unreviewed: refuse', 'unreviewed: never'));
+    expect(await run(['apply', '--yes'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/hostwright\.yaml:7[^]*refuse/) as string,
+    });
+  }, 60_000);
+});
