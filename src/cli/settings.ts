@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Proxies } from '../workflow/proxies.ts';
-import { checkProxies } from '../workflow/proxies.ts';
+import type { Proxies } from '../workflow/environment/proxies.ts';
+import { checkProxies } from '../workflow/environment/proxies.ts';
 import type { LedgerAccess, Session } from '../workflow/session.ts';
 import { escapeText } from '../report/view/escape.ts';
 import type { ProgramAccess } from '../workflow/session.ts';
@@ -99,9 +99,17 @@ function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
       return distFile('constructs-child.mjs');
     },
     env: (name) => env[name],
-    say: (line) => output.error(escapeText(line)),
+    say: (program, line) => output.error(programLine(program, line)),
     ...(isCi && tokenOf(env) !== undefined && !anyway && { refused: 'credential' }),
   };
+}
+
+/**
+ * A line that a program printed. The name before it says whose words they are, and keeps `::error` from the start of the
+ * line, where it would be a command to a job.
+ */
+function programLine(program: string, line: string): string {
+  return `${escapeText(program, 300)}: ${escapeText(line)}`;
 }
 
 /** What is wrong with the credentials that were given: of the platform, and of a ledger that is kept on a server. */

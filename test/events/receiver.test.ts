@@ -226,7 +226,8 @@ describe('what is refused, with words', () => {
     for (let index = 0; index < 3; index += 1)
       expect(await post('/webhooks', siteEvent('created'))).toMatchObject({
         status: 503,
-        message: 'It was not taken by the test: the forge is down (502).',
+        // Why is for the log: a caller has no use for what a forge said to us.
+        message: 'It was not taken. Send it again later.',
         retryAfter: '60',
       });
     expect((await post('/webhooks', siteEvent('created'))).status).toBe(202);

@@ -306,8 +306,9 @@ async function finish<Options extends ForgeOptions>(
   return outcome;
 }
 
-async function readReport({ cwd }: Context, file: string): Promise<string | undefined> {
-  return readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
+/** Whatever wrote the report: on a forge it is read by others. */
+async function readReport({ cwd, redact }: Context, file: string): Promise<string | undefined> {
+  return readFile(resolve(cwd, file), 'utf8').then(redact, () => undefined);
 }
 
 async function writeSet({ cwd }: Context, file: string, digests: readonly string[]): Promise<Diagnostic | undefined> {
