@@ -210,6 +210,7 @@ export const warning: Diagnostic = {
   pointer: '/spec/domains/1/attach',
   source: { file: 'sites/shop.yaml', line: 9, column: 7, endLine: 9, endColumn: 12 },
   frame: '   8 |   domains:\n>  9 |     - { hostname: new.example.com, attach: dns }\n     |       ^^^^^',
+  isTracked: true,
 };
 
 export const error: Diagnostic = {

@@ -43,6 +43,17 @@ export const codes = {
     'Move it into the manifests of the account that it belongs to; only profiles and contacts are shared.',
   ),
 
+  HW1015: error(
+    'Not a manifest',
+    'Name manifests only: what is in `.git` and `.hostwright`, in `.env` files and in the places of `spec.secrets` is none.',
+  ),
+
+  HW1016: {
+    severity: 'warning',
+    summary: 'Manifest among secrets',
+    remedy: 'Move it out of the places of `spec.secrets`, or list there only folders that hold secrets alone.',
+  },
+
   HW1101: error('YAML cannot be parsed', 'Correct the syntax; the rest of the document was not checked.'),
   HW1102: error('Key occurs twice', 'Keep one of the two.'),
   HW1103: error('Tab used for indentation', 'Indent with spaces; YAML allows no tabs there.'),

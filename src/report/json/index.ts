@@ -5,7 +5,7 @@ import type { ExpandedManifest } from '../../model/desired.ts';
 import type { Exported, NotExported } from '../../model/exported.ts';
 import { EXPORT_FORMAT } from '../../model/exported.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { DoctorReport } from '../../model/doctor.ts';
 import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
@@ -357,12 +357,12 @@ export function renderJson(document: object): string {
 
 const PLAN_ITEMS = {
   actions: (action: Action) => inOrder(action, ACTION_KEYS),
-  notices: (notice: Diagnostic) => inOrder(notice, DIAGNOSTIC_KEYS),
+  notices: (notice: Diagnostic) => inOrder(toShare(notice), DIAGNOSTIC_KEYS),
 } as const satisfies Items;
 
 /** Diagnostics in their order, each with its keys in theirs. */
 export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
-  return sortDiagnostics(diagnostics).map((diagnostic) => inOrder(diagnostic, DIAGNOSTIC_KEYS));
+  return sortDiagnostics(diagnostics).map((diagnostic) => inOrder(toShare(diagnostic), DIAGNOSTIC_KEYS));
 }
 
 function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly exitCode: number } {

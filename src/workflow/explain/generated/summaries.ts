@@ -18,6 +18,8 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW1009: {"area":"Files","summary":"Standard input cannot be read","remedy":"Pipe manifests in, or name files instead of `-`."},
   HW1010: {"area":"Files","summary":"Workspace file given as a manifest","remedy":"Name it with the option for the workspace file instead, and name only manifests here."},
   HW1011: {"area":"Files","summary":"Not to be shared","remedy":"Move it into the manifests of the account that it belongs to; only profiles and contacts are shared."},
+  HW1015: {"area":"Files","summary":"Not a manifest","remedy":"Name manifests only: what is in `.git` and `.hostwright`, in `.env` files and in the places of `spec.secrets` is none."},
+  HW1016: {"area":"Files","summary":"Manifest among secrets","remedy":"Move it out of the places of `spec.secrets`, or list there only folders that hold secrets alone."},
   HW1101: {"area":"YAML","summary":"YAML cannot be parsed","remedy":"Correct the syntax; the rest of the document was not checked."},
   HW1102: {"area":"YAML","summary":"Key occurs twice","remedy":"Keep one of the two."},
   HW1103: {"area":"YAML","summary":"Tab used for indentation","remedy":"Indent with spaces; YAML allows no tabs there."},
