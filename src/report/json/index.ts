@@ -11,6 +11,7 @@ import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule } from '../../model/explained.ts';
+import type { Fleet } from '../../model/plan/fleet.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
@@ -19,6 +20,7 @@ import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { EditedFile } from '../text/edits.ts';
 import { escapeJson } from '../view/escape.ts';
+import { withoutPersonal } from '../view/personal.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Items } from './pieces.ts';
 import { piecesOf } from './pieces.ts';
@@ -348,6 +350,28 @@ export function renderActJson(
 /** What a look at the set-up found. */
 export function renderDoctorJson({ findings, settings, requests }: DoctorReport, outcome: OutcomeWord): string {
   return print({ format: DOCTOR_FORMAT, ...ending(outcome), findings, settings, requests });
+}
+
+/**
+ * What one run over many accounts ends with. Parts of it go from job to job as artifacts, which whoever may read the
+ * repository can take: nothing about a person is in it.
+ */
+export function renderFleetJson(fleet: Fleet): string {
+  return print({
+    ...fleet,
+    diagnostics: diagnosticDocuments(fleet.diagnostics),
+    accounts: fleet.accounts.map(({ diagnostics, plan, result, ...account }) => ({
+      ...account,
+      diagnostics: diagnosticDocuments(diagnostics),
+      ...(plan !== undefined && { plan: sharedPlan(plan) }),
+      ...(result !== undefined && { result: { ...result, diagnostics: diagnosticDocuments(result.diagnostics) } }),
+    })),
+  });
+}
+
+function sharedPlan(plan: Plan): object {
+  const shown = withoutPersonal(plan);
+  return { ...shown, notices: shown.notices.map(PLAN_ITEMS.notices) };
 }
 
 /** Any other document, in the order of its keys. */

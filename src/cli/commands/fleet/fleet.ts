@@ -9,7 +9,7 @@ import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
-import { renderJson } from '../../../report/json/index.ts';
+import { renderFleetJson, renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
 import { fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../workflow/guards.ts';
@@ -368,10 +368,21 @@ function byAccount(lines: readonly (readonly [string, string])[]): ReadonlyMap<s
 function fleetIn(content: string): Fleet | undefined {
   try {
     const value = JSON.parse(content) as Partial<Fleet> | null;
-    return value?.format === FLEET_FORMAT && Array.isArray(value.accounts) ? (value as Fleet) : undefined;
+    return value?.format === FLEET_FORMAT && Array.isArray(value.accounts) ? withFrames(value as Fleet) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The lines that a part shows could be shared when it was written. */
+function withFrames(fleet: Fleet): Fleet {
+  const marked = (diagnostics: readonly Diagnostic[] = []): readonly Diagnostic[] =>
+    diagnostics.map((one) => (one.frame === undefined ? one : { ...one, isTracked: true }));
+  return {
+    ...fleet,
+    diagnostics: marked(fleet.diagnostics),
+    accounts: fleet.accounts.map((account) => ({ ...account, diagnostics: marked(account.diagnostics) })),
+  };
 }
 
 async function list(
@@ -439,7 +450,7 @@ async function joinParts(context: Context, files: readonly string[], flags: Flee
 
 async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags): Promise<OutcomeWord> {
   context.progress.stop();
-  const json = () => renderJson(fleet);
+  const json = () => renderFleetJson(fleet);
   const markdown = async (limit: Limit) =>
     (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
   const sumOf = (verb: 'create' | 'update' | 'delete'): number =>
