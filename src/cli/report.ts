@@ -168,7 +168,7 @@ export async function reportPlan(
   const plan = shownTo(context, whole, flags);
   const notices = new Set(plan.notices.map((notice) => JSON.stringify(notice)));
   // The plan carries its own notices; only what it does not carry is told beside it.
-  const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(diagnostic)));
+  const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(toShare(diagnostic))));
   const { verbose = false, ...rest } = pickFlags(flags);
   const checked = guardCheck === undefined ? {} : { guardCheck };
   const markdown = { heading, outcome, diagnostics: beside, verbose, ...checked, ...rest };

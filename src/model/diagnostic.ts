@@ -47,6 +47,11 @@ export function toShare(diagnostic: Diagnostic): Diagnostic {
   return isTracked === true && frame !== undefined ? { ...rest, frame } : rest;
 }
 
+/** A diagnostic that was made by {@link toShare}, in a plan or in a part of a report: what it still shows may be shown. */
+export function asShared(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.frame === undefined ? diagnostic : { ...diagnostic, isTracked: true };
+}
+
 /** File, line, column, code: the order in which they are shown. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const keyed = diagnostics.map((diagnostic) => ({

@@ -17,6 +17,8 @@ import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
 import type { InMemory, Session } from './session.ts';
 
+export { repositoryOf } from '../manifest/read/load.ts';
+
 export interface OpenedWorkspace {
   readonly workspace?: Workspace;
   /** The workspace file itself. */

@@ -106,7 +106,7 @@ export function planPieces(plan: Plan, end: PlanEnd): Iterable<string> {
     ...(end.guardCheck !== undefined && { guardCheck: end.guardCheck }),
     diagnostics: sortDiagnostics(end.diagnostics),
   };
-  return piecesOf(document, { ...PLAN_ITEMS, diagnostics: PLAN_ITEMS.notices });
+  return piecesOf(document, { ...PLAN_ITEMS, diagnostics: diagnosticDocument });
 }
 
 /** {@link savedPlanPieces} as one text. */
@@ -381,12 +381,16 @@ export function renderJson(document: object): string {
 
 const PLAN_ITEMS = {
   actions: (action: Action) => inOrder(action, ACTION_KEYS),
-  notices: (notice: Diagnostic) => inOrder(toShare(notice), DIAGNOSTIC_KEYS),
+  notices: (notice: Diagnostic) => inOrder(notice, DIAGNOSTIC_KEYS),
 } as const satisfies Items;
 
 /** Diagnostics in their order, each with its keys in theirs. */
 export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
-  return sortDiagnostics(diagnostics).map((diagnostic) => inOrder(toShare(diagnostic), DIAGNOSTIC_KEYS));
+  return sortDiagnostics(diagnostics).map(diagnosticDocument);
+}
+
+function diagnosticDocument(diagnostic: Diagnostic): object {
+  return inOrder(toShare(diagnostic), DIAGNOSTIC_KEYS);
 }
 
 function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly exitCode: number } {

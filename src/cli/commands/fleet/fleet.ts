@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
 import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
+import { asShared, hasErrors } from '../../../model/diagnostic.ts';
 import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
@@ -376,12 +376,10 @@ function fleetIn(content: string): Fleet | undefined {
 
 /** The lines that a part shows could be shared when it was written. */
 function withFrames(fleet: Fleet): Fleet {
-  const marked = (diagnostics: readonly Diagnostic[] = []): readonly Diagnostic[] =>
-    diagnostics.map((one) => (one.frame === undefined ? one : { ...one, isTracked: true }));
   return {
     ...fleet,
-    diagnostics: marked(fleet.diagnostics),
-    accounts: fleet.accounts.map((account) => ({ ...account, diagnostics: marked(account.diagnostics) })),
+    diagnostics: fleet.diagnostics.map(asShared),
+    accounts: fleet.accounts.map((account) => ({ ...account, diagnostics: account.diagnostics.map(asShared) })),
   };
 }
 

@@ -201,6 +201,8 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW6020: {"area":"The workspace file","summary":"The ledger is in more than one place","remedy":"Keep one of `file`, `git`, `http` and `postgres`."},
   HW6021: {"area":"The workspace file","summary":"Address of the ledger is not acceptable","remedy":"Use an https address, or an http address of this machine; credentials come from the environment."},
   HW6022: {"area":"The workspace file","summary":"Secret for a program","remedy":"Take the name out of `spec.synth.env`: a program needs no secret."},
+  HW6040: {"area":"The workspace file","summary":"Nobody can confirm the address"},
+  HW6041: {"area":"The workspace file","summary":"The answer cannot be kept"},
   HW6101: {"area":"Limits and consent","summary":"A target is not an address"},
   HW6102: {"area":"Limits and consent","summary":"The plan was not confirmed"},
   HW6103: {"area":"Limits and consent","summary":"The command was not confirmed"},
