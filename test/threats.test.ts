@@ -15,9 +15,9 @@ const proofs = [...table.matchAll(/`(test\/[^`]+\.test\.ts)` "([^"]+)"/g)].map(
 /** The titles of the tests in a file, with the quotes of the source taken away. */
 function titlesIn(file: string): readonly string[] {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/\b(?:it|test)(?:\.(?:each|skipIf|runIf)(?:<[^>]*>)?\([\s\S]*?\))*\(\s*'((?:[^'\\]|\\.)*)'/g)].map(
-    ([, title]) => (title as string).replaceAll("\\'", "'"),
-  );
+  return [
+    ...text.matchAll(/\b(?:it|test)(?:\.(?:each|skipIf|runIf)(?:<[^>]*>)?\([\s\S]*?\))*\(\s*'((?:[^'\\]|\\.)*)'/g),
+  ].map(([, title]) => (title as string).replaceAll("\\'", "'"));
 }
 
 describe('the table of threats', () => {
