@@ -209,11 +209,11 @@ export const DEFENCES: readonly Defence[] = [
     title: 'spells hostile characters as JSON escapes',
   },
   {
-    file: 'src/platform/retry.ts',
-    find: 'return nowMs + delayMs >= deadlineAtMs ? null : delayMs;',
-    replace: 'return nowMs + delayMs >= deadlineAtMs * 2 ? null : delayMs;',
+    file: 'src/platform/exchange.ts',
+    find: 'maxBytes: maxBodyBytes,',
+    replace: 'maxBytes: maxBodyBytes * 1000,',
     test: 'test/platform/behaviour.test.ts',
-    title: 'gives up at the deadline',
+    title: 'refuses a body that is too large',
   },
   {
     file: 'src/apply/ledger/lock.ts',
@@ -262,8 +262,8 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/sandbox/core/page.ts',
-    find: '<pre><code>${curlLine(origin, event)}</code></pre>',
-    replace: '<pre><code>${raw(curlLine(origin, event))}</code></pre>',
+    find: '${event.does}',
+    replace: '${raw(event.does)}',
     test: 'test/sandbox/outside.test.ts',
     title: 'has the same lines, escaped, and nothing from elsewhere',
   },
