@@ -1,12 +1,13 @@
 // `npm run test:all`: every accident at every place of the loops and all random cases, and what users do with the package on every version of
-// Node.js that they have. `--only loops|versions` runs one half, `--shard 1/3` a part of the loops. Ends with what ran
-// where; a version that cannot be had is skipped with its reason, and fails nothing.
+// Node.js that they have; and each defence of the table of threats taken out, to see its test fail. `--only
+// loops|versions|defences` runs one of these, `--shard 1/3` a part of the loops. Ends with what ran where; a version that cannot be had is skipped with its reason, and fails nothing.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { takeOut } from './defences.ts';
 
 const root = join(import.meta.dirname, '..');
 const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
@@ -29,6 +30,8 @@ export const SAMPLE = [
 ];
 /** A loop at every place takes minutes where one at some places takes seconds. */
 const LOOP_TIMEOUT_MS = 1_800_000;
+
+const PARTS = ['loops', 'defences', 'versions'];
 
 interface Result {
   readonly what: string;
@@ -117,12 +120,24 @@ export async function nodeOf(
   return existsSync(node) ? { node } : { reason: `node-${build}@${version} has no program in it` };
 }
 
+async function runDefences(): Promise<void> {
+  process.stdout.write('\n== each defence taken out\n');
+  for (const { what, survived } of await takeOut())
+    results.push({
+      what: `without ${what}`,
+      end: survived === undefined ? 'passed' : 'failed',
+      detail: survived ?? 'its test fails',
+    });
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: 'string' }, shard: { type: 'string', default: '1/1' } } });
-  if (values.only !== undefined && !['loops', 'versions'].includes(values.only))
-    throw new Error(`--only ${values.only}: there are loops and versions`);
-  if (values.only !== 'versions') await runLoops(values.shard);
-  if (values.only !== 'loops') for (const version of VERSIONS) await runVersion(version);
+  if (values.only !== undefined && !PARTS.includes(values.only))
+    throw new Error(`--only ${values.only}: there are ${PARTS.join(', ')}`);
+  const runs = (part: string): boolean => (values.only ?? part) === part;
+  if (runs('loops')) await runLoops(values.shard);
+  if (runs('defences')) await runDefences();
+  if (runs('versions')) for (const version of VERSIONS) await runVersion(version);
   process.stdout.write('\n');
   for (const { what, end, detail } of results) process.stdout.write(`${end.padEnd(8)}${what} (${detail})\n`);
   if (results.some(({ end }) => end === 'failed')) process.exitCode = 1;

@@ -118,6 +118,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^hostwright fleet (?:report|.*--expect)/, 'parts of a run and its review: test/ci/fleet.test.ts'],
   [/^hostwright ledger list --all/, 'a database: test/sessions/faults/postgres-ledger.test.ts'],
   [/^hostwright init/, 'a new repository: the tutorial, test/sessions/commands/init.test.ts'],
+  [/^hostwright completion --trust/, 'a person at a terminal: test/cli/completion.test.ts'],
   [/--notify/, 'a receiver: test/sessions/commands/notify.test.ts'],
   [/^hostwright dns(?! --zone)/, 'asks the DNS: test/cli'],
 ];

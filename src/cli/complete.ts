@@ -1,9 +1,11 @@
 // What a shell asks for each time that a key is pressed: `hostwright __complete -- WORD...` prints what the last word may
-// be, one a line. Names of manifests are read from files, names of live objects from the account, where a token is set.
-// It asks nothing, prints no error, and ends within two seconds.
+// be, one a line. Names of manifests are read from files, names of live objects from the account, where a token is set and
+// the address is one that the user gave or confirmed: a workspace that was cloned may name any. It asks nothing, prints
+// no error, and ends within two seconds.
 import type { Argument } from 'commander';
 import { addressOf } from '../model/address.ts';
 import { findGetKind } from '../workflow/get/kinds.ts';
+import type { Session } from '../workflow/session.ts';
 import type { CliCommand } from './command.ts';
 import type { Context } from './context.ts';
 import { createSession } from './settings.ts';
@@ -159,5 +161,16 @@ async function liveNamesIn(
   const late = context.clock.sleep(WITHIN_MS).then(() => []);
   // No command is run because somebody pressed a key.
   const { credentials: _unasked, ...session } = createSession(context, { timeout: WITHIN_MS });
+  if (!(await mayBeAsked(context, session))) return [];
   return Promise.race([liveNames(session, kind, within).catch(() => []), late]);
+}
+
+/** Whether the token may go to the address of the platform without a command having been run. */
+async function mayBeAsked({ options, env }: Context, session: Session): Promise<boolean> {
+  if (options.apiUrl) return true;
+  const { findWorkspace } = await import('../workflow/workspace.ts');
+  const { workspace, file } = await findWorkspace(session);
+  if (workspace === undefined || file === undefined) return false;
+  const { isTrusted, ownerOf } = await import('./trusted-addresses.ts');
+  return isTrusted({ file, baseUrl: workspace.baseUrl }, ownerOf(env));
 }

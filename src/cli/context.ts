@@ -2,6 +2,7 @@
 // before.
 import type { Clock } from '../model/clock.ts';
 import { quoteForShell } from '../report/view/shell.ts';
+import { redactorFor } from '../workflow/environment/credentials.ts';
 import type { GithubJob } from './github-job.ts';
 import type { Output } from './output.ts';
 import { isDevice } from './output.ts';
@@ -38,6 +39,8 @@ export interface Cache {
 export interface Context {
   readonly options: GlobalOptions;
   readonly output: Output;
+  /** Takes the credentials of the environment out of a text that leaves in another way than by `output`. */
+  readonly redact: (text: string) => string;
   /** The command as it was typed, as a shell takes it once more. */
   readonly again: string;
   /** The same without the options that answer for a person. */
@@ -79,6 +82,7 @@ export function createContext(
     github,
     cache,
     clock = realClock,
+    learnt = new Set(),
   }: {
     readonly process: NodeJS.Process;
     /** The arguments, from the command on. */
@@ -89,6 +93,7 @@ export function createContext(
     readonly github?: GithubJob;
     readonly cache?: Cache;
     readonly clock?: Clock;
+    readonly learnt?: Set<string>;
   },
 ): Context {
   const { env } = process;
@@ -96,6 +101,7 @@ export function createContext(
   return {
     options,
     output,
+    redact: redactorFor(env, learnt),
     get again() {
       return ['hostwright', ...typedAgain(argv).map(quoteForShell)].join(' ');
     },
@@ -113,7 +119,7 @@ export function createContext(
     },
     clock,
     stop,
-    learnt: new Set(),
+    learnt,
     json: options.format === 'json',
     ...(github !== undefined && { github }),
     ...(cache !== undefined && { cache }),
@@ -154,10 +160,10 @@ function isTerminal(fd: 1 | 2, given: NodeJS.Process): boolean {
 
 /** From here on a run shows how far it is. */
 export async function startProgress(context: Context): Promise<void> {
-  const { stderr, clock, options, env } = context;
+  const { stderr, clock, options, env, redact } = context;
   const { createProgress, everyInterval } = await import('./progress/progress.ts');
   const mode = options.quiet === true ? 'none' : isInteractive(stderr.isTTY, env) ? 'live' : 'lines';
-  context.progress = await createProgress({ stream: stderr, mode, clock, every: everyInterval });
+  context.progress = await createProgress({ stream: stderr, mode, clock, every: everyInterval, redact });
 }
 
 /** The flag, then FORCE_COLOR, then NO_COLOR, then what the stream is: as Node.js itself orders them. */

@@ -21,21 +21,29 @@ export function githubJob({
   cwd,
   env,
   output,
+  redact,
 }: {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly output: Output;
+  /** Takes credentials out of a text. */
+  readonly redact: (text: string) => string;
 }): GithubJob {
   const fence = fenceOff(randomUUID());
   return {
     begin: () => output.result(fence.begin),
     end: (commands) => output.result([fence.end, ...commands].join('\n')),
     place: (file) => placeIn(env.GITHUB_WORKSPACE || cwd, cwd, file),
-    addSummary: (render) => (env.GITHUB_STEP_SUMMARY ? addTo(env.GITHUB_STEP_SUMMARY, render) : Promise.resolve(true)),
+    addSummary: (render) =>
+      env.GITHUB_STEP_SUMMARY ? addTo(env.GITHUB_STEP_SUMMARY, render, redact) : Promise.resolve(true),
   };
 }
 
-async function addTo(file: string, render: (limit: Limit) => string | undefined): Promise<boolean> {
+async function addTo(
+  file: string,
+  render: (limit: Limit) => string | undefined,
+  redact: (text: string) => string,
+): Promise<boolean> {
   try {
     const present = await stat(file).then(
       ({ size }) => size,
@@ -44,7 +52,7 @@ async function addTo(file: string, render: (limit: Limit) => string | undefined)
     // Two line breaks: what an earlier command of the step wrote may not end with one.
     const text = render({ ...STEP_SUMMARY, most: STEP_SUMMARY.most - present - 3 });
     if (text === undefined) return false;
-    await appendFile(file, `${present > 0 ? '\n\n' : ''}${text}\n`);
+    await appendFile(file, `${present > 0 ? '\n\n' : ''}${redact(text)}\n`);
     return true;
   } catch {
     return false;

@@ -51,6 +51,22 @@ export function createOutput(stdout: Target, stderr: Target): Output {
   };
 }
 
+/** The same output, of which every text goes through `redact` first. */
+export function redacted(output: Output, redact: (text: string) => string): Output {
+  return {
+    ...output,
+    result: (text) => output.result(redact(text)),
+    stream: (pieces) => output.stream(redactedPieces(pieces, redact)),
+    error: (text) => output.error(redact(text)),
+    raw: (stream, text) => output.raw(stream, redact(text)),
+  };
+}
+
+/** Pieces end where a value does, so none holds half of a secret. */
+export function* redactedPieces(pieces: Iterable<string>, redact: (text: string) => string): Generator<string> {
+  for (const piece of pieces) yield redact(piece);
+}
+
 /** `hostwright plan | head` closes the pipe. */
 const READER_GONE = ['EPIPE', 'ERR_STREAM_DESTROYED'];
 

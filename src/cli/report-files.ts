@@ -8,6 +8,7 @@ import type { Note } from '../report/annotations/notes.ts';
 import type { Outputs } from '../report/view/outputs.ts';
 import type { Limit } from '../report/markdown/index.ts';
 import type { Context } from './context.ts';
+import { redactedPieces } from './output.ts';
 import { placeIn } from './place.ts';
 import { problem } from './settings.ts';
 
@@ -29,15 +30,16 @@ export interface ResultForms {
 export async function writeReports(context: Context, forms: ResultForms): Promise<void> {
   for (const { form, file } of context.options.report ?? []) {
     const path = resolve(context.cwd, file);
+    const write = (text: string): Promise<void> => writeFile(path, `${context.redact(text)}\n`);
     try {
       // Readable by its owner only, as a saved plan is: JSON shows people too.
-      if (form === 'json') await writeFile(path, withLineBreak(forms.json()), { mode: 0o600 });
-      else if (form === 'markdown') await writeFile(path, `${await markdownOf(forms)}\n`);
-      else if (form === 'html') await writeFile(path, `${await htmlOf(forms)}\n`);
-      else if (form === 'codequality' || form === 'junit')
-        await writeFile(path, `${await notesOf(context, forms, form)}\n`);
-      else if (form === 'terraform') await writeFile(path, `${countsOf(forms)}\n`);
-      else await appendFile(path, await outputsOf(forms));
+      if (form === 'json')
+        await writeFile(path, redactedPieces(withLineBreak(forms.json()), context.redact), { mode: 0o600 });
+      else if (form === 'markdown') await write(await markdownOf(forms));
+      else if (form === 'html') await write(await htmlOf(forms));
+      else if (form === 'codequality' || form === 'junit') await write(await notesOf(context, forms, form));
+      else if (form === 'terraform') await write(countsOf(forms));
+      else await appendFile(path, context.redact(await outputsOf(forms)));
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
       const reported = problem(

@@ -3,7 +3,7 @@
 // Renderers are loaded when they are needed.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
-import { sortDiagnostics } from '../model/diagnostic.ts';
+import { sortDiagnostics, toShare } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { GuardCheck } from '../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
@@ -67,7 +67,7 @@ export async function reportProblems(
     const { problemCommands } = await import('../report/annotations/github.ts');
     const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
     if (context.github !== undefined)
-      context.output.result(renderDiagnostics(diagnostics, { color: context.color.stdout }));
+      context.output.result(renderDiagnostics(diagnostics.map(toShare), { color: context.color.stdout }));
     await reportShared(
       context,
       (limit) => renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
@@ -134,7 +134,8 @@ export async function reportValidation(context: Context, result: ValidationText,
   }
   const { renderValidation } = await import('../report/text/diagnostics.ts');
   const isMarkdown = context.options.format === 'markdown';
-  if (!isMarkdown) context.output.result(renderValidation(result, { color: context.color.stdout }));
+  const shown = context.github === undefined ? result : { ...result, diagnostics: result.diagnostics.map(toShare) };
+  if (!isMarkdown) context.output.result(renderValidation(shown, { color: context.color.stdout }));
   if (context.options.format === 'human') hintAtExplain(context, result.diagnostics);
   if (!isMarkdown && context.github === undefined) return;
   const { renderValidationMarkdown } = await import('../report/markdown/index.ts');
@@ -167,7 +168,7 @@ export async function reportPlan(
   const plan = shownTo(context, whole, flags);
   const notices = new Set(plan.notices.map((notice) => JSON.stringify(notice)));
   // The plan carries its own notices; only what it does not carry is told beside it.
-  const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(diagnostic)));
+  const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(toShare(diagnostic))));
   const { verbose = false, ...rest } = pickFlags(flags);
   const checked = guardCheck === undefined ? {} : { guardCheck };
   const markdown = { heading, outcome, diagnostics: beside, verbose, ...checked, ...rest };
@@ -334,7 +335,9 @@ async function reportShared(
 async function printLog({ output, color }: Context, text: string, diagnostics: readonly Diagnostic[]): Promise<void> {
   const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
   output.result(
-    diagnostics.length === 0 ? text : `${text}\n\n${renderDiagnostics(diagnostics, { color: color.stdout })}`,
+    diagnostics.length === 0
+      ? text
+      : `${text}\n\n${renderDiagnostics(diagnostics.map(toShare), { color: color.stdout })}`,
   );
 }
 

@@ -4,13 +4,14 @@ import { CommanderError } from 'commander';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { escapeText } from '../report/view/escape.ts';
+import { redactorFor } from '../workflow/environment/credentials.ts';
 import { COMPLETE, complete } from './complete.ts';
 import type { CliCommand, Execute } from './command.ts';
 import type { Cache, Context, GlobalOptions } from './context.ts';
 import { createContext } from './context.ts';
 import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-code.ts';
 import type { Output } from './output.ts';
-import { createOutput } from './output.ts';
+import { createOutput, redacted } from './output.ts';
 import { buildProgram, standsAlone } from './program.ts';
 import { problem } from './settings.ts';
 
@@ -29,8 +30,11 @@ export interface Surroundings {
 export async function run(
   argv: readonly string[],
   version: string,
-  { output = createOutput(process.stdout, process.stderr), cache, clock, keep }: Surroundings = {},
+  { output: given = createOutput(process.stdout, process.stderr), cache, clock, keep }: Surroundings = {},
 ): Promise<void> {
+  const learnt = new Set<string>();
+  const redact = redactorFor(process.env, learnt);
+  const output = redacted(given, redact);
   const stop = new AbortController();
   let context: Context | undefined;
 
@@ -53,7 +57,7 @@ export async function run(
   };
   const fail = (error: unknown): Promise<never> => {
     context?.progress.stop();
-    output.error(reportBug(error, process.env, context?.learnt));
+    output.error(reportBug(error, process.env, learnt));
     return end(USAGE_ERROR);
   };
   process.on('uncaughtException', (error) => void fail(error));
@@ -81,7 +85,7 @@ export async function run(
     }
     const job =
       options.format === 'github'
-        ? (await import('./github-job.ts')).githubJob({ cwd, env: process.env, output })
+        ? (await import('./github-job.ts')).githubJob({ cwd, env: process.env, output, redact })
         : undefined;
     job?.begin();
     context = createContext(options, {
@@ -93,6 +97,7 @@ export async function run(
       ...(job !== undefined && { github: job }),
       ...(cache !== undefined && { cache }),
       ...(clock !== undefined && { clock }),
+      learnt,
     });
     const word = await work(context, options);
     context.progress.stop();
@@ -203,22 +208,9 @@ export function watchSignals(
 
 /** A mistake of ours in one line, without a token; with the stack when HOSTWRIGHT_DEBUG is set. */
 export function reportBug(error: unknown, env: Context['env'], learnt: ReadonlySet<string> = new Set()): string {
+  const redact = redactorFor(env, learnt);
   const reported = error instanceof Error ? error.message : String(error);
-  const line = `hostwright: this is a bug in hostwright, please report it: ${escapeText(redact(reported.replace(/^bug in hostwright: /, ''), env, learnt))}`;
+  const line = `hostwright: this is a bug in hostwright, please report it: ${escapeText(redact(reported.replace(/^bug in hostwright: /, '')))}`;
   const stack = error instanceof Error && env.HOSTWRIGHT_DEBUG ? (error.stack ?? '').split('\n') : [];
-  return [line, ...stack.map((part) => escapeText(redact(part, env, learnt)))].join('\n');
-}
-
-/** Every spelling in which a token could have got into a message. */
-function redact(text: string, { HOSTWRIGHT_TOKEN, GITHUB_TOKEN }: Context['env'], learnt: ReadonlySet<string>): string {
-  const tokens = [HOSTWRIGHT_TOKEN, GITHUB_TOKEN, ...learnt]
-    .map((token = '') => token.trim())
-    .filter((token) => token !== '');
-  const spellings = tokens.flatMap((token) => [
-    token,
-    encodeURIComponent(token),
-    JSON.stringify(token).slice(1, -1),
-    Buffer.from(token).toString('base64'),
-  ]);
-  return spellings.reduce((clean, spelling) => clean.replaceAll(spelling, '[token]'), text);
+  return [line, ...stack.map((part) => escapeText(redact(part)))].join('\n');
 }

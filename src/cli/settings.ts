@@ -9,9 +9,9 @@ import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
-import type { Proxies } from '../workflow/proxies.ts';
-import { checkProxies } from '../workflow/proxies.ts';
 import type { Credentials } from '../workflow/credentials/credentials.ts';
+import type { Proxies } from '../workflow/environment/proxies.ts';
+import { checkProxies } from '../workflow/environment/proxies.ts';
 import type { LedgerAccess, Session } from '../workflow/session.ts';
 import { escapeText } from '../report/view/escape.ts';
 import type { ProgramAccess } from '../workflow/session.ts';
@@ -116,7 +116,7 @@ function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
       return distFile('constructs-child.mjs');
     },
     env: (name) => env[name],
-    say: (line) => output.error(escapeText(line)),
+    say: (program, line) => output.error(programLine(program, line)),
     ...(isCi(env) && isAtHand && !anyway && { refused: 'credential' }),
   };
 }
@@ -137,6 +137,14 @@ function credentialsPlace(env: Context['env']): { readonly file: string; readonl
   const { XDG_CONFIG_HOME = '', HOME } = env;
   const folder = isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : join(HOME || homedir(), '.config');
   return { file: join(folder, 'hostwright', 'credentials.yaml') };
+}
+
+/**
+ * A line that a program printed. The name before it says whose words they are, and keeps `::error` from the start of the
+ * line, where it would be a command to a job.
+ */
+function programLine(program: string, line: string): string {
+  return `${escapeText(program, 300)}: ${escapeText(line)}`;
 }
 
 /** What is wrong with the credentials that were given: of the platform, and of a ledger that is kept on a server. */

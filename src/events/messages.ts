@@ -140,8 +140,8 @@ function accountIn(block: JsonObject, name: string, field: string): string {
 function textAt(block: JsonObject, name: string, field: string): string {
   const value = block[field];
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || text === '' || text.length > LONGEST_TEXT)
-    throw new NoMessage(`\`${name}.${field}\` is a text of 1 to ${LONGEST_TEXT} characters.`);
+  if (typeof text !== 'string' || text === '' || text.length > LONGEST_TEXT || /\p{Cc}/u.test(text))
+    throw new NoMessage(`\`${name}.${field}\` is a text of 1 to ${LONGEST_TEXT} characters, on one line.`);
   return text;
 }
 

@@ -32,8 +32,10 @@ export interface Answer {
   readonly status: number;
   /** `taken`: a run was asked for. `nothing`: there is nothing to run. `refused`: see the words. */
   readonly result: 'taken' | 'nothing' | 'refused';
-  /** A full sentence. */
+  /** A full sentence, for the log. */
   readonly message: string;
+  /** What the caller is told instead: what stood in the way here is nothing that a caller may know. */
+  readonly toCaller?: string;
   readonly request?: RunRequest;
 }
 
@@ -66,11 +68,18 @@ const RETRY_AFTER_S = 60;
 class Refusal extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly toCaller: string | undefined;
 
-  constructor(status: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    toCaller: string | undefined = undefined,
+  ) {
     super(message);
     this.status = status;
     this.headers = headers;
+    this.toCaller = toCaller;
   }
 }
 
@@ -134,10 +143,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         .then(({ answer, headers }) => {
           open -= 1;
           onAnswer(answer);
-          const { status, result, message } = answer;
+          const { status, result, message, toCaller = message } = answer;
           // What was not read to its end would be taken for the next request.
           if (!request.complete || stopping) response.setHeader('connection', 'close');
-          send(response, status, { result, message }, headers);
+          send(response, status, { result, message: toCaller }, headers);
         });
     },
   );
@@ -222,7 +231,7 @@ async function inTime(taking: Promise<Answer>, clock: Clock, { name }: Dispatche
   } catch (error) {
     if (error instanceof Refusal) throw error;
     if (error instanceof Busy) throw new Refusal(503, error.message, RETRY);
-    throw new Refusal(503, `It was not taken by ${name}: ${(error as Error).message}`, RETRY);
+    throw new Refusal(503, `It was not taken by ${name}: ${(error as Error).message}`, RETRY, NOT_TAKEN);
   } finally {
     over.abort();
   }
@@ -287,6 +296,7 @@ function authorizer(accepted: readonly string[]): (given: string | undefined) =>
   };
 }
 
+const NOT_TAKEN = 'It was not taken. Send it again later.';
 const RETRY = { 'retry-after': String(RETRY_AFTER_S) };
 
 function tooLong(): Refusal {
@@ -303,9 +313,9 @@ function refused(error: unknown): { readonly answer: Answer; readonly headers: R
       ? error
       : error instanceof NoMessage
         ? new Refusal(422, error.message)
-        : new Refusal(500, `This is a mistake of ours: ${(error as Error).message}`);
-  const { status, message, headers } = refusal;
-  return { answer: { status, result: 'refused', message }, headers };
+        : new Refusal(500, `This is a mistake of ours: ${(error as Error).message}`, {}, NOT_TAKEN);
+  const { status, message, headers, toCaller } = refusal;
+  return { answer: { status, result: 'refused', message, ...(toCaller !== undefined && { toCaller }) }, headers };
 }
 
 function send(

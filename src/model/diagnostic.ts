@@ -34,6 +34,22 @@ export interface Diagnostic {
   readonly source?: SourceRange;
   /** The lines around `source` with a caret under it, without colour. */
   readonly frame?: string;
+  /** Git tracks the file of `source`: its lines are no news to whoever reads along. */
+  readonly isTracked?: true;
+}
+
+/**
+ * A diagnostic where others read along, in a comment, a report or the log of a job: lines of a file that Git does not
+ * track stay with whoever has the file.
+ */
+export function toShare(diagnostic: Diagnostic): Diagnostic {
+  const { frame, isTracked, ...rest } = diagnostic;
+  return isTracked === true && frame !== undefined ? { ...rest, frame } : rest;
+}
+
+/** A diagnostic that was made by {@link toShare}, in a plan or in a part of a report: what it still shows may be shown. */
+export function asShared(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.frame === undefined ? diagnostic : { ...diagnostic, isTracked: true };
 }
 
 /** File, line, column, code: the order in which they are shown. */

@@ -1,7 +1,7 @@
 // The plan as a document: its lists sorted and counted, its digest and its id; and the same of a part of a plan.
 import type { Address } from '../model/address.ts';
 import { compareText, parentOf } from '../model/address.ts';
-import { sortDiagnostics } from '../model/diagnostic.ts';
+import { sortDiagnostics, toShare } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
 import type { Bound, CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
@@ -46,7 +46,8 @@ export function planDocument(input: PlanInput, parts: PlanParts): Plan {
     bindings: neededBindings(actions, parts.bindings),
     ...lists,
     ...(covers !== undefined && { covers }),
-    notices: sortDiagnostics([...notices, ...parts.diagnostics]),
+    // A plan is kept, handed on and shown to others.
+    notices: sortDiagnostics([...notices, ...parts.diagnostics]).map(toShare),
   });
 }
 

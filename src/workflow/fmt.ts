@@ -10,7 +10,7 @@ import { masked, quote } from '../manifest/format.ts';
 import type { Loaded, LoadedText } from '../manifest/read/load.ts';
 import { loadTexts, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import { parseYaml } from '../manifest/read/parse.ts';
-import { isProgramText, loadShared, unreadPlaces } from '../manifest/read/read.ts';
+import { isProgramText, loadShared, placesOfSecrets } from '../manifest/read/read.ts';
 import { mayHoldOurs } from '../manifest/read/validate.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
@@ -62,10 +62,10 @@ export async function formatFiles(
 /** What the paths name, or the workspace; with the workspace files in folders that are named. */
 async function filesFor(session: Session, paths: readonly string[]): Promise<Loaded> {
   const { workspace, file, diagnostics } = await findWorkspace(session);
-  const unread = workspace === undefined ? [] : unreadPlaces(workspace);
+  const secret = workspace === undefined ? [] : placesOfSecrets(workspace);
   const { stdin } = session;
   if (paths.length > 0) {
-    const where = { cwd: session.cwd, root: workspace?.root ?? session.cwd, stdin, unread };
+    const where = { cwd: session.cwd, root: workspace?.root ?? session.cwd, stdin, secret };
     const named = await loadTexts(paths, where);
     const folders = paths.filter((name) => name !== '-' && !name.startsWith('!'));
     const beside = await loadTexts(
@@ -75,7 +75,7 @@ async function filesFor(session: Session, paths: readonly string[]): Promise<Loa
     return { texts: once([...named.texts, ...beside.texts]), diagnostics: named.diagnostics };
   }
   if (workspace === undefined || file === undefined) return { texts: [], diagnostics };
-  const where = { cwd: workspace.root, root: workspace.root, stdin, unread, mayBeEmpty: true } as const;
+  const where = { cwd: workspace.root, root: workspace.root, stdin, secret, mayBeEmpty: true } as const;
   const loaded = [
     await loadTexts([path.relative(workspace.root, file)], where),
     await loadTexts(workspace.manifests, where),

@@ -158,7 +158,12 @@ export async function chooseGuards(
     const listed = await git.run(['ls-tree', '--name-only', '-z', commit, '--', `:(literal)${name}`]);
     // Where the file was not there, all of it is new, and of guards there were none.
     if (listed.length === 0)
-      return { guards: stricter(NO_GUARDS, guards), commit, changes: settingChanges({ guards: NO_GUARDS }, { guards }), diagnostics: [] };
+      return {
+        guards: stricter(NO_GUARDS, guards),
+        commit,
+        changes: settingChanges({ guards: NO_GUARDS }, { guards }),
+        diagnostics: [],
+      };
     const former = readFormerWorkspace(
       `${name} at ${guardsFrom}`,
       await git.run(['cat-file', 'blob', `${commit}:./${name}`]),

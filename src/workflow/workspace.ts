@@ -1,18 +1,23 @@
-// What a use case starts from: the workspace and its manifests expanded. Nothing but files is touched. Every problem
-// found is collected; a caller that sees an error goes no further.
+// What a use case starts from: the workspace and its manifests expanded. Only files are read; where there is a problem
+// in one, Git is asked whether it tracks it. Every problem found is collected; a caller that sees an error goes no further.
 import path from 'node:path';
 import type { DesiredCollection, Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
-import { isProgram } from '../manifest/read/load.ts';
+import { isInside, isProgram, realPathOf, repositoryOf } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import type { ProgramOptions } from '../manifest/read/read.ts';
 import { readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
+import type { GitOptions } from '../apply/ledger/git-command.ts';
+import { createGit } from '../apply/ledger/git-command.ts';
+import { StoreError } from '../apply/ledger/store.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { loadWorkspace } from '../manifest/workspace.ts';
 import type { InMemory, Session } from './session.ts';
+
+export { repositoryOf } from '../manifest/read/load.ts';
 
 export interface OpenedWorkspace {
   readonly workspace?: Workspace;
@@ -53,7 +58,8 @@ export async function openWorkspace(
   { offline, ...how }: Pick<Reading, 'mayBeEmpty' | 'remembered' | 'counted'> & { readonly offline?: true } = {},
 ): Promise<OpenedWorkspace> {
   if (session.inMemory !== undefined) return openInMemory(session.inMemory, how);
-  const { workspace, file, diagnostics } = await findWorkspace(session, offline === true ? { offline } : {});
+  const { workspace, file, ...found } = await findWorkspace(session, offline === true ? { offline } : {});
+  const diagnostics = await markTracked(session, session.cwd, found.diagnostics);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
   const { root, shared = [] } = workspace;
   const where = paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: root };
@@ -146,7 +152,59 @@ async function readPaths(session: Session, reading: Reading): Promise<Omit<Opene
     ...(secrets !== undefined && { secrets }),
     ...(remembered === true && session.memory !== undefined && { memory: session.memory }),
   });
-  return { ...read, declared: collections, reading };
+  const diagnostics = await markTracked(session, where.cwd, read.diagnostics);
+  return { ...read, declared: collections, reading, diagnostics };
+}
+
+/** The same, those marked that show lines of files that Git tracks. Git is asked only where there are lines. */
+async function markTracked(
+  { ledger, timeoutMs }: Session,
+  cwd: string,
+  diagnostics: readonly Diagnostic[],
+): Promise<readonly Diagnostic[]> {
+  const repository = repositoryOf(cwd);
+  const framed = diagnostics.flatMap(({ source, frame }) =>
+    source === undefined || frame === undefined ? [] : source.file,
+  );
+  if (repository === undefined || framed.length === 0) return diagnostics;
+  const top = realPathOf(repository) ?? repository;
+  // A link that Git tracks says nothing of what it leads to.
+  const places = new Map(
+    [...new Set(framed)].flatMap((name) => {
+      const real = realPathOf(path.resolve(cwd, name));
+      return real !== undefined && isInside(top, real)
+        ? [[name, path.relative(top, real).split(path.sep).join('/')]]
+        : [];
+    }),
+  );
+  const tracked = await trackedAmong({ folder: top, env: ledger?.programEnv ?? {}, timeoutMs }, [...places.values()]);
+  return diagnostics.map((diagnostic) =>
+    tracked.has(places.get(diagnostic.source?.file ?? '') ?? '') ? { ...diagnostic, isTracked: true } : diagnostic,
+  );
+}
+
+/** More are too long for a command line on some systems; then all are listed. */
+const MOST_PATHS = 500;
+
+/** Which of these paths from the top of a repository Git tracks; none where it cannot be asked. */
+async function trackedAmong(options: GitOptions, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const git = createGit(options);
+  try {
+    const listed = await git.run([
+      '--literal-pathspecs',
+      'ls-files',
+      '-z',
+      '--',
+      ...(paths.length > MOST_PATHS ? [] : paths),
+    ]);
+    return new Set(listed.toString('utf8').split('\0').filter(Boolean));
+  } catch (error) {
+    if (error instanceof StoreError) return new Set();
+    throw error;
+  } finally {
+    await git.close();
+  }
 }
 
 /** The workspace as it would be with other files: nothing is read again. */

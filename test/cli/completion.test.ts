@@ -1,8 +1,15 @@
 // `completion` in real shells, as far as they are installed, and what they are told when they ask for names.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { trustAddress } from '../../src/cli/commands/completion.ts';
+import type { Context } from '../../src/cli/context.ts';
+import { createContext } from '../../src/cli/context.ts';
+import { createOutput } from '../../src/cli/output.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { startSandbox } from '../../src/sandbox/core/http/server.ts';
 import { namesIn } from '../../src/workflow/names.ts';
@@ -42,6 +49,23 @@ function shellIn(at: string): { readonly cwd: string; readonly env: NodeJS.Proce
 
 const WORKSPACE =
   'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites] }\n';
+
+/** A person at a terminal who gives this answer. */
+function contextWith(
+  answer: string,
+  {
+    config,
+    ...given
+  }: { readonly cwd: string; readonly config: string; readonly env: Readonly<Record<string, string>> },
+): Context {
+  const silent = new Writable({ write: (_text, _encoding, done) => done() });
+  const output = createOutput(silent, silent);
+  const context = createContext({ format: 'human', config }, { process, output, stop: new AbortController().signal });
+  const stdin = new PassThrough();
+  stdin.end(`${answer}\n`);
+  const terminal = { ...given, canAsk: true, stdin, stderr: silent };
+  return Object.defineProperties(context, Object.getOwnPropertyDescriptors(terminal));
+}
 
 async function script(shell: string): Promise<string> {
   const file = join(folder(), `completion.${shell}`);
@@ -121,6 +145,63 @@ describe('completion', () => {
       expect(await live('wrong')).toEqual(['blog', 'shop']);
     } finally {
       await sandbox.close();
+    }
+  });
+
+  it('sends no token to the address of a workspace that was cloned, until the user confirms it at a terminal', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.headers.authorization ?? '');
+      response.writeHead(401).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const clone = join(folder(), 'clone');
+    const file = join(clone, 'hostwright.yaml');
+    const config = ['--config', 'clone/hostwright.yaml'];
+    mkdirSync(join(clone, '.git'), { recursive: true });
+    const names = (address: string) =>
+      writeFileSync(file, `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: a, baseUrl: "${address}" }\n`);
+    names(url);
+    const home = join(folder(), 'home');
+    mkdirSync(home, { mode: 0o700 });
+    const env = { HOME: home, HOSTWRIGHT_TOKEN: 'token-canary-1234' };
+    const complete = (more: Readonly<Record<string, string>> = {}) =>
+      run(['__complete', '--', ...config, 'get', 'sites', ''], {
+        env: { ...env, ...more },
+        // A process of its own, as the shell starts it.
+        during: () => undefined,
+      });
+    try {
+      await complete();
+      // Nobody is at a terminal: neither a script nor a job can confirm it.
+      const refused = await run(['completion', '--trust', ...config], { env, input: 'yes\n' });
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('HW6040')]);
+      await complete();
+      // A list that came with the repository, at whatever place the environment names.
+      const own = join(clone, 'state/hostwright');
+      mkdirSync(own, { recursive: true, mode: 0o700 });
+      const planted = JSON.stringify({ trusted: [{ workspace: realpathSync(file), address: url }] });
+      writeFileSync(join(own, 'trusted-addresses.json'), planted, { mode: 0o600 });
+      await complete({ XDG_STATE_HOME: join(clone, 'state') });
+      expect(asked).toEqual([]);
+      for (const answer of ['no', 'yes']) {
+        const context = contextWith(answer, { cwd: folder(), config: 'clone/hostwright.yaml', env });
+        expect(await trustAddress(context)).toBe('done');
+        await complete();
+        expect(asked.length > 0).toBe(answer === 'yes');
+      }
+      expect(new Set(asked)).toEqual(new Set(['Bearer token-canary-1234']));
+      // Another address in the file is another question.
+      asked.length = 0;
+      names(`${url}/other`);
+      await complete();
+      expect(asked).toEqual([]);
+      // The user's own word needs no list.
+      await complete({ HOSTWRIGHT_API_URL: url });
+      expect(asked).not.toEqual([]);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
     }
   });
 

@@ -47,6 +47,7 @@ async function progressOn(mode: ProgressOptions['mode'], target = stream()) {
     stream: target,
     mode,
     clock: { now: () => now },
+    redact: (text) => text.replaceAll('s3cret', '***'),
     every: (_interval, callback) => (ticks.push(callback), () => (stopped += 1)),
   });
   return {

@@ -82,6 +82,12 @@ describe('the command', () => {
       { HOSTWRIGHT_HOOK_AUTHORIZATION: 'abc' },
       'HW7101',
     ],
+    [
+      'with one that is long by its scheme alone',
+      ['--dispatch', 'command', '--command', 'true'],
+      { HOSTWRIGHT_HOOK_AUTHORIZATION: 'Bearer 123456789' },
+      'HW7101',
+    ],
     ['without a program', ['--dispatch', 'command'], { HOSTWRIGHT_HOOK_AUTHORIZATION: SECRET }, 'HW7102'],
     ['without a token of GitHub', ['--dispatch', 'github', '--repository', 'a/b'], {}, 'HW7102'],
     ['without a token of GitLab', ['--dispatch', 'gitlab', '--project', 'a/b'], {}, 'HW7102'],

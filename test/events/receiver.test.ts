@@ -182,6 +182,13 @@ describe('what is refused, with words', () => {
     ['no account', '/webhooks', siteEvent('created', { account: null }), 422, /`site.account` is no JSON object/],
     ['an empty id', '/webhooks', siteEvent('created', { id: '' }), 422, /`site.id` is a text/],
     ['a long id', '/webhooks', siteEvent('created', { id: 'x'.repeat(301) }), 422, /`site.id` is a text/],
+    [
+      'a name that ends where C has it end',
+      '/webhooks',
+      siteEvent('created', { name: 'shop\0' }),
+      422,
+      /`site.name` is a text/,
+    ],
     ['a callback without a time', '/callbacks/acc-acme', { success: true }, 422, /`timestamp`/],
     ['a callback without an end', '/callbacks/acc-acme', { timestamp: 1 }, 422, /`success`/],
     ['a callback for nobody', '/callbacks/stranger', callback(1), 404, /no workspace of the account stranger/],
@@ -226,7 +233,8 @@ describe('what is refused, with words', () => {
     for (let index = 0; index < 3; index += 1)
       expect(await post('/webhooks', siteEvent('created'))).toMatchObject({
         status: 503,
-        message: 'It was not taken by the test: the forge is down (502).',
+        // Why is for the log: a caller has no use for what a forge said to us.
+        message: 'It was not taken. Send it again later.',
         retryAfter: '60',
       });
     expect((await post('/webhooks', siteEvent('created'))).status).toBe(202);

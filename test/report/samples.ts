@@ -1,6 +1,7 @@
 // Hand-written plans and outcomes for the reporters.
 import { actionDigest, planDigest, planIdentity } from '../../src/planner/digest.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
+import { toShare } from '../../src/model/diagnostic.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
@@ -38,8 +39,9 @@ export function planOf(parts: Partial<Plan>): Plan {
     waiting: [],
     manual: [],
     deferred: [],
-    notices: [],
     ...parts,
+    // As the planner does: a plan has only lines that may be shown.
+    notices: (parts.notices ?? []).map(toShare),
   };
 }
 
@@ -210,6 +212,7 @@ export const warning: Diagnostic = {
   pointer: '/spec/domains/1/attach',
   source: { file: 'sites/shop.yaml', line: 9, column: 7, endLine: 9, endColumn: 12 },
   frame: '   8 |   domains:\n>  9 |     - { hostname: new.example.com, attach: dns }\n     |       ^^^^^',
+  isTracked: true,
 };
 
 export const error: Diagnostic = {

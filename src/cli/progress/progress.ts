@@ -20,6 +20,8 @@ export interface ProgressOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Calls back every so often until the function it returns is called. */
   readonly every: (intervalMs: number, callback: () => void) => () => void;
+  /** Takes credentials out of a text. */
+  readonly redact: (text: string) => string;
 }
 
 const FRAME_MS = 120;
@@ -32,7 +34,7 @@ export async function createProgress(options: ProgressOptions): Promise<Progress
     case 'lines':
       return lineProgress(options);
     case 'none':
-      return silentProgress((text) => options.stream.write(`${text}\n`));
+      return silentProgress((text) => options.stream.write(`${options.redact(text)}\n`));
   }
 }
 
@@ -43,7 +45,7 @@ export function everyInterval(intervalMs: number, callback: () => void): () => v
   return () => clearInterval(timer);
 }
 
-async function liveProgress({ stream, clock, every }: ProgressOptions): Promise<Progress> {
+async function liveProgress({ stream, clock, every, redact }: ProgressOptions): Promise<Progress> {
   const { createLogUpdate } = await import('log-update');
   // The cursor stays: hiding it needs a hook on the end of the process, and a killed run would leave a terminal without
   // one.
@@ -54,7 +56,7 @@ async function liveProgress({ stream, clock, every }: ProgressOptions): Promise<
   const draw = (): void => {
     const lines = liveLines(state, clock.now(), tick, stream.columns ?? 80);
     if (lines.length === 0) return clear();
-    display(lines.join('\n'));
+    display(redact(lines.join('\n')));
     shown = true;
   };
   const clear = (): void => {
@@ -63,7 +65,7 @@ async function liveProgress({ stream, clock, every }: ProgressOptions): Promise<
   };
   const note = (text: string): void => {
     clear();
-    stream.write(`${text}\n`);
+    stream.write(`${redact(text)}\n`);
   };
   const stopTimer = every(FRAME_MS, () => {
     tick += 1;
@@ -90,10 +92,10 @@ async function liveProgress({ stream, clock, every }: ProgressOptions): Promise<
   };
 }
 
-function lineProgress({ stream, clock, every }: ProgressOptions): Progress {
+function lineProgress({ stream, clock, every, redact }: ProgressOptions): Progress {
   let state: ProgressState = NOTHING_YET;
   const note = (text: string): void => {
-    stream.write(`${text}\n`);
+    stream.write(`${redact(text)}\n`);
   };
   // A cause that stands above, of whichever request, is told again after a minute.
   const told = new Set<string>();

@@ -45,6 +45,11 @@ export function cachePath({ env, platform }: Pick<CacheOwner, 'env' | 'platform'
 export function openCache(owner: CacheOwner, argv: readonly string[] = []): CacheFolder | undefined {
   const folder = cachePath(owner);
   if (folder === undefined || owner.env.HOSTWRIGHT_CACHE === 'off' || saysNoCache(argv)) return undefined;
+  return openFolder(folder, owner);
+}
+
+/** A folder that is believed and written to only as its user's own, whatever it is for. */
+export function openFolder(folder: string, owner: CacheOwner): CacheFolder {
   return { read: (name) => read(folder, name, owner), write: (name, parts) => write(folder, name, parts, owner) };
 }
 

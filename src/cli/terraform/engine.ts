@@ -22,9 +22,10 @@ export function openEngine(stop: AbortController): Provider {
 
 async function openSession(stop: AbortSignal): Promise<Session> {
   const { createContext } = await import('../context.ts');
-  const { createOutput } = await import('../output.ts');
+  const { createOutput, redacted } = await import('../output.ts');
+  const { redactorFor } = await import('../../workflow/environment/credentials.ts');
   const { createSession } = await import('../settings.ts');
-  const output = createOutput(process.stderr, process.stderr);
+  const output = redacted(createOutput(process.stderr, process.stderr), redactorFor(process.env));
   const context = createContext({ format: 'human' }, { process, output, stop });
   return createSession(context, { lockTimeout: LEDGER_WAIT_MS });
 }

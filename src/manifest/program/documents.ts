@@ -35,7 +35,7 @@ export interface ReadProgram {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export interface ProgramFile extends ProgramRun {
+export interface ProgramFile extends Omit<ProgramRun, 'shown'> {
   /** The program as the user named it, and its text. */
   readonly source: SourceText;
   /** What names of other files are shown relative to. */
@@ -56,7 +56,7 @@ export async function readProgram(file: ProgramFile, access: ProgramAccess): Pro
       'HW1506',
       `${quote(source.name)} is a program, and it was not run: \`HOSTWRIGHT_TOKEN\` and \`CI\` are set, and a program that a change brings could read the token.`,
     );
-  const ended = await runProgram(file, access);
+  const ended = await runProgram({ ...file, shown: source.name }, access);
   if (ended.end !== 'answer') return nothing(...troubleOf(ended, source.name, access));
   const answer = answerIn(ended.text);
   if (answer === undefined)

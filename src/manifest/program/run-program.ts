@@ -16,8 +16,8 @@ export interface ProgramAccess {
   readonly child: string;
   /** The value of a variable of the environment. */
   readonly env: (name: string) => string | undefined;
-  /** Takes a line that the program prints. */
-  readonly say: (line: string) => void;
+  /** Takes a line that a program prints. Whatever stands in it is the program's: it may read like ours, or like a command. */
+  readonly say: (program: string, line: string) => void;
   /** It may be run here: a program that a pull request brings must not be, where a credential is at hand. */
   readonly refused?: 'credential';
   readonly limits?: Partial<ProgramLimits>;
@@ -37,6 +37,8 @@ const PRINTED_BYTES = 256 * 1024;
 export interface ProgramRun {
   /** Absolute. */
   readonly program: string;
+  /** What users call it. */
+  readonly shown: string;
   /** The folder of the workspace: what may be read. */
   readonly root: string;
   /** Names of variables that it is given beside those that every process needs. */
@@ -75,7 +77,7 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
     const pieces: Buffer[] = [];
     let size = 0;
     let ended: ProgramEnd | undefined;
-    const printed = printer(access.say);
+    const printed = printer((line) => access.say(run.shown, line));
     const kill = (): void => {
       if (child.pid !== undefined) killGroup(child.pid);
     };

@@ -43,6 +43,17 @@ export const codes = {
     'Move it into the manifests of the account that it belongs to; only profiles and contacts are shared.',
   ),
 
+  HW1015: error(
+    'Not a manifest',
+    'Name manifests only: what is in `.git` and `.hostwright`, in `.env` files and in the places of `spec.secrets` is none.',
+  ),
+
+  HW1016: {
+    severity: 'warning',
+    summary: 'Manifest among secrets',
+    remedy: 'Move it out of the places of `spec.secrets`, or list there only folders that hold secrets alone.',
+  },
+
   HW6661: {
     severity: 'info',
     summary: 'A shared folder is not there',

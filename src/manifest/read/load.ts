@@ -18,11 +18,8 @@ export interface LoadOptions {
   /** The workspace's folder: links inside it may not lead out of it. */
   readonly root: string;
   readonly stdin?: () => Promise<Uint8Array>;
-  /**
-   * Absolute folders where credentials are written to: what is in them is read only where a file is named by its own
-   * path.
-   */
-  readonly unread?: readonly string[];
+  /** Absolute places of secrets: what is in them is passed over, and refused where it is named by its own path. */
+  readonly secret?: readonly string[];
   /** A path may lead to nothing: whoever asks is about to write the first manifest. */
   readonly mayBeEmpty?: true;
 }
@@ -45,6 +42,8 @@ export interface Loaded {
 }
 
 export const WORKSPACE_FILE = 'hostwright.yaml';
+/** What every manifest says. */
+const API_VERSION = 'hostwright/v1';
 /** 10,000 manifests fit; what is larger was not written by people. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const READ_AT_ONCE = 16;
@@ -68,30 +67,38 @@ interface Found {
 
 /** Reads what files, folders, globs and `-` name, each file once; a glob that starts with `!` leaves files out. */
 export async function loadTexts(paths: readonly string[], options: LoadOptions): Promise<Loaded> {
-  const realRoot = realNow(options.root) ?? options.root;
+  const realRoot = realPathOf(options.root) ?? options.root;
   const root = path.resolve(options.root);
+  const { secret = [] } = options;
+  const realSecret = secret.map((place) => realPathOf(place) ?? place);
   const excluded = await excludedBy(paths, options.cwd);
   const wanted: Wanted[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const name of paths.filter((item) => !item.startsWith('!'))) {
     const found = await resolvePath(name, excluded, realRoot, options);
-    wanted.push(
-      ...found.wanted.filter(
-        ({ file, named }) =>
-          named || file === undefined || !(options.unread ?? []).some((place) => isInside(place, file)),
-      ),
-    );
+    for (const one of found.wanted) {
+      const { file, shown, named: isNamed } = one;
+      if (isNamed || file === undefined || !secret.some((place) => isInside(place, file))) wanted.push(one);
+      else if (loadNow(shown, file).source?.text.includes(API_VERSION) === true)
+        diagnostics.push(
+          diagnose('HW1016', {
+            what: `${quote(shown)} reads like a manifest, lies in a place of secrets, and was passed over.`,
+          }),
+        );
+    }
     diagnostics.push(
       ...(options.mayBeEmpty === true ? found.diagnostics.filter(({ code }) => code !== 'HW1002') : found.diagnostics),
     );
   }
   const once = new Map<string, Wanted>();
   for (const item of wanted) {
-    const key = item.real ?? (item.file === undefined ? '-' : (realNow(item.file) ?? item.file));
+    const key = item.real ?? (item.file === undefined ? '-' : (realPathOf(item.file) ?? item.file));
     // A file that is named by its own path stays named when a folder holds it as well.
     if (!once.has(key) || (item.named && once.get(key)?.named === false)) once.set(key, item);
   }
-  const read = await inBatches([...once], ([key, item]) => readWanted(item, key, { ...options, root, realRoot }));
+  const read = await inBatches([...once], ([key, item]) =>
+    readWanted(item, key, { ...options, root, realRoot, realSecret }),
+  );
   const texts: LoadedText[] = [];
   const files = [...once.keys()];
   for (const [index, { source, diagnostic, named }] of read.entries()) {
@@ -159,9 +166,9 @@ export function staysInside(folder: string, target: string): Promise<boolean> {
 /** Without waiting: every command asks it of the workspace file, and nothing else there waits for the file system. */
 export function staysInsideNow(folder: string, target: string): boolean {
   if (!isInside(folder, path.resolve(folder, target))) return false;
-  const realFolder = realNow(folder) ?? folder;
+  const realFolder = realPathOf(folder) ?? folder;
   for (let at = path.resolve(folder, target); isInside(folder, at); at = path.dirname(at)) {
-    const real = realNow(at);
+    const real = realPathOf(at);
     if (real !== undefined) return isInside(realFolder, real);
   }
   return true;
@@ -246,7 +253,7 @@ function scanPlain(folder: string, name: string): Found | undefined {
   } catch {
     return undefined;
   }
-  const [shown, absolute, real] = [name, path.resolve(folder), realNow(folder) ?? folder].map((start) =>
+  const [shown, absolute, real] = [name, path.resolve(folder), realPathOf(folder) ?? folder].map((start) =>
     path.join(start, 'x').slice(0, -1),
   ) as [string, string, string];
   const wanted = found
@@ -332,14 +339,38 @@ function outwardLink(shown: string): Diagnostic {
   return diagnose('HW1005', { what: `${quote(shown)} is reached by a link that leads out of the workspace.` });
 }
 
+/** Folders that hold what is nobody's to read: tokens in Git's configuration, the ledger. */
+const PRIVATE_FOLDERS: readonly string[] = ['.git', '.hostwright'];
+
+/** True for what is no manifest whatever stands in it: of a line that cannot be read, the report would show the text. */
+function isPrivate(file: string, { root, secret = [] }: Pick<LoadOptions, 'root' | 'secret'>): boolean {
+  const below = isInside(root, file) ? path.relative(root, file) : file;
+  // Some file systems tell letter cases apart, and some do not.
+  const names = below.toLowerCase().split(path.sep);
+  return (
+    names.some((name) => PRIVATE_FOLDERS.includes(name)) ||
+    /^\.env/.test(names.at(-1) ?? '') ||
+    secret.some((place) => isInside(place, file))
+  );
+}
+
 function readWanted(
   { shown, file, named, real: known }: Wanted,
   real: string,
-  { root, realRoot, stdin }: LoadOptions & { readonly realRoot: string },
+  {
+    root,
+    realRoot,
+    stdin,
+    secret = [],
+    realSecret,
+  }: LoadOptions & { readonly realRoot: string; readonly realSecret: readonly string[] },
 ): (ReadText & { readonly named: boolean }) | Promise<ReadText & { readonly named: boolean }> {
   if (file === undefined) return readInput(stdin).then((read) => ({ ...read, named }));
   const insideByName = isInside(root, file) || isInside(realRoot, file);
   if (insideByName && !isInside(realRoot, real)) return { diagnostic: outwardLink(shown), named };
+  // By its name, and by where its links lead.
+  if (isPrivate(file, { root, secret }) || isPrivate(real, { root: realRoot, secret: realSecret }))
+    return { diagnostic: diagnose('HW1015', { what: `${quote(shown)} was not read.` }), named };
   // A link in a folder may lead to another folder or a device: only files are read unless the user named it.
   if (known !== undefined || isFile(file)) return { ...loadNow(shown, file), named };
   return named ? loadText(shown, file).then((read) => ({ ...read, named })) : { named };
@@ -366,7 +397,8 @@ async function readInput(stdin: LoadOptions['stdin']): Promise<ReadText> {
   }
 }
 
-function realNow(file: string): string | undefined {
+/** Where all links of a path lead; undefined when there is nothing. */
+export function realPathOf(file: string): string | undefined {
   try {
     return realpathSync.native(file);
   } catch {

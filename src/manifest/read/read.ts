@@ -9,8 +9,8 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { diagnose } from './codes.ts';
 import { countObjects, expandManifests } from './expand.ts';
-import type { Loaded, LoadedText } from './load.ts';
-import { isNothing, isProgram, loadTexts, repositoryOf } from './load.ts';
+import type { Loaded, LoadedText, LoadOptions } from './load.ts';
+import { isInside, isNothing, isProgram, loadTexts, repositoryOf } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
 import { knownDocuments, parseYaml } from './parse.ts';
 import { userKindOf } from './profile-kinds.ts';
@@ -75,8 +75,8 @@ export interface ReadResult {
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
   const { secrets, cwd, root, shared = [] } = options;
-  const own = await loadTexts(paths, { ...options, unread: unreadPlaces(secrets) });
-  const common = await loadShared(shared, { cwd, root });
+  const own = await loadTexts(paths, { ...options, secret: placesOfSecrets(secrets) });
+  const common = await loadShared(shared, { cwd, root, secret: placesOfSecrets(secrets) });
   const known = new Set(own.texts.map(({ file }) => file));
   const loaded = {
     texts: [...own.texts, ...common.texts.filter(({ file }) => !known.has(file))],
@@ -116,7 +116,7 @@ export async function readManifests(paths: readonly string[], options: ReadOptio
 /** The files in folders that several workspaces of a repository read. Links in them stay in the repository. */
 export async function loadShared(
   folders: readonly string[],
-  { cwd, root }: Pick<ReadOptions, 'cwd' | 'root'>,
+  { cwd, root, secret = [] }: Pick<LoadOptions, 'cwd' | 'root' | 'secret'>,
 ): Promise<Loaded> {
   if (folders.length === 0) return { texts: [], diagnostics: [] };
   // Git keeps no empty folder, so a clone has none. A file would be there: its absence is an error.
@@ -125,7 +125,7 @@ export async function loadShared(
   );
   const { texts, diagnostics } = await loadTexts(
     folders.filter((folder) => !missing.includes(folder)),
-    { cwd, root: repositoryOf(root) ?? root },
+    { cwd, root: repositoryOf(root) ?? root, secret },
   );
   return {
     texts: texts.map((text) => ({ ...text, named: false, isShared: true })),
@@ -307,9 +307,16 @@ export function manifestsIn(
   ).manifests;
 }
 
-/** Absolute folders that credentials are written to. */
-export function unreadPlaces(secrets: SecretPlaces): readonly string[] {
-  return secrets === undefined ? [] : secrets.secrets.keep.map((place) => path.resolve(secrets.root, place));
+/**
+ * Absolute places that secrets are taken from and written to. One that has the whole workspace in it says of no file
+ * that it is a secret.
+ */
+export function placesOfSecrets(secrets: SecretPlaces): readonly string[] {
+  if (secrets === undefined) return [];
+  const { root } = secrets;
+  return [...secrets.secrets.files, ...secrets.secrets.keep]
+    .map((place) => path.resolve(root, place))
+    .filter((place) => !isInside(place, root));
 }
 
 interface TextDocuments {

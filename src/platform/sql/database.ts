@@ -145,7 +145,13 @@ export function isToBeEncrypted({ hostname, searchParams }: URL): boolean {
   if (['ssl', 'sslmode', 'sslnegotiation'].some((name) => searchParams.has(name))) return false;
   const host = searchParams.get('host') ?? decoded(hostname);
   // A socket of this machine is a path.
-  return !(host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]' || host.startsWith('127.'));
+  return !(
+    host === '' ||
+    host.startsWith('/') ||
+    host === 'localhost' ||
+    host === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(host)
+  );
 }
 
 function nameOf({ host, pathname, searchParams }: URL): string {

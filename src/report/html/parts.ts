@@ -2,7 +2,7 @@
 import type { Address, AddressSegment } from '../../model/address.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
 import { changesInWords } from '../../model/written/changes.ts';
 import type { Group, GroupEntry } from '../view/document.ts';
@@ -169,11 +169,13 @@ export function entryRow({ address, reason, remedy, declares = [] }: GroupEntry)
 
 export function diagnosticRows(diagnostics: readonly Diagnostic[]): Markup {
   return rows(
-    sortDiagnostics(diagnostics).map(
-      ({ code, severity, summary, detail, address, source, frame }) =>
-        markup`<li class="item" data-is="open"><div class="row"><span class="badge ${severity === 'error' ? 'delete' : severity === 'warning' && 'update'}">${severityWord(severity)} ${escapeText(code, 10)}</span><span class="what"><strong>${prose(escapeText(summary))}</strong></span>${place(source)}</div>${address !== undefined && markup`<div>${objectName(address)}</div>`}<div>${prose(showProse(detail, 4000))}</div>${frame !== undefined && block(escapeBlock(frame))}</li>
+    sortDiagnostics(diagnostics)
+      .map(toShare)
+      .map(
+        ({ code, severity, summary, detail, address, source, frame }) =>
+          markup`<li class="item" data-is="open"><div class="row"><span class="badge ${severity === 'error' ? 'delete' : severity === 'warning' && 'update'}">${severityWord(severity)} ${escapeText(code, 10)}</span><span class="what"><strong>${prose(escapeText(summary))}</strong></span>${place(source)}</div>${address !== undefined && markup`<div>${objectName(address)}</div>`}<div>${prose(showProse(detail, 4000))}</div>${frame !== undefined && block(escapeBlock(frame))}</li>
 `,
-    ),
+      ),
   );
 }
 

@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { asShared } from '../../model/diagnostic.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
@@ -72,7 +73,7 @@ export function renderPlanHtml(plan: Plan, options: PlanHtmlOptions): string {
   const { heading, diagnostics, outcome, nowMs } = options;
   const groups = groupsOf(plan, { rules: options.verbose });
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const notices = [...plan.notices, ...diagnostics.filter(({ severity }) => severity !== 'error')];
+  const notices = [...plan.notices.map(asShared), ...diagnostics.filter(({ severity }) => severity !== 'error')];
   // The sides of a drift say what its actions would write.
   const hasActions = plan.actions.length > 0 && (plan.drift === undefined || options.verbose);
   const objects = objectsOf(plan.actions);

@@ -5,12 +5,13 @@ import type { ExpandedManifest } from '../../model/desired.ts';
 import type { Exported, NotExported } from '../../model/exported.ts';
 import { EXPORT_FORMAT } from '../../model/exported.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { DoctorReport } from '../../model/doctor.ts';
 import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
+import type { Fleet } from '../../model/plan/fleet.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
@@ -19,6 +20,7 @@ import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { EditedFile } from '../text/edits.ts';
 import { escapeJson } from '../view/escape.ts';
+import { withoutPersonal } from '../view/personal.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Items } from './pieces.ts';
 import { piecesOf } from './pieces.ts';
@@ -104,7 +106,7 @@ export function planPieces(plan: Plan, end: PlanEnd): Iterable<string> {
     ...(end.guardCheck !== undefined && { guardCheck: end.guardCheck }),
     diagnostics: sortDiagnostics(end.diagnostics),
   };
-  return piecesOf(document, { ...PLAN_ITEMS, diagnostics: PLAN_ITEMS.notices });
+  return piecesOf(document, { ...PLAN_ITEMS, diagnostics: diagnosticDocument });
 }
 
 /** {@link savedPlanPieces} as one text. */
@@ -361,6 +363,28 @@ export function renderDoctorJson({ findings, settings, requests }: DoctorReport,
   return print({ format: DOCTOR_FORMAT, ...ending(outcome), findings, settings, requests });
 }
 
+/**
+ * What one run over many accounts ends with. Parts of it go from job to job as artifacts, which whoever may read the
+ * repository can take: nothing about a person is in it.
+ */
+export function renderFleetJson(fleet: Fleet): string {
+  return print({
+    ...fleet,
+    diagnostics: diagnosticDocuments(fleet.diagnostics),
+    accounts: fleet.accounts.map(({ diagnostics, plan, result, ...account }) => ({
+      ...account,
+      diagnostics: diagnosticDocuments(diagnostics),
+      ...(plan !== undefined && { plan: sharedPlan(plan) }),
+      ...(result !== undefined && { result: { ...result, diagnostics: diagnosticDocuments(result.diagnostics) } }),
+    })),
+  });
+}
+
+function sharedPlan(plan: Plan): object {
+  const shown = withoutPersonal(plan);
+  return { ...shown, notices: shown.notices.map(PLAN_ITEMS.notices) };
+}
+
 /** Any other document, in the order of its keys. */
 export function renderJson(document: object): string {
   return print(document);
@@ -373,7 +397,11 @@ const PLAN_ITEMS = {
 
 /** Diagnostics in their order, each with its keys in theirs. */
 export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
-  return sortDiagnostics(diagnostics).map((diagnostic) => inOrder(diagnostic, DIAGNOSTIC_KEYS));
+  return sortDiagnostics(diagnostics).map(diagnosticDocument);
+}
+
+function diagnosticDocument(diagnostic: Diagnostic): object {
+  return inOrder(toShare(diagnostic), DIAGNOSTIC_KEYS);
 }
 
 function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly exitCode: number } {

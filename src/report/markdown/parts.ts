@@ -2,7 +2,7 @@
 // diagnostics.
 import type { BlockContent, List, PhrasingContent, RootContent } from 'mdast';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { Group, GroupEntry } from '../view/document.ts';
 import { severityWord, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
@@ -56,7 +56,7 @@ function declaredLines({ address, lines }: NonNullable<GroupEntry['declares']>[n
 /** Place first, then what is wrong, and the lines of the file where there is room. */
 export function diagnosticList(diagnostics: readonly Diagnostic[], room: ListRoom): RootContent {
   return cutList(
-    sortDiagnostics(diagnostics),
+    sortDiagnostics(diagnostics).map(toShare),
     room,
     ({ code: id, severity, summary, detail, source, frame, address }) => [
       paragraph(

@@ -3,6 +3,7 @@
 import type { BlockContent, RootContent } from 'mdast';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { asShared } from '../../model/diagnostic.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
@@ -173,7 +174,7 @@ function planParts(
 ): readonly RootContent[] {
   const { heading, diagnostics, outcome } = options;
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const beside = [...plan.notices, ...diagnostics.filter(({ severity }) => severity !== 'error')];
+  const beside = [...plan.notices.map(asShared), ...diagnostics.filter(({ severity }) => severity !== 'error')];
   // A warning that is about no object is about the plan: who does not unfold it takes the plan for something else.
   const warnings = beside.filter(
     ({ severity, address, source }) => severity === 'warning' && address === undefined && source === undefined,

@@ -36,13 +36,14 @@ export function escapeBlock(text: string): readonly string[] {
 
 /** JSON text in which characters that a terminal could act on are written as escapes: still the same JSON value. */
 export function escapeJson(json: string): string {
-  return json.replace(invisible(), (character) =>
+  const shown = json.replace(invisible(), (character) =>
     character === '\n'
       ? character
       : [...Array(character.length).keys()]
           .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
           .join(''),
   );
+  return withoutCommands(shown, '\\u0023');
 }
 
 /** Text that is already safe, cut to a length. */
@@ -58,8 +59,16 @@ function clip(text: string, limit: number, show: (part: string) => string): stri
 }
 
 function escapeCharacters(text: string): string {
-  return text.replace(
-    invisible(),
-    (character) => SHORT[character] ?? `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
+  return withoutCommands(
+    text.replace(
+      invisible(),
+      (character) => SHORT[character] ?? `\\u{${(character.codePointAt(0) as number).toString(16)}}`,
+    ),
+    '\\u{23}',
   );
+}
+
+/** `##[error]` and `##vso[...]` are commands to the runner of a job wherever in a line they stand. */
+function withoutCommands(text: string, sign: string): string {
+  return text.includes('##') ? text.replaceAll(/##(?=\w*\[)/g, `#${sign}`) : text;
 }

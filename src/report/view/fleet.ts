@@ -61,7 +61,15 @@ function withoutNames({ workspace, account }: FleetAccount, text: string): strin
  * The same for accounts in which the same is done. What is left alone may differ. undefined: there is nothing to do in
  * it.
  */
-function changeKey({ outcome, note, content, diagnostics, plan, guardCheck, result }: FleetAccount): string | undefined {
+function changeKey({
+  outcome,
+  note,
+  content,
+  diagnostics,
+  plan,
+  guardCheck,
+  result,
+}: FleetAccount): string | undefined {
   if (content === undefined) return undefined;
   if (result !== undefined) {
     const { actions, remaining } = result;

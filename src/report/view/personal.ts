@@ -39,17 +39,19 @@ function hideLater(section: Deferred): Deferred {
 }
 
 function hideIn(action: Action, texts: ReadonlySet<string>): Action {
+  const hidden: Hidden = {
+    texts,
+    keys: action.changes.some(({ personal }) => personal !== undefined) ? PERSONAL_KEYS : new Set(),
+  };
   return {
     ...action,
+    expect: hideData(action.expect as unknown as Json, hidden) as unknown as Action['expect'],
     changes: action.changes.map(hideChange),
     effects: action.effects.map((effect) => ({
       ...effect,
       value: hideTexts(effect.value, { texts, keys: new Set() }),
     })),
-    steps: hideData(action.steps as unknown as Json, {
-      texts,
-      keys: action.changes.some(({ personal }) => personal !== undefined) ? PERSONAL_KEYS : new Set(),
-    }) as unknown as Action['steps'],
+    steps: hideData(action.steps as unknown as Json, hidden) as unknown as Action['steps'],
   };
 }
 
@@ -96,10 +98,17 @@ function leaves(value: Json): readonly string[] {
 function hideData(value: Json, hidden: Hidden): Json {
   if (Array.isArray(value)) return value.map((item: Json) => hideData(item, hidden));
   if (!isJsonObject(value)) return value;
+  const { pointer } = value;
+  // What is looked for, or held to be so, stands beside the place where it is looked for.
+  const isPersonal = typeof pointer === 'string' && hidden.keys.has(unescapePointer(pointer.split('/').at(-1) ?? ''));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      DATA.includes(key) ? hideTexts(item, hidden) : hideData(item, hidden),
+      isPersonal && key === 'value'
+        ? hideAll(item)
+        : DATA.includes(key)
+          ? hideTexts(item, hidden)
+          : hideData(item, hidden),
     ]),
   );
 }

@@ -16,7 +16,7 @@ import { compareManifests } from '../../manifest/read/changed.ts';
 import type { FormerTree } from '../../manifest/read/load-commit.ts';
 import { loadFormer, placeIn } from '../../manifest/read/load-commit.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
-import { manifestsIn, unreadPlaces } from '../../manifest/read/read.ts';
+import { manifestsIn, placesOfSecrets } from '../../manifest/read/read.ts';
 import { readsTheSame, saysTheSame } from '../../manifest/workspace.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
@@ -113,7 +113,7 @@ async function manifestsAt(
     [...reading.paths, ...(reading.shared ?? [])],
     now.map(({ source }) => source),
     tree,
-    { cwd: reading.cwd, unread: unreadPlaces(reading.secrets) },
+    { cwd: reading.cwd, unread: placesOfSecrets(reading.secrets) },
   );
   if (outside.length > 0) return { error: outsideOf(base.ref, outside) };
   return { before: manifestsIn(texts, registry, dataKinds) };

@@ -344,6 +344,7 @@ export function hostilePlan(evil: string): Plan {
         detail: evil,
         address: evil,
         frame: `${evil}\n${evil}`,
+        isTracked: true,
         source: { ...source, endLine: 1, endColumn: 1 },
       },
       { ...error, detail: evil, summary: evil },

@@ -369,6 +369,7 @@ describe('hostile text', () => {
           detail: evil,
           address: evil,
           frame: `${evil}\n${evil}`,
+          isTracked: true,
           source: { file: evil, line: 1, column: 1, endLine: 1, endColumn: 1 },
         },
       ],

@@ -15,7 +15,7 @@ export function programAccess(
     version: process.versions.node,
     child,
     env: (name) => variables[name] ?? (['PATH', 'HOME'].includes(name) ? process.env[name] : undefined),
-    say: (line) => said.push(line),
+    say: (_program, line) => said.push(line),
     said,
     ...others,
   };

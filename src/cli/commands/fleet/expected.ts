@@ -57,7 +57,11 @@ export async function readExpected(cwd: string, file: string): Promise<Expected 
     else done.add(account);
   }
   const digests = byAccount(lines);
-  return { digests, done: new Set([...done].filter((account) => !digests.has(account))), pulls: approvingPulls(content) };
+  return {
+    digests,
+    done: new Set([...done].filter((account) => !digests.has(account))),
+    pulls: approvingPulls(content),
+  };
 }
 
 /** An account may have several: each was reviewed. */

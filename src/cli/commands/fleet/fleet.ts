@@ -2,12 +2,12 @@
 import { Argument, Option } from 'commander';
 import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
+import { asShared, hasErrors } from '../../../model/diagnostic.ts';
 import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
-import { renderJson } from '../../../report/json/index.ts';
+import { renderFleetJson, renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
 import { fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../workflow/guards.ts';
@@ -448,7 +448,7 @@ async function joinParts(context: Context, files: readonly string[], flags: Flee
 
 async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags): Promise<OutcomeWord> {
   context.progress.stop();
-  const json = () => renderJson(fleet);
+  const json = () => renderFleetJson(fleet);
   const markdown = async (limit: Limit) =>
     (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
   const sumOf = (verb: 'create' | 'update' | 'delete'): number =>

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { asShared } from '../../../model/diagnostic.ts';
 import type { Fleet } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import { problem } from '../../settings.ts';
@@ -32,8 +33,17 @@ export async function readParts(
 export function fleetIn(content: string): Fleet | undefined {
   try {
     const value = JSON.parse(content) as Partial<Fleet> | null;
-    return value?.format === FLEET_FORMAT && Array.isArray(value.accounts) ? (value as Fleet) : undefined;
+    return value?.format === FLEET_FORMAT && Array.isArray(value.accounts) ? withFrames(value as Fleet) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** The lines that a part shows could be shared when it was written. */
+function withFrames(fleet: Fleet): Fleet {
+  return {
+    ...fleet,
+    diagnostics: fleet.diagnostics.map(asShared),
+    accounts: fleet.accounts.map((account) => ({ ...account, diagnostics: account.diagnostics.map(asShared) })),
+  };
 }

@@ -389,8 +389,9 @@ async function finish<Options extends ForgeOptions>(
   return outcome;
 }
 
-async function readReport({ cwd }: Context, file: string): Promise<string | undefined> {
-  return readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
+/** Whatever wrote the report: on a forge it is read by others. */
+async function readReport({ cwd, redact }: Context, file: string): Promise<string | undefined> {
+  return readFile(resolve(cwd, file), 'utf8').then(redact, () => undefined);
 }
 
 async function writeSet(

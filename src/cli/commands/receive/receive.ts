@@ -6,6 +6,7 @@ import { hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import type { Answer } from '../../../events/receiver.ts';
 import { escapeText } from '../../../report/view/escape.ts';
+import { withoutScheme } from '../../../workflow/environment/credentials.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parseListen } from '../../parse.ts';
@@ -128,17 +129,18 @@ async function receive(context: Context, folders: readonly string[], options: Re
   return 'done';
 }
 
-/** Below this a secret can be guessed. */
+/** Below this a secret can be guessed. A scheme such as `Bearer` is no part of it. */
 const LEAST_LENGTH = 16;
 
 function checkAuthorizations(values: readonly string[]): readonly Diagnostic[] {
-  const isUsable = (value: string): boolean => value.length >= LEAST_LENGTH && /^[\x20-\x7e]+$/.test(value);
+  const isUsable = (value: string): boolean =>
+    withoutScheme(value).length >= LEAST_LENGTH && /^[\x20-\x7e]+$/.test(value);
   if (values.length > 0 && values.every(isUsable)) return [];
   return [
     problem(
       'HW7101',
       'The receiver has no secret',
-      `HOSTWRIGHT_HOOK_AUTHORIZATION is ${values.length === 0 ? 'not set' : `no secret: each of its lines has at least ${LEAST_LENGTH} characters of ASCII`}. Set it to what the platform sends as the header Authorization, such as \`Bearer\` and the output of \`openssl rand -hex 32\`. Nothing was sent.`,
+      `HOSTWRIGHT_HOOK_AUTHORIZATION is ${values.length === 0 ? 'not set' : `no secret: each of its lines has at least ${LEAST_LENGTH} characters of ASCII, behind a scheme such as \`Bearer\``}. Set it to what the platform sends as the header Authorization, such as \`Bearer\` and the output of \`openssl rand -hex 32\`. Nothing was sent.`,
     ),
   ];
 }

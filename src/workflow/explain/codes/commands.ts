@@ -236,6 +236,16 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Name another folder with `--out`.',
     example: 'hostwright schema --out .hostwright/schemas',
   },
+  HW6040: {
+    why: '`hostwright completion --trust` asks a person whether the token may go to the address that the workspace file names, and there is no terminal. A repository that was cloned may name any address, so nothing but a person can say so.',
+    fix: 'Run the command at a terminal, or give the address by `--api-url` or `HOSTWRIGHT_API_URL`.',
+    example: 'hostwright completion --trust',
+  },
+  HW6041: {
+    why: 'The list of confirmed addresses is a file of the user. Its folder belongs to somebody else, others may write to it, it cannot be written, or it lies in the repository of the workspace.',
+    fix: 'Let `XDG_STATE_HOME` name a folder of your own outside of the repository, or set `HOSTWRIGHT_API_URL`.',
+    example: 'export XDG_STATE_HOME=$HOME/.local/state',
+  },
   HW6570: {
     why: 'What reads standard output went away, or its disk is full. What the command did stands; only its result is missing or cut off.',
     fix: 'Run the command again with its output in a file. After `apply` run `hostwright plan` to see what is left.',

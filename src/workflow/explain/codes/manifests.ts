@@ -37,6 +37,12 @@ export const MANIFEST_ADVICE: AdviceTable = {
     why: 'The workspace file (`kind: Workspace`) says where things are. It declares nothing, so it is no manifest.',
     fix: 'Give the file with `--config hostwright.yaml`, and name only manifests as paths.',
   },
+  HW1015: {
+    why: 'A path leads into `.git` or `.hostwright`, to an `.env` file, or into a place that the workspace file lists under `secrets.files` or `secrets.keep`, by its own name or through a link. Such a file is not read: a report shows the lines around what is wrong with a manifest.',
+  },
+  HW1016: {
+    why: 'A folder that is searched for manifests has a place of `secrets.files` or `secrets.keep` in it, and a file there reads like a manifest. What is among secrets is not read as one.',
+  },
   HW1101: {
     why: 'The text is not valid YAML. A missing space after a colon, an open quote or a wrong indentation are the usual causes.',
   },

@@ -1,9 +1,9 @@
 // The use case behind HTTPS_PROXY and HTTP_PROXY: what is wrong with them, before anything is sent.
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { Proxies } from '../platform/proxies.ts';
-import { proxyAddress } from '../platform/proxies.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Proxies } from '../../platform/proxies.ts';
+import { proxyAddress } from '../../platform/proxies.ts';
 
-export type { Proxies } from '../platform/proxies.ts';
+export type { Proxies } from '../../platform/proxies.ts';
 
 /** One error for each that is no address of a proxy. */
 export function checkProxies({ https, http }: Proxies): readonly Diagnostic[] {
