@@ -2,7 +2,7 @@
 import { Argument, Option } from 'commander';
 import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { asShared, hasErrors } from '../../../model/diagnostic.ts';
+import { hasErrors } from '../../../model/diagnostic.ts';
 import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
