@@ -142,7 +142,8 @@ async function runJobs(
   before: (job: string) => Promise<void> | void = () => undefined,
 ): Promise<Ended> {
   const { jobs } = readFleet(file);
-  const context = { token: githubToken, repository: 'acme/hosting', event, sha, ref_name: 'main' };
+  const [event_name = 'schedule'] = ['pull_request', 'merge_group'].filter((name) => name in event);
+  const context = { token: githubToken, repository: 'acme/hosting', event_name, event, sha, ref_name: 'main' };
   const secrets = { HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_READ_TOKEN: API_KEY };
   const needs: Record<string, { result: string; outputs: Record<string, string> }> = {};
   let log = '';

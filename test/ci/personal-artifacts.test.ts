@@ -6,7 +6,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { startHarness } from '../support/harness.ts';
 import { root } from './workflows.ts';
@@ -98,7 +98,8 @@ const list = (value: string | readonly string[] = []): readonly string[] =>
 
 /** Every upload in a file of workflows. */
 function uploadsIn(file: string): readonly Upload[] {
-  const document = parse(readFileSync(join(ci, file), 'utf8')) as {
+  // A file of GitLab may begin with a document of its inputs.
+  const document = parseAllDocuments(readFileSync(join(ci, file), 'utf8')).at(-1)?.toJS() as {
     readonly jobs?: Readonly<Record<string, GithubJob>>;
   };
   if (document.jobs !== undefined)

@@ -67,7 +67,7 @@ describe.skipIf(noGit !== undefined)('the action', () => {
       'allow-charges': '0',
       'max-spend': '1.00EUR',
     };
-    const end = await job('merge.yml', {}, inputs);
+    const end = await job('merge.yml', { before: 'HEAD' }, inputs);
     expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done' } });
     expect(writes()).toContain('PATCH /api/sites/site-docs/cdn/caching');
     expect(writes().some((request) => request.includes('site-shop'))).toBe(false);

@@ -257,8 +257,9 @@ describe('their kinds', () => {
         idempotent: false,
         recovery: {
           ifNotFound: 'send-again',
-          graceMs: 3_600_000,
-          lookUp: { rows: '/a~1b/archives', where: [{ pointer: '/name', value: name }] },
+          graceMs: 60_000,
+          renames: '/name',
+          lookUp: { rows: '/a~1b/archives', where: [{ pointer: '/name', value: name, as: 'beginning' }] },
         },
       },
       { name: 'back up database' },

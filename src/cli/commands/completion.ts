@@ -4,7 +4,7 @@ import { Argument } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { CliCommand, Execute } from '../command.ts';
-import { COMPLETE, NAMED_OPTIONS, takesNames } from '../complete.ts';
+import { COMPLETE, NAMED_OPTIONS, takesNames } from '../completion/complete.ts';
 import type { Context } from '../context.ts';
 import { reportProblems } from '../report.ts';
 import { createSession, problem } from '../settings.ts';
@@ -64,7 +64,7 @@ export async function trustAddress(context: Context): Promise<OutcomeWord> {
     context.output.result('Not allowed. Names of manifests are completed as before.');
     return 'done';
   }
-  const { ownerOf, trust } = await import('../trusted-addresses.ts');
+  const { ownerOf, trust } = await import('../completion/trusted-addresses.ts');
   if (trust({ file, baseUrl }, ownerOf(context.env))) {
     context.output.result(
       `Allowed for ${escapeText(baseUrl, 300)}. Another address in the workspace file has to be confirmed again.`,

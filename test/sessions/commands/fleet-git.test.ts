@@ -97,8 +97,10 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     await declare(78);
     const looks = { 'rev-parse': 1, 'ls-remote': 1, 'cat-file': 2, fetch: 1 };
     expect(await run(cwd, 'plan')).toEqual(looks);
-    expect(await run(cwd, 'apply', '--yes')).toEqual({ ...looks, push: 2 });
-    expect(await run(cwd, 'apply', '--yes')).toEqual(looks);
+    // What a review of this clone asks of every run is read as well, on this machine.
+    const applied = { ...looks, 'rev-parse': 2, 'cat-file': 3 };
+    expect(await run(cwd, 'apply', '--yes')).toEqual({ ...applied, push: 2 });
+    expect(await run(cwd, 'apply', '--yes')).toEqual(applied);
   });
 
   it('is listed and fetched once for a whole fleet, and what its accounts write goes together', async () => {
@@ -116,7 +118,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     expect(await fleet('plan')).toEqual(looks);
     const { push, ...rest } = await fleet('apply', '--yes');
     // Once for the plans, once for what is run.
-    expect(rest).toEqual({ 'rev-parse': 2, 'ls-remote': 2, 'cat-file': 4, fetch: 2 });
+    expect(rest).toEqual({ 'rev-parse': 2 + COUNT, 'ls-remote': 2, 'cat-file': 4 + COUNT, fetch: 2 });
     expect(push).toBeLessThanOrEqual(2 * COUNT);
     expect(await fleet('plan', '--detailed-exitcode')).toEqual(looks);
     // No lock is left, and each account has its own entries.

@@ -2,11 +2,11 @@
 // list is a file of the user, outside of every workspace, so that no repository can put an address in it.
 import fs from 'node:fs';
 import path from 'node:path';
-import { isJsonObject } from '../model/json.ts';
-import type { Json } from '../model/json.ts';
-import { repositoryOf } from '../workflow/workspace.ts';
-import type { CacheFolder, CacheOwner } from './start/cache-folder.ts';
-import { openFolder } from './start/cache-folder.ts';
+import { isJsonObject } from '../../model/json.ts';
+import type { Json } from '../../model/json.ts';
+import { repositoryOf } from '../../workflow/workspace.ts';
+import type { CacheFolder, CacheOwner } from '../start/cache-folder.ts';
+import { openFolder } from '../start/cache-folder.ts';
 
 /** A workspace file and the address that it names. */
 export interface Place {
