@@ -99,7 +99,9 @@ const list = (value: string | readonly string[] = []): readonly string[] =>
 /** Every upload in a file of workflows. */
 function uploadsIn(file: string): readonly Upload[] {
   // A file of GitLab may begin with a document of its inputs.
-  const document = parseAllDocuments(readFileSync(join(ci, file), 'utf8')).at(-1)?.toJS() as {
+  const document = parseAllDocuments(readFileSync(join(ci, file), 'utf8'))
+    .at(-1)
+    ?.toJS() as {
     readonly jobs?: Readonly<Record<string, GithubJob>>;
   };
   if (document.jobs !== undefined)

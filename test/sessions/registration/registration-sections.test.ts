@@ -658,7 +658,9 @@ describe('the holder', () => {
     expect((await one.apply({ plan, allowCharges: 1 })).outcome).toMatchObject({
       exitCode: 4,
       actions: [],
-      diagnostics: [{ code: 'HW2104', detail: expect.stringContaining('cost: at the review 15.00 EUR, now 99.00 EUR') as string }],
+      diagnostics: [
+        { code: 'HW2104', detail: expect.stringContaining('cost: at the review 15.00 EUR, now 99.00 EUR') as string },
+      ],
     });
     tld.registrantChangeCents = cents;
     const confirm = (): Promise<boolean> => Promise.resolve((tld.registrantChangeCents = 9_900) > 0);

@@ -145,7 +145,9 @@ describe('the price', () => {
       exitCode: 4,
       outcome: 'conflict',
       actions: [],
-      diagnostics: [{ code: 'HW2104', detail: expect.stringContaining('cost: at the review 12.00 EUR, now 24.00 EUR') as string }],
+      diagnostics: [
+        { code: 'HW2104', detail: expect.stringContaining('cost: at the review 12.00 EUR, now 24.00 EUR') as string },
+      ],
     });
     expect([orders(one), outcome.requests.writes]).toEqual([0, 0]);
     expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ cost: { amountCents: 2400 } }] });
