@@ -117,8 +117,8 @@ function lintTargets({ aliases }: JsonObject): readonly Lint[] {
   return items.flatMap(({ target }, index): readonly Lint[] => {
     const behind = textOf(target) === '' ? undefined : targets.get(textOf(target));
     if (behind === undefined) return [];
-    const what = `${textOf(target)} is an alias itself, and an alias points at no other (ALS-03). Point it at ${behind}.`;
-    return [{ is: 'contradiction', pointer: `/aliases/${index}/target`, what }];
+    const what = `The target ${textOf(target)} is an alias itself, and an alias points at no other. Point it at ${behind}.`;
+    return [{ is: 'refused', pointer: `/aliases/${index}/target`, what }];
   });
 }
 
