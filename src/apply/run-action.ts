@@ -67,6 +67,13 @@ async function runSteps(running: Running): Promise<ActionResult> {
 
 type Ended = Exclude<StepResult, { readonly result: 'done' | 'pending-external' }>;
 
+/** What is nowhere while an action waits at this step: an earlier one has removed it. */
+function awayAt(step: Step, { sent }: Progress): string {
+  return step.do === 'request' && step.putBack !== undefined && sent
+    ? `; until then ${step.putBack.what} may not exist`
+    : '';
+}
+
 /**
  * What a step that was to make something again in another form leaves behind when it does not: it is made as it was, or
  * the reason says that it is gone. What stays in flight is gone on with by the next run.
@@ -74,20 +81,16 @@ type Ended = Exclude<StepResult, { readonly result: 'done' | 'pending-external' 
 async function putBack(running: Running, ended: Ended, step: Step): Promise<Ended> {
   const { context, action, progress } = running;
   if (step.do !== 'request' || step.putBack === undefined || !progress.sent) return ended;
+  if (ended.result !== 'failed' && ended.result !== 'blocked') return ended;
   const { body, there, what, rule } = step.putBack;
-  if (ended.result !== 'failed' && ended.result !== 'blocked') {
-    const reason = ended.reason === undefined ? '' : `${ended.reason}; `;
-    return { ...ended, reason: `${reason}until then ${what} may not exist` };
-  }
   const { putBack: _, ...request } = step;
   const again: RequestStep = { ...request, name: 'put back', body, reason: `put ${what} back as it was`, rule };
   const { address } = action;
   context.emit({ type: 'step-started', address, step: again.name, text: again.reason, atMs: context.clock.now() });
   const done = await runStep(context, action, again, progress).catch(failedStep);
   if (done.result === 'done') return { ...ended, reason: `${ended.reason}; ${what} is as it was before` };
-  // Stopped on the way: the next run tries both again.
-  if (done.result === 'stopped' || done.result === 'unauthorised')
-    return { ...done, reason: `${ended.reason}; ${what} does not exist now, and the next run puts it back` };
+  // The next run tries both again.
+  if (done.result === 'stopped' || done.result === 'unauthorised') return done;
   const found = await lookUp(there, context).catch(() => undefined);
   const left = {
     found: `${what} exists all the same`,
@@ -170,15 +173,15 @@ async function endEarly(running: Running, ended: Ended, step: Step): Promise<Act
     case 'dropped':
       return fail(running, 'not-started', say(ended.reason));
     case 'waiting':
-      return keepInFlight(running, 'waiting', say(ended.reason));
+      return keepInFlight(running, 'waiting', `${say(ended.reason)}${awayAt(step, progress)}`);
     case 'unknown':
-      return keepInFlight(running, 'unknown-outcome', say(ended.reason));
+      return keepInFlight(running, 'unknown-outcome', `${say(ended.reason)}${awayAt(step, progress)}`);
     case 'unauthorised':
       context.limits.stop('unauthorised');
       // A request that is refused with 401 was not carried out; what had been sent before it stays in flight.
       return {
         ...(progress.sent
-          ? await keepInFlight(running, 'waiting', say(ended.reason))
+          ? await keepInFlight(running, 'waiting', `${say(ended.reason)}${awayAt(step, progress)}`)
           : await fail(running, 'failed', say(ended.reason))),
         cause: 'unauthorised',
       };
@@ -197,7 +200,7 @@ async function endStopped(running: Running, step: Step, waitsFor?: string): Prom
   const next = closedBy === undefined ? '' : '; the next run continues it';
   const reason = waitsFor === undefined ? progress.resumed?.reason : `${at}, which waits ${waitsFor}${next}`;
   const stopped = progress.sent
-    ? await keepInFlight(running, 'waiting', reason ?? `${at}${next}`)
+    ? await keepInFlight(running, 'waiting', reason ?? `${at}${next}${awayAt(step, progress)}`)
     : await fail(running, 'not-started', `${what} before anything was sent`);
   return closedBy === 'deadline' ? { ...stopped, cause: 'deadline' } : stopped;
 }
