@@ -315,7 +315,7 @@ export const DEFENCES: readonly Defence[] = [
   {
     file: 'src/workflow/guards.ts',
     find: "if (guards.unreviewed === 'refuse') return true;",
-    replace: 'if (guards.allowDeletes !== undefined) return false;',
+    replace: 'if (guards !== null) return false;',
     test: 'test/sessions/commands/unreviewed.test.ts',
     title: 'is refused whatever options say, with the id of the plan and the command for a person',
   },

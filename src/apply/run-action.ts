@@ -5,7 +5,7 @@ import type { InFlight, LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { ActionWord } from '../model/plan/outcome.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
-import type { Step } from '../model/plan/step.ts';
+import type { RequestStep, Step } from '../model/plan/step.ts';
 import { SECRET_SAVED } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
@@ -14,6 +14,7 @@ import type { LedgerEntry } from './ledger/entries.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import { rotatedAfter } from './ledger/rotation-tokens.ts';
 import { hasSent } from './ledger/state.ts';
+import { lookUp } from './look-up.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
 import type { ActionResult, StepResult } from './results.ts';
 import type { Progress } from './steps.ts';
@@ -59,9 +60,45 @@ async function runSteps(running: Running): Promise<ActionResult> {
     });
     const ended = await runStep(context, action, step, progress).catch(failedStep);
     if (ended.result === 'pending-external') return succeed(running, `${step.name}: ${ended.reason}`);
-    if (ended.result !== 'done') return endEarly(running, ended, step);
+    if (ended.result !== 'done') return endEarly(running, await putBack(running, ended, step), step);
   }
   return succeed(running);
+}
+
+type Ended = Exclude<StepResult, { readonly result: 'done' | 'pending-external' }>;
+
+/** What is nowhere while an action waits at this step: an earlier one has removed it. */
+function awayAt(step: Step, { sent }: Progress): string {
+  return step.do === 'request' && step.putBack !== undefined && sent
+    ? `; until then ${step.putBack.what} may not exist`
+    : '';
+}
+
+/**
+ * What a step that was to make something again in another form leaves behind when it does not: it is made as it was, or
+ * the reason says that it is gone. What stays in flight is gone on with by the next run.
+ */
+async function putBack(running: Running, ended: Ended, step: Step): Promise<Ended> {
+  const { context, action, progress } = running;
+  if (step.do !== 'request' || step.putBack === undefined || !progress.sent) return ended;
+  if (ended.result !== 'failed' && ended.result !== 'blocked') return ended;
+  const { body, there, what, rule } = step.putBack;
+  const { putBack: _, ...request } = step;
+  const again: RequestStep = { ...request, name: 'put back', body, reason: `put ${what} back as it was`, rule };
+  const { address } = action;
+  context.emit({ type: 'step-started', address, step: again.name, text: again.reason, atMs: context.clock.now() });
+  const done = await runStep(context, action, again, progress).catch(failedStep);
+  if (done.result === 'done') return { ...ended, reason: `${ended.reason}; ${what} is as it was before` };
+  // The next run tries both again.
+  if (done.result === 'stopped' || done.result === 'unauthorised') return done;
+  const found = await lookUp(there, context).catch(() => undefined);
+  const left = {
+    found: `${what} exists all the same`,
+    none: `${what} does not exist now`,
+  }[found?.result as string];
+  const why = 'reason' in done ? ` (${done.reason})` : '';
+  const lost = `it could not be put back${why}; ${left ?? `whether ${what} exists could not be read`}`;
+  return { ...ended, reason: `${ended.reason}; ${lost}` };
 }
 
 async function begin({ context, action }: Running): Promise<void> {
@@ -116,11 +153,7 @@ async function idOf({ context, action: { address, verb, hook } }: Running): Prom
 }
 
 /** What is recorded and told of an action that a step has ended before its time. */
-async function endEarly(
-  running: Running,
-  ended: Exclude<StepResult, { readonly result: 'done' | 'pending-external' }>,
-  step: Step,
-): Promise<ActionResult> {
+async function endEarly(running: Running, ended: Ended, step: Step): Promise<ActionResult> {
   const { context, progress } = running;
   const say = (reason: string): string => `${step.name}: ${reason}`;
   switch (ended.result) {
@@ -140,15 +173,15 @@ async function endEarly(
     case 'dropped':
       return fail(running, 'not-started', say(ended.reason));
     case 'waiting':
-      return keepInFlight(running, 'waiting', say(ended.reason));
+      return keepInFlight(running, 'waiting', `${say(ended.reason)}${awayAt(step, progress)}`);
     case 'unknown':
-      return keepInFlight(running, 'unknown-outcome', say(ended.reason));
+      return keepInFlight(running, 'unknown-outcome', `${say(ended.reason)}${awayAt(step, progress)}`);
     case 'unauthorised':
       context.limits.stop('unauthorised');
       // A request that is refused with 401 was not carried out; what had been sent before it stays in flight.
       return {
         ...(progress.sent
-          ? await keepInFlight(running, 'waiting', say(ended.reason))
+          ? await keepInFlight(running, 'waiting', `${say(ended.reason)}${awayAt(step, progress)}`)
           : await fail(running, 'failed', say(ended.reason))),
         cause: 'unauthorised',
       };
@@ -167,7 +200,7 @@ async function endStopped(running: Running, step: Step, waitsFor?: string): Prom
   const next = closedBy === undefined ? '' : '; the next run continues it';
   const reason = waitsFor === undefined ? progress.resumed?.reason : `${at}, which waits ${waitsFor}${next}`;
   const stopped = progress.sent
-    ? await keepInFlight(running, 'waiting', reason ?? `${at}${next}`)
+    ? await keepInFlight(running, 'waiting', reason ?? `${at}${next}${awayAt(step, progress)}`)
     : await fail(running, 'not-started', `${what} before anything was sent`);
   return closedBy === 'deadline' ? { ...stopped, cause: 'deadline' } : stopped;
 }

@@ -303,6 +303,12 @@ const textCases: readonly TextCase[] = [
     says: '`example.org` is declared',
   },
   {
+    name: 'mail: an alias of an alias',
+    text: `${mail}  aliases: [{ address: a@example.com, target: x@example.com }, { address: b@example.com, target: A@Example.com }]\n`,
+    gives: ['HW1340 -:5:98 «A@Example.com»'],
+    says: 'Point it at x@example.com.',
+  },
+  {
     name: 'mail: an alias inside a mailbox',
     text: `${mail}  mailboxes: [{ address: a@example.com, aliases: [b@example.com] }]\n`,
     gives: ['HW1201 -:5:41 «aliases»'],

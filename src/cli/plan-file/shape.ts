@@ -73,6 +73,7 @@ const request = object(
       { guarded: text, renames: text },
     ),
     skipIf: object({ lookUp: use('lookUp'), reason: text, rule: text }),
+    putBack: object({ body: anything, there: use('lookUp'), what: text, rule: text }),
     recheck: flag,
     unlocks: list(text),
     oneTimeSecret: object(

@@ -6,14 +6,17 @@ import type { Answers, Blocker } from '../../model/kind/kind.ts';
 import { rowsAt, textAt, textsAt } from '../../model/kind/rows.ts';
 import { canonicalAddress } from './names.ts';
 
+export const A_MAILBOX = 'a mailbox';
+export const ABOUT_TO_BE_DELETED = 'a mailbox that is about to be deleted';
+
 /** By address, what has it as its primary address, as far as it was read. */
 export function primaryAddresses({ list, mailboxes, groups }: Answers): ReadonlyMap<string, string> {
   const of = (answer: Json | undefined, pointer: string, what: string): readonly (readonly [string, string])[] =>
     rowsIn(answer, pointer).map((row) => [canonicalAddress(textAt(row, '/email')), what] as const);
   const found = [list, mailboxes, groups];
   return new Map([
-    ...found.flatMap((answer) => of(answer, '/mailboxes', 'a mailbox')),
-    ...found.flatMap((answer) => of(answer, '/pending', 'a mailbox that is about to be deleted')),
+    ...found.flatMap((answer) => of(answer, '/mailboxes', A_MAILBOX)),
+    ...found.flatMap((answer) => of(answer, '/pending', ABOUT_TO_BE_DELETED)),
     ...found.flatMap((answer) => of(answer, '/groups', 'a group')),
   ]);
 }

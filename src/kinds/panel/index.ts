@@ -47,8 +47,8 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
   },
   reads: {
     list: LISTS.panelAccounts,
-    // One workspace reaches 500 accounts and no more, however they are paged: what is declared is then asked for by
-    // itself (PNL-11).
+    // Rows may slide between two pages, and one workspace reaches 500 accounts and no more: what is declared and not
+    // shown is then asked for by itself (PNL-11).
     narrowed: {
       ...LISTS.panelAccounts,
       each: narrowed,

@@ -9,10 +9,16 @@ import { namesFrom } from '../registration/registered-name.ts';
 /** However it is paged, the list ends here (LIM-05). */
 const REACHABLE = 500;
 
-/** What a list that ends at its limit does not show of what is declared or known, each with the search for it. */
+/** The smallest page, where a server does not take the size that it is asked for (LIM-01). */
+const PAGE = 50;
+
+/**
+ * What a list of more than one page does not show of what is declared or known, each with the search for it: a row may
+ * have slid from one page to another between two reads, or stand beyond the limit, and what seems missing is bought.
+ */
 export function narrowed({ declared, ids = [], answers }: ReadContext): Readonly<Record<string, string>> {
   const rows = rowsAt(answers.list);
-  if (rows.length < REACHABLE) return {};
+  if (rows.length < PAGE) return {};
   const shown = new Set(rows.flatMap((row) => [textAt(row, '/username'), ...domainOf(row)]));
   const wanted = [...declared.members.flatMap(({ keys }) => keys.flat()), ...ids];
   return Object.fromEntries(

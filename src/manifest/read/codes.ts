@@ -155,6 +155,8 @@ export const codes = {
     remedy: 'Name it where it is meant, or remove it.',
   },
 
+  HW1340: error('The platform refuses this value', 'Correct it.'),
+
   HW1401: error(
     'Secret from a variable that is not listed',
     'Correct the name, or list it under `secrets.env` in the workspace file.',

@@ -253,7 +253,9 @@ function lintProblems({ document, address }: Checked, manifest: Manifest, kind: 
     .map(({ is, pointer, what }) => problemAt(document, LINT_CODES[is], `/spec${pointer}`, 'value', what, address));
 }
 
-const LINT_CODES = { contradiction: 'HW1309', missing: 'HW1202', idle: 'HW1310' } as const satisfies Record<
-  Lint['is'],
-  string
->;
+const LINT_CODES = {
+  contradiction: 'HW1309',
+  missing: 'HW1202',
+  refused: 'HW1340',
+  idle: 'HW1310',
+} as const satisfies Record<Lint['is'], string>;

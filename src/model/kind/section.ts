@@ -27,8 +27,11 @@ export interface Section {
 
 /** Something about a manifest, at a place of the root's spec. */
 export interface Lint {
-  /** contradiction and missing: errors. idle: something takes its effect from something else, worth a notice. */
-  readonly is: 'contradiction' | 'missing' | 'idle';
+  /**
+   * contradiction, missing and refused (by the platform, whatever is live): errors. idle: something takes its effect
+   * from something else, worth a notice.
+   */
+  readonly is: 'contradiction' | 'missing' | 'refused' | 'idle';
   readonly pointer: string;
   readonly what: string;
 }

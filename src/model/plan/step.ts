@@ -220,6 +220,17 @@ export interface RequestStep {
      */
     readonly renames?: string;
   };
+  /**
+   * An earlier request of the action removed what this one makes again in another form. When this one fails, `body` goes
+   * to the same place: it makes `what` as it was. Where that fails too, `there` tells whether it is there.
+   */
+  readonly putBack?: {
+    readonly body: Template;
+    readonly there: LookUp;
+    /** The name that a person knows it by. */
+    readonly what: string;
+    readonly rule: string;
+  };
   /** Not sent when this read finds a row: the platform has done it already. */
   readonly skipIf?: { readonly lookUp: LookUp; readonly reason: string; readonly rule: string };
   /** The expectations are checked again right before: for full replaces and deletes. */

@@ -50,7 +50,9 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
     const missing = unapproved(action, approve);
     if (missing.length === 0) return [];
     const { address, verb, reason } = action;
-    const words = missing.flatMap((word) => WHY_NAMED[word] ?? []);
+    const words = missing.flatMap((word) =>
+      word === 'delete' && replaces(action) ? 'removes it and makes it again' : (WHY_NAMED[word] ?? []),
+    );
     const why = words.length === 0 ? '' : ` ${words.join(' and ')}. That`;
     const what = `To ${verb} ${address} (${reason})${why}`;
     const named = [...approve, ...missing].join(',');
@@ -86,9 +88,15 @@ const WHY_NAMED: Readonly<Partial<Record<Approvable, string>>> = {
 export function unapproved(action: Action, approve: readonly Approvable[]): readonly Approvable[] {
   const words: readonly string[] = [
     action.verb,
+    ...(replaces(action) ? ['delete'] : []),
     ...action.risk.filter((risk) => risk !== 'delete' || endsSomething(action)),
   ];
   return APPROVABLE.filter((word) => words.includes(word) && !approve.includes(word));
+}
+
+/** True where what is there goes and comes back in another form: in between it is nowhere (O-44). */
+function replaces({ steps }: Action): boolean {
+  return steps.some((step) => step.do === 'request' && step.putBack !== undefined);
 }
 
 function checkProtected(actions: readonly Action[]): readonly GuardRefusal[] {

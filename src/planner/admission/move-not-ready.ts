@@ -16,8 +16,9 @@ export const moveNotReady: Filter = ({ registry, bound }, { actions }) => {
   };
   return (action) => {
     const { from } = action.expect;
-    return from === undefined || canLeave(action, [])
-      ? null
-      : moveOf(from, registry).leaving.refuse(parentOf(from.address) as Address);
+    if (from === undefined || canLeave(action, [])) return null;
+    const { refuse, refuseSwap } = moveOf(from, registry).leaving;
+    const holder = parentOf(from.address) as Address;
+    return preparationsOf(from, changing).length === 0 ? refuse(holder) : refuseSwap(holder);
   };
 };

@@ -101,6 +101,9 @@ function requestLines(step: RequestStep, bindings: Bindings): readonly string[] 
             step.oneTimeSecret.rule,
           ),
         ]),
+    ...(step.putBack === undefined
+      ? []
+      : [withRule(`if it fails, ${escapeText(step.putBack.what, 300)} is put back as it was`, step.putBack.rule)]),
     ...(step.recheck === true ? ['what it rests on is checked again right before'] : []),
     ...(step.skipIf === undefined
       ? []

@@ -57,7 +57,7 @@ const objectContext = {
 const order = { term: 'annual', domain: 'acme.nl' };
 
 describe('reading', () => {
-  it('PNL-11: the list is read in pages of a hundred, and nothing else while it is not full', () => {
+  it('PNL-11: the list is read in pages of a hundred, and nothing else while it is one page', () => {
     const { list, narrowed } = panelAccount.reads;
     expect([list?.path(context()), list?.pagedBy]).toEqual(['/api/panel_accounts?per_page=100', '/username']);
     expect(narrowed?.path(context({ answers: { list: [row()] }, ids: ['other'] }))).toBeNull();

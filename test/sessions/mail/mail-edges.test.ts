@@ -1,6 +1,7 @@
 // Mail where something is in the way: moves that break in the midst, mailboxes that come back, packages that are full,
 // what cannot be read, what only a person can do.
 import { afterEach, describe, expect, it } from 'vitest';
+import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Mailbox, Mailspace, TroublePart } from '../../../src/sandbox/mail/state.ts';
 import { addMailbox } from '../../../src/sandbox/mail/state.ts';
@@ -86,6 +87,23 @@ describe('moving an address', () => {
     },
     60_000,
   );
+
+  it('O-44: a run that is stopped between the two says that the alias may not exist, and the next one ends it', async () => {
+    const one = await start(moved);
+    const stop = new AbortController();
+    const emit = (event: RunEvent): void => {
+      if (event.type === 'step-started' && event.step === 'create') stop.abort();
+    };
+    const { outcome } = await one.apply({}, { stop: stop.signal, emit });
+    expect(outcome.actions).toMatchObject([
+      {
+        result: 'waiting',
+        reason: expect.stringContaining('until then sales@shop.example.com may not exist') as string,
+      },
+    ]);
+    await done(one);
+    expect(mailboxOf(one, 'mbx-cleo').aliases).toEqual(['sales@shop.example.com']);
+  });
 
   it('ALS-09: a write that answers 503, done or not, is repeated', async () => {
     const one = await start(moved);

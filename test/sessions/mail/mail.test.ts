@@ -152,7 +152,13 @@ describe('every updatable field', () => {
   it('MailAlias.target: removed and made again in one action', async () => {
     const one = await start({ aliases: [{ address: 'sales@shop.example.com', target: 'cleo@shop.example.com' }] });
     const plan = await one.planned();
-    expect(plan.actions[0]?.steps.map(({ name }) => name)).toEqual(['remove', 'create', 'listed', 'read back']);
+    expect(plan.actions[0]?.steps.map(({ name }) => name)).toEqual([
+      'target',
+      'remove',
+      'create',
+      'listed',
+      'read back',
+    ]);
     await done(one);
     expect(spaceOf(one).mailboxes.find(({ id }) => id === 'mbx-cleo')?.aliases).toEqual(['sales@shop.example.com']);
   });

@@ -271,6 +271,30 @@ describe('a purchase', () => {
     expect(writes(one)).toEqual([]);
   });
 
+  it('PNL-11: a row that slides between two pages is asked for by its domain, and no purchase is planned', async () => {
+    const add = (state: State, username: string, primaryDomain: string): void => {
+      addPanelAccount(state.panel, { username, accountId: 'acc-acme', local: { packageCode: 'L', primaryDomain } });
+    };
+    const change = (state: State): void => {
+      for (let n = 0; n < 100; n += 1) add(state, `filler${n}`, `filler${n}.example.com`);
+      add(state, 'on_page_two', OWNED);
+    };
+    let reads = 0;
+    const one = await start(order, {
+      scenario: scenario({ change }),
+      ambiguities: { listOrder: 'stored' },
+      hooks: {
+        // Somebody else deletes accounts of the first page, once that was read.
+        after: ({ path }) => {
+          if (!path.startsWith('/api/panel_accounts') || (reads += 1) !== 1) return;
+          for (let n = 0; n < 20; n += 1) harness?.sandbox.state.panel.accounts.delete(`filler${n}`);
+        },
+      },
+    });
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [], unknown: [], summary: { unchanged: 1 } });
+    expect(one.sandbox.requests.some(({ path }) => path.includes(`q=${OWNED}`))).toBe(true);
+  });
+
   it("PNL-16, panelOwners = reach: what another workspace has for the domain is never taken for one's own", async () => {
     const one = await start(order, { ambiguities: { panelOwners: 'reach' } });
     addPanelAccount(one.sandbox.state.panel, {

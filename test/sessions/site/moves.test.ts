@@ -367,25 +367,40 @@ describe('a consent', () => {
     ]);
   });
 
-  it("two sites that want each other's primary domain are told, not run in circles", async () => {
-    const one = await start({
-      files: {
-        'sites/shop.json': manifest('shop', {
-          primaryDomain: 'docs.example.com',
-          domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }, HOST],
-        }),
-        'sites/docs.json': manifest('docs', {
-          primaryDomain: 'shop.example.com',
-          domains: [{ hostname: 'shop.example.com', moveFrom: 'Site/shop' }],
-        }),
-      },
-    });
+  it("O-14: two sites that want each other's primary domain are told the way out, and it works", async () => {
+    const docs = { primaryDomain: 'docs.example.com', domains: ['docs.example.com'] };
+    const swap = {
+      'sites/shop.json': manifest('shop', {
+        primaryDomain: 'docs.example.com',
+        domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }, HOST],
+      }),
+      'sites/docs.json': manifest('docs', {
+        primaryDomain: 'shop.example.com',
+        domains: [{ hostname: 'shop.example.com', moveFrom: 'Site/shop' }],
+      }),
+    };
+    const one = await start({ files: swap });
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
-    expect(plan.blocked.map(({ address }) => address)).toEqual([
-      'Site/docs/SiteDomain/shop.example.com',
-      'Site/shop/SiteDomain/docs.example.com',
+    const wayOut = (holder: string) =>
+      `Swap in two runs. First leave these hostnames where they are, and name a third hostname as primaryDomain of ${holder}. When that is applied, write the swap as it is now.`;
+    expect(plan.blocked.map(({ address, remedy }) => [address, remedy])).toEqual([
+      ['Site/docs/SiteDomain/shop.example.com', wayOut('Site/shop')],
+      ['Site/shop/SiteDomain/docs.example.com', wayOut('Site/docs')],
     ]);
+    await one.write('sites/shop.json', manifest('shop', { primaryDomain: HOST, domains: ['shop.example.com', HOST] }));
+    await one.write('sites/docs.json', manifest('docs', docs));
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
+    for (const [file, text] of Object.entries(swap)) await one.write(file, text);
+    const { outcome } = await one.apply({ allowDeletes: 2 });
+    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
+    expect(one.sandbox.snapshot()).toMatchObject({
+      sites: {
+        'site-shop': { primaryDomain: 'docs.example.com' },
+        'site-docs': { primaryDomain: 'shop.example.com' },
+      },
+    });
+    expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 });
 

@@ -1,13 +1,17 @@
 // The requests of an alias: make, move, remove, and the reads that confirm them.
 import type { Address } from '../../../model/address.ts';
-import type { LookUp, Step } from '../../../model/plan/step.ts';
+import type { LookUp, RequestStep, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
+import { domainOf, localPartOf } from '../names.ts';
 import type { MailAliasSpec } from './spec.ts';
 import { removal } from '../../common/steps.ts';
 import { until, readBack } from '../../common/steps.ts';
 
 /** Makes an alias; repeating is safe (ALS-05). */
-export function aliasSteps(mailspace: Address, { address = '', target = '' }: Partial<MailAliasSpec>): readonly Step[] {
+export function aliasSteps(
+  mailspace: Address,
+  { address = '', target = '' }: Partial<MailAliasSpec>,
+): readonly [RequestStep, ...Step[]] {
   const there: LookUp = { ...listed(mailspace, { pointer: '/address', value: address }), capture: { id: '/address' } };
   return [
     {
@@ -29,9 +33,35 @@ export function aliasSteps(mailspace: Address, { address = '', target = '' }: Pa
   ];
 }
 
-/** The address is unique, so it cannot be in two places: it goes, and comes back right after (O-44). */
-export function moveSteps(self: Address, mailspace: Address, { address, target }: MailAliasSpec): readonly Step[] {
+/**
+ * The address is unique, so it cannot be in two places: it goes, and comes back right after (O-44). Before that the new
+ * target has to be there, and when it is refused all the same, `from` gets the alias back.
+ */
+export function moveSteps(
+  self: Address,
+  mailspace: Address,
+  { address, target, from }: MailAliasSpec & { readonly from: string },
+): readonly Step[] {
+  const [create, ...after] = aliasSteps(mailspace, { address, target });
+  const putBack = {
+    body: { address, target_email: from },
+    there: listed(mailspace, { pointer: '/address', value: address }),
+    what: address,
+    rule: 'ALS-05',
+  };
   return [
+    {
+      do: 'look-up',
+      name: 'target',
+      lookUp: {
+        read: path`/api/mailspace/${ref(mailspace)}/mailboxes/check?username=${localPartOf(target)}&domain=${domainOf(target)}`,
+        rows: '',
+        where: [{ pointer: '/available', value: true, not: true }],
+        capture: {},
+      },
+      reason: 'the new target has to be there before the alias leaves the old one',
+      unless: `nothing has the address ${target}`,
+    },
     {
       do: 'request',
       name: 'remove',
@@ -43,7 +73,8 @@ export function moveSteps(self: Address, mailspace: Address, { address, target }
       reason: "take it from its target; until the next request it is nobody's",
       rule: 'O-44',
     },
-    ...aliasSteps(mailspace, { address, target }),
+    { ...create, putBack },
+    ...after,
     readBack('an alias shows its target in the list alone', 'ALS-04'),
   ];
 }

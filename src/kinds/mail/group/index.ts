@@ -1,6 +1,7 @@
 // A distribution group: made with its members; later its members are written by way of their mailboxes, because no
 // document says how a group is changed or removed (GAP-41).
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
+import type { Blocker } from '../../../model/kind/kind.ts';
 import { createOnly, defineChild, immutable, unordered } from '../../../model/kind/kind.ts';
 import { createGroupSteps, memberSteps } from './steps.ts';
 import type { MailGroupSpec } from './wire.ts';
@@ -103,7 +104,7 @@ export const mailGroup = defineChild<MailGroupSpec>({
               rule: 'GRP-10',
               as: 'unknown',
             }
-          : null,
+          : ((computed.refused ?? null) as Blocker | null),
       steps: memberSteps,
     },
   },

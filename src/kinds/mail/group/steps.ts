@@ -61,36 +61,38 @@ export function createGroupSteps({ self, parent, desired }: StepContext<MailGrou
 }
 
 /**
- * Writes the whole list of groups of each mailbox that joins or leaves: what it is to be in when all is done, so that
- * the order does not matter (MBX-16, GRP-10).
+ * Writes the whole list of groups of each mailbox that joins or leaves: what it is to be in when all is done (MBX-16,
+ * GRP-10). All of them are looked up before the first is written, and who joins comes before who leaves: a run that
+ * breaks leaves too many members, not too few.
  */
-export function memberSteps({ self, parent, computed }: StepContext<MailGroupSpec>): readonly Step[] {
+export function memberSteps({ self, parent, desired, computed }: StepContext<MailGroupSpec>): readonly Step[] {
   const memberships = isJsonObject(computed.memberships) ? computed.memberships : {};
-  const steps = Object.keys(memberships)
-    .sort()
-    .flatMap((mailbox): readonly Step[] => [
-      {
-        do: 'look-up',
-        name: `find ${mailbox}`,
-        lookUp: {
-          read: path`/api/mailspace/${ref(parent)}/mailboxes`,
-          rows: '/mailboxes',
-          where: [{ pointer: '/email', value: mailbox }],
-          capture: { [`mailbox ${mailbox}`]: '/id' },
-        },
-        reason: 'a mailbox is addressed by its id (MBX-03)',
+  const mailboxes = Object.keys(memberships).sort();
+  const joins = (mailbox: string): boolean => desired.members?.includes(mailbox) === true;
+  const inTurn = [...mailboxes.filter(joins), ...mailboxes.filter((mailbox) => !joins(mailbox))];
+  return [
+    ...mailboxes.map((mailbox): Step => ({
+      do: 'look-up',
+      name: `find ${mailbox}`,
+      lookUp: {
+        read: path`/api/mailspace/${ref(parent)}/mailboxes`,
+        rows: '/mailboxes',
+        where: [{ pointer: '/email', value: mailbox }],
+        capture: { [`mailbox ${mailbox}`]: '/id' },
       },
-      {
-        do: 'request',
-        name: `groups of ${mailbox}`,
-        method: 'PATCH',
-        path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self, `mailbox ${mailbox}`)}`,
-        body: { groups: memberships[mailbox] as Template },
-        idempotent: true,
-        answers: [{ status: '2xx', then: 'done' }],
-        reason: 'write the whole list of its groups, with all that are not declared here as they are',
-        rule: 'GRP-10',
-      },
-    ]);
-  return [...steps, readBack];
+      reason: 'a mailbox is addressed by its id (MBX-03)',
+    })),
+    ...inTurn.map((mailbox): Step => ({
+      do: 'request',
+      name: `groups of ${mailbox}`,
+      method: 'PATCH',
+      path: path`/api/mailspace/${ref(parent)}/mailboxes/${ref(self, `mailbox ${mailbox}`)}`,
+      body: { groups: memberships[mailbox] as Template },
+      idempotent: true,
+      answers: [{ status: '2xx', then: 'done' }],
+      reason: 'write the whole list of its groups, with all that are not declared here as they are',
+      rule: 'GRP-10',
+    })),
+    readBack,
+  ];
 }

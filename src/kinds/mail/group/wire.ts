@@ -7,6 +7,7 @@ import { rowsAt, ShapeError, textAt, textsAt } from '../../../model/kind/rows.ts
 import { takenBy } from '../addresses.ts';
 import { answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
 import { canonicalAddress, domainOf } from '../names.ts';
+import { refuseMember } from '../principals.ts';
 
 export interface MailGroupSpec {
   readonly email: string;
@@ -105,11 +106,14 @@ export function decodeGroups(answers: Answers, context: ChildContext): readonly 
     const members = views.get(email);
     const desired = wanted.get(email);
     const changed = members === undefined || desired === undefined ? [] : differing(members, desired);
+    const joining = (desired ?? []).filter((member) => changed.includes(member));
+    const [refused] = refusedMembers(joining, answers, context);
     return {
       id: textAt(row, '/id'),
       spec: { email, description: textOrEmpty(row, 'description'), ...(members !== undefined && { members }) },
       computed: {
         incomplete,
+        ...(refused !== undefined && { refused: { ...refused } }),
         memberships: Object.fromEntries(
           changed.map((mailbox) => [
             mailbox,
@@ -173,13 +177,24 @@ export function incompleteGroups(answers: Answers): Incomplete | null {
   return cutOff(rowsAt(answers.list, '/groups').length + mailboxes.length);
 }
 
-/** A new group takes an address that nothing else has (O-38), and waits for a domain that takes no mail yet (O-37). */
+/** Why declared members cannot be in a group; nothing is said where not all mailboxes were read. */
+function refusedMembers(members: readonly string[], answers: Answers, { declared }: ChildContext): readonly Blocker[] {
+  if (answers.mailboxes === undefined || incompleteGroups(answers) !== null) return [];
+  return members.flatMap((member) => refuseMember(member, answers, declared.rootSpec) ?? []);
+}
+
+/**
+ * A new group takes an address that nothing else has (O-38), waits for a domain that takes no mail yet (O-37), and has
+ * mailboxes as members (GRP-06).
+ */
 export function groupBlockers(answers: Answers, context: ChildContext): Readonly<Record<string, Blocker>> {
   const pending = pendingDomains(answers.domains);
   const taken = takenBy(answers, context.declared.rootSpec);
+  const wanted = wantedMembers(context);
   return Object.fromEntries(
     newOnes({ ...context, answers }).flatMap((email) => {
-      const reason = taken.get(email) ?? pending.get(domainOf(email));
+      const [refused] = refusedMembers(wanted.get(email) ?? [], answers, context);
+      const reason = taken.get(email) ?? pending.get(domainOf(email)) ?? refused;
       return reason === undefined ? [] : [[email, reason] as const];
     }),
   );

@@ -6,7 +6,8 @@ import { rowsAt, textAt, textsAt } from '../../../model/kind/rows.ts';
 import type { SecretReference } from '../../../model/plan/step.ts';
 import { takenBy } from '../addresses.ts';
 import { absenceMatters, answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
-import { canonicalAddress, domainOf, localPartOf } from '../names.ts';
+import { canonicalAddress, domainOf } from '../names.ts';
+import { checkOf } from '../principals.ts';
 import { inWords } from '../../common/format.ts';
 
 export interface MailboxSpec {
@@ -76,12 +77,7 @@ export function toFind({
 /** Declared mailboxes that neither the list shows nor their id finds: each is asked for by its address (MBX-08). */
 export function toCheck(context: ChildContext): Readonly<Record<string, string>> {
   if (cutOff(countOf(context.answers)) === null) return {};
-  return Object.fromEntries(
-    missing(context, seenIn(context.answers)).map((address) => [
-      address,
-      `?username=${encodeURIComponent(localPartOf(address))}&domain=${encodeURIComponent(domainOf(address))}`,
-    ]),
-  );
+  return Object.fromEntries(missing(context, seenIn(context.answers)).map((address) => [address, checkOf(address)]));
 }
 
 export function decodeMailboxes(answers: Answers, context: ChildContext): readonly DecodedMember<MailboxSpec>[] {

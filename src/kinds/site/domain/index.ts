@@ -223,6 +223,11 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
           remedy: `Name another hostname as primaryDomain of ${holder}: it is promoted first.`,
           rule: 'O-14',
         }),
+        refuseSwap: (holder) => ({
+          reason: `it is the primary domain of ${holder}, and the hostname that is to take its place there waits for this one in turn`,
+          remedy: `Swap in two runs. First leave these hostnames where they are, and name a third hostname as primaryDomain of ${holder}. When that is applied, write the swap as it is now.`,
+          rule: 'O-14',
+        }),
       },
       requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
       // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not

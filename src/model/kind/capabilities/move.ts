@@ -35,6 +35,8 @@ export interface MoveDefinition<Spec> {
     readonly rule: string;
     readonly reason: string;
     readonly refuse: (holder: Address) => Blocker;
+    /** The same where an action would make it so, and waits itself for what leaves here: two parents that swap. */
+    readonly refuseSwap: (holder: Address) => Blocker;
   };
   readonly requires: Requirement;
   readonly risk: readonly Risk[];

@@ -166,6 +166,10 @@ export const MANIFEST_ADVICE: AdviceTable = {
   HW1337: {
     why: 'A manifest that is no object by itself, such as a Contact, was read, and no reference leads to it. Nothing is sent for it.',
   },
+  HW1340: {
+    why: 'The platform refuses such a value in every account, for example an alias that points at another alias.',
+    fix: 'Write what the message names.',
+  },
   HW1401: {
     why: 'A manifest may read only the variables that the workspace file lists, so that a pull request cannot send other secrets of the CI to the platform.',
     example: 'spec:\n  secrets:\n    env: [ALICE_PASSWORD]',

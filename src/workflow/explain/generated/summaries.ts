@@ -71,6 +71,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW1335: {"area":"Manifests against each other","summary":"Reference with an output that is not wanted","remedy":"Remove `output`."},
   HW1336: {"area":"Manifests against each other","summary":"Reference to a profile","remedy":"Name a manifest that uses the profile: a profile is no object."},
   HW1337: {"area":"Manifests against each other","summary":"Manifest that no reference names","remedy":"Name it where it is meant, or remove it."},
+  HW1340: {"area":"Manifests against each other","summary":"The platform refuses this value","remedy":"Correct it."},
   HW1401: {"area":"Secrets","summary":"Secret from a variable that is not listed","remedy":"Correct the name, or list it under `secrets.env` in the workspace file."},
   HW1402: {"area":"Secrets","summary":"Reserved variable named as a secret","remedy":"Give the secret another name: `HOSTWRIGHT_*` belongs to the program itself."},
   HW1403: {"area":"Secrets","summary":"Secret file outside the listed places","remedy":"Correct the path, or list its folder under `secrets.files` in the workspace file."},

@@ -10,6 +10,11 @@ export const MAIL_RULES: RuleTable = {
     'An alias that is missing in a list that may be cut off is not taken as absent.',
     'Look in the dashboard, or keep fewer mailboxes and groups in one mailspace.',
   ],
+  'ALS-03': [
+    'An alias points at the address of a mailbox, a group or a mailing list, never at another alias.',
+    'The new target is looked for before the alias leaves the old one.',
+    'Correct the target of the alias, or declare what it points at.',
+  ],
   'ALS-04': [
     'An alias without a domain gets the primary domain of the mailspace.',
     'The plan sends whole addresses, so nothing is added.',
