@@ -127,6 +127,9 @@ describe('sites', () => {
     expect(sites.diagnostics).toMatchObject([
       { code: 'HW4570', detail: expect.stringContaining('locked: ') as string },
     ]);
+    expect(JSON.stringify((await get(one, 'backups')).diagnostics)).toContain(
+      'backups: the site is suspended over an unpaid invoice: GET /api/sites/',
+    );
   });
 });
 
@@ -298,8 +301,15 @@ describe('registrations', () => {
   it('REG-01: says that the area is closed', async () => {
     const one = await open({ scenario: 'registrar' });
     one.sandbox.state.registrar.enabled = false;
-    const { outcome, diagnostics } = await get(one, 'registrations');
-    expect([outcome, JSON.stringify(diagnostics)]).toEqual(['error', expect.stringContaining('feature_disabled')]);
+    for (const kind of ['registrations', 'contacts', 'hosts'])
+      expect((await get(one, kind)).diagnostics, kind).toMatchObject([
+        {
+          code: 'HW4501',
+          detail: expect.stringMatching(
+            /^Domain registration is not switched on for this .*feature_disabled/,
+          ) as string,
+        },
+      ]);
   });
 });
 
