@@ -109,7 +109,9 @@ export async function newManifests(
   const inside = await readInside(account, roots, sections);
   const { manifests, documents } = account.opened;
   const kinds = [...registry.keys()];
-  const locked = new Map(roots.flatMap(({ address }) => lockOf(address, inside.get(address))));
+  // Whoever asks for single sections wants what can be read, and plans nothing.
+  const whole = sections === undefined ? roots : [];
+  const locked = new Map(whole.flatMap(({ address }) => lockOf(address, inside.get(address))));
   const sorted = roots
     .filter(({ address }) => !locked.has(address))
     .sort(
