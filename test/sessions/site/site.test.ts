@@ -530,7 +530,10 @@ describe('logs', () => {
     ).toBe('interrupted');
     one.shop.cdn.zone = 'none';
     expect((await read(one)).diagnostics).toMatchObject([
-      { code: 'HW4501', detail: expect.stringMatching(/^The CDN of the site is not active, .*cdn_not_active/) as string },
+      {
+        code: 'HW4501',
+        detail: expect.stringMatching(/^The CDN of the site is not active, .*cdn_not_active/) as string,
+      },
     ]);
   });
 
