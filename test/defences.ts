@@ -318,6 +318,7 @@ export const DEFENCES: readonly Defence[] = [
     replace: 'if (guards !== null) return false;',
     test: 'test/sessions/commands/unreviewed.test.ts',
     title: 'is refused whatever options say, with the id of the plan and the command for a person',
+    isBuilt: true,
   },
   {
     file: 'src/forge/job-end.ts',

@@ -232,8 +232,6 @@ const IN_MANIFEST = (section: string): string =>
   `Run \`hostwright export Site/NAME\`, which shows them as they are live. \`hostwright explain ${section}\` says how they are declared.`;
 const RULES = IN_MANIFEST('Site.edgeRules');
 const DNS = 'Run `hostwright dns`, which shows the records to publish, and which of them are there.';
-const IN_MAILSPACE =
-  'Run `hostwright export Mailspace/NAME`, which shows them as they are live. `hostwright get mailboxes` shows mailboxes.';
 
 /**
  * Kinds that people ask `get` for by other words: one that there is, in its plural, or else what to run. None of these
@@ -249,7 +247,6 @@ export const KIND_HABITS: Readonly<Record<string, string>> = {
   redirects: RULES,
   cache: IN_MANIFEST('Site.caching'),
   caching: IN_MANIFEST('Site.caching'),
-  cdn: IN_MANIFEST('Site.caching'),
   php: 'sites',
   website: 'sites',
   websites: 'sites',
@@ -268,8 +265,8 @@ export const KIND_HABITS: Readonly<Record<string, string>> = {
   record: DNS,
   zones: DNS,
   zone: DNS,
-  ssl: 'domains',
-  certificates: 'domains',
+  ssl: 'cdn',
+  certificates: 'cdn',
   waf: 'shield-rules',
   firewall: 'shield-rules',
   events: 'shield-events',
@@ -284,10 +281,6 @@ export const KIND_HABITS: Readonly<Record<string, string>> = {
   email: 'mailboxes',
   emails: 'mailboxes',
   accounts: 'panel-accounts',
-  aliases: IN_MAILSPACE,
-  alias: IN_MAILSPACE,
-  groups: IN_MAILSPACE,
-  group: IN_MAILSPACE,
   nameservers: 'registrations',
   names: 'registrations',
   glue: 'hosts',

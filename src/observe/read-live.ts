@@ -163,7 +163,8 @@ async function allAnswers(answers: readonly Promise<Json>[]): Promise<readonly J
   });
 }
 
-function fits(row: FailureRow, error: ApiError): boolean {
+/** Whether this row says what the error means. */
+export function fits(row: FailureRow, error: ApiError): boolean {
   if (row.status !== 'any' && row.status !== error.status) return false;
   if (row.code !== undefined && row.code !== error.code) return false;
   // The one message the documents give a meaning to, where they give no code (CNV-16, GAP-03).

@@ -1,5 +1,6 @@
 // What kind of failure an answer, or the lack of one, is: once, from status and `code`, never from message text
 // (CNV-19).
+import type { DocumentedAnswer } from '../model/documented/answers.ts';
 import type { JsonObject } from '../model/json.ts';
 
 export type ApiErrorKind =
@@ -32,6 +33,8 @@ export interface ApiErrorDetails {
   readonly sent: Sent;
   readonly attempts: number;
   readonly retryAfterMs?: number;
+  /** What the platform's documents say of such an answer; absent where they say nothing. */
+  readonly documented?: DocumentedAnswer;
   readonly cause?: Error;
 }
 
@@ -45,6 +48,7 @@ export class ApiError extends Error {
   readonly sent: Sent;
   readonly attempts: number;
   readonly retryAfterMs: number | undefined;
+  readonly documented: DocumentedAnswer | undefined;
 
   constructor(details: ApiErrorDetails) {
     super(details.message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -57,6 +61,7 @@ export class ApiError extends Error {
     this.sent = details.sent;
     this.attempts = details.attempts;
     this.retryAfterMs = details.retryAfterMs;
+    this.documented = details.documented;
   }
 }
 

@@ -70,10 +70,13 @@ function readError(
 ): Pick<Answer, 'code' | 'messages' | 'extra'> {
   if (!isJsonObject(body))
     return { code: null, messages: typeof body === 'string' ? [redactor.text(body)] : [], extra: NO_EXTRA };
-  const { errors, code, error, error_description: description, message, ...extra } = body;
-  const messages = [...textsIn(errors), ...textsIn(error), ...textsIn(description), ...textsIn(message)];
+  const { errors, code: own, error, error_description: description, message, ...extra } = body;
+  const code = typeof own === 'string' ? own : codeUnderError(status, error);
+  const texts = [...textsIn(errors), ...textsIn(error), ...textsIn(description), ...textsIn(message)];
+  // A code is shown before the messages; it is not one of them.
+  const messages = texts.filter((text) => text !== code);
   return {
-    code: typeof code === 'string' ? code : codeUnderError(status, error),
+    code,
     messages: messages.map((text) => redactor.text(text)),
     extra: redactor.json(extra),
   };

@@ -1,4 +1,6 @@
 // The words and the facts of an ApiError for each way a request can come to nothing.
+import { documentedAnswer } from '../model/documented/answers.ts';
+import type { DocumentedAnswer } from '../model/documented/answers.ts';
 import type { ApiErrorKind, Sent } from './api-error.ts';
 import { ApiError, classifyThrown, kindOfStatus } from './api-error.ts';
 import type { Answer } from './envelope.ts';
@@ -24,10 +26,12 @@ export function errorOf(call: CallName, answer: Answer, attempts: number, redact
   };
   if (status >= 400) {
     const said = [code ?? '', ...messages].filter((text) => text !== '').join(': ');
+    const documented = documentedAnswer(call.method, call.path, status, code);
     const unread = unusable === undefined ? '' : ` with a body that is ${wordFor(unusable)}`;
     return failure(call, redactor, {
       ...common,
       kind: kindOfStatus(status, code),
+      ...(documented !== undefined && { documented }),
       text: `answered ${status}${said === '' ? unread : ` (${said})`}`,
     });
   }
@@ -89,6 +93,7 @@ interface Failure {
   readonly extra?: Answer['extra'];
   readonly attempts?: number;
   readonly retryAfterMs?: number;
+  readonly documented?: DocumentedAnswer;
   readonly cause?: Error;
 }
 
@@ -129,7 +134,7 @@ export function withoutRetry(error: ApiError): ApiError {
 }
 
 function changed(error: ApiError, change: { readonly attempts?: number; readonly message?: string }): ApiError {
-  const { kind, message, status, code, messages, extra, sent, attempts, retryAfterMs, cause } = error;
+  const { kind, message, status, code, messages, extra, sent, attempts, retryAfterMs, documented, cause } = error;
   return new ApiError({
     kind,
     message,
@@ -140,6 +145,7 @@ function changed(error: ApiError, change: { readonly attempts?: number; readonly
     sent,
     attempts,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(documented !== undefined && { documented }),
     ...(cause instanceof Error && { cause }),
     ...change,
   });

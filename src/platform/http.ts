@@ -2,7 +2,6 @@
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
-import { documentedAnswer } from '../model/documented/answers.ts';
 import type { Json } from '../model/json.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { Method } from '../model/plan/step.ts';
@@ -131,11 +130,9 @@ export function createClient(options: ClientOptions): Client {
       if (error.kind === 'unusable-answer') unusableAnswers += 1;
       // Nobody waits for it any more: another read has ended the command.
       if (closed) throw error;
-      const { status, code } = error;
-      const documented = status === null ? undefined : documentedAnswer(call.method, call.path, status, code)?.means;
       const inMs = nextAttemptIn({
         error,
-        documented,
+        documented: error.documented?.means,
         unusableAnswers,
         attempts,
         nowMs: clock.now(),

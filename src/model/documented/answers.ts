@@ -27,7 +27,7 @@ export const DOCUMENTED_ENDPOINTS: readonly DocumentedEndpoint[] = Object.entrie
 });
 
 /** The documented endpoint that a request goes to; of several that fit, the one with the most words of its own. */
-export function documentedEndpoint(method: Method, path: string): DocumentedEndpoint | undefined {
+export function documentedEndpoint(method: string, path: string): DocumentedEndpoint | undefined {
   const wanted = segmentsOf(path);
   const fitting = DOCUMENTED_ENDPOINTS.filter(
     (endpoint) => endpoint.method === method && fits(segmentsOf(endpoint.path), wanted),
@@ -37,7 +37,7 @@ export function documentedEndpoint(method: Method, path: string): DocumentedEndp
 
 /** What the documents say of an answer; undefined where they say nothing. A named code goes before a bare status. */
 export function documentedAnswer(
-  method: Method,
+  method: string,
   path: string,
   status: number,
   code: string | null,

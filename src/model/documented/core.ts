@@ -41,6 +41,12 @@ const PREMIUM = blocked(
   'SHD-14',
   'it takes a premium Shield plan: write a higher `shield.plan`, or remove it',
 );
+const NO_SHIELD_METRICS = blocked(
+  409,
+  'shield_not_active',
+  'MET-04',
+  'Shield is not active on the site, or has counted nothing yet',
+);
 const SHIELD_READ: Rows = [...NOT_IN_PLAN, ...NOT_ACTIVE, ...retry(502, null, 'SHD-25'), ...SITE];
 const SHIELD_WRITE: Rows = [...NOT_IN_PLAN, ...NOT_ACTIVE, ...unclear(502, null, 'SHD-25'), ...SITE];
 const SHIELD_ITEM_DELETE: Rows = [...unclear(404, null, 'SIT-17'), ...SHIELD_WRITE];
@@ -63,8 +69,8 @@ export const CORE: EndpointRows = {
   [`GET ${SITES}/metrics/resources`]: SITE,
   [`POST ${SITES}/metrics/resources`]: SITE,
   [`POST ${SITES}/metrics/cdn`]: SITE,
-  [`GET ${SITES}/metrics/shield`]: [...blocked(409, 'shield_not_active', 'MET-04'), ...SITE],
-  [`GET ${SITES}/metrics/shield/overview`]: [...blocked(409, 'shield_not_active', 'MET-04'), ...SITE],
+  [`GET ${SITES}/metrics/shield`]: [...NO_SHIELD_METRICS, ...SITE],
+  [`GET ${SITES}/metrics/shield/overview`]: [...NO_SHIELD_METRICS, ...SITE],
   [`GET ${SITES}/backups`]: SITE,
   [`PATCH ${SITES}/backups/:volume`]: SITE,
   [`DELETE ${SITES}/backups/:volume`]: SITE,

@@ -9,7 +9,10 @@ const SITE_MAIL: Rows = [
   ...blocked(422, 'mail_not_provisioned', 'TML-03', 'the site has no mail account'),
   ...SITE,
 ];
-const SITE_MAIL_ACTIVE: Rows = [...blocked(422, 'mail_not_active', 'TML-04'), ...SITE_MAIL];
+const SITE_MAIL_ACTIVE: Rows = [
+  ...blocked(422, 'mail_not_active', 'TML-04', 'the mail of the site is not active'),
+  ...SITE_MAIL,
+];
 
 // The first of the guards, before anything is attempted. Where a domain is looked up, that may have failed (MDM-17).
 const NO_MAILHOST = blocked(

@@ -211,6 +211,7 @@ const CAPABILITIES: Readonly<Record<keyof Capabilities<JsonObject>, unknown>> = 
   doubts: undefined,
   fromLedger: undefined,
   hook: undefined,
+  locked: undefined,
   move: undefined,
   needs: undefined,
   outputs: undefined,

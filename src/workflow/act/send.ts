@@ -1,8 +1,9 @@
 // How the request of a person is sent: once, and never again blindly. A lost answer is said to be one.
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import { documentedAnswer } from '../../model/documented/answers.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Answer, WriteRequest } from '../../platform/http.ts';
 import type { Ending, Opened } from '../site/open-site.ts';
+import { blocker, sentence } from './problem.ts';
 
 /** Asks a person, or knows the answer: `--yes`. */
 export type Confirm = (question: string) => Promise<boolean>;
@@ -36,15 +37,13 @@ export async function trySend({ client }: Pick<Opened, 'client'>, request: Write
   const reported = `${name} answered ${answer.status}${said === '' ? '' : ` (${said})`}`;
   // What is behind the platform may have done it before it failed (RTY-07).
   if (answer.status === 408 || (answer.status >= 500 && answer.code === null)) return { is: 'lost', reason: reported };
+  const reason = documentedAnswer(request.method, request.path, answer.status, answer.code)?.reason;
+  const detail = `${reason === undefined ? '' : `${sentence(reason)}: `}${reported}.`;
   return {
     is: 'refused',
     answer,
-    ending: { outcome: answer.status === 429 ? 'waiting' : 'error', diagnostics: [blocker(`${reported}.`)] },
+    ending: { outcome: answer.status === 429 ? 'waiting' : 'error', diagnostics: [blocker(detail)] },
   };
-}
-
-export function blocker(detail: string): Diagnostic {
-  return { code: 'HW4501', severity: 'error', summary: 'The platform refuses', detail };
 }
 
 /** What is asked for does not go with what is there. */

@@ -3,7 +3,8 @@
 import { connect } from '../connect.ts';
 import type { Session } from '../session.ts';
 import type { Ending, Opened, SiteResult } from '../site/open-site.ts';
-import { apiProblem, unfollowed } from '../site/open-site.ts';
+import { apiProblem } from '../act/problem.ts';
+import { unfollowed } from '../site/open-site.ts';
 import { findWorkspace } from '../workspace.ts';
 
 /** An account with what is needed to work on it. */

@@ -7,7 +7,7 @@ import type { Act } from '../act/act.ts';
 import { carryOut } from '../act/act.ts';
 import { remember, rememberedAs, viewForAct } from '../act/remember.ts';
 import type { Confirm } from '../act/send.ts';
-import { blocker } from '../act/send.ts';
+import { blocker } from '../act/problem.ts';
 import { withRegistration } from '../registration/find.ts';
 import type { Session } from '../session.ts';
 import type { Ending, Opened, SiteResult } from '../site/open-site.ts';

@@ -6,7 +6,7 @@ import type { NotRead, Shown } from '../../model/shown.ts';
 import { connect } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
-import { apiProblem } from '../site/open-site.ts';
+import { apiProblem } from '../act/problem.ts';
 import { findWorkspace } from '../workspace.ts';
 import { findLive, noSuchRow, sameName } from './find.ts';
 import type { Finder } from './find.ts';

@@ -31,6 +31,9 @@ function kindOf(
 export const GET_KINDS: readonly GetKind[] = [
   kindOf(['sites', 'site'], 'plan, price, primary domain, PHP version, SSH address', { manifest: 'Site' }),
   kindOf(['domains', 'domain', 'dom'], 'hostnames, the site of each, DNS zone', { takes: ['site'] }),
+  kindOf(['cdn', 'cdn'], 'each hostname at the CDN: whether it has its certificate; wide: origin, logging', {
+    takes: ['site'],
+  }),
   kindOf(['backups', 'backup'], 'the volumes of sites, and how many archives each has', {
     takes: ['site'],
     moves: true,
@@ -53,6 +56,13 @@ export const GET_KINDS: readonly GetKind[] = [
   kindOf(['mailboxes', 'mailbox', 'mb'], 'used space, quota, days until deletion; wide: two-factor sign-in', {
     takes: ['mailspace'],
   }),
+  kindOf(['mail-domains', 'mail-domain', 'md'], 'domains of mailspaces: state, DNS; wide: the TXT record to publish', {
+    takes: ['mailspace'],
+  }),
+  kindOf(['groups', 'group'], 'groups of mailspaces, how many members each has; wide: who they are', {
+    takes: ['mailspace'],
+  }),
+  kindOf(['aliases', 'alias'], 'aliases of mailspaces, and where each leads', { takes: ['mailspace'] }),
   kindOf(['registrations', 'registration', 'reg'], 'expiry, renewal, cancellation deadline, fees, process going on', {
     takes: ['query'],
     moves: true,

@@ -8,6 +8,7 @@ import { LISTS } from '../../kinds/index.ts';
 import { createReader } from '../../observe/reader.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
+import { reasonOf } from '../act/problem.ts';
 
 export type ListName = keyof typeof LISTS;
 
@@ -116,6 +117,6 @@ export function failed(error: unknown, absences: Absences = []): Exclude<Attempt
   if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
   const none = absences.find(([status, code]) => error.status === status && (code === null || error.code === code));
   return none === undefined
-    ? { is: 'unknown', reason: error.message, ...(error.code !== null && { code: error.code }) }
+    ? { is: 'unknown', reason: reasonOf(error), ...(error.code !== null && { code: error.code }) }
     : { is: 'none', code: error.code };
 }

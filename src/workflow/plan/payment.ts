@@ -1,13 +1,14 @@
-// A payment that failed, told by plan and drift: where the plan would buy, or a purchase is on its way, the orders are
-// read once more. No other plan needs them, so no other plan pays for the read.
+// What became of payments, told by plan and drift: where the plan would buy, or a purchase is on its way, the orders are
+// read once more, and the order or cart of each such purchase. No other plan needs them, so no other plan pays for it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import { paymentTrouble } from '../../model/in-time.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
-import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Action, Plan } from '../../model/plan/plan.ts';
-import { LISTS } from '../../kinds/index.ts';
+import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Action, Plan, PlanBlocker } from '../../model/plan/plan.ts';
+import type { Outputs, WaitAnswer } from '../../model/plan/step.ts';
+import { LISTS, nextRead } from '../../kinds/index.ts';
 import { withLists } from '../../planner/document.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
@@ -20,23 +21,67 @@ interface Planned {
 
 const charges = ({ risk }: Pick<Action, 'risk'>): boolean => risk.includes('charge');
 
-/** The plan, and in its notices that the payment of the newest order failed or waits for a person. Never rejects. */
+/**
+ * The plan, with what the platform says by now of each purchase on its way, and in its notices that the payment of the
+ * newest order failed or waits for a person. Never rejects.
+ */
 export async function withPayment({ plan, ledger, client }: Planned): Promise<Plan> {
-  if (!plan.actions.some(charges) && !ledger.inFlight.some(({ action }) => charges(action))) return plan;
-  const found = await newestTrouble(client);
-  return found === undefined
-    ? plan
-    : withLists({ ...plan, notices: sortDiagnostics([...plan.notices, noticeOf(found)]) }, plan);
+  const purchases = ledger.inFlight.filter(({ action }) => charges(action));
+  if (!plan.actions.some(charges) && purchases.length === 0) return plan;
+  const [found, ...standings] = await Promise.all([
+    orNothing(troubleIn(client)),
+    ...purchases.map(async (flight) => ({ flight, now: await orNothing(readPurchase(flight, client)) })),
+  ]);
+  const waiting = plan.waiting.map((blocker) => {
+    const standing = standings.find(({ flight }) => flight.action.address === blocker.address);
+    return standing?.now === undefined ? blocker : asItIsNow(blocker, standing.flight, standing.now);
+  });
+  const notices = found === undefined ? plan.notices : sortDiagnostics([...plan.notices, noticeOf(found)]);
+  return withLists({ ...plan, notices }, { ...plan, waiting });
 }
 
-/** Orders that cannot be read tell nothing of a payment, so nothing is said of one: a plan does not fail for a remark. */
-async function newestTrouble(client: Pick<Client, 'read'>): ReturnType<typeof troubleIn> {
+/** What cannot be read tells nothing, so nothing is said of it: a plan does not fail for a remark. */
+async function orNothing<Value>(told: Promise<Value>): Promise<Value | undefined> {
   try {
-    return await troubleIn(client);
+    return await told;
   } catch (error) {
     if (error instanceof ApiError || error instanceof ShapeError) return undefined;
     throw error;
   }
+}
+
+/** What an apply would be told of a purchase that it waits for; undefined where it waits for no cart. */
+async function readPurchase(
+  { action, pending, answered }: InFlight,
+  client: Pick<Client, 'read'>,
+): Promise<WaitAnswer | undefined> {
+  const step = action.steps.find(({ name }) => name === pending?.step);
+  const row = pending?.row ?? null;
+  const wait = step?.do === 'request' && row !== null ? step.answers[row]?.waitFor : undefined;
+  if (wait?.how !== 'cart') return undefined;
+  let outputs: Outputs = Object.assign({}, ...Object.values(answered)) as Outputs;
+  for (;;) {
+    const known = outputs;
+    const { read, judge } = nextRead(wait, () => known);
+    const path = read.map((part) => (typeof part === 'string' ? part : encodeURIComponent(known[part.output] ?? '')));
+    const seen = judge(await client.read(path.join('')));
+    if (seen.then !== 'read-on') return seen;
+    outputs = { ...known, ...seen.outputs };
+  }
+}
+
+/** What the platform says now goes before what a run heard when it ended. */
+function asItIsNow(blocker: PlanBlocker, { reason }: InFlight, now: WaitAnswer): PlanBlocker {
+  if (now.then === 'fail')
+    return {
+      address: blocker.address,
+      reason: now.reason,
+      remedy:
+        'Run `hostwright apply --resume`, which ends it here too. `hostwright plan` then says what is to be done.',
+    };
+  if (reason === undefined) return blocker;
+  const told = 'reason' in now ? now.reason : 'the order is completed';
+  return { ...blocker, reason: blocker.reason.replace(reason, () => told) };
 }
 
 async function troubleIn(

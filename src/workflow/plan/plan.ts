@@ -247,6 +247,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       registry,
       emit,
       concurrency,
+      asksLocked: true,
       onSection: (section, observed) => spare.add(() => early.plan(section, observed)),
     });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };

@@ -18,6 +18,7 @@ import { filledIn } from '../../planner/values.ts';
 import { isGone } from '../../observe/gone.ts';
 import type { Asker } from '../../observe/quotes.ts';
 import { askQuotes } from '../../observe/quotes.ts';
+import { whyLocked } from '../../observe/locked.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import type { Reader } from '../../observe/reader.ts';
@@ -33,6 +34,8 @@ export interface LiveRequest {
   readonly emit: EmitEvent;
   /** Requests in flight at most; twice as many sections are looked at side by side. */
   readonly concurrency: number;
+  /** Where nothing is read below a root whose list does not show that it is locked, one read asks for that. */
+  readonly asksLocked?: true;
   /** Only these roots are looked at. Absent: all that are declared. */
   readonly within?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
@@ -56,7 +59,15 @@ export interface LiveAccount {
  * Reads what the manifests declare, with the fewest requests: lists once, then the sections of bound sites together.
  */
 export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
-  const request = { ...whole, declared: declaredWithin(whole) };
+  const below = new Set<string>();
+  const client: LiveRequest['client'] = {
+    ...whole.client,
+    read: (path, options) => {
+      below.add(ownerIn(path));
+      return whole.client.read(path, options);
+    },
+  };
+  const request = { ...whole, client, declared: declaredWithin(whole) };
   const owned = ownedByCollection(request.ledger);
   const reader = createReader(request.client);
   const readOne: ReadOne = (declared, parent) => read(request, declared, parent, owned, reader);
@@ -66,6 +77,7 @@ export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
     readOne(declared, bound.get(declared.parent as Address) ?? null),
   );
   freezeRoots(sections, observed, bound);
+  if (request.asksLocked === true) await freezeLocked(request, bound, below);
   return {
     declared: request.declared.map((declared) => filled.get(declared.collection) ?? declared),
     observed,
@@ -137,6 +149,36 @@ function freezeRoots(
     const owner = bound.get(parent as Address);
     if (owner !== undefined) bound.set(parent as Address, { ...owner, held: live.root });
   }
+}
+
+/** `/api/sites/1/domains` is below `/api/sites/1`. */
+function ownerIn(path: string): string {
+  return path.split('/', 4).join('/');
+}
+
+/** Of roots below which nothing was read, whether they are locked: nothing else would tell (SIT-08). */
+async function freezeLocked(
+  request: LiveRequest,
+  bound: Map<Address, Member>,
+  below: ReadonlySet<string>,
+): Promise<void> {
+  const asked = request.declared.flatMap((declared) => {
+    const { locked } = kindOfCollection(request, declared).capabilities;
+    if (locked === undefined) return [];
+    return declared.members
+      .filter(({ lifecycle }) => lifecycle.state === 'present')
+      .flatMap(({ address }) => {
+        const member = bound.get(address);
+        if (member === undefined || below.has(ownerIn(locked.path(member.id)))) return [];
+        return [{ address, member, locked }];
+      });
+  });
+  await Promise.all(
+    asked.map(async ({ address, member, locked }) => {
+      const held = await whyLocked(locked, member.id, request.client);
+      if (held !== null) bound.set(address, { ...member, held });
+    }),
+  );
 }
 
 /** What is declared of the roots that are looked at. */

@@ -5,16 +5,15 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { ShapeError } from '../../model/kind/rows.ts';
 import type { Collection } from '../../model/kind/kind.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
 import { didYouMean, quote } from '../../manifest/format.ts';
-import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
-import { connect, refusedCredential } from '../connect.ts';
+import { apiProblem } from '../act/problem.ts';
+import { connect } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import { readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
@@ -184,35 +183,4 @@ export function unfollowed(sent: readonly string[], look = 'Look at `hostwright 
       detail: `Before that ${sent.join(' and ')} left and was not refused. ${look} before you run the command again.`,
     },
   ];
-}
-
-/** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */
-export function apiProblem(
-  error: unknown,
-  workspace: Pick<Workspace, 'credentialEnv' | 'credentialEntry'>,
-): Diagnostic {
-  if (error instanceof ShapeError)
-    return {
-      code: 'HW3004',
-      severity: 'error',
-      summary: 'The platform does not answer as it should',
-      detail: `An answer is not what the documents say: ${error.message}.`,
-    };
-  if (error instanceof ApiError && error.kind === 'not-found') {
-    return {
-      code: 'HW3075',
-      severity: 'error',
-      summary: 'Not found on the platform',
-      detail: `${error.message}. Check the id that you gave.`,
-    };
-  }
-  if (error instanceof ApiError && error.kind !== 'unauthorised') {
-    return {
-      code: 'HW3004',
-      severity: 'error',
-      summary: 'The platform does not answer as it should',
-      detail: `${error.message}.`,
-    };
-  }
-  return refusedCredential(error, workspace);
 }

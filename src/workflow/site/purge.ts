@@ -4,7 +4,7 @@ import { isJsonObject } from '../../model/json.ts';
 import type { Session } from '../session.ts';
 import { carryOut } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
-import { blocker } from '../act/send.ts';
+import { blocker } from '../act/problem.ts';
 import type { SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 import { followTask, tellTasks } from './tasks.ts';

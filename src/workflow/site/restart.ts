@@ -3,7 +3,8 @@
 import type { Session } from '../session.ts';
 import { carryOut } from '../act/act.ts';
 import type { Confirm } from '../act/send.ts';
-import { blocker, unknownEnd } from '../act/send.ts';
+import { blocker } from '../act/problem.ts';
+import { unknownEnd } from '../act/send.ts';
 import type { SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 import { followNewTasks, taskIds, tellTasks } from './tasks.ts';

@@ -6,7 +6,7 @@ import { addressOf, compareText, parentOf, parseAddress } from '../../model/addr
 import type { Manifest } from '../../model/desired.ts';
 import type { LeftOut, Comment } from '../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { Kind, Member } from '../../model/kind/kind.ts';
+import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { dataKinds, registry } from '../../kinds/index.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
@@ -109,10 +109,15 @@ export async function newManifests(
   const inside = await readInside(account, roots, sections);
   const { manifests, documents } = account.opened;
   const kinds = [...registry.keys()];
-  const sorted = [...roots].sort(
-    (left, right) =>
-      kinds.indexOf(left.kind.kind) - kinds.indexOf(right.kind.kind) || compareText(left.name, right.name),
-  );
+  // Whoever asks for single sections wants what can be read, and plans nothing.
+  const whole = sections === undefined ? roots : [];
+  const locked = new Map(whole.flatMap(({ address }) => lockOf(address, inside.get(address))));
+  const sorted = roots
+    .filter(({ address }) => !locked.has(address))
+    .sort(
+      (left, right) =>
+        kinds.indexOf(left.kind.kind) - kinds.indexOf(right.kind.kind) || compareText(left.name, right.name),
+    );
   const parts = sorted.map(({ kind, member, address }) =>
     rootToManifest(registry, kind, member, inside.get(address) ?? new Map()),
   );
@@ -123,7 +128,22 @@ export async function newManifests(
     return { ...newDocument({ kind, name, file, spec, comments: parts[index]?.comments ?? [] }), member, leftOut };
   });
   const data = placed.manifests.map(newDocument).sort((left, right) => compareText(left.address, right.address));
-  return representable([...own, ...data], documents, { registry, dataKinds });
+  const found = representable([...own, ...data], documents, { registry, dataKinds });
+  const lockedRoots = roots.flatMap((root) => {
+    const reason = locked.get(root.address);
+    return reason === undefined ? [] : [{ document: newDocument({ ...root, kind: root.kind.kind, spec: {} }), reason }];
+  });
+  return { ...found, unrepresentable: [...found.unrepresentable, ...lockedRoots] };
+}
+
+/** Why nothing can be done with a root, as something that is read in it says: a plan for it would be blocked (SIT-08). */
+function lockOf(
+  address: Address,
+  inside: ReadonlyMap<string, Collection> = new Map(),
+): readonly (readonly [Address, string])[] {
+  for (const read of inside.values())
+    if (read.state === 'blocked' && read.root !== undefined) return [[address, read.root.reason]];
+  return [];
 }
 
 /** A document that nothing is left out of. */

@@ -52,6 +52,48 @@ describe('apply', () => {
     expect(expired.stdout + expired.stderr).toContain('expired: nothing was bought (ORD-12)');
   });
 
+  it('ORD-03, ORD-20: what the platform says of a purchase by now goes before what the last run heard', async () => {
+    const one = await commands({ ledger: true, files: { 'sites/a.json': site('mini') } });
+    const { sandbox } = one;
+    sandbox.state.accounts.get('acc-acme')!.billing = { outcome: 'authentication' };
+    expect(await one.run('apply', '--yes', '--allow-charges', '1')).toMatchObject({ code: 3 });
+    const waits = await one.run('plan');
+    expect(waits.stdout.replaceAll(/\s+/g, ' ')).toContain('waits for a person: open https://pay.sandbox.example/');
+    const [cart] = sandbox.state.carts.values();
+    sandbox.state.orders.set('order-9', {
+      id: 'order-9',
+      accountId: 'acc-acme',
+      status: 'awaiting_authentication',
+      locationShortName: 'ams',
+      createdAt: sandbox.clock.now(),
+      updatedAt: sandbox.clock.now(),
+    });
+    cart?.orderIds.push('order-9');
+    expect((await one.run('apply', '--resume', '--yes')).stdout).toContain('order-9');
+    expect(await one.run('order', 'cancel', 'order-9', '--yes')).toMatchObject({ code: 0 });
+    for (const words of [['plan'], ['drift']]) {
+      const told = (await one.run(...words)).stdout.replaceAll(/\s+/g, ' ');
+      expect(told).toContain('the order order-9 ended as cancelled');
+      expect(told).toContain('Run `hostwright apply --resume`, which ends it here too');
+      expect(told).not.toMatch(/pay\.sandbox|waits for a person/);
+    }
+    // As it says.
+    await one.run('apply', '--resume', '--yes');
+    const after = (await one.run('plan')).stdout;
+    expect(after).not.toContain('order-9');
+    expect(after).toMatch(/\+ .*launch/);
+  });
+
+  it('ORD-12: an expired cart is told by plan, before a run finds it out', async () => {
+    const one = await commands({ ledger: true, files: { 'sites/a.json': site('mini') } });
+    one.sandbox.state.accounts.get('acc-acme')!.billing = { outcome: 'authentication' };
+    expect(await one.run('apply', '--yes', '--allow-charges', '1')).toMatchObject({ code: 3 });
+    one.sandbox.clock.advance(2 * 86_400_000);
+    const { stdout } = await one.run('plan');
+    expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/the cart \S+ expired: nothing was bought/);
+    expect(stdout).not.toContain('pay.sandbox');
+  });
+
   it('HW4007: buys no mailspace of which a mailbox has no password', async () => {
     const one = await commands({ example: 'mail-for-a-new-company', scenario: 'mail', ledger: true });
     const ended = await one.run('apply', '--yes', '--allow-charges', '2', '--target', 'Mailspace/new-company.com');

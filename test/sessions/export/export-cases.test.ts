@@ -204,7 +204,11 @@ describe('what cannot be read', () => {
       ['Site/cdn-down', 'cacheLayers'],
       ['Site/cdn-down', 'edgeRules'],
     ]);
-    expect(codes(result)).toEqual(['HW6706', 'HW6706', 'HW6706']);
+    expect(codes(result)).toEqual(['HW6706', 'HW6706', 'HW6706', 'HW6707', 'HW6707', 'HW6707']);
+    // A plan for a site that is locked is blocked (SIT-08).
+    expect(result.leftOut.filter(({ what }) => what === undefined)).toEqual(
+      expect.arrayContaining([{ address: 'Site/leaving', reason: 'the site is being deleted and is locked' }]),
+    );
     expect(said(result, 'Site/cdn-off').text).toContain(
       '# Not written: caching, cacheLayers, edgeRules: the CDN of the site is not active, and no call of the API activates it (GAP-20).',
     );

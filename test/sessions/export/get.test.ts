@@ -127,6 +127,9 @@ describe('sites', () => {
     expect(sites.diagnostics).toMatchObject([
       { code: 'HW4570', detail: expect.stringContaining('locked: ') as string },
     ]);
+    expect(JSON.stringify((await get(one, 'backups')).diagnostics)).toContain(
+      'backups: the site is suspended over an unpaid invoice: GET /api/sites/',
+    );
   });
 });
 
@@ -137,6 +140,24 @@ describe('in sites', () => {
       ['shop.example.com', 'shop'],
       ['www.shop.example.com', 'shop'],
     ]);
+  });
+
+  it('CDN-02, CDN-04: hostnames at the CDN say whether they have their certificate, as a user reads it', async () => {
+    const one = await open();
+    const { sandbox } = one;
+    const run = (...args: readonly string[]) => runCommand(['get', ...args], { cwd: one.root, url: sandbox.url });
+    const attached = sandbox.state.sites
+      .get('site-shop')
+      ?.domains.find(({ hostname }) => hostname === 'shop.example.com');
+    if (attached === undefined) throw new Error('no hostname');
+    attached.hasCertificate = false;
+    expect((await run('cdn', 'shop.example.com')).stdout).toMatch(
+      /^SITE +HOSTNAME +CERTIFICATE +FORCE TLS +CDN\nshop +shop\.example\.com +no +(yes|no) +premium\n$/,
+    );
+    expect((await run('cdn', '--site', 'docs', '-o', 'wide')).stdout).toMatch(/ORIGIN .*\ndocs +\S+ +yes .*https:\/\//);
+    (sandbox.state.sites.get('site-docs') as { cdn: { zone: string } }).cdn.zone = 'none';
+    const all = await get(one, 'cdn');
+    expect([all.outcome, all.rows.some(({ values }) => values.site === 'docs')]).toEqual(['done', false]);
   });
 
   it('BKP-01: backups are volumes, archives what is in them', async () => {
@@ -228,6 +249,44 @@ describe('mail', () => {
   });
 });
 
+describe('in mailspaces', () => {
+  it('MDM-03, GRP-01, GRP-04, ALS-01: domains with their DNS, groups with their members, aliases with their targets', async () => {
+    const one = await open({ scenario: 'mail' });
+    const { sandbox } = one;
+    const inShop = ['--mailspace', 'shop.example.com'];
+    const run = async (...args: readonly string[]): Promise<string> => {
+      const { stdout, stderr, code } = await runCommand(['get', ...args], { cwd: one.root, url: sandbox.url });
+      expect([code, stderr]).toEqual([0, '']);
+      return stdout;
+    };
+    const domains = await run('mail-domains', ...inShop, '-o', 'wide');
+    expect(domains).toMatch(/shop\.example\.com +shop\.example\.com +primary +(managed|manual|setup_needed) +yes/);
+    expect(domains).toMatch(
+      /shop\.example\.org +pending_verification +- +no .*_mailspace-verify\.shop\.example\.org a1a1/,
+    );
+    expect(await run('groups', ...inShop)).toMatch(/team@shop\.example\.com +The team +2\n/);
+    expect(sandbox.requests.filter(({ path }) => path.includes('/groups/'))).toEqual([]);
+    expect(await run('group', 'team@shop.example.com', ...inShop, '-o', 'wide')).toContain(
+      'anna@shop.example.com, ben@shop.example.com',
+    );
+    expect(await run('aliases', ...inShop)).toMatch(/sales@shop\.example\.com +anna@shop\.example\.com +mailbox/);
+    expect(await run('alias', 'crew@shop.example.com', ...inShop)).toMatch(/crew@.* +team@shop\.example\.com +group/);
+    const { stderr } = await runCommand(['get', 'alias', 'crow@shop.example.com', ...inShop], {
+      cwd: one.root,
+      url: sandbox.url,
+    });
+    expect(stderr).toContain('Did you mean `crew@shop.example.com`?');
+  });
+
+  it('GRP-02, ALS-02: what one read cannot show is unknown, but for what was asked for by name and is there', async () => {
+    const one = await open({ scenario: 'mailboxes:600' });
+    const groups = await get(one, 'groups');
+    expect([groups.outcome, groups.shown?.notRead]).toMatchObject(['error', [{ what: 'further groups' }]]);
+    expect((await get(one, 'aliases')).shown?.notRead).toMatchObject([{ what: 'further aliases' }]);
+    expect((await get(one, 'aliases', { name: 'alias-u00010@big.example.com' })).outcome).toBe('done');
+  });
+});
+
 it('MBX-07: an empty view is not taken for an answer: what only it tells is unknown', async () => {
   const one = await open({ scenario: 'mail' });
   one.sandbox.state.mail.spaces.get('mail-shop')?.troubles.push({ part: 'mailbox', times: null });
@@ -298,8 +357,15 @@ describe('registrations', () => {
   it('REG-01: says that the area is closed', async () => {
     const one = await open({ scenario: 'registrar' });
     one.sandbox.state.registrar.enabled = false;
-    const { outcome, diagnostics } = await get(one, 'registrations');
-    expect([outcome, JSON.stringify(diagnostics)]).toEqual(['error', expect.stringContaining('feature_disabled')]);
+    for (const kind of ['registrations', 'contacts', 'hosts'])
+      expect((await get(one, kind)).diagnostics, kind).toMatchObject([
+        {
+          code: 'HW4501',
+          detail: expect.stringMatching(
+            /^Domain registration is not switched on for this .*feature_disabled/,
+          ) as string,
+        },
+      ]);
   });
 });
 
@@ -334,6 +400,19 @@ describe('the account', () => {
   it('PNL-02, PNL-11: panel accounts of this workspace', async () => {
     const accounts = await get(await open({ scenario: 'panel' }), 'panel-accounts');
     expect(table(accounts.shown)).toMatch(/acmeshop +acmeshop\.example\.com +basic +active +7\.8 GB +19\.5 GB +host1/);
+  });
+
+  it('PNL-11: an account beyond the cap of the list is asked for by its name, or its domain', async () => {
+    const one = await open({ scenario: 'panel:610' });
+    const { sandbox } = one;
+    for (const name of ['u00610', 'u00610.example.com', 'u00001']) {
+      const found = await get(one, 'panel-accounts', { name });
+      expect([found.outcome, found.rows.length], name).toEqual(['done', 1]);
+    }
+    const { stdout, code } = await runCommand(['get', 'panel-account', 'u00610'], { cwd: one.root, url: sandbox.url });
+    expect([code, stdout]).toEqual([0, expect.stringContaining('u00610')]);
+    expect((await get(one, 'panel-accounts', { name: 'nobody' })).diagnostics).toMatchObject([{ code: 'HW4571' }]);
+    expect((await get(one, 'panel-accounts')).outcome).toBe('error');
   });
 
   it('USR-01: users', async () => {

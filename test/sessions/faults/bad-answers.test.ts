@@ -7,6 +7,7 @@ import { oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import type { Session } from '../../../src/workflow/session.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -34,6 +35,38 @@ const shop = {
 const writes = ({ sandbox }: Harness) => sandbox.requests.filter(({ method }) => method !== 'GET');
 
 describe('the guards of a site', () => {
+  it('SIT-08: block a site of which nothing else is read: one read each, in plan, drift and apply', async () => {
+    const names = ['healthy', 'suspended', 'leaving', 'everything'];
+    const files = Object.fromEntries(
+      names.map((name) => [
+        `sites/${name}.json`,
+        site(name, { plan: 'max', primaryDomain: `www.${name}.example.com` }),
+      ]),
+    );
+    const { apply, planned, sandbox, root } = await start({ scenario: 'guards', files });
+    const plan = await planned();
+    expect(plan.blocked.map(({ address }) => address)).toEqual(['Site/everything', 'Site/leaving', 'Site/suspended']);
+    expect(plan.actions.map(({ address }) => address)).toContain('Site/healthy');
+    expect(plan.actions.filter(({ address }) => !address.startsWith('Site/healthy'))).toEqual([]);
+    const below = () => sandbox.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/domains'));
+    expect(below().filter(({ path }) => path.startsWith('/api/sites/'))).toHaveLength(names.length);
+    for (const command of ['plan', 'drift']) {
+      const told = await runCommand([command], { cwd: root, url: sandbox.url, clock: sandbox.clock });
+      expect(told.stdout.replaceAll(/\s+/g, ' '), command).toContain('the site is being deleted and is locked');
+    }
+    await apply({ allowCharges: 5 });
+    expect(sandbox.requests.filter(({ method, path }) => method !== 'GET' && !path.includes('healthy'))).toEqual([]);
+  });
+
+  it('SIT-08: ask no more of a site below which something is read anyway', async () => {
+    const { planned, sandbox } = await start({
+      scenario: 'guards',
+      files: { 'sites/leaving.json': site('leaving', { caching: { cacheExpiration: 77 } }) },
+    });
+    expect((await planned()).blocked.map(({ address }) => address)).toEqual(['Site/leaving']);
+    expect(sandbox.requests.map(({ path }) => path)).not.toContain('/api/sites/site-leaving/domains');
+  });
+
   it('block that site, and the others go on (SIT-08, CDN-01, GAP-20)', async () => {
     const names = [
       'healthy',

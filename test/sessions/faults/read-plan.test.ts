@@ -25,22 +25,27 @@ async function requestsOf(
 }
 
 describe('the reads of a plan', () => {
-  it('are two lists for all hostnames of all sites', async () => {
+  it('SIT-08: are two lists for all hostnames of all sites, and one read a site that may be locked', async () => {
     expect(
       await requestsOf({
         'sites/a.json': site('shop', { domains: ['shop.example.com'] }),
         'sites/b.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }),
       }),
-    ).toEqual(['GET /api/domains', 'GET /api/sites']);
+    ).toEqual([
+      'GET /api/domains',
+      'GET /api/sites',
+      'GET /api/sites/site-docs/domains',
+      'GET /api/sites/site-shop/domains',
+    ]);
   });
 
-  it('are one list and one document a site for caching alone', async () => {
+  it('are one list and one document a site for caching alone, or where there is nothing to read', async () => {
     expect(
       await requestsOf({
         'sites/a.json': site('shop', { caching: { smartCache: true } }),
         'sites/b.json': site('docs', { name: 'docs' }),
       }),
-    ).toEqual(['GET /api/sites', 'GET /api/sites/site-shop/cdn/caching']);
+    ).toEqual(['GET /api/sites', 'GET /api/sites/site-docs/domains', 'GET /api/sites/site-shop/cdn/caching']);
   });
 
   it('are one list and one document a site for mail alone', async () => {
@@ -62,7 +67,7 @@ describe('the reads of a plan', () => {
     ).toEqual(['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-shop/cdn']);
   });
 
-  it('are 2 + the sites that declare caching, for 120 sites', async () => {
+  it('are 2 + one a site, whether it declares caching or not, for 120 sites', async () => {
     const names = Array.from({ length: 120 }, (_, index) => `s${String(index + 1).padStart(5, '0')}`);
     const manifest = names
       .map(
@@ -70,7 +75,7 @@ describe('the reads of a plan', () => {
           `---\n${site(name, { domains: [`${name}.example.com`], ...(name.endsWith('7') && { caching: { smartCache: true } }) })}`,
       )
       .join('');
-    expect(await requestsOf({ 'sites/all.yaml': manifest }, 'sites:120')).toHaveLength(2 + 12);
+    expect(await requestsOf({ 'sites/all.yaml': manifest }, 'sites:120')).toHaveLength(2 + 120);
   });
 
   it('are one more for a list that has exactly the size of a page (GAP-06)', async () => {
@@ -85,11 +90,12 @@ describe('the reads of a plan', () => {
         'sites/a.json': site('shop', { plan: 'pro' }),
         'sites/b.json': site('docs', { plan: 'mini' }),
       }),
-    ).toEqual(['GET /api/sites']);
+    ).toEqual(['GET /api/sites', 'GET /api/sites/site-docs/domains', 'GET /api/sites/site-shop/domains']);
     await harness?.close();
     expect(await requestsOf({ 'sites/a.json': site('shop', { plan: 'pro' }) })).toEqual([
       'GET /api/about',
       'GET /api/sites',
+      'GET /api/sites/site-shop/domains',
     ]);
   });
 

@@ -1,6 +1,7 @@
 // The built command on one site: what is on stdout and what on stderr, which exit code, and where a login URL may
 // stand.
 import { afterEach, describe, expect, it } from 'vitest';
+import { oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
 import { logEntry } from '../../../src/sandbox/site/traffic-state.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand } from '../../support/processes/command.ts';
@@ -155,6 +156,39 @@ describe('hostwright site', () => {
     );
     expect((await run('site', 'tasks', 'shop', '--status', 'OK')).stdout).toContain('site.created');
     expect((await run('site', 'mail', 'show', 'shop')).stdout).toMatch(/SENDS AS[\s\S]+noreply@shop\.example\.com/);
+  }, 60_000);
+
+  it('CDN-01, TML-03, TML-04, MET-04, CNV-10: a refusal that the documents name is named, and no broken answer', async () => {
+    const { run, sandbox, root } = await session();
+    const told = async (words: string, env = {}): Promise<string> => {
+      const { stderr, code } = await runCommand(words.split(' '), {
+        cwd: root,
+        url: sandbox.url,
+        clock: sandbox.clock,
+        env,
+      });
+      expect(code).toBe(1);
+      expect(stderr).not.toMatch(/HW3004|as it should|insufficient_scope: insufficient_scope/);
+      return stderr.replaceAll(/\s+/g, ' ');
+    };
+    const shop = sandbox.state.sites.get('site-shop') as NonNullable<ReturnType<typeof sandbox.state.sites.get>>;
+    shop.traffic.shieldCounts = null;
+    expect(await told('site metrics shop --of shield')).toContain('Shield is not active on the site, or has counted');
+    shop.cdn.zone = 'none';
+    for (const words of ['site logs shop', 'site logs shop --of origin', 'site logs shop --summary'])
+      expect(await told(words)).toContain(
+        'HW4501: The platform refuses The CDN of the site is not active, and no call of the API activates it: GET /api/',
+      );
+    (shop.mail as NonNullable<typeof shop.mail>).status = 'failed';
+    for (const words of ['site logs shop --of mail', 'site metrics shop --of mail'])
+      expect(await told(words)).toContain('The mail of the site is not active: GET');
+    shop.mail = null;
+    expect(await told('site logs shop --of mail')).toContain('The site has no mail account: GET');
+    const env = { HOSTWRIGHT_TOKEN: oauthToken(['sites:read']) };
+    expect(await told('get mailspaces', env)).toMatch(
+      /HW4590: The credential lacks a scope The credential lacks .*: GET \/api\/mailspace answered 403 \(insufficient_scope: The token lacks/,
+    );
+    await run('site', 'tasks', 'shop');
   }, 60_000);
 
   it('TML-24: what is not possible now is exit code 3, with the time', async () => {

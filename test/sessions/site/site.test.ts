@@ -96,7 +96,7 @@ describe('which site is meant', () => {
     const { session, shop } = await start();
     shop.suspended = true;
     expect((await siteUsers(session(), SHOP)).diagnostics).toMatchObject([
-      { code: 'HW3004', detail: expect.stringContaining('service_suspended') as string },
+      { code: 'HW4501', detail: expect.stringMatching(/^The site is suspended over an unpaid invoice: GET/) as string },
     ]);
   });
 
@@ -530,7 +530,10 @@ describe('logs', () => {
     ).toBe('interrupted');
     one.shop.cdn.zone = 'none';
     expect((await read(one)).diagnostics).toMatchObject([
-      { code: 'HW3004', detail: expect.stringContaining('cdn_not_active') as string },
+      {
+        code: 'HW4501',
+        detail: expect.stringMatching(/^The CDN of the site is not active, .*cdn_not_active/) as string,
+      },
     ]);
   });
 

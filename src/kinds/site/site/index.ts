@@ -8,6 +8,7 @@ import type { Answers, FailureRow, FieldDoubt, OrderedAction, ReadContext, Block
 import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { LISTS } from '../../common/lists.ts';
+import { siteGuards } from '../guards.ts';
 import type { SiteOrder } from './steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './steps.ts';
 
@@ -125,7 +126,7 @@ export const site = defineRoot<SiteSpec>({
     risk: ['delete', 'irreversible'],
     warning:
       'Deleting a site can change the volume discounts, and so the price, of the other sites; the platform has no call that brings it back (SIT-07). Detach hostnames and move mail that are still needed first (O-71).',
-    probe: { path: (id) => `/api/sites/${encodeURIComponent(id)}/domains`, gone: DELETED },
+    probe: { path: domainsPath, gone: DELETED },
     steps: ({ self }) => deleteSteps(self),
   },
   order: [
@@ -173,8 +174,14 @@ export const site = defineRoot<SiteSpec>({
   },
   capabilities: {
     doubts: unlisted,
+    // A site that is suspended or is being deleted is in the list as any other (SIT-08).
+    locked: { path: domainsPath, failures: siteGuards },
   },
 });
+
+function domainsPath(id: string): string {
+  return `/api/sites/${encodeURIComponent(id)}/domains`;
+}
 
 function hadIt(address: string): Blocker {
   return {

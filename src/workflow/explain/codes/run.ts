@@ -192,6 +192,11 @@ export const RUN_ADVICE: AdviceTable = {
     why: 'The platform refuses this for good in the state that the object is in, as the detail says. Nothing was changed.',
     fix: 'Do what the detail says. `hostwright get` shows the state of the object.',
   },
+  HW4590: {
+    why: 'An OAuth token may do what its scopes name. This read takes one that the token was not given.',
+    fix: 'Grant the scope that the detail names and get a new token, or use an API key. `hostwright doctor` shows what a credential may read.',
+    example: 'hostwright doctor --verbose',
+  },
   HW5001: {
     why: 'A line of the ledger cannot be read: it was edited by hand, merged by Git, or damaged on the disk. What it says can no longer be relied on.',
     fix: 'Restore a copy (of a ledger in Git, an earlier commit of its ref). Without a copy, compare the account with the manifests by `hostwright plan`, then run `hostwright ledger init`.',

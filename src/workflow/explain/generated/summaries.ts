@@ -184,6 +184,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW4587: {"area":"Commands on one site","summary":"It cannot be done"},
   HW4588: {"area":"Commands on one site","summary":"What was done is not remembered"},
   HW4589: {"area":"Commands on one site","summary":"The message was sent already"},
+  HW4590: {"area":"Commands on one site","summary":"The credential lacks a scope"},
   HW5001: {"area":"The ledger","summary":"The ledger is damaged"},
   HW5002: {"area":"The ledger","summary":"The ledger belongs to another account"},
   HW5003: {"area":"The ledger","summary":"The ledger was written by a newer version"},

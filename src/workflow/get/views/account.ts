@@ -3,6 +3,7 @@ import { compareText } from '../../../model/address.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
 import type { ShownValue } from '../../../model/shown.ts';
+import { sameName } from '../find.ts';
 import type { Attempt, Look } from '../look.ts';
 import { defineView, from, idAt, megabytesAt, objectOf, plainAt, timeAt } from '../view.ts';
 import type { Wanted } from '../view.ts';
@@ -133,9 +134,13 @@ function isOver(envelope: JsonObject): boolean {
 const PANEL_AT_MOST = 500;
 
 export const panelAccounts = defineView<JsonObject>({
-  items: async (look) => {
-    const rows = await look.list('panelAccounts', look.query);
-    if (rows.length >= PANEL_AT_MOST)
+  items: async (look, { name }) => {
+    const listed = await look.list('panelAccounts', look.query);
+    // Beyond the cap the list proves nothing: what a search for the name lists does (PNL-11).
+    const isThere = listed.some((row) => [row.username, row.primary_domain].some((one) => sameName(one, name ?? '')));
+    const rows =
+      name === undefined || isThere || listed.length < PANEL_AT_MOST ? listed : await look.list('panelAccounts', name);
+    if (rows.length >= PANEL_AT_MOST && !isThere)
       look.miss({
         what: `panel accounts beyond ${PANEL_AT_MOST}`,
         reason: `the platform lists ${PANEL_AT_MOST} at most; --query TEXT narrows the list`,

@@ -1,4 +1,4 @@
-// Mailspaces and mailboxes.
+// Mailspaces, and what is in them: mailboxes, domains, groups, aliases.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { sameJson, valueAt } from '../../../model/json.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
@@ -12,6 +12,8 @@ import type { Place } from './common.ts';
 const MB_IN_GB = 1024;
 /** One read of principals ends there, and does not say so (LIM-04). */
 const SHOWN_AT_MOST = 500;
+/** A mailspace that is not set up yet has nothing in it. */
+const NOT_SET_UP = [[409, 'not_provisioned']] as const;
 const NOT_ASKED: Attempt = { is: 'none', code: null };
 
 interface Mailspace {
@@ -92,12 +94,10 @@ export const mailboxes = defineView<Mailbox>({
 });
 
 async function readMailboxes(look: Look, { name, parent }: Wanted): Promise<readonly Mailbox[]> {
-  const spaces = await placesIn(look, 'mailspaces', ['/domain', '/id'], parent);
-  const rows = await inside(look, spaces, {
+  const rows = await inside(look, await spacesOf(look, parent), {
     path: ({ id }) => pathOf(id, '/mailboxes'),
     what: 'mailboxes',
-    // A mailspace that is not set up yet has none.
-    absences: [[409, 'not_provisioned']],
+    absences: NOT_SET_UP,
     items: (answer, space) => {
       const live = rowsAt(answer, '/mailboxes');
       if (live.length >= SHOWN_AT_MOST)
@@ -136,4 +136,131 @@ async function readMailbox(look: Look, { id }: Place, row: JsonObject): Promise<
     key === 'used_mb' ? row[key] === 0 || shown[key] !== 0 : sameJson(empty(shown[key]), empty(row[key])),
   );
   return agree ? view : { is: 'unknown', reason: 'the mail server could not be read for the view of this mailbox' };
+}
+
+interface InSpace {
+  readonly space: Place;
+  readonly row: JsonObject;
+}
+
+function spacesOf(look: Look, parent: string | undefined): Promise<readonly Place[]> {
+  return placesIn(look, 'mailspaces', ['/domain', '/id'], parent);
+}
+
+export const mailDomains = defineView<InSpace>({
+  items: async (look, { parent }) =>
+    inside(look, await spacesOf(look, parent), {
+      path: ({ id }) => pathOf(id, '/domains'),
+      what: 'domains',
+      absences: NOT_SET_UP,
+      // A domain is in exactly one of the two lists (MDM-04).
+      items: (answer, space) =>
+        ['/domains', '/pending_domains'].flatMap((pointer) =>
+          (valueAt(answer, pointer) ?? null) === null ? [] : rowsAt(answer, pointer).map((row) => ({ space, row })),
+        ),
+    }),
+  id: ({ row }) => idAt(row, '/name'),
+  object: ({ space, row }) => ({ mailspace: space.id, ...row }),
+  columns: {
+    mailspace: ({ space }) => space.label,
+    domain: ({ row }) => plainAt(row, '/name'),
+    state: ({ row }) => plainAt(row, '/state'),
+    // `manual`: nothing is known to be missing, which proves nothing (MDM-05).
+    DNS: ({ row }) => plainAt(row, '/dns_state'),
+    verified: ({ row }) => plainAt(row, '/verified'),
+    checked: ({ row }) => timeAt(row, '/last_checked_at'),
+  },
+  wide: {
+    'TXT record': ({ row }) => txtRecord(row),
+    description: ({ row }) => plainAt(row, '/description'),
+  },
+});
+
+interface Group extends InSpace {
+  /** Only it names the members (GRP-04). */
+  readonly view: Attempt;
+}
+
+export const groups = defineView<Group>({
+  items: async (look, { name, parent }) => {
+    const isCut = await mayBeCutOff(look);
+    const rows = await inside(look, await spacesOf(look, parent), {
+      path: ({ id }) => pathOf(id, '/groups'),
+      what: 'groups',
+      absences: NOT_SET_UP,
+      items: (answer, space) => {
+        const all = rowsAt(answer, '/groups');
+        const wanted = chosen(look, all, name, ['/id', '/email']);
+        if (isCut(space, all.length) && (name === undefined || wanted.length === 0)) missMore(look, space, 'groups');
+        return wanted.map((row) => ({ space, row }));
+      },
+    });
+    return Promise.all(
+      rows.map(async ({ space, row }) => {
+        const view = look.detailed
+          ? await look.attempt(pathOf(space.id, `/groups/${encodeURIComponent(idAt(row))}`))
+          : NOT_ASKED;
+        if (view.is === 'unknown') look.miss({ of: idAt(row, '/email'), what: 'members', reason: view.reason });
+        return { space, row, view };
+      }),
+    );
+  },
+  id: ({ row }) => idAt(row),
+  names: ({ row }) => [row.email],
+  object: ({ space, row, view }) => ({ mailspace: space.id, ...row, ...objectOf(view, 'group') }),
+  columns: {
+    mailspace: ({ space }) => space.label,
+    address: ({ row }) => plainAt(row, '/email'),
+    name: ({ row }) => plainAt(row, '/description'),
+    // Of a list that is cut off the count may be too low (GRP-02).
+    members: ({ row, view }) => plainAt({ ...row, ...objectOf(view, 'group') }, '/member_count'),
+  },
+  wide: {
+    'member list': ({ view }) => from(view, () => listAt(objectOf(view, 'group'), '/members')),
+    aliases: ({ row }) => listAt(row, '/aliases'),
+    id: ({ row }) => plainAt(row, '/id'),
+  },
+});
+
+export const aliases = defineView<InSpace>({
+  items: async (look, { name, parent }) => {
+    const isCut = await mayBeCutOff(look);
+    return inside(look, await spacesOf(look, parent), {
+      path: ({ id }) => pathOf(id, '/aliases'),
+      what: 'aliases',
+      absences: NOT_SET_UP,
+      items: (answer, space) => {
+        const wanted = chosen(look, rowsAt(answer, '/aliases'), name, ['/address']);
+        if (isCut(space, 0) && (name === undefined || wanted.length === 0)) missMore(look, space, 'aliases');
+        return wanted.map((row) => ({ space, row }));
+      },
+    });
+  },
+  id: ({ row }) => idAt(row, '/address'),
+  object: ({ space, row }) => ({ mailspace: space.id, ...row }),
+  columns: {
+    mailspace: ({ space }) => space.label,
+    address: ({ row }) => plainAt(row, '/address'),
+    target: ({ row }) => plainAt(row, '/target_email'),
+    'target type': ({ row }) => plainAt(row, '/target_type'),
+    'target name': ({ row }) => plainAt(row, '/target_name'),
+  },
+  wide: { 'target id': ({ row }) => plainAt(row, '/target_id') },
+});
+
+/** Mailboxes and groups share one capped read, which does not say that it is cut off (LIM-04, GRP-02, ALS-02). */
+async function mayBeCutOff(look: Look): Promise<(space: Place, groupsInIt: number) => boolean> {
+  const spaces = await look.list('mailspaces');
+  return (space, groupsInIt) => {
+    const count = spaces.find((row) => idAt(row) === space.id)?.mailbox_count;
+    return typeof count === 'number' && count + groupsInIt >= SHOWN_AT_MOST;
+  };
+}
+
+function missMore(look: Look, space: Place, what: string): void {
+  look.miss({
+    of: space.label,
+    what: `further ${what}`,
+    reason: `one read of the mail server yields ${SHOWN_AT_MOST} mailboxes and groups at most`,
+  });
 }

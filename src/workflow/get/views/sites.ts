@@ -122,6 +122,47 @@ export const domains = defineView<Hostname>({
   },
 });
 
+interface AtCdn {
+  readonly site: Place;
+  readonly hostname: JsonObject;
+  /** Of the site as a whole; nothing writes it (CDN-03). */
+  readonly status: JsonObject;
+}
+
+export const cdn = defineView<AtCdn>({
+  items: async (look, { parent }) =>
+    inside(look, await sitesOf(look, parent), {
+      path: (site) => sitePath(site, '/cdn'),
+      what: 'hostnames at the CDN',
+      // A site without a CDN has no hostname there (CDN-04).
+      absences: [[409, 'cdn_not_active']],
+      items: (answer, site) => {
+        const { hostnames, ...status } = objectAt(answer);
+        // An empty list may read as null (CNV-02).
+        return hostnames === null ? [] : rowsAt(answer, '/hostnames').map((hostname) => ({ site, hostname, status }));
+      },
+    }),
+  id: ({ hostname }) => idAt(hostname, '/value'),
+  names: ({ site }) => [site.label, site.id],
+  object: ({ site, hostname, status }) => ({ site: site.id, ...hostname, cdn: status }),
+  columns: {
+    site: ({ site }) => site.label,
+    hostname: ({ hostname }) => plainAt(hostname, '/value'),
+    certificate: ({ hostname }) => plainAt(hostname, '/has_certificate'),
+    'force TLS': ({ hostname }) => plainAt(hostname, '/force_ssl'),
+    CDN: ({ status }) => (status.active === false ? 'off' : plainAt(status, '/cdn_type')),
+  },
+  wide: {
+    system: ({ hostname }) => plainAt(hostname, '/is_system_hostname'),
+    origin: ({ status }) => plainAt(status, '/origin_url'),
+    'automatic certificates': ({ status }) => plainAt(status, '/auto_ssl'),
+    caches: ({ status }) => plainAt(status, '/cache_enabled'),
+    'origin shield': ({ status }) => plainAt(status, '/origin_shield_enabled'),
+    optimizer: ({ status }) => plainAt(status, '/optimizer_enabled'),
+    logging: ({ status }) => plainAt(status, '/enable_logging'),
+  },
+});
+
 interface Volume {
   readonly site: Place;
   readonly label: string;
