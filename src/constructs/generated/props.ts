@@ -1090,7 +1090,7 @@ export interface EdgeAction {
    */
   readonly disableShieldRateLimiting?: Record<string, never>;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (
@@ -1316,7 +1316,7 @@ export interface EdgeAction1 {
    */
   readonly disableShieldRateLimiting?: Record<string, never>;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (
@@ -2046,7 +2046,7 @@ export interface EdgeAction2 {
    */
   readonly disableShieldRateLimiting?: Record<string, never>;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (
@@ -2197,7 +2197,7 @@ export interface EdgeAction3 {
    */
   readonly disableShieldRateLimiting?: Record<string, never>;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (

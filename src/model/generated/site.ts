@@ -504,7 +504,7 @@ export interface EdgeAction {
   readonly disableShieldAccessLists?: DisableAccessLists;
   readonly disableShieldRateLimiting?: DisableRateLimits;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (
@@ -725,7 +725,7 @@ export interface EdgeAction1 {
   readonly disableShieldAccessLists?: DisableAccessLists;
   readonly disableShieldRateLimiting?: DisableRateLimits;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (

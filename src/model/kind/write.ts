@@ -82,6 +82,11 @@ export interface RemoveDefinition<Spec> {
   readonly risk: readonly Risk[] | ((observed: Spec) => readonly Risk[]);
   /** Why this member must not be removed now, or null. */
   readonly refuse?: (member: Live<Spec>, wanted: readonly Partial<Spec>[]) => Blocker | null;
+  /**
+   * True for a member that an authoritative list does not remove by leaving it out, unless the ledger shows that it is
+   * ours: it is reported as unmanaged.
+   */
+  readonly keepUnlisted?: (member: Live<Spec>) => boolean;
   /** What its removal does beyond the object itself: said with the plan. */
   readonly warning?: string;
   /**

@@ -103,7 +103,8 @@ function planUnnamed(
     .filter(({ identity }) => !named.has(identity) && !leaving.has(identity))
     .filter((member) => !needsNoManifest(kind, member))
     .sort((left, right) => compareText(left.identity, right.identity));
-  const goes = ({ identity }: Member): boolean => owned.has(identity) || isAuthoritative(kind, declared);
+  const goes = (member: Member): boolean =>
+    owned.has(member.identity) || (isAuthoritative(kind, declared) && kind.remove?.keepUnlisted?.(member) !== true);
   const plan = (member: Member): CollectionPlan =>
     goes(member)
       ? planRemoval(kind, declared, member, {
