@@ -117,7 +117,12 @@ const action = object(
     steps: list(step),
     needs: list(object({ address: text, rule: text, reason: text })),
   },
-  { source: position, cost: object({ amountCents: number, currency: text }), hook: oneOf('before', 'after') },
+  {
+    source: position,
+    cost: object({ amountCents: number, currency: text }),
+    hook: oneOf('before', 'after'),
+    keep: object({ yaml: text, accept: flag }),
+  },
 );
 const driftClass = oneOf('pending', 'drifted', 'both', 'differs', 'in-flight');
 const driftItem = object(

@@ -120,6 +120,11 @@ export interface Action {
    * ended, if any of that was carried out.
    */
   readonly hook?: 'before' | 'after';
+  /**
+   * Of a delete by a list that never named the object, as far as the ledger knows: what keeps it. `yaml`: its lines under
+   * `spec:`. `accept`: `drift --accept` can write them; not where its place in the order is not clear.
+   */
+  readonly keep?: { readonly yaml: string; readonly accept: boolean };
 }
 
 /** An action before it is known which others it waits for. */

@@ -120,13 +120,14 @@ function endsSomething({ verb, risk, expect }: Action): boolean {
 function checkDeletes(actions: readonly Action[], allowed: number): readonly GuardRefusal[] {
   const deletes = actions.filter(endsSomething);
   if (deletes.length <= allowed) return [];
+  const keepable = deletes.filter(({ keep }) => keep !== undefined).length;
   return [
     refusal(
       {
         code: 'HW2202',
         severity: 'error',
         summary: 'The plan deletes more than is allowed',
-        detail: `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed. Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
+        detail: `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed.${keepable === 0 ? '' : ` ${keepable === 1 ? 'One was' : `${keepable} were`} never in a manifest: \`hostwright plan\` shows how to keep ${keepable === 1 ? 'it' : 'them'}.`} Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
       },
       {
         reason: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, ${allowed} allowed`,

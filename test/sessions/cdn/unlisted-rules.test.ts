@@ -100,3 +100,54 @@ describe('EDG-02: a live rule of a type that has no name here', () => {
     expect((await run('plan')).text).toContain('no changes');
   });
 });
+
+describe('live rules that a first list does not name', () => {
+  const ACCEPT = 'hostwright drift --accept Site/shop/EdgeRule/headers --accept Site/shop/EdgeRule/old%20shop';
+
+  it('are kept by the command that stands before the flag: as text, as Markdown and as what to do next', async () => {
+    const { one, run, writes } = await start(manifest(FORCE_SSL), 'force ssl', 'headers', 'old shop');
+    const { text } = await run('plan', '--report', 'markdown=plan.md');
+    expect(text).not.toContain('no longer in the manifest');
+    expect(text).toContain('Delete edge rule headers of site shop: live, and not in the list');
+    expect(text).toContain('to keep it, add it: `hostwright drift --accept Site/shop/EdgeRule/headers`');
+    expect(text.indexOf(ACCEPT)).toBeLessThan(text.indexOf('--allow-deletes 2'));
+    expect(text.split('\n').filter((line) => line.startsWith('Next: '))).toEqual([
+      expect.stringContaining(`Next: ${ACCEPT} `),
+      expect.stringContaining('Next: hostwright apply --allow-deletes 2 '),
+    ]);
+    const comment = await readFile(join(one.root, 'plan.md'), 'utf8');
+    expect(comment).toContain(`To keep them, add them: \`${ACCEPT}\``);
+    expect(comment.indexOf(ACCEPT)).toBeLessThan(comment.indexOf('Raise `guards`'));
+    const refused = await run('apply', '--yes');
+    expect(refused.text).toContain('2 were never in a manifest: `hostwright plan` shows how to keep them.');
+    // The command as it was printed.
+    const accepted = await run(...ACCEPT.split(' ').slice(1));
+    expect(accepted.code, accepted.text).toBe(0);
+    expect((await run('plan')).text).toContain('no changes, 4 objects match');
+    expect(writes()).toEqual([]);
+  });
+
+  it('are kept by the lines of YAML where their order is not known', async () => {
+    const { one, run } = await start(manifest(FORCE_SSL), 'force ssl', 'headers', 'old shop');
+    for (const live of rulesOf(one.sandbox.state).slice(1)) live.OrderIndex = 20;
+    const { text } = await run('plan');
+    expect(text).toContain('add them: the lines stand with each below.');
+    expect(text).not.toContain('--accept');
+    const items = [...text.matchAll(/add it to the list that the manifest has:\n +edgeRules:\n((?: {10}.*\n)+)/g)];
+    expect(items).toHaveLength(2);
+    await one.write(FILE, manifest(FORCE_SSL, ...items.map(([, lines = '']) => lines.replaceAll(/^ {6}/gm, ''))));
+    const pasted = await run('plan');
+    expect(pasted.text).toContain('0 to delete');
+  });
+
+  it('are told from those that the list had before', async () => {
+    const both = manifest(FORCE_SSL, MADE_ELSEWHERE.replace('type: 37', 'type: 4').replace('made elsewhere', 'beta'));
+    const { one, run } = await start(both, 'force ssl');
+    expect((await run('ledger', 'init')).code).toBe(0);
+    expect((await run('apply', '--yes')).code).toBe(0);
+    await one.write(FILE, manifest(FORCE_SSL));
+    const { text } = await run('plan');
+    expect(text).toContain('Delete edge rule beta of site shop: removed from the manifest');
+    expect(text).not.toContain('to keep it');
+  });
+});
