@@ -35,6 +35,11 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     fix: 'Run `hostwright apply`: it records the present mark and sends nothing for it. To write the secret anew, change `rotate` in a later commit.',
     example: 'password:\n  env: ALICE_PASSWORD\n  rotate: "2027-01"',
   },
+  HW2045: {
+    why: 'The workspace file names a ledger, and there is none in that place. The plan is right about what the manifests declare. It cannot see objects that they declared before, and a drift cannot say which side changed.',
+    fix: 'Restore the ledger from where it was kept. If this workspace never had one, run `hostwright ledger init` and then `hostwright apply`.',
+    example: 'hostwright ledger init',
+  },
   HW2009: {
     why: 'The platform tells the password and the token of a new user once, in the answer to the request. That answer did not arrive whole, so they cannot be had any more.',
     fix: 'Let the user set a new password with "forgot password" on the login page and make a token there, then remove `credentialsTo` from the manifest.',
