@@ -99,12 +99,11 @@ export function nameOf<Name extends string>(names: readonly Name[], value: Named
 }
 
 /**
- * True for a rule with a type or a match that has no name here, or without a trigger: older lists could not name it, and
- * no write may be able to make it again.
+ * True for a rule with a type or a match that has no name here: older lists could not name it, and no write may be able
+ * to make it again.
  */
 export function isBeyondNames({ action, extraActions = [], match, triggers = [] }: Partial<EdgeRuleSpec>): boolean {
   return (
-    triggers.length === 0 ||
     [action, ...extraActions].some((one) => typeof one?.type === 'number') ||
     [match, ...triggers.flatMap((one) => [one.type, one.match])].some((one) => typeof one === 'number')
   );

@@ -40,6 +40,11 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     fix: 'Restore the ledger from where it was kept. If this workspace never had one, run `hostwright ledger init` and then `hostwright apply`.',
     example: 'hostwright ledger init',
   },
+  HW2046: {
+    why: 'An access list says who is on it. Whether those requests are blocked, challenged or let through is set in the dashboard only, so a new list may do nothing yet.',
+    fix: 'When the list is there, open it in the Shield section of the dashboard and set its action. To block a country by a manifest alone, write an edge rule.',
+    example: 'edgeRules:\n  - name: Blocked countries\n    triggers: [{ country: [KP] }]\n    action: { block: {} }',
+  },
   HW2009: {
     why: 'The platform tells the password and the token of a new user once, in the answer to the request. That answer did not arrive whole, so they cannot be had any more.',
     fix: 'Let the user set a new password with "forgot password" on the login page and make a token there, then remove `credentialsTo` from the manifest.',

@@ -103,6 +103,7 @@ export const summaries: Readonly<Record<string, Entry>> = {
   HW2010: {"area":"Which live object is meant, and notes on it","summary":"An account is not what its order says"},
   HW2011: {"area":"Which live object is meant, and notes on it","summary":"A package may be changing"},
   HW2045: {"area":"Which live object is meant, and notes on it","summary":"There is no ledger"},
+  HW2046: {"area":"Which live object is meant, and notes on it","summary":"The action of an access list is set in the dashboard"},
   HW2060: {"area":"Which live object is meant, and notes on it","summary":"Nothing to delete"},
   HW2061: {"area":"Which live object is meant, and notes on it","summary":"The platform does not list this plan or location"},
   HW2062: {"area":"Which live object is meant, and notes on it","summary":"A hostname may be attached in another way than declared"},
