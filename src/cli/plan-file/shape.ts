@@ -108,7 +108,7 @@ const action = object(
       { exists: flag, tests: list(test) },
       { siblings: list(text), order: oneOf('kept', 'moved'), from: object({ address: text, tests: list(test) }) },
     ),
-    risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'primary', 'irreversible')),
+    risk: list(oneOf('charge', 'delete', 'lapse', 'restart', 'exposure', 'primary', 'irreversible')),
     protected: flag,
     requires: object({ userCredential: flag, scopes: list(text), roles: list(text) }, { closedToOauth: flag }),
     stage: oneOf('change', 'removal'),

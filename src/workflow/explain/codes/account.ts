@@ -149,7 +149,7 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     fix: 'Nothing has to be done. Remove `learnOnActivation` from the manifest to be rid of this line.',
   },
   HW2310: {
-    why: 'With `autoRenew: false` the registration ends on its date, and somebody else can register the name then.',
+    why: 'With `autoRenew: false` the name stays registered until its date and is then given up. Somebody else can register it then.',
     fix: 'If that is not meant, write `autoRenew: true` in the manifest of the registration.',
     example: 'spec:\n  autoRenew: true',
   },
