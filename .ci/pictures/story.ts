@@ -33,8 +33,8 @@ export async function tellStory(): Promise<Story> {
     };
     await run('hostwright plan', '--report', 'markdown=comment.md');
     const plan = await run('hostwright plan --concise', '--color');
-    const apply = await run('hostwright apply --concise --allow-deletes 1', '--color', '--yes');
-    const again = await run('hostwright plan', '--color');
+    const apply = await run('hostwright apply --concise', '--color', '--yes');
+    const again = await run('hostwright plan --concise', '--color');
     return {
       terminal: terminalSvg([plan, apply, again]),
       comment: await readFile(join(folder, 'comment.md'), 'utf8'),

@@ -102,9 +102,14 @@ function isReportedAlready({ known }: RunContext, { address }: Action, { waitFor
 /** What becomes of a request that the guards count and no earlier run is known to have sent. */
 export const PLANNED_ANEW = 'the next plan decides anew whether it is done';
 
-/** True for a request that the guards count: it spends money, or ends what is there. What moves does not end (O-14). */
+/** True for a request that the guards count: it spends money, ends what is there, or lets it end. What moves does not end (O-14). */
 export function isGuarded({ verb, risk, expect }: Action, { unlocks = [] }: RequestStep): boolean {
-  return unlocks.includes(BILLING_LOCK) || verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
+  return (
+    unlocks.includes(BILLING_LOCK) ||
+    verb === 'delete' ||
+    risk.includes('lapse') ||
+    (risk.includes('delete') && expect.from === undefined)
+  );
 }
 
 function hasSentGuarded(action: Action, { answered, unanswered }: InFlight): boolean {

@@ -101,7 +101,7 @@ export function withGuards(command: CliCommand, approveConflicts: readonly strin
       .addOption(
         new Option(
           '--approve <words>',
-          'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole. What lowers protection (exposure), gives another hostname the place of the primary one (primary) or is irreversible has to be named too.',
+          'Run without asking when the plan does nothing but this, such as create,update; else refuse it whole. What ends the renewal of a name (lapse), lowers protection (exposure), gives another hostname the place of the primary one (primary) or is irreversible has to be named too.',
         )
           .argParser(parseApprovable)
           .conflicts([...approveConflicts]),

@@ -65,7 +65,7 @@ export function parseApprovable(text: string): readonly Approvable[] {
   const named = APPROVABLE.filter((word) => words.includes(word));
   if (named.length !== words.length)
     throw new InvalidArgumentError(
-      'It is a list of create, update, delete, exposure, primary and irreversible, separated by commas.',
+      'It is a list of create, update, delete, lapse, exposure, primary and irreversible, separated by commas.',
     );
   return named;
 }

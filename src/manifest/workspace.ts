@@ -156,6 +156,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     manifests: spec.manifests ?? DEFAULT_MANIFESTS,
     ...(spec.shared !== undefined && { shared: spec.shared }),
     ledger: ledgerOf(spec.ledger ?? {}),
+    ...(spec.ledger !== undefined && { namesLedger: true as const }),
     guards: guardsOf(spec.guards),
     ...(spec.credentialEnv !== undefined && { credentialEnv: spec.credentialEnv }),
     ...(spec.credentialEntry !== undefined && { credentialEntry: spec.credentialEntry }),

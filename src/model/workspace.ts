@@ -31,6 +31,8 @@ export interface Workspace {
   /** Folders of profiles and contacts that several workspaces of the repository read, relative to `root`. */
   readonly shared?: readonly string[];
   readonly ledger: LedgerSetting;
+  /** The workspace file says where the ledger is, as `init` writes it. Absent: the default place. */
+  readonly namesLedger?: true;
   readonly guards: {
     readonly allowDeletes: number;
     readonly allowCharges: number;

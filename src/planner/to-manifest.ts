@@ -157,7 +157,7 @@ function isMoreThanThere(kind: Kind, member: Member): boolean {
 }
 
 /** Of an ordered list, those of which nobody can say which comes first. */
-function sharedPlaces(kind: Kind, members: readonly Member[]): readonly string[] {
+export function sharedPlaces(kind: Kind, members: readonly Member[]): readonly string[] {
   const field = positionOf(kind);
   if (field === undefined || members.length < 2) return [];
   const isClear = ({ spec: { [field]: place } }: Member): boolean =>

@@ -59,6 +59,14 @@ export function storeOf(session: Session, workspace: Workspace): LedgerStore {
   return session.storeFor?.(store) ?? store;
 }
 
+/** Where the ledger of a workspace is, in words. */
+export function ledgerPlace(session: Session, workspace: Workspace): string {
+  const { ledger } = workspace;
+  if ('file' in ledger) return ledger.file;
+  if ('postgres' in ledger) return storeOf(session, workspace).name;
+  return 'git' in ledger ? `${ledger.git.ref} on ${ledger.git.remote}` : ledger.http.address;
+}
+
 function storeIn(session: Session, { root, account, ledger }: Workspace): LedgerStore {
   if (session.inMemory !== undefined) return session.inMemory.store;
   const { clock, timeoutMs, proxies, ledger: access } = session;

@@ -72,7 +72,7 @@ describe('the start', () => {
     [['plan', '--timeout', '90'], 'A duration is a number with a unit: 90s, 20m, 1h.'],
     [
       ['apply', '--approve', 'create,remove'],
-      'It is a list of create, update, delete, exposure, primary and irreversible',
+      'It is a list of create, update, delete, lapse, exposure, primary and irreversible',
     ],
     [['apply', '--approve', 'create', '--yes'], 'cannot be used with'],
     [['apply', '--lock-timeout', 'soon'], 'A duration is a number with a unit'],

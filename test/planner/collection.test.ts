@@ -111,7 +111,7 @@ describe('planCollection', () => {
       'delete Box/1/Rule/z',
     ]);
     expect(actions[0]).toMatchObject({
-      reason: 'will be deleted: no longer in the manifest',
+      reason: 'will be deleted: live, and not in the list',
       protected: true,
       stage: 'removal',
       risk: ['delete'],
@@ -205,7 +205,7 @@ describe('planCollection of an asset list', () => {
     const ours = plan({ kind: asset, declared, observed: live(asset, a), owned: new Set(['a']) }).actions[0];
     expect(ours).toMatchObject({
       verb: 'delete',
-      reason: 'no manifest names it any more, and the ledger shows that it is ours',
+      reason: 'will be deleted: removed from the manifest',
     });
     expect(ours?.expect).not.toHaveProperty('siblings');
     expect(

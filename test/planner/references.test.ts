@@ -13,7 +13,7 @@ import { ledgerOf, live, member, wantMembers, wantRoot, wantRoots } from '../sup
 
 const requires = { userCredential: false, scopes: [], roles: [] } as const;
 const plain = {
-  section: { fields: [], expand: () => [] },
+  section: { fields: ['things'], expand: () => [] },
   decode: () => [],
 } as const;
 const made = (...writes: readonly string[]) => ({ writes: writes as never, requires, steps: () => [] });

@@ -112,7 +112,7 @@ const action = object(
       { exists: flag, tests: list(test) },
       { siblings: list(text), order: oneOf('kept', 'moved'), from: object({ address: text, tests: list(test) }) },
     ),
-    risk: list(oneOf('charge', 'delete', 'restart', 'exposure', 'primary', 'irreversible')),
+    risk: list(oneOf('charge', 'delete', 'lapse', 'restart', 'exposure', 'primary', 'irreversible')),
     protected: flag,
     requires: object({ userCredential: flag, scopes: list(text), roles: list(text) }, { closedToOauth: flag }),
     stage: oneOf('change', 'removal'),
@@ -121,7 +121,12 @@ const action = object(
     steps: list(step),
     needs: list(object({ address: text, rule: text, reason: text })),
   },
-  { source: position, cost: object({ amountCents: number, currency: text }), hook: oneOf('before', 'after') },
+  {
+    source: position,
+    cost: object({ amountCents: number, currency: text }),
+    hook: oneOf('before', 'after'),
+    keep: object({ yaml: text, accept: flag }),
+  },
 );
 const driftClass = oneOf('pending', 'drifted', 'both', 'differs', 'in-flight');
 const driftItem = object(

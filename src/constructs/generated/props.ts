@@ -810,7 +810,7 @@ export interface SiteProps {
    */
   readonly cacheLayers?: CacheLayers;
   /**
-   * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
+   * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. A rule with a type that has no name here is left alone, unless the list named it once. Absent: edge rules are neither managed nor read.
    */
   readonly edgeRules?: readonly EdgeRule[];
   /**
@@ -1117,7 +1117,7 @@ export interface EdgeAction {
    */
   readonly disableShieldRateLimiting?: Record<string, never>;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (
@@ -1343,7 +1343,7 @@ export interface EdgeAction1 {
    */
   readonly disableShieldRateLimiting?: Record<string, never>;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (
@@ -1631,7 +1631,7 @@ export interface Shield {
    */
   readonly botDetection?: ShieldBotDetection;
   /**
-   * WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: they are neither managed nor read.
+   * WAF rules of your own; to make one takes a premium Shield plan. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. A rule with a type that has no name here is left alone, unless the list named it once. Absent: they are neither managed nor read.
    */
   readonly customRules?: readonly ShieldCustomRule[];
   /**
@@ -1928,7 +1928,7 @@ export interface SiteProfileProps {
    */
   readonly cacheLayers?: CacheLayers;
   /**
-   * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. Absent: edge rules are neither managed nor read.
+   * The edge rules of the site's CDN, which has to be active. Their order is meaning: the CDN tries them from the first to the last. The list is the whole list: a rule that it does not name is removed, and `[]` removes all. A rule with a type that has no name here is left alone, unless the list named it once. Absent: edge rules are neither managed nor read.
    */
   readonly edgeRules?: readonly EdgeRule1[];
   /**
@@ -2073,7 +2073,7 @@ export interface EdgeAction2 {
    */
   readonly disableShieldRateLimiting?: Record<string, never>;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (
@@ -2224,7 +2224,7 @@ export interface EdgeAction3 {
    */
   readonly disableShieldRateLimiting?: Record<string, never>;
   /**
-   * What is done, by its type on the platform or the number of it: for what has no name here. Absent: the action has a name.
+   * What is done, by its type on the platform or the number of it: for what has no name here. A live rule keeps any number that it has; a new or changed rule takes 0 to 34. Absent: the action has a name.
    */
   readonly type?:
     | (

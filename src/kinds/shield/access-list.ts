@@ -124,6 +124,13 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   create: {
     writes: ['name', 'description', 'type', 'content', 'checksum'],
     requires: modify,
+    afterwards: {
+      code: 'HW2046',
+      severity: 'warning',
+      summary: 'The action of an access list is set in the dashboard',
+      detail:
+        'No call of the API says what becomes of the requests that are on this list (SHD-21). Set its action in the dashboard when the list is there. To block a country without the dashboard, write an edge rule with `country` and `block`.',
+    },
     steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeList(context)),
   },
   update: {

@@ -3327,7 +3327,7 @@ function validate79(data, { instancePath = "", parentData, parentDataProperty, r
   return validate79.errors = vErrors, errors === 0;
 }
 validate79.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema130 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } }, schema132 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
+var schema130 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } }, schema132 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
 var pattern82 = func0("^(?=https?:\\/\\/[^\\s/?#]|\\{\\{|%\\{)([^\\s\\p{Cc}\\p{Zl}\\p{Zp}{}]|\\{\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\}\\}|%\\{[^{}\\p{Cc}\\p{Zl}\\p{Zp}]*\\})+$", "u"), pattern84 = func0("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$", "u"), pattern85 = func0("^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$", "u");
 function validate82(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate82.evaluated;
@@ -3951,80 +3951,74 @@ function validate82(data, { instancePath = "", parentData, parentDataProperty, r
         let err102 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
       }
-      if (typeof data36 == "number" && isFinite(data36)) {
-        if (data36 > 34 || isNaN(data36)) {
-          let err103 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 34 }, message: "must be <= 34" };
-          vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
-        }
-        if (data36 < 0 || isNaN(data36)) {
-          let err104 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-          vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
-        }
+      if (typeof data36 == "number" && isFinite(data36) && (data36 < 0 || isNaN(data36))) {
+        let err103 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
       }
       var _valid2 = _errs113 === errors;
       if (_valid2 && valid19 ? (valid19 = !1, passing0 = [passing0, 1]) : _valid2 && (valid19 = !0, passing0 = 1), valid19)
         errors = _errs110, vErrors !== null && (_errs110 ? vErrors.length = _errs110 : vErrors = null);
       else {
-        let err105 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
+        let err104 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
       }
     }
     if (data.parameter1 !== void 0) {
       let data37 = data.parameter1;
       if (typeof data37 == "string") {
         if (func5(data37) > 4096) {
-          let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
+          let err105 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
         }
         if (!pattern85.test(data37)) {
-          let err107 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
+          let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
       } else {
-        let err108 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+        let err107 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
       }
     }
     if (data.parameter2 !== void 0) {
       let data38 = data.parameter2;
       if (typeof data38 == "string") {
         if (func5(data38) > 4096) {
-          let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+          let err108 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
         }
         if (!pattern85.test(data38)) {
-          let err110 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
+          let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
         }
       } else {
-        let err111 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+        let err110 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
       }
     }
     if (data.parameter3 !== void 0) {
       let data39 = data.parameter3;
       if (typeof data39 == "string") {
         if (func5(data39) > 4096) {
-          let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+          let err111 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
         }
         if (!pattern85.test(data39)) {
-          let err113 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
+          let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
         }
       } else {
-        let err114 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
+        let err113 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
       }
     }
   } else {
-    let err115 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
+    let err114 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
   }
   return validate82.errors = vErrors, errors === 0;
 }
 validate82.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema142 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
+var schema142 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
 var pattern91 = func0("^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$", "u");
 function validate86(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate86.evaluated;
@@ -5263,65 +5257,59 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
         let err120 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
       }
-      if (typeof data32 == "number" && isFinite(data32)) {
-        if (data32 > 255 || isNaN(data32)) {
-          let err121 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 255 }, message: "must be <= 255" };
-          vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
-        }
-        if (data32 < 0 || isNaN(data32)) {
-          let err122 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-          vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
-        }
+      if (typeof data32 == "number" && isFinite(data32) && (data32 < 0 || isNaN(data32))) {
+        let err121 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
       }
       var _valid5 = _errs90 === errors;
       if (_valid5 && valid48 ? (valid48 = !1, passing4 = [passing4, 1]) : _valid5 && (valid48 = !0, passing4 = 1), valid48)
         errors = _errs87, vErrors !== null && (_errs87 ? vErrors.length = _errs87 : vErrors = null);
       else {
-        let err123 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
+        let err122 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
       }
     }
     if (data.match !== void 0) {
       let data33 = data.match;
       if (typeof data33 != "string") {
-        let err124 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
+        let err123 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
       }
       if (!(data33 === "any" || data33 === "all" || data33 === "none")) {
-        let err125 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema142.properties.match.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
+        let err124 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema142.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
       }
     }
     if (data.patterns !== void 0) {
       let data34 = data.patterns;
       if (Array.isArray(data34)) {
         if (data34.length > 5) {
-          let err126 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
-          vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
+          let err125 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
         }
         if (data34.length < 1) {
-          let err127 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-          vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
+          let err126 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
         }
         let len12 = data34.length;
         for (let i24 = 0; i24 < len12; i24++) {
           let data35 = data34[i24];
           if (typeof data35 == "string") {
             if (func5(data35) > 2048) {
-              let err128 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
-              vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
+              let err127 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
             }
             if (func5(data35) < 1) {
-              let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
+              let err128 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
             }
             if (!pattern91.test(data35)) {
-              let err130 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
-              vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
+              let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
             }
           } else {
-            let err131 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
+            let err130 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
           }
         }
         let i25 = data34.length, j12;
@@ -5332,8 +5320,8 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
             if (typeof item12 == "string") {
               if (typeof indices12[item12] == "number") {
                 j12 = indices12[item12];
-                let err132 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i25, j: j12 }, message: "must NOT have duplicate items (items ## " + j12 + " and " + i25 + " are identical)" };
-                vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
+                let err131 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i25, j: j12 }, message: "must NOT have duplicate items (items ## " + j12 + " and " + i25 + " are identical)" };
+                vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
                 break;
               }
               indices12[item12] = i25;
@@ -5341,29 +5329,29 @@ function validate85(data, { instancePath = "", parentData, parentDataProperty, r
           }
         }
       } else {
-        let err133 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err133] : vErrors.push(err133), errors++;
+        let err132 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
       }
     }
     if (data.parameter1 !== void 0) {
       let data36 = data.parameter1;
       if (typeof data36 == "string") {
         if (func5(data36) > 4096) {
-          let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
+          let err133 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err133] : vErrors.push(err133), errors++;
         }
         if (!pattern85.test(data36)) {
-          let err135 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
+          let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
         }
       } else {
-        let err136 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err136] : vErrors.push(err136), errors++;
+        let err135 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
       }
     }
   } else {
-    let err137 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err137] : vErrors.push(err137), errors++;
+    let err136 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err136] : vErrors.push(err136), errors++;
   }
   return validate85.errors = vErrors, errors === 0;
 }
@@ -7243,7 +7231,7 @@ validate108.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
 var schema172 = { type: "object", additionalProperties: !1, properties: { plan: { $ref: "#/$defs/localName" }, beforeChange: { $ref: "#/$defs/beforeChange" }, afterChange: { $ref: "#/$defs/afterChange" }, phpVersion: { $ref: "#/$defs/localName" }, caching: { $ref: "#/$defs/caching" }, cacheLayers: { $ref: "#/$defs/cacheLayers" }, edgeRules: { type: "array", items: { $ref: "#/$defs/edgeRule" } }, mail: { $ref: "#/$defs/mail" }, shield: { $ref: "#/$defs/shield" }, unlisted: { type: "object", additionalProperties: !1, properties: { domains: { type: "string", enum: ["keep", "remove"], default: "keep" } } } } };
 var schema177 = { type: "object", additionalProperties: !1, properties: { smartCache: { type: "boolean" }, cacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, browserCacheExpiration: { type: "integer", minimum: -1, maximum: 9007199254740991 }, queryStringOrdering: { type: "boolean" }, cacheErrorResponses: { type: "boolean" }, varyAvif: { type: "boolean" }, varyWebp: { type: "boolean" }, varyMobile: { type: "boolean" }, varyHostname: { type: "boolean" }, varyCountryCode: { type: "boolean" }, varyCountryStateCode: { type: "boolean" }, varyCookie: { type: "boolean" }, disableCookies: { type: "boolean" }, cacheSlice: { type: "boolean" }, staleWhileOffline: { type: "boolean" }, staleWhileUpdating: { type: "boolean" }, cookieVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 }, queryStringVaryParameters: { type: "array", items: { type: "string", pattern: "^[A-Za-z0-9_-]+$" }, uniqueItems: !0 } } };
 var schema179 = { type: "object", additionalProperties: !1, required: ["name", "action", "triggers"], properties: { name: { $ref: "#/$defs/displayName" }, enabled: { type: "boolean" }, action: { $ref: "#/$defs/edgeAction" }, extraActions: { type: "array", items: { $ref: "#/$defs/edgeAction" } }, match: { type: "string", enum: ["any", "all", "none"] }, triggers: { type: "array", minItems: 1, maxItems: 5, items: { $ref: "#/$defs/edgeTrigger" } } } };
-var schema181 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0, maximum: 34 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
+var schema181 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { redirect: { type: "object", additionalProperties: !1, required: ["to"], properties: { to: { $ref: "#/$defs/edgeAddress" }, status: { type: "integer", enum: [301, 302, 307, 308] } } }, forceSsl: { type: "object", additionalProperties: !1, properties: {} }, block: { type: "object", additionalProperties: !1, properties: {} }, originUrl: { type: "object", additionalProperties: !1, required: ["url"], properties: { url: { $ref: "#/$defs/edgeAddress" } } }, cacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, browserCacheTime: { type: "object", additionalProperties: !1, required: ["seconds"], properties: { seconds: { type: "integer", minimum: 0, maximum: 2147483647 } } }, setResponseHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setRequestHeader: { type: "object", additionalProperties: !1, required: ["name", "value"], properties: { name: { $ref: "#/$defs/edgeHeaderName" }, value: { $ref: "#/$defs/edgeParameter" } } }, setStatusCode: { type: "object", additionalProperties: !1, required: ["status"], properties: { status: { type: "integer", minimum: 100, maximum: 599 } } }, forceDownload: { type: "object", additionalProperties: !1, properties: {} }, ignoreQueryString: { type: "object", additionalProperties: !1, properties: {} }, forceCompression: { type: "object", additionalProperties: !1, properties: {} }, disableOptimizer: { type: "object", additionalProperties: !1, properties: {} }, bypassPermaCache: { type: "object", additionalProperties: !1, properties: {} }, enableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableTokenAuthentication: { type: "object", additionalProperties: !1, properties: {} }, disableRequestCoalescing: { type: "object", additionalProperties: !1, properties: {} }, disableWaf: { type: "object", additionalProperties: !1, properties: {} }, disableShield: { type: "object", additionalProperties: !1, properties: {} }, disableShieldChallenge: { type: "object", additionalProperties: !1, properties: {} }, disableShieldBotDetection: { type: "object", additionalProperties: !1, properties: {} }, disableShieldAccessLists: { type: "object", additionalProperties: !1, properties: {} }, disableShieldRateLimiting: { type: "object", additionalProperties: !1, properties: {} }, type: { oneOf: [{ type: "string", enum: ["ForceSSL", "Redirect", "OriginUrl", "OverrideCacheTime", "BlockRequest", "SetResponseHeader", "SetRequestHeader", "ForceDownload", "DisableTokenAuthentication", "EnableTokenAuthentication", "OverrideCacheTimePublic", "IgnoreQueryString", "DisableOptimizer", "ForceCompression", "SetStatusCode", "BypassPermaCache", "OverrideBrowserCacheTime", "OriginStorage", "SetNetworkRateLimit", "SetConnectionLimit", "SetRequestsPerSecondLimit", "RunEdgeScript", "OriginMagicContainers", "DisableWAF", "RetryOrigin", "OverrideBrowserCacheResponseHeader", "RemoveBrowserCacheResponseHeader", "DisableShieldChallenge", "DisableShield", "DisableShieldBotDetection", "BypassAwsS3Authentication", "DisableShieldAccessLists", "DisableShieldRateLimiting", "EnableRequestCoalescing", "DisableRequestCoalescing"] }, { type: "integer", minimum: 0 }] }, parameter1: { $ref: "#/$defs/edgeParameter" }, parameter2: { $ref: "#/$defs/edgeParameter" }, parameter3: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { propertyNames: { enum: ["type", "parameter1", "parameter2", "parameter3"] }, if: { properties: { type: { enum: ["Redirect", 1] } } }, then: { required: ["parameter1"], properties: { parameter1: { type: "string", minLength: 1 }, parameter2: { enum: ["301", "302", "307", "308"] } } } }, else: { maxProperties: 1, dependentRequired: { parameter1: ["type"], parameter2: ["type"], parameter3: ["type"] } } };
 function validate112(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate112.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -7866,80 +7854,74 @@ function validate112(data, { instancePath = "", parentData, parentDataProperty, 
         let err102 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err102] : vErrors.push(err102), errors++;
       }
-      if (typeof data36 == "number" && isFinite(data36)) {
-        if (data36 > 34 || isNaN(data36)) {
-          let err103 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 34 }, message: "must be <= 34" };
-          vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
-        }
-        if (data36 < 0 || isNaN(data36)) {
-          let err104 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-          vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
-        }
+      if (typeof data36 == "number" && isFinite(data36) && (data36 < 0 || isNaN(data36))) {
+        let err103 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err103] : vErrors.push(err103), errors++;
       }
       var _valid2 = _errs113 === errors;
       if (_valid2 && valid19 ? (valid19 = !1, passing0 = [passing0, 1]) : _valid2 && (valid19 = !0, passing0 = 1), valid19)
         errors = _errs110, vErrors !== null && (_errs110 ? vErrors.length = _errs110 : vErrors = null);
       else {
-        let err105 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
+        let err104 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing0 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err104] : vErrors.push(err104), errors++;
       }
     }
     if (data.parameter1 !== void 0) {
       let data37 = data.parameter1;
       if (typeof data37 == "string") {
         if (func5(data37) > 4096) {
-          let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
+          let err105 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err105] : vErrors.push(err105), errors++;
         }
         if (!pattern85.test(data37)) {
-          let err107 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
+          let err106 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err106] : vErrors.push(err106), errors++;
         }
       } else {
-        let err108 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
+        let err107 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err107] : vErrors.push(err107), errors++;
       }
     }
     if (data.parameter2 !== void 0) {
       let data38 = data.parameter2;
       if (typeof data38 == "string") {
         if (func5(data38) > 4096) {
-          let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
+          let err108 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err108] : vErrors.push(err108), errors++;
         }
         if (!pattern85.test(data38)) {
-          let err110 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
+          let err109 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err109] : vErrors.push(err109), errors++;
         }
       } else {
-        let err111 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
+        let err110 = { instancePath: instancePath + "/parameter2", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err110] : vErrors.push(err110), errors++;
       }
     }
     if (data.parameter3 !== void 0) {
       let data39 = data.parameter3;
       if (typeof data39 == "string") {
         if (func5(data39) > 4096) {
-          let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
+          let err111 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err111] : vErrors.push(err111), errors++;
         }
         if (!pattern85.test(data39)) {
-          let err113 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
+          let err112 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err112] : vErrors.push(err112), errors++;
         }
       } else {
-        let err114 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
+        let err113 = { instancePath: instancePath + "/parameter3", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err113] : vErrors.push(err113), errors++;
       }
     }
   } else {
-    let err115 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err115] : vErrors.push(err115), errors++;
+    let err114 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err114] : vErrors.push(err114), errors++;
   }
   return validate112.errors = vErrors, errors === 0;
 }
 validate112.evaluated = { props: !0, dynamicProps: !1, dynamicItems: !1 };
-var schema191 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0, maximum: 255 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
+var schema191 = { type: "object", additionalProperties: !1, minProperties: 1, properties: { url: { $ref: "#/$defs/edgeMatched" }, country: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{2}$" }, uniqueItems: !0 } } }] }, header: { $ref: "#/$defs/edgeNamed" }, responseHeader: { $ref: "#/$defs/edgeNamed" }, cookie: { $ref: "#/$defs/edgeNamed" }, extension: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", minLength: 1, maxLength: 2048, pattern: "^[^.\\p{Cc}\\p{Zl}\\p{Zp}][^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, uniqueItems: !0 } } }] }, queryString: { $ref: "#/$defs/edgeMatched" }, remoteIp: { $ref: "#/$defs/edgeMatched" }, method: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "string", pattern: "^[A-Z]{1,32}$" }, uniqueItems: !0 } } }] }, statusCode: { oneOf: [{ type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, { type: "object", additionalProperties: !1, minProperties: 1, maxProperties: 1, properties: { all: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 }, none: { type: "array", minItems: 1, maxItems: 5, items: { type: "integer", minimum: 100, maximum: 599 }, uniqueItems: !0 } } }] }, random: { type: "object", additionalProperties: !1, required: ["percent"], properties: { percent: { type: "integer", minimum: 1, maximum: 100 } } }, type: { oneOf: [{ type: "string", enum: ["Url", "RequestHeader", "ResponseHeader", "UrlExtension", "CountryCode", "RemoteIP", "UrlQueryString", "RandomChance", "StatusCode", "RequestMethod", "CookieValue", "CountryStateCode", "OriginRetryAttemptCount", "OriginConnectionError"] }, { type: "integer", minimum: 0 }] }, match: { type: "string", enum: ["any", "all", "none"], default: "any" }, patterns: { $ref: "#/$defs/edgePatterns" }, parameter1: { $ref: "#/$defs/edgeParameter" } }, if: { required: ["type"], properties: { type: !0 } }, then: { required: ["patterns"], properties: { patterns: !0 }, propertyNames: { enum: ["type", "match", "patterns", "parameter1"] } }, else: { maxProperties: 1, dependentRequired: { match: ["type"], patterns: ["type"], parameter1: ["type"] } } };
 function validate116(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
   let vErrors = null, errors = 0, evaluated0 = validate116.evaluated;
   evaluated0.dynamicProps && (evaluated0.props = void 0), evaluated0.dynamicItems && (evaluated0.items = void 0);
@@ -9176,65 +9158,59 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
         let err120 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/type", keyword: "type", params: { type: "integer" }, message: "must be integer" };
         vErrors === null ? vErrors = [err120] : vErrors.push(err120), errors++;
       }
-      if (typeof data32 == "number" && isFinite(data32)) {
-        if (data32 > 255 || isNaN(data32)) {
-          let err121 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/maximum", keyword: "maximum", params: { comparison: "<=", limit: 255 }, message: "must be <= 255" };
-          vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
-        }
-        if (data32 < 0 || isNaN(data32)) {
-          let err122 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
-          vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
-        }
+      if (typeof data32 == "number" && isFinite(data32) && (data32 < 0 || isNaN(data32))) {
+        let err121 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf/1/minimum", keyword: "minimum", params: { comparison: ">=", limit: 0 }, message: "must be >= 0" };
+        vErrors === null ? vErrors = [err121] : vErrors.push(err121), errors++;
       }
       var _valid5 = _errs90 === errors;
       if (_valid5 && valid48 ? (valid48 = !1, passing4 = [passing4, 1]) : _valid5 && (valid48 = !0, passing4 = 1), valid48)
         errors = _errs87, vErrors !== null && (_errs87 ? vErrors.length = _errs87 : vErrors = null);
       else {
-        let err123 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
-        vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
+        let err122 = { instancePath: instancePath + "/type", schemaPath: "#/properties/type/oneOf", keyword: "oneOf", params: { passingSchemas: passing4 }, message: "must match exactly one schema in oneOf" };
+        vErrors === null ? vErrors = [err122] : vErrors.push(err122), errors++;
       }
     }
     if (data.match !== void 0) {
       let data33 = data.match;
       if (typeof data33 != "string") {
-        let err124 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
+        let err123 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err123] : vErrors.push(err123), errors++;
       }
       if (!(data33 === "any" || data33 === "all" || data33 === "none")) {
-        let err125 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema191.properties.match.enum }, message: "must be equal to one of the allowed values" };
-        vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
+        let err124 = { instancePath: instancePath + "/match", schemaPath: "#/properties/match/enum", keyword: "enum", params: { allowedValues: schema191.properties.match.enum }, message: "must be equal to one of the allowed values" };
+        vErrors === null ? vErrors = [err124] : vErrors.push(err124), errors++;
       }
     }
     if (data.patterns !== void 0) {
       let data34 = data.patterns;
       if (Array.isArray(data34)) {
         if (data34.length > 5) {
-          let err126 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
-          vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
+          let err125 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/maxItems", keyword: "maxItems", params: { limit: 5 }, message: "must NOT have more than 5 items" };
+          vErrors === null ? vErrors = [err125] : vErrors.push(err125), errors++;
         }
         if (data34.length < 1) {
-          let err127 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
-          vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
+          let err126 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/minItems", keyword: "minItems", params: { limit: 1 }, message: "must NOT have fewer than 1 items" };
+          vErrors === null ? vErrors = [err126] : vErrors.push(err126), errors++;
         }
         let len12 = data34.length;
         for (let i24 = 0; i24 < len12; i24++) {
           let data35 = data34[i24];
           if (typeof data35 == "string") {
             if (func5(data35) > 2048) {
-              let err128 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
-              vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
+              let err127 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/maxLength", keyword: "maxLength", params: { limit: 2048 }, message: "must NOT have more than 2048 characters" };
+              vErrors === null ? vErrors = [err127] : vErrors.push(err127), errors++;
             }
             if (func5(data35) < 1) {
-              let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
-              vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
+              let err128 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/minLength", keyword: "minLength", params: { limit: 1 }, message: "must NOT have fewer than 1 characters" };
+              vErrors === null ? vErrors = [err128] : vErrors.push(err128), errors++;
             }
             if (!pattern91.test(data35)) {
-              let err130 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
-              vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
+              let err129 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]+$"' };
+              vErrors === null ? vErrors = [err129] : vErrors.push(err129), errors++;
             }
           } else {
-            let err131 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-            vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
+            let err130 = { instancePath: instancePath + "/patterns/" + i24, schemaPath: "#/$defs/edgePatterns/items/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+            vErrors === null ? vErrors = [err130] : vErrors.push(err130), errors++;
           }
         }
         let i25 = data34.length, j12;
@@ -9245,8 +9221,8 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
             if (typeof item12 == "string") {
               if (typeof indices12[item12] == "number") {
                 j12 = indices12[item12];
-                let err132 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i25, j: j12 }, message: "must NOT have duplicate items (items ## " + j12 + " and " + i25 + " are identical)" };
-                vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
+                let err131 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/uniqueItems", keyword: "uniqueItems", params: { i: i25, j: j12 }, message: "must NOT have duplicate items (items ## " + j12 + " and " + i25 + " are identical)" };
+                vErrors === null ? vErrors = [err131] : vErrors.push(err131), errors++;
                 break;
               }
               indices12[item12] = i25;
@@ -9254,29 +9230,29 @@ function validate115(data, { instancePath = "", parentData, parentDataProperty, 
           }
         }
       } else {
-        let err133 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
-        vErrors === null ? vErrors = [err133] : vErrors.push(err133), errors++;
+        let err132 = { instancePath: instancePath + "/patterns", schemaPath: "#/$defs/edgePatterns/type", keyword: "type", params: { type: "array" }, message: "must be array" };
+        vErrors === null ? vErrors = [err132] : vErrors.push(err132), errors++;
       }
     }
     if (data.parameter1 !== void 0) {
       let data36 = data.parameter1;
       if (typeof data36 == "string") {
         if (func5(data36) > 4096) {
-          let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
-          vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
+          let err133 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/maxLength", keyword: "maxLength", params: { limit: 4096 }, message: "must NOT have more than 4096 characters" };
+          vErrors === null ? vErrors = [err133] : vErrors.push(err133), errors++;
         }
         if (!pattern85.test(data36)) {
-          let err135 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
-          vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
+          let err134 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/pattern", keyword: "pattern", params: { pattern: "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$" }, message: 'must match pattern "^[^\\p{Cc}\\p{Zl}\\p{Zp}]*$"' };
+          vErrors === null ? vErrors = [err134] : vErrors.push(err134), errors++;
         }
       } else {
-        let err136 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
-        vErrors === null ? vErrors = [err136] : vErrors.push(err136), errors++;
+        let err135 = { instancePath: instancePath + "/parameter1", schemaPath: "#/$defs/edgeParameter/type", keyword: "type", params: { type: "string" }, message: "must be string" };
+        vErrors === null ? vErrors = [err135] : vErrors.push(err135), errors++;
       }
     }
   } else {
-    let err137 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
-    vErrors === null ? vErrors = [err137] : vErrors.push(err137), errors++;
+    let err136 = { instancePath, schemaPath: "#/type", keyword: "type", params: { type: "object" }, message: "must be object" };
+    vErrors === null ? vErrors = [err136] : vErrors.push(err136), errors++;
   }
   return validate115.errors = vErrors, errors === 0;
 }

@@ -1,4 +1,5 @@
 // How a kind says what it sends: to make an object, to change it, to remove it.
+import type { Notice } from './notice.ts';
 import type { Address } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { Requirement, Risk } from '../plan/plan.ts';
@@ -56,6 +57,8 @@ export interface CreateDefinition<Spec> extends WriteDefinition<Spec> {
   readonly refuse?: (desired: Partial<Spec>) => Blocker | null;
   /** What has to be asked before one is made; without an answer none is. */
   readonly quote?: QuoteDefinition<Spec>;
+  /** What a person still has to do when one is made: said with the plan, and when it is done. */
+  readonly afterwards?: Notice;
   /** A run makes one, and the others are made once that one is seen. Says why. */
   readonly oneByOne?: Blocker;
 }
@@ -82,6 +85,11 @@ export interface RemoveDefinition<Spec> {
   readonly risk: readonly Risk[] | ((observed: Spec) => readonly Risk[]);
   /** Why this member must not be removed now, or null. */
   readonly refuse?: (member: Live<Spec>, wanted: readonly Partial<Spec>[]) => Blocker | null;
+  /**
+   * True for a member that an authoritative list does not remove by leaving it out, unless the ledger shows that it is
+   * ours: it is reported as unmanaged.
+   */
+  readonly keepUnlisted?: (member: Live<Spec>) => boolean;
   /** What its removal does beyond the object itself: said with the plan. */
   readonly warning?: string;
   /**

@@ -12,13 +12,14 @@ export const PLAN_FORMAT = 'hostwright.plan/1';
 
 export type Verb = 'create' | 'update' | 'delete';
 /**
- * What an action does that a reviewer has to see. exposure: it lowers protection. primary: another hostname becomes the
+ * What an action does that a reviewer has to see. lapse: it is renewed no more, and ends on its day. exposure: it lowers
+ * protection. primary: another hostname becomes the
  * primary one of a site, or the primary one goes.
  */
-export type Risk = 'charge' | 'delete' | 'restart' | 'exposure' | 'primary' | 'irreversible';
+export type Risk = 'charge' | 'delete' | 'lapse' | 'restart' | 'exposure' | 'primary' | 'irreversible';
 
 /** What a run without review may be allowed by name: verbs, and risks that no ceiling counts. `delete` is both. */
-export const APPROVABLE = ['create', 'update', 'delete', 'exposure', 'primary', 'irreversible'] as const;
+export const APPROVABLE = ['create', 'update', 'delete', 'lapse', 'exposure', 'primary', 'irreversible'] as const;
 export type Approvable = (typeof APPROVABLE)[number];
 
 /** An RFC 6902 operation on the normalised document of the object, with the value that was there for readers. */
@@ -120,6 +121,11 @@ export interface Action {
    * ended, if any of that was carried out.
    */
   readonly hook?: 'before' | 'after';
+  /**
+   * Of a delete by a list that never named the object, as far as the ledger knows: what keeps it. `yaml`: its lines under
+   * `spec:`. `accept`: `drift --accept` can write them; not where its place in the order is not clear.
+   */
+  readonly keep?: { readonly yaml: string; readonly accept: boolean };
 }
 
 /** An action before it is known which others it waits for. Its digest is the same in every account. */

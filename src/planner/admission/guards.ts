@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Refusal } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Action, Approvable, Plan } from '../../model/plan/plan.ts';
+import type { Action, Approvable, Plan, Risk } from '../../model/plan/plan.ts';
 import { APPROVABLE } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
@@ -79,6 +79,7 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
 }
 
 const WHY_NAMED: Readonly<Partial<Record<Approvable, string>>> = {
+  lapse: 'ends the renewal of a name',
   exposure: 'lowers protection',
   primary: 'changes the primary hostname',
   irreversible: 'cannot be undone',
@@ -101,18 +102,18 @@ function replaces({ steps }: Action): boolean {
 
 function checkProtected(actions: readonly Action[]): readonly GuardRefusal[] {
   return actions
-    .filter((action) => action.protected && action.risk.some((risk) => risk === 'delete' || risk === 'charge'))
+    .filter((action) => action.protected && action.risk.some((risk) => AGAINST_PROTECTION.includes(risk)))
     .map((action) =>
       refusal(
         {
           code: 'HW2201',
           severity: 'error',
-          summary: 'A protected object would be deleted or charged for',
+          summary: 'A protected object would be deleted, given up or charged for',
           detail: `The plan would ${action.verb} ${action.address}, and its manifest says \`lifecycle.protect: true\`. Set protect to false in a reviewed change first, or put back what the manifest no longer names.`,
           address: action.address,
         },
         {
-          reason: `a protected object would be ${action.risk.includes('delete') ? 'deleted' : 'charged for'}`,
+          reason: `a protected object would be ${wordOfHarm(action)}`,
           remedy: 'Set `lifecycle.protect: false` in its manifest first, in a change of its own',
           addresses: [action.address],
         },
@@ -120,7 +121,14 @@ function checkProtected(actions: readonly Action[]): readonly GuardRefusal[] {
     );
 }
 
-/** Whatever its verb: a registration that is renewed no more goes as well (REG-13). What moves does not end (O-14). */
+const AGAINST_PROTECTION: readonly Risk[] = ['delete', 'lapse', 'charge'];
+
+function wordOfHarm({ risk }: Action): string {
+  if (risk.includes('delete')) return 'deleted';
+  return risk.includes('lapse') ? 'given up' : 'charged for';
+}
+
+/** Whatever its verb. What moves does not end (O-14), and what is renewed no more stays until its day (REG-12). */
 function endsSomething({ verb, risk, expect }: Action): boolean {
   return verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
 }
@@ -128,13 +136,14 @@ function endsSomething({ verb, risk, expect }: Action): boolean {
 function checkDeletes(actions: readonly Action[], allowed: number): readonly GuardRefusal[] {
   const deletes = actions.filter(endsSomething);
   if (deletes.length <= allowed) return [];
+  const keepable = deletes.filter(({ keep }) => keep !== undefined).length;
   return [
     refusal(
       {
         code: 'HW2202',
         severity: 'error',
         summary: 'The plan deletes more than is allowed',
-        detail: `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed. Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
+        detail: `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed.${keepable === 0 ? '' : ` ${keepable === 1 ? 'One was' : `${keepable} were`} never in a manifest: \`hostwright plan\` shows how to keep ${keepable === 1 ? 'it' : 'them'}.`} Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
       },
       {
         reason: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, ${allowed} allowed`,

@@ -16,7 +16,7 @@ import type { Surroundings } from './member.ts';
 import { planMember, removalBlocker } from './member.ts';
 import type { ReadCollection } from '../plan-input.ts';
 import { placeMembers } from './positions.ts';
-import { itemToManifest } from '../to-manifest.ts';
+import { itemToManifest, sharedPlaces } from '../to-manifest.ts';
 
 export interface CollectionInput extends Omit<Surroundings, 'siblings'> {
   readonly kind: Kind;
@@ -103,13 +103,15 @@ function planUnnamed(
     .filter(({ identity }) => !named.has(identity) && !leaving.has(identity))
     .filter((member) => !needsNoManifest(kind, member))
     .sort((left, right) => compareText(left.identity, right.identity));
-  const goes = ({ identity }: Member): boolean => owned.has(identity) || isAuthoritative(kind, declared);
+  const goes = (member: Member): boolean =>
+    owned.has(member.identity) || (isAuthoritative(kind, declared) && kind.remove?.keepUnlisted?.(member) !== true);
   const plan = (member: Member): CollectionPlan =>
     goes(member)
       ? planRemoval(kind, declared, member, {
           siblings: beside.siblings,
           specs: beside.specs(),
           isOwned: owned.has(member.identity),
+          isPlaced: () => !sharedPlaces(kind, members).includes(member.identity),
         })
       : { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
   if (incomplete === undefined) return unnamed.map(plan);
@@ -137,18 +139,18 @@ function planRemoval(
     specs,
     siblings,
     isOwned,
+    isPlaced,
   }: {
     readonly specs: readonly JsonObject[];
     readonly siblings: readonly string[] | undefined;
     readonly isOwned: boolean;
+    readonly isPlaced: () => boolean;
   },
 ): CollectionPlan {
   const address: Address = memberAddress(declared, kind, member.identity);
   const blocker = removalBlocker(kind, member, specs);
   if (blocker !== null) return blockedPlan(address, blocker);
-  const reason = isOwned
-    ? 'no manifest names it any more, and the ledger shows that it is ours'
-    : 'will be deleted: no longer in the manifest';
+  const reason = isOwned ? 'will be deleted: removed from the manifest' : 'will be deleted: live, and not in the list';
   const action = deleteAction(kind, member, reason, {
     address,
     parent: declared.parent ?? address,
@@ -157,19 +159,26 @@ function planRemoval(
     ...(siblings !== undefined && { siblings }),
     sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
   });
-  return { ...EMPTY_COLLECTION_PLAN, bindings: [{ address, id: member.id }], actions: [action] };
+  const kept = isOwned
+    ? {}
+    : { keep: { yaml: yamlOf(kind, member), accept: kind.list === 'authoritative' && isPlaced() } };
+  return { ...EMPTY_COLLECTION_PLAN, bindings: [{ address, id: member.id }], actions: [{ ...action, ...kept }] };
 }
 
 function isAuthoritative(kind: Kind, declared: DesiredCollection): boolean {
   return kind.list === 'authoritative' || (kind.list === 'additive' && declared.unlisted === 'remove');
 }
 
-/** The YAML that would adopt it, indented as it stands under `spec:`. */
 function unmanaged(kind: Kind, declared: DesiredCollection, member: Member): Unmanaged {
   return {
     collection: declared.collection,
     kind: kind.kind,
     identity: member.identity,
-    yaml: stringify(placedAt(kind.section.fields[0] as string, [itemToManifest(kind, member).value])),
+    yaml: yamlOf(kind, member),
   };
+}
+
+/** The YAML that would adopt it, indented as it stands under `spec:`. */
+function yamlOf(kind: Kind, member: Member): string {
+  return stringify(placedAt(kind.section.fields[0] as string, [itemToManifest(kind, member).value]));
 }

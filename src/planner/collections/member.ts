@@ -209,7 +209,13 @@ function planMissing(
     ...context,
     ...(price !== undefined && { price }),
   });
-  return { ...EMPTY_COLLECTION_PLAN, diagnostics: doubtsOn(observed, desired, action), actions: [action] };
+  const { afterwards } = kind.create ?? {};
+  const toDo = afterwards === undefined ? [] : [{ ...afterwards, address, ...diagnosticSource(desired.sourceOf('')) }];
+  return {
+    ...EMPTY_COLLECTION_PLAN,
+    diagnostics: [...doubtsOn(observed, desired, action), ...toDo],
+    actions: [action],
+  };
 }
 
 function quoteFor(

@@ -11,6 +11,7 @@ import type { Action, Plan, Verb } from '../../model/plan/plan.ts';
 import { overlapSentence } from '../graph/tracks.ts';
 import { countDiagnostics } from '../text/diagnostics.ts';
 import { stepText } from '../text/steps.ts';
+import { keepLines } from '../view/keeping.ts';
 import {
   besideLines,
   countActions,
@@ -214,7 +215,9 @@ function actionItem(action: Action, { plan, numbers, positions, options: { verbo
     verbose &&
     markup`<details class="more"><summary>Requests</summary>${block(stepText(action, plan.bindings))}</details>`;
   const reason = sentenceOf(saidReason(action));
-  return markup`<li class="item" data-is="${is}"><details class="act" id="a${number}"${few && markup` open`}><summary class="row">${title}</summary><div class="body">${reason !== '' && markup`<p>${prose(reason)}</p>`}${beside}${changeTable(action, context, positions.get(action.address))}${needs}${requests}</div></details></li>
+  const keep = keepLines(action);
+  const kept = keep !== undefined && markup`<p>${prose(sentenceOf(keep.text))}</p>${block(keep.yaml)}`;
+  return markup`<li class="item" data-is="${is}"><details class="act" id="a${number}"${few && markup` open`}><summary class="row">${title}</summary><div class="body">${reason !== '' && markup`<p>${prose(reason)}</p>`}${beside}${kept}${changeTable(action, context, positions.get(action.address))}${needs}${requests}</div></details></li>
 `;
 }
 

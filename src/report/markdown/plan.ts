@@ -24,6 +24,7 @@ import {
   VERB_MARKS,
 } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import { keepLines } from '../view/keeping.ts';
 import { showAddress } from '../view/names.ts';
 import { foldAlike, showAlike } from '../view/alike.ts';
 import { settingLines, showCheck } from '../view/guard-check.ts';
@@ -342,14 +343,17 @@ function actionBody(
   );
   const source = action.source === undefined ? [] : [`from ${showSource(action.source)}`];
   const why = saidReason(action);
+  const keep = keepLines(action);
   const said = [
     ...(why === '' ? [] : [why]),
     ...besideLines(action).map(({ text: line }) => line),
+    ...(keep === undefined ? [] : [keep.text]),
     ...needs,
     ...source,
   ];
   return [
     ...(said.length === 0 ? [] : [list(said.map((line) => [paragraph(...prose(line))]))]),
+    ...(keep === undefined || keep.yaml.length === 0 ? [] : [fence('yaml', keep.yaml)]),
     ...(values.length === 0 ? [] : [fence('diff', values)]),
     ...(requests ? [fence('text', stepText(action, bindings))] : []),
   ];

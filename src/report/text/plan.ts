@@ -26,6 +26,7 @@ import {
 } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
+import { keepLines } from '../view/keeping.ts';
 import { showAddress } from '../view/names.ts';
 import type { Alike } from '../view/alike.ts';
 import { foldAlike, showAlike } from '../view/alike.ts';
@@ -196,6 +197,7 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
       ...[saidReason(action)].filter((reason) => reason !== ''),
       ...changeLines(action, options, style, positions.get(action.address)),
       ...besideLines(action).map(({ text, careful }) => (careful ? style.careful(text) : text)),
+      ...keepBlock(action),
       ...needs,
       ...(options.verbose ? stepText(action, plan.bindings, style.faint) : []),
     ];
@@ -205,6 +207,11 @@ function actionBlocks(plan: Plan, options: PlanTextOptions, style: Style): reado
       ...lines.map((line) => `${margin}${line}`),
     ].join('\n');
   }
+}
+
+function keepBlock(action: Action): readonly string[] {
+  const keep = keepLines(action);
+  return keep === undefined ? [] : [keep.text, ...keep.yaml.map((line) => `  ${line}`)];
 }
 
 /** One change on many objects: what it is, then which. */

@@ -21,6 +21,7 @@ export const RISK_WORDS: Readonly<Record<Risk, string>> = {
   irreversible: 'CANNOT BE UNDONE',
   charge: 'CHARGES',
   delete: 'DELETES',
+  lapse: 'ENDS RENEWAL',
   restart: 'RESTARTS',
   exposure: 'EXPOSES',
   primary: 'CHANGES PRIMARY HOSTNAME',

@@ -2,6 +2,7 @@
 import type { GuardCheck, Refusal } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { escapeText } from './escape.ts';
+import { keepSentences } from './keeping.ts';
 import { showAddress } from './names.ts';
 
 export interface ShownCheck {
@@ -42,13 +43,14 @@ export function showCheck(
   const named = refusals.flatMap(({ option }) => option ?? []);
   const isElsewhere = isCommit(from);
   const place = isElsewhere ? `in hostwright.yaml at ${showFrom(from, commit)}` : `in ${escapeText(from, 100)}`;
+  const keep = keepSentences(actions);
   const allow = named.length === 0 ? [] : [`Allow with \`${escapeText(named.join(' '), 300)}\`, or ${place}.`];
   const others = [...new Set(refusals.flatMap(({ remedy }) => remedy ?? []))].map((remedy) => `${escapeText(remedy)}.`);
   return {
     runs: false,
     first: `Apply will refuse this: ${reasons.join('; ')} (${guards}).`,
-    remedies: [...allow, ...others],
-    reviewerRemedies: [...(named.length === 0 ? [] : waysThroughCi(named, isPart)), ...others],
+    remedies: [...keep, ...allow, ...others],
+    reviewerRemedies: [...keep, ...(named.length === 0 ? [] : waysThroughCi(named, isPart)), ...others],
   };
 }
 

@@ -203,6 +203,8 @@ function consequence(risk: Risk, action: Action, isMany: boolean): readonly stri
       return verb === 'delete' || expect.from !== undefined
         ? []
         : [`ends ${isMany ? 'each' : 'the'} ${nounOf(kindOf(address))}`];
+    case 'lapse':
+      return [`${isMany ? 'each' : 'the'} name is given up at the end of its term`];
     case 'irreversible':
       return ['cannot be undone'];
     case 'restart':

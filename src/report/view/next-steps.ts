@@ -6,6 +6,7 @@ import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { OUTCOME_SENTENCES } from './document.ts';
 import { escapeText } from './escape.ts';
+import { keepStep } from './keeping.ts';
 import { quoteAddress, quoteForShell } from './shell.ts';
 
 /** A command that can be copied, and in few words what it does or when to run it. */
@@ -215,7 +216,7 @@ export function stepsAfterPlan(
       ...(actions.length === 0 && drift.some((item) => item.class === 'in-flight') ? [resume] : []),
     ];
   }
-  if (actions.length > 0) return canRun ? [apply] : [];
+  if (actions.length > 0) return [keepStep(actions) ?? [], canRun ? apply : []].flat();
   if (waiting.some(({ remedy }) => remedy.includes(RESUME))) return [resume];
   if (unknown.length > 0) return [{ command: again, words: 'reads again what could not be read' }];
   if (blocked.length + waiting.length + manual.length + deferred.length === 0) return [];

@@ -1,7 +1,7 @@
 // The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it,
 // read back.
 import type { Address } from '../../model/address.ts';
-import { rootOf } from '../../model/address.ts';
+import { kindOf, rootOf } from '../../model/address.ts';
 import { isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
@@ -14,6 +14,7 @@ import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../apply/ledger/stored-ledger.ts';
 import { closeRun, resumeInFlight } from '../../apply/resume.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
+import { registry } from '../../kinds/index.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import { createRedactor } from '../../platform/redact.ts';
@@ -324,14 +325,21 @@ function noticesOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[
 /** The end of a run: what its parts came to, and what else is to be said. */
 function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest: Partial<Ending> = {}): ApplyResult {
   const parts = asParts(soFar.parts);
+  const actions = [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])];
   return finished([...parts.flatMap((part) => part.words), ...words], {
     account: run.workspace.account,
     client: run.client,
     inFlight: run.ledger.view().inFlight.map(({ action }) => action.address),
     ...rest,
-    actions: [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])],
-    diagnostics: [...noticesOf(run, soFar), ...(rest.diagnostics ?? [])],
+    actions,
+    diagnostics: [...noticesOf(run, soFar), ...(rest.diagnostics ?? []), ...actions.flatMap(leftToDo)],
   });
+}
+
+/** What a person has to do about an object that was made. */
+function leftToDo({ address, verb, result }: ActionOutcome): readonly Diagnostic[] {
+  const toDo = verb === 'create' && result === 'done' ? registry.get(kindOf(address))?.create?.afterwards : undefined;
+  return toDo === undefined ? [] : [{ ...toDo, address }];
 }
 
 /** What was read when time had run out is not to be relied on, and what would write is not even asked about. */

@@ -68,7 +68,7 @@ export function withoutDone({ plan, result }: Round, closed: RunResult): Round {
 }
 
 /** Never run in a later round: their ceilings were counted on the plan that was reviewed. */
-const COUNTED: readonly Risk[] = ['delete', 'charge'];
+const COUNTED: readonly Risk[] = ['delete', 'lapse', 'charge'];
 
 /** With no `--approve` every verb may run, and no risk that has to be named. */
 const VERBS: readonly Approvable[] = ['create', 'update', 'delete'];

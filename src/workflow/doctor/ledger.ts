@@ -8,7 +8,7 @@ import { describeHolder, lookAtLock } from '../../apply/ledger/lock.ts';
 import { StoreError } from '../../apply/ledger/store.ts';
 import { writeBlocker } from '../../apply/ledger/writable.ts';
 import { overdue } from '../act/remember.ts';
-import { storeOf, viewLedger } from '../ledger.ts';
+import { ledgerPlace, storeOf, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { findingIn } from './finding.ts';
 
@@ -25,7 +25,7 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
     lockFinding(session, workspace),
     roomFinding(workspace),
   ]);
-  const place = placeOf(session, workspace);
+  const place = ledgerPlace(session, workspace);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
     return [
@@ -129,11 +129,4 @@ async function roomFinding({ root, ledger }: Workspace): Promise<readonly Findin
       'Mend its permissions, or name another place as `ledger.file`. Plan and drift only read it.',
     ),
   ];
-}
-
-function placeOf(session: Session, workspace: Workspace): string {
-  const { ledger } = workspace;
-  if ('file' in ledger) return ledger.file;
-  if ('postgres' in ledger) return storeOf(session, workspace).name;
-  return 'git' in ledger ? `${ledger.git.ref} on ${ledger.git.remote}` : ledger.http.address;
 }

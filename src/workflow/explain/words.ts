@@ -63,6 +63,12 @@ const WORDS: Readonly<Record<PlanWord, WordText>> = {
     says: 'The site is restarted: for a short time it may not answer.',
     fix: 'Apply it at a quiet hour.',
   },
+  lapse: {
+    shown: 'ENDS RENEWAL',
+    also: ['lapse', 'ends renewal', 'given up'],
+    says: 'Renewal is switched off. The name stays registered until the end of its term and is then given up, unless renewal is switched on again before.',
+    fix: 'Check the date in the plan. To keep the name, write `autoRenew: true`. A run without a review needs `--approve lapse`.',
+  },
   exposure: {
     shown: 'EXPOSES',
     also: ['exposure', 'exposes', 'lowers protection'],

@@ -24,6 +24,7 @@ import { changedSince, formerlyDeclared } from './changed-since.ts';
 import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Sought } from './orphaned.ts';
+import { withNoLedger } from './no-ledger.ts';
 import { withOrphaned } from './orphaned.ts';
 import { withPayment } from './payment.ts';
 import type { LiveAccount } from './read-account.ts';
@@ -109,7 +110,8 @@ async function finishPlan(
 ): ReturnType<Finish> {
   let plan;
   try {
-    plan = await withReminders(await withOrphaned(planned, sought), planned, planned.session.clock.now());
+    plan = withNoLedger(await withOrphaned(planned, sought), planned);
+    plan = await withReminders(plan, planned, planned.session.clock.now());
     plan = await withPayment({ ...planned, plan });
   } catch (error) {
     return { plan: planned.plan, diagnostics: [refusedCredential(error, planned.workspace)] };

@@ -248,9 +248,7 @@ describe('a live registration', () => {
       notices({ auto_renew: true }, null),
       notices({ auto_renew: false }, false),
     ]).toEqual([[], [], []]);
-    expect(notices({ auto_renew: true }, false)[0]).toMatch(
-      /no deadline.*the platform does not say when the name is given up/,
-    );
+    expect(notices({ auto_renew: true }, false)[0]).toMatch(/does not say until when the name stays registered/);
     expect(
       notices(
         {
@@ -261,7 +259,7 @@ describe('a live registration', () => {
         },
         false,
       )[0],
-    ).toMatch(/cancelled until 2029.*may refund it and end it at once\. If it does not, .*until 2030/);
+    ).toMatch(/stays registered until 2030.*can be cancelled until 2029.*may refund it/);
     expect(
       notices(
         {
@@ -272,10 +270,10 @@ describe('a live registration', () => {
         },
         false,
       )[0],
-    ).toMatch(/could be cancelled until 2020.*refuses.*In that case, the name is registered until 2030/);
+    ).toMatch(/stays registered until 2030.*could be cancelled until 2020.*refuses/);
     expect(
       notices({ auto_renew: true, expires_at: '2030-01-01T00:00:00Z', within_cancellation_window: true }, false)[0],
-    ).toMatch(/can be cancelled, so/);
+    ).toMatch(/can be cancelled: the platform may refund it/);
     expect(
       notices(
         { auto_renew: true, cancellation_deadline_at: '2029-12-01T00:00:00Z', within_cancellation_window: null },

@@ -477,7 +477,6 @@ describe('mistakes in the manifest are found offline', () => {
     ['six patterns', rule('a', { triggers: [{ ...trigger, patterns: six }] }), 'patterns'],
     ['no pattern', rule('a', { triggers: [{ ...trigger, patterns: [] }] }), 'patterns'],
     ['an empty pattern', rule('a', { triggers: [{ ...trigger, patterns: [''] }] }), 'is empty'],
-    ['action 35', rule('a', { action: { type: 35 } }), '35'],
     ['an unknown action', rule('a', { action: { type: 'ForceSSl' } }), 'ForceSSL'],
     [
       'a redirect with status 200',

@@ -7,6 +7,7 @@ import type { Session } from '../../../src/workflow/session.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { runCommand } from '../../support/processes/command.ts';
 import { bought, CODE, name, registration, startNames, there, withCode } from '../../support/registrations.ts';
 
 let harness: Harness | undefined;
@@ -586,27 +587,43 @@ describe('renewal', () => {
   });
 
   it.each([
-    ['plain.com', 'clean_cancel', 'no deadline'],
-    ['window.com', 'refund_cancel', 'may refund it'],
-  ])(
-    'REG-13: %s is given up last, only where removals are let pass, with what that means: %s',
-    async (given, scenario, words) => {
+    ['plain.com', 'clean_cancel', ['lapse'], 'and is then given up, unless renewal is switched on again before.'],
+    ['window.com', 'refund_cancel', ['lapse', 'irreversible'], 'the platform may refund it'],
+  ] as const)(
+    'REG-13: %s is given up last and is no delete, only where that is named or reviewed, with what that means: %s',
+    async (given, scenario, risk, words) => {
       const one = await start([name(given, 'autoRenew: false')]);
       const plan = await one.planned();
-      expect(plan.actions).toMatchObject([{ verb: 'update', risk: ['delete', 'irreversible'], stage: 'removal' }]);
+      expect(plan.actions).toMatchObject([{ verb: 'update', risk, stage: 'removal' }]);
+      expect(plan.summary).toMatchObject({ update: 1, delete: 0 });
       expect(plan.notices).toMatchObject([
         { code: 'HW2310', severity: 'warning', detail: expect.stringContaining(words) as string },
       ]);
-      expect((await one.apply()).outcome).toMatchObject({
+      expect((await one.apply({ approve: ['update', 'delete'] })).outcome).toMatchObject({
         exitCode: 5,
-        diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2202' })]) as unknown,
+        diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2210' })]) as unknown,
       });
-      const { outcome } = await one.apply({ allowDeletes: 1 });
+      const { outcome } = await one.apply({ approve: ['update', ...risk] });
       expect(outcome, text(outcome)).toMatchObject({ exitCode: 0, actions: [{ outputs: { scenario } }] });
       const after = await one.planned();
       expect([isEmptyPlan(after), after.notices]).toEqual([true, []]);
     },
   );
+
+  it('REG-13: the plan says when the name ends, and neither deletes nor says that it cannot be undone', async () => {
+    const one = await start([name('plain.com', 'autoRenew: false')]);
+    const { code, stdout, stderr } = await runCommand(['plan'], { cwd: one.root, url: one.sandbox.url });
+    const said = (stdout + stderr).replaceAll(/\s+/g, ' ');
+    expect(code, said).toBe(0);
+    expect(said).toContain('Apply will run this');
+    expect(said).toContain('0 to create, 1 to change, 0 to delete');
+    expect(said).toContain('! ENDS RENEWAL');
+    expect(said).toContain('the name is given up at the end of its term');
+    expect(said).toMatch(
+      /Renewal is switched off\. The name stays registered until \d{4}-\d\d-\d\d\S* and is then given up/,
+    );
+    expect(said).not.toMatch(/DELETES|CANNOT BE UNDONE|--allow-deletes/);
+  });
 
   it('REG-13: a protected name is never given up', async () => {
     const one = await start([name('plain.com', 'autoRenew: false', 'protect: true')]);

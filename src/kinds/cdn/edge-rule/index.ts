@@ -3,7 +3,7 @@
 // which have a reserved description (EDG-08).
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { ANY_LIST, valueAt } from '../../../model/json.ts';
-import type { Lint, StepContext } from '../../../model/kind/kind.ts';
+import type { Blocker, Lint, StepContext } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, positioned, unordered, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
@@ -12,7 +12,16 @@ import { cdnGuards, domainsBefore } from '../guards.ts';
 import { readAction, readTrigger, writeAction, writeTrigger } from '../../../model/written/edge-rule.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 import { lowersRule } from './protection.ts';
-import { ACTION_TYPES, decodeRule, encodeRule, MATCHES, nameOf, TRIGGER_TYPES } from './wire.ts';
+import {
+  ACTION_TYPES,
+  decodeRule,
+  encodeRule,
+  isBeyondNames,
+  MATCHES,
+  nameOf,
+  TRIGGER_TYPES,
+  unwritableAction,
+} from './wire.ts';
 import { listSection } from '../../common/sections.ts';
 import { removal, until, waitStep, readBack, change } from '../../common/steps.ts';
 
@@ -57,12 +66,15 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   create: {
     writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'],
     requires: modify,
+    refuse: unwritable,
     steps: createSteps,
   },
   update: {
     replace: {
       writes: ['action', 'extraActions', 'match', 'triggers', 'orderIndex'],
       requires: modify,
+      // The whole rule is written, also for another place.
+      refuse: (desired, { spec }) => unwritable({ ...spec, ...desired }),
       steps: (context) => [
         {
           do: 'request',
@@ -106,6 +118,8 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   remove: {
     requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_destroy'] },
     risk: ['delete'],
+    // What is newer than this program cannot be made again.
+    keepUnlisted: ({ spec }) => isBeyondNames(spec),
     steps: ({ self, parent }) => {
       const gone = until(
         false,
@@ -155,6 +169,18 @@ function imported({ name, enabled, match, triggers, action, extraActions }: Edge
     action: writeAction(action),
     ...(extraActions.length > 0 && { extraActions: extraActions.map(writeAction) }),
   };
+}
+
+function unwritable(spec: Partial<EdgeRuleSpec>): Blocker | null {
+  const type = unwritableAction(spec);
+  return type === undefined
+    ? null
+    : {
+        reason: `the platform shows actions of type ${type}, and accepts only 0 to 34`,
+        remedy:
+          'Write the rule in the manifest as it is live, at the place that it has, or change it in the dashboard first.',
+        rule: 'EDG-02',
+      };
 }
 
 const WITHOUT: Readonly<Record<string, string>> = {

@@ -98,6 +98,22 @@ export function nameOf<Name extends string>(names: readonly Name[], value: Named
   return typeof value === 'number' ? (names[value] ?? value) : value;
 }
 
+/**
+ * True for a rule with a type or a match that has no name here: older lists could not name it, and no write may be able
+ * to make it again.
+ */
+export function isBeyondNames({ action, extraActions = [], match, triggers = [] }: Partial<EdgeRuleSpec>): boolean {
+  return (
+    [action, ...extraActions].some((one) => typeof one?.type === 'number') ||
+    [match, ...triggers.flatMap((one) => [one.type, one.match])].some((one) => typeof one === 'number')
+  );
+}
+
+/** The first action that is shown and cannot be written: 0 to 34 are accepted (EDG-02). */
+export function unwritableAction({ action, extraActions = [] }: Partial<EdgeRuleSpec>): number | undefined {
+  return [action, ...extraActions].flatMap((one) => (typeof one?.type === 'number' ? [one.type] : []))[0];
+}
+
 /** The number of a name; a number stands for itself. */
 function numberOf<Name extends string>(names: readonly Name[], value: Named<Name>): number {
   return typeof value === 'number' ? value : names.indexOf(value);

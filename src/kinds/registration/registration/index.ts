@@ -24,7 +24,7 @@ import type { OrderedName } from './order.ts';
 import { refuseOrder, registrationQuote } from './order.ts';
 import { everyRole } from './order-contacts.ts';
 import { buySteps } from './order-steps.ts';
-import { endNotices, renewalComputed, renewalNotices, renewalSteps } from './renewal.ts';
+import { endNotices, renewalComputed, renewalNotices, renewalRisk, renewalSteps } from './renewal.ts';
 
 export interface DomainRegistrationSpec extends OrderedName {
   readonly autoRenew: boolean;
@@ -73,7 +73,8 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
     renewal: {
       writes: ['autoRenew'],
       requires: registrationWrite,
-      risk: ({ autoRenew }, observed) => (autoRenew === false && observed !== null ? ['delete', 'irreversible'] : []),
+      risk: ({ autoRenew }, observed, computed) =>
+        autoRenew === false && observed !== null ? renewalRisk(computed) : [],
       last: ({ autoRenew }) => autoRenew === false,
       steps: ({ self, desired, observed }) => renewalSteps(self, desired.autoRenew === true, observed === null),
     },

@@ -3,6 +3,7 @@ import type { Address } from '../../../model/address.ts';
 import { endsSoon } from '../../../model/in-time.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Notice } from '../../../model/kind/kind.ts';
+import type { Risk } from '../../../model/plan/plan.ts';
 import type { RequestStep, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { changeSteps, factAt } from '../guards.ts';
@@ -44,31 +45,52 @@ const answers: RequestStep['answers'] = [
   { status: 200, then: 'done', capture: { scenario: '/scenario' }, rule: 'REG-12' },
 ];
 
+/**
+ * What switching it off puts at risk. The name stays until its day, and renewal can be switched on again before. Only
+ * while a cancellation may be refunded, no document says that it can be taken back (REG-13).
+ */
+export function renewalRisk(computed: JsonObject): readonly Risk[] {
+  return mayRefund(computed) ? ['lapse', 'irreversible'] : ['lapse'];
+}
+
+/** Both are there where they apply. A deadline of which nobody says whether it has passed may be ahead. */
+function mayRefund({ deadline, within }: JsonObject): boolean {
+  return within === true || (typeof deadline === 'string' && within !== false);
+}
+
 /** Said with the plan that switches renewal off: when the name ends, and what the platform may make of it. */
 export function renewalNotices(
   { spec, computed }: { readonly spec: { readonly autoRenew?: boolean }; readonly computed: JsonObject },
   autoRenew: boolean | undefined,
 ): readonly Notice[] {
   if (autoRenew !== false || spec.autoRenew === false) return [];
-  const { expiresAt, deadline, within } = computed;
+  const { expiresAt } = computed;
   const end =
     typeof expiresAt === 'string'
-      ? `the name is registered until ${expiresAt} and is then given up, unless renewal is switched on again before`
-      : 'the platform does not say when the name is given up';
-  const detail = `${windowWords(deadline, within)}, ${end} (REG-13, GAP-53).`;
-  return [{ code: 'HW2310', severity: 'warning', summary: 'A name would be given up', detail }];
+      ? `The name stays registered until ${expiresAt} and is then given up, unless renewal is switched on again before.`
+      : 'The platform does not say until when the name stays registered. It is then given up.';
+  return [
+    {
+      code: 'HW2310',
+      severity: 'warning',
+      summary: 'Renewal is switched off',
+      detail: ['Renewal is switched off.', end, ...windowWords(computed)].join(' '),
+    },
+  ];
 }
 
-/** What the platform says of a cancellation, up to what becomes of the name otherwise. */
-function windowWords(deadline: JsonObject[string] | undefined, within: JsonObject[string] | undefined): string {
+/** What the platform says of a cancellation (REG-13, GAP-53). */
+function windowWords({ deadline, within }: JsonObject): readonly string[] {
   const until = typeof deadline === 'string' ? ` until ${deadline}` : '';
-  const late = 'refuses to switch renewal off, or takes it for a late cancellation';
-  const refund = 'may refund it and end it at once';
-  if (within === true) return `The registration can be cancelled${until}, so the platform ${refund}. If it does not`;
-  if (within === false) return `The registration could be cancelled${until}. Now the platform ${late}. In that case`;
-  if (until !== '')
-    return `The registration can be cancelled${until}, and the platform does not say whether that has passed. Before it, the platform ${refund}. After it, the platform ${late}. Otherwise`;
-  return 'The platform names no deadline for a cancellation, and its answer says which case it takes it for. Unless it ends the registration at once';
+  const refund = 'the platform may refund it, and no document says whether a refunded name stays until its day';
+  const late = 'the platform refuses to switch renewal off, or takes it for a late cancellation';
+  if (within === true) return [`It can be cancelled${until}: ${refund}.`];
+  if (within === false) return [`It could be cancelled${until}. Now ${late}.`];
+  return until === ''
+    ? []
+    : [
+        `It can be cancelled${until}, and the platform does not say whether that has passed. Before it, ${refund}. After it, ${late}.`,
+      ];
 }
 
 /** Said of a name that ends soon, unless the same plan switches renewal on or off, which says it by itself. */

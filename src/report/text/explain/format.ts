@@ -16,6 +16,7 @@ import type { Risk } from '../../../model/plan/plan.ts';
 const RISKS: Readonly<Record<Risk, string>> = {
   charge: 'costs money',
   delete: 'deletes',
+  lapse: 'ends renewal',
   restart: 'restarts the site',
   exposure: 'lowers protection',
   primary: 'changes the primary hostname',

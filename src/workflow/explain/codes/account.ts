@@ -35,6 +35,16 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     fix: 'Run `hostwright apply`: it records the present mark and sends nothing for it. To write the secret anew, change `rotate` in a later commit.',
     example: 'password:\n  env: ALICE_PASSWORD\n  rotate: "2027-01"',
   },
+  HW2045: {
+    why: 'The workspace file names a ledger, and there is none in that place. The plan is right about what the manifests declare. It cannot see objects that they declared before, and a drift cannot say which side changed.',
+    fix: 'Restore the ledger from where it was kept. If this workspace never had one, run `hostwright ledger init` and then `hostwright apply`.',
+    example: 'hostwright ledger init',
+  },
+  HW2046: {
+    why: 'An access list says who is on it. Whether those requests are blocked, challenged or let through is set in the dashboard only, so a new list may do nothing yet.',
+    fix: 'When the list is there, open it in the Shield section of the dashboard and set its action. To block a country by a manifest alone, write an edge rule.',
+    example: 'edgeRules:\n  - name: Blocked countries\n    triggers: [{ country: [KP] }]\n    action: { block: {} }',
+  },
   HW2009: {
     why: 'The platform tells the password and the token of a new user once, in the answer to the request. That answer did not arrive whole, so they cannot be had any more.',
     fix: 'Let the user set a new password with "forgot password" on the login page and make a token there, then remove `credentialsTo` from the manifest.',
@@ -152,7 +162,7 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     fix: 'Nothing has to be done. Remove `learnOnActivation` from the manifest to be rid of this line.',
   },
   HW2310: {
-    why: 'With `autoRenew: false` the registration ends on its date, and somebody else can register the name then.',
+    why: 'With `autoRenew: false` the name stays registered until its date and is then given up. Somebody else can register it then.',
     fix: 'If that is not meant, write `autoRenew: true` in the manifest of the registration.',
     example: 'spec:\n  autoRenew: true',
   },

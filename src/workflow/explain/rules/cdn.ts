@@ -19,6 +19,11 @@ export const CDN_RULES: RuleTable = {
     'To empty the whole cache works at once.',
     'Until the cache has filled again, every request reaches the site itself.',
   ],
+  'EDG-02': [
+    'The platform accepts edge actions of the types 0 to 34, and may show newer ones.',
+    'A rule of a newer type is read and kept as it is. No list deletes it that never named it, and no write can make it.',
+    'Write it in the manifest as it is live, or change it in the dashboard.',
+  ],
   'EDG-09': [
     'An edge rule is made without an id, and the platform gives it one.',
     'Apply finds the id by reading the rules again.',
