@@ -12,6 +12,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { registry } from '../../kinds/index.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import { checkTargets } from '../plan/plan.ts';
+import { chooseTargets } from '../plan/targets.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -27,6 +28,7 @@ import { save } from './save.ts';
 
 export interface AcceptOptions {
   readonly paths: readonly string[];
+  /** Addresses, or globs; what differs in an object that is named is meant too. */
   readonly addresses: readonly Address[];
   /** Nothing is written. */
   readonly dryRun: boolean;
@@ -39,11 +41,11 @@ export async function acceptLive(
   session: Session,
   { paths, addresses: given, dryRun }: AcceptOptions,
 ): Promise<AcceptResult> {
-  const wrong = checkTargets(given);
+  const wrong = checkTargets(given.filter((one) => !GLOB.test(one)));
   if (wrong.length > 0) return { diagnostics: wrong, requests: 0, written: false };
-  const addresses = [...new Set(given.map(canonicalAddress))];
   const result = await withAccount(session, await openWorkspace(session, paths), async (account) => {
     const before = orStop(await look(account));
+    const addresses = meant(account, before, given);
     const { changes, diagnostics: same } = changesOf(account, before, addresses);
     const { edits, diagnostics } = editsFor(account.opened, changes);
     const reported = stopAtErrors([...same, ...diagnostics]);
@@ -51,6 +53,43 @@ export async function acceptLive(
     return save({ edits, dryRun, reported: stopAtErrors([...reported, ...proof]) });
   });
   return { written: false, ...result };
+}
+
+/** What begins a wildcard. */
+const GLOB = /[*?{[]/;
+
+/** What differs at the objects that are named and in them; an object itself where nothing does. */
+function meant({ ledger }: Account, { plan, live }: Look, given: readonly string[]): readonly Address[] {
+  const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual].map(
+    ({ address }) => address,
+  );
+  const found = given.flatMap((written) => {
+    const address = canonicalAddress(written);
+    // A hostname may begin with `*` itself.
+    const isGlob = GLOB.test(written) && !isNamed(live, address);
+    const chosen = isGlob ? chooseTargets([written], live, ledger) : { targets: [address], diagnostics: [] };
+    stopAtErrors(chosen.diagnostics);
+    const inside = differing.filter((one) => isTargetOf(one, chosen.targets));
+    return inside.length > 0 ? inside : isGlob ? chosen.targets.slice(0, 1) : chosen.targets;
+  });
+  return [...new Set(found)];
+}
+
+/** True for a live or declared object of this very name. */
+function isNamed({ declared, observed }: Look['live'], address: Address): boolean {
+  const collection = collectionOf(address);
+  const live = observed.get(collection);
+  const kind = registry.get(kindOf(address));
+  return (
+    declared.some(({ members }) => members.some((member) => member.address === address)) ||
+    (kind !== undefined &&
+      live?.state === 'read' &&
+      live.members.some(({ identity }) => identity === identityAt(kind, address)))
+  );
+}
+
+function isTargetOf(address: Address, targets: readonly Address[]): boolean {
+  return targets.some((target) => address === target || address.startsWith(`${target}/`));
 }
 
 /** What has to change in the manifests so that they say what is live; of what they say already, that. */
@@ -85,7 +124,7 @@ function nothingDiffers(address: Address): Diagnostic {
     code: 'HW6715',
     severity: 'info',
     summary: 'Nothing differs there',
-    detail: `What the manifests say of ${address} is what is live. Nothing has to be accepted.`,
+    detail: `What the manifests say of ${address}, and of what is in it, is what is live. Nothing has to be accepted.`,
     address,
   };
 }
