@@ -120,7 +120,7 @@ async function whereGone(
 /**
  * Whether a file would have been found: the rules are those of `load.ts`, for a tree of which only the names are known.
  */
-function matcherOf(paths: readonly string[], cwd: string, files: readonly string[]): (file: string) => boolean {
+export function matcherOf(paths: readonly string[], cwd: string, files: readonly string[]): (file: string) => boolean {
   const globOf = (pattern: string) =>
     picomatch(path.isAbsolute(pattern) ? pattern : path.posix.join(escapePath(cwd), pattern), { posix: true });
   const excluded = paths.filter((name) => name.startsWith('!')).map((name) => globOf(name.slice(1)));

@@ -229,14 +229,14 @@ function numbered(text: string, count: number): readonly Part[] {
 function unmanagedSection({ unmanaged }: Plan): Part {
   if (unmanaged.length === 0) return undefined;
   const blocks = importable(unmanaged, Infinity).map(
-    ({ collection, yaml }) =>
-      markup`<li class="item" data-is="open"><div>To adopt, paste under <code>spec:</code> of <b>${collection}</b></div>${block(yaml)}</li>
+    ({ collection, commands, yaml }) =>
+      markup`<li class="item" data-is="open"><div>Add these lines of <b>${collection}</b> to the manifest with:</div>${block(commands)}${block(yaml)}</li>
 `,
   );
   return section(
     'unmanaged',
     `Unmanaged (${unmanaged.length})`,
     'Live, named by no manifest, left alone.',
-    markup`<details class="card group"><summary class="row">Lines of YAML that adopt them</summary><ul class="rows">${blocks}</ul></details>`,
+    markup`<details class="card group"><summary class="row">Commands that adopt them</summary><ul class="rows">${blocks}</ul></details>`,
   );
 }

@@ -358,8 +358,9 @@ function unmanagedParts({ unmanaged }: Plan, { yaml, room }: Level): readonly Ro
   if (unmanaged.length === 0) return [];
   const title = `Unmanaged (${unmanaged.length}): live, named by no manifest, left alone`;
   if (!yaml) return [paragraph(text(title))];
-  const blocks = importable(unmanaged, Infinity).flatMap(({ collection, yaml: lines }) => [
-    paragraph(text('To adopt, paste under '), code('spec:'), text(' of '), name(collection, room)),
+  const blocks = importable(unmanaged, Infinity).flatMap(({ collection, commands, yaml: lines }) => [
+    paragraph(text('Add these lines of '), name(collection, room), text(' to the manifest with:')),
+    fence('sh', commands),
     fence('yaml', lines),
   ]);
   return folded([title], blocks);

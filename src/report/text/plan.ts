@@ -278,15 +278,16 @@ function oneChange({ field, inline, items = [], isWhole }: ShownChange, pad: num
   ];
 }
 
-/** One block of YAML for each collection, ready to paste under `spec:`. */
+/** For each collection the lines that its manifest lacks, and the commands that write them there. */
 function unmanagedBlock({ unmanaged }: Plan, { verbose }: PlanTextOptions, style: Style): readonly string[] {
   if (unmanaged.length === 0) return [];
-  const lines = importable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(({ collection, yaml, rest }) => [
+  const lines = importable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(({ collection, commands, yaml, rest }) => [
     `  ${style.strong(collection)}`,
     ...yaml.map((line) => `      ${line}`),
+    ...commands.map((command) => `      ${command}`),
     ...(rest > 0 ? [style.faint(`      # and ${rest} more: --verbose shows them all`)] : []),
   ]);
-  const title = `${style.strong(`Unmanaged (${unmanaged.length})`)}${style.faint(': live, named by no manifest, left alone; to adopt, paste under spec:')}`;
+  const title = `${style.strong(`Unmanaged (${unmanaged.length})`)}${style.faint(': live, named by no manifest, left alone; the command adds the lines to the manifest')}`;
   return [[title, ...lines].join('\n')];
 }
 

@@ -45,10 +45,10 @@ export async function acceptLive(
   if (wrong.length > 0) return { diagnostics: wrong, requests: 0, written: false };
   const result = await withAccount(session, await openWorkspace(session, paths), async (account) => {
     const before = orStop(await look(account));
-    const addresses = meant(account, before, given);
+    const { addresses, idle } = meant(account, before, given);
     const { changes, diagnostics: same } = changesOf(account, before, addresses);
     const { edits, diagnostics } = editsFor(account.opened, changes);
-    const reported = stopAtErrors([...same, ...diagnostics]);
+    const reported = stopAtErrors([...idle, ...same, ...diagnostics]);
     const proof = edits.length === 0 ? [] : await prove(account, before, edits, addresses);
     return save({ edits, dryRun, reported: stopAtErrors([...reported, ...proof]) });
   });
@@ -58,8 +58,16 @@ export async function acceptLive(
 /** What begins a wildcard. */
 const GLOB = /[*?{[]/;
 
-/** What differs at the objects that are named and in them; an object itself where nothing does. */
-function meant({ ledger }: Account, { plan, live }: Look, given: readonly string[]): readonly Address[] {
+/**
+ * What differs at the objects that are named and in them; an object itself where nothing does, for it may be live and
+ * named by no manifest. `idle`: which globs name nothing that differs.
+ */
+function meant(
+  { ledger }: Account,
+  { plan, live }: Look,
+  given: readonly string[],
+): { readonly addresses: readonly Address[]; readonly idle: readonly Diagnostic[] } {
+  const idle: Diagnostic[] = [];
   const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual].map(
     ({ address }) => address,
   );
@@ -70,9 +78,10 @@ function meant({ ledger }: Account, { plan, live }: Look, given: readonly string
     const chosen = isGlob ? chooseTargets([written], live, ledger) : { targets: [address], diagnostics: [] };
     stopAtErrors(chosen.diagnostics);
     const inside = differing.filter((one) => isTargetOf(one, chosen.targets));
-    return inside.length > 0 ? inside : isGlob ? chosen.targets.slice(0, 1) : chosen.targets;
+    if (isGlob && inside.length === 0) idle.push(nothingDiffers(written));
+    return inside.length > 0 || isGlob ? inside : chosen.targets;
   });
-  return [...new Set(found)];
+  return { addresses: [...new Set(found)], idle };
 }
 
 /** True for a live or declared object of this very name. */
@@ -119,7 +128,7 @@ function changesOf(
   return { changes: objects, diagnostics: stopAtErrors(diagnostics) };
 }
 
-function nothingDiffers(address: Address): Diagnostic {
+function nothingDiffers(address: string): Diagnostic {
   return {
     code: 'HW6715',
     severity: 'info',

@@ -297,6 +297,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'A merge request was merged, and its approval is not taken: the note is missing, was changed by somebody else, is newer than the merge, or was carried out already. A new access token has a new account, and the notes of the old one do not count.',
     fix: 'Read the reason in the detail. Start the pipeline of the default branch by hand with HOSTWRIGHT_APPROVED=everything, after a look at the plan.',
   },
+  HW6670: {
+    why: '`export --out` wrote into a folder that `spec.manifests` of the workspace does not name, so no plan reads what is there.',
+    fix: 'Move the files below a folder that the workspace reads, or name their folder in `spec.manifests`.',
+    example: 'hostwright export --out manifests',
+  },
   HW6701: {
     why: '`export` takes kinds of manifests, and addresses of such objects. What is inside an object comes with it.',
     fix: 'Name the kind or the object.',
