@@ -30,6 +30,7 @@ import { repeatedSection, riskSection } from './alike.ts';
 import { driftSections } from './drift.ts';
 import { markup } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
+import { recordsSentence } from '../view/records-to-publish.ts';
 import { orphanedSection } from './orphaned.ts';
 import { writePage } from './page.ts';
 import {
@@ -83,6 +84,7 @@ export function renderPlanHtml(plan: Plan, options: PlanHtmlOptions): string {
   const counts = sentenceOf(headline(plan, heading));
   const overlap = overlapSentence(plan.actions);
   const check = options.guardCheck === undefined ? undefined : showCheck(plan, options.guardCheck);
+  const records = recordsSentence(plan.actions);
   return writePage({
     title: `${heading} for account ${account}: ${counts}`,
     head: [
@@ -91,6 +93,7 @@ export function renderPlanHtml(plan: Plan, options: PlanHtmlOptions): string {
 ${check !== undefined && markup`<p class="check ${check.runs ? 'create' : 'delete'}"><strong>${prose(check.first)}</strong>${check.remedies.map((remedy) => markup` ${prose(remedy)}`)}</p>`}
 <p class="lead">${counts} ${openSentence(plan)}</p>
 ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
+${records !== undefined && plan.drift === undefined && markup`<p class="aside">${prose(records)}</p>`}
 <div class="tiles">${tiles(plan, heading, hasActions)}</div>`,
     ],
     main: [

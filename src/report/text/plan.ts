@@ -24,6 +24,7 @@ import {
   showSource,
   VERB_MARKS,
 } from '../view/document.ts';
+import { recordsSentence } from '../view/records-to-publish.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
 import { showAddress } from '../view/names.ts';
@@ -281,12 +282,14 @@ function oneChange({ field, inline, items = [], isWhole }: ShownChange, pad: num
 /** For each collection the lines that its manifest lacks, and the commands that write them there. */
 function unmanagedBlock({ unmanaged }: Plan, { verbose }: PlanTextOptions, style: Style): readonly string[] {
   if (unmanaged.length === 0) return [];
-  const lines = importable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(({ collection, commands, yaml, rest }) => [
-    `  ${style.strong(collection)}`,
-    ...yaml.map((line) => `      ${line}`),
-    ...commands.map((command) => `      ${command}`),
-    ...(rest > 0 ? [style.faint(`      # and ${rest} more: --verbose shows them all`)] : []),
-  ]);
+  const lines = importable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(
+    ({ collection, commands, yaml, rest }) => [
+      `  ${style.strong(collection)}`,
+      ...yaml.map((line) => `      ${line}`),
+      ...commands.map((command) => `      ${command}`),
+      ...(rest > 0 ? [style.faint(`      # and ${rest} more: --verbose shows them all`)] : []),
+    ],
+  );
   const title = `${style.strong(`Unmanaged (${unmanaged.length})`)}${style.faint(': live, named by no manifest, left alone; the command adds the lines to the manifest')}`;
   return [[title, ...lines].join('\n')];
 }
@@ -310,7 +313,9 @@ function hintsFor(
   plan: Plan,
   { outcome, file, paths, again = 'hostwright plan', verbose, guardCheck }: PlanTextOptions,
 ): readonly string[] {
+  const records = recordsSentence(plan.actions);
   return [
+    ...(records === undefined || plan.drift !== undefined ? [] : [records]),
     ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
     ...stepsAfterPlan(plan, {
       again,
