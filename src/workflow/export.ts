@@ -105,7 +105,7 @@ async function exportLive(
   if (out !== undefined) stopAtErrors(await writeNewFiles(folder, program === undefined ? files : [program]));
   const unedited = await writeEditedFiles(missing.edits);
   const leftOut = [
-    ...live.flatMap(unread),
+    ...live.filter((roots) => !isOff(roots) || targets.length > 0).flatMap(unread),
     ...idle,
     ...unrepresentable.map(({ document: { address }, reason }) => ({ address, reason })),
     ...documents.flatMap(leftOutOf),
@@ -230,11 +230,7 @@ function notFound(target: string, roots: readonly NamedRoot[]): Diagnostic {
 }
 
 /** What was written where no plan will find it. */
-function outsideOf(
-  { session, workspace }: Account,
-  folder: string,
-  files: readonly NewFile[],
-): readonly Diagnostic[] {
+function outsideOf({ session, workspace }: Account, folder: string, files: readonly NewFile[]): readonly Diagnostic[] {
   const outside = files.filter(({ file }) => !isRead(workspace, path.join(folder, file)));
   const [first] = outside;
   if (first === undefined) return [];
@@ -248,6 +244,13 @@ function outsideOf(
       detail: `${quote(path.relative(session.cwd, path.join(folder, first.file)))}${rest} is outside of what the workspace reads: ${workspace.manifests.map(quote).join(', ')}. No plan knows it there. Move it below ${quote(right)}, or add its folder to \`spec.manifests\`.`,
     },
   ];
+}
+
+/** A feature that is off has nothing live: only whoever asks for its kind is told. */
+function isOff({ kind: { failures }, collection }: LiveRoots): boolean {
+  return (
+    collection.state === 'blocked' && failures.some(({ off, reason }) => off === true && reason === collection.reason)
+  );
 }
 
 /** Kinds of which not even the list could be read. */

@@ -238,7 +238,9 @@ describe('what is there already', () => {
     const result = await begin(answers());
     expect(result.left).toEqual(['manifests/example.yaml']);
     expect(await readFile(join(folder, 'manifests/example.yaml'), 'utf8')).toBe('# mine\n');
-    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('dist\nplan.json\n.hostwright/ledger.jsonl*\n');
+    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe(
+      'dist\nplan.json\n.hostwright/ledger.jsonl*\nnode_modules/\n',
+    );
   });
 
   it('a link in the place of a file is not followed', async () => {
@@ -275,7 +277,7 @@ describe('what is there already', () => {
     await begin(answers());
     await rm(join(folder, '.hostwright'), { recursive: true });
     const result = await begin('a workspace already', 'gitlab');
-    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml', '.gitignore']);
+    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml']);
     expect(await readdir(folder)).not.toContain('.hostwright');
   });
 
@@ -444,6 +446,7 @@ describe('the answers', () => {
     flags,
     token: false,
     reach: () => Promise.resolve({ accounts: [] }),
+    isRepository: true,
     ...extra,
   });
   const place = { account: 'acc-acme', baseUrl: 'https://api.example.com' };

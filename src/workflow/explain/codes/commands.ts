@@ -235,7 +235,7 @@ export const COMMAND_ADVICE: AdviceTable = {
     example: 'unset NODE_TLS_REJECT_UNAUTHORIZED\nexport NODE_EXTRA_CA_CERTS=/etc/ssl/company-ca.pem',
   },
   HW6601: {
-    why: 'A file that `--report` names could not be written. The command itself went on, and its exit code is not about this.',
+    why: 'A file that `--report` names could not be written. The command itself went on to its end. Its exit code is 1, unless something worse decides it, so that a job does not go on without the file.',
     fix: 'Name a file in a folder that exists and can be written.',
     example: 'hostwright plan --report html=plan.html',
   },
