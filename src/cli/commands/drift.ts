@@ -67,7 +67,7 @@ export function addDrift(program: CliCommand, execute: Execute): void {
       ['hostwright drift --format json > drift.json', 'for a program'],
       ['hostwright drift --ignore Site/*/Caching', 'but for this'],
       ['hostwright drift --accept Site/shop/Caching', 'take over what is live, into its manifest'],
-      ["hostwright drift --accept 'Site/*'", 'the same for all that has drifted in sites'],
+      ['hostwright drift --accept Site/*', 'the same for all that has drifted in sites'],
     )
     .action((paths: string[], _options, command: CliCommand) =>
       isAccepting(command)

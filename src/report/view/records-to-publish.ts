@@ -3,7 +3,7 @@
 import { kindOf } from '../../model/address.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { shortName } from './names.ts';
+import { nounOf, shortName } from './names.ts';
 
 const NAMED = 3;
 
@@ -32,7 +32,7 @@ export function attachedHostnames(actions: readonly ActionOutcome[]): string | u
 }
 
 function isHostname(address: string): boolean {
-  return kindOf(address) === 'SiteDomain';
+  return nounOf(kindOf(address)) === 'hostname';
 }
 
 function named(hostnames: readonly { readonly address: string }[]): string {
