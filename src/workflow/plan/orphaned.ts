@@ -96,7 +96,16 @@ async function orphanedOf(planned: Planned, { former = [], everything }: Sought)
     const ours = new Set([...(owned.get(collection) ?? []), ...all.map(nameOf)]);
     const seen = await readList(planned, { kind, parent, owner, all, owned: ours }, reader);
     const file = parent === null ? undefined : roots.get(parent)?.sourceOf('')?.file;
-    const found = orphanedIn({ kind, parent, suspects: all, live: seen, declared: list, file, named, out: outFor(planned, kind) });
+    const found = orphanedIn({
+      kind,
+      parent,
+      suspects: all,
+      live: seen,
+      declared: list,
+      file,
+      named,
+      out: outFor(planned, kind),
+    });
     return parent === null ? withoutGone(kind, found, planned) : found;
   };
   const found = await Promise.all(suspects.map(look));
