@@ -211,7 +211,7 @@ describe('--report', () => {
       stderr: expect.stringContaining('HW6601') as string,
     });
     expect(await run(['issue', 'drift.md', '--outcome', 'error', '--report', 'markdown=x.md'])).toMatchObject({
-      code: 0,
+      code: 1,
       stderr: expect.stringContaining('no Markdown') as string,
     });
     expect(await run(['issue', 'drift.md', '--outcome', 'error', '--report', 'html=x.html'])).toMatchObject({
