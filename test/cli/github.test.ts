@@ -215,7 +215,7 @@ describe('--report', () => {
       stderr: expect.stringContaining('no Markdown') as string,
     });
     expect(await run(['issue', 'drift.md', '--outcome', 'error', '--report', 'html=x.html'])).toMatchObject({
-      code: 0,
+      code: 1,
       stderr: expect.stringContaining('no HTML') as string,
     });
   });
