@@ -65,6 +65,8 @@ export interface Context {
   readonly canAsk: boolean;
   /** Set by a command that runs long; silent until then. */
   progress: Progress;
+  /** A file that `--report` names could not be written: whatever the command ends with, that is an error. */
+  reportFailed: boolean;
   /** One line on stderr that is not about what went wrong: gone with --quiet. */
   readonly hint: (text: string) => void;
 }
@@ -138,6 +140,7 @@ export function createContext(
     get canAsk() {
       return process.stdin.isTTY && isInteractive(isTerminal(2, process), env);
     },
+    reportFailed: false,
     progress: silentProgress((text) => output.error(text)),
     hint: (text) => {
       if (options.quiet !== true) output.error(text);

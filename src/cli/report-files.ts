@@ -1,6 +1,6 @@
 // `--report FORM=FILE`: the result of a command once more, in another form, in a file, so that one run serves the log,
-// the comment and the next steps of a job. What cannot be written is said and changes no exit code: what was done is
-// done.
+// the comment and the next steps of a job. What cannot be written is said, and the command
+// ends as an error: what was done is done, but a job that waits for the file must not go on without it.
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { PlanSummary } from '../model/plan/plan.ts';
@@ -41,11 +41,12 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
       else if (form === 'terraform') await write(countsOf(forms));
       else await appendFile(path, context.redact(await outputsOf(forms)));
     } catch (error) {
+      context.reportFailed = true;
       const said = error instanceof Error ? error.message : String(error);
       const reported = problem(
         'HW6601',
         'A report could not be written',
-        `\`${file}\` could not be written: ${said}. The command itself went on, and its exit code is not about this.`,
+        `\`${file}\` could not be written: ${said}. The command itself went on to its end; because of this its exit code is not 0.`,
       );
       const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
       context.output.error(renderDiagnostics([reported], { color: context.color.stderr }));

@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { decideOutcome } from '../model/plan/outcome.ts';
 import { escapeText } from '../report/view/escape.ts';
 import { redactorFor } from '../workflow/environment/credentials.ts';
 import { COMPLETE, complete } from './completion/complete.ts';
@@ -101,7 +102,7 @@ export async function run(
     });
     const word = await work(context, options);
     context.progress.stop();
-    await end(exitCodeOf(word));
+    await end(exitCodeOf(context.reportFailed ? decideOutcome([word, 'error']) : word));
   };
 
   /** False where the command line is refused, or asks for help: both are for the whole program to answer. */

@@ -11,6 +11,8 @@ import { isInState, statusBlocker } from '../model/kind/kind.ts';
 import { registry } from '../kinds/index.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
+import { quote } from '../manifest/format.ts';
+import { isRead, manifestFolder } from '../manifest/write/manifest-folder.ts';
 import type { TakenNames } from '../manifest/write/name-manifests.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { writeNewFiles } from '../manifest/write/new-files.ts';
@@ -103,7 +105,7 @@ async function exportLive(
   if (out !== undefined) stopAtErrors(await writeNewFiles(folder, program === undefined ? files : [program]));
   const unedited = await writeEditedFiles(missing.edits);
   const leftOut = [
-    ...live.flatMap(unread),
+    ...live.filter((roots) => !isOff(roots) || targets.length > 0).flatMap(unread),
     ...idle,
     ...unrepresentable.map(({ document: { address }, reason }) => ({ address, reason })),
     ...documents.flatMap(leftOutOf),
@@ -126,7 +128,13 @@ async function exportLive(
         baseline: { live: proven, isAll: opened.declared.every(({ members }) => members.length === 0) },
       }),
     named: live.reduce((sum, { named }) => sum + named.size, 0),
-    diagnostics: [...missing.diagnostics, ...unedited, ...unknownParts(unknown), ...leftRoots(leftOut)],
+    diagnostics: [
+      ...missing.diagnostics,
+      ...unedited,
+      ...(out === undefined || program !== undefined ? [] : outsideOf(account, folder, files)),
+      ...unknownParts(unknown),
+      ...leftRoots(leftOut),
+    ],
   };
 }
 
@@ -219,6 +227,30 @@ function notFound(target: string, roots: readonly NamedRoot[]): Diagnostic {
     summary: 'There is no live object of this name',
     detail: `There is no live object named \`${target}\` without a manifest. ${there}.`,
   };
+}
+
+/** What was written where no plan will find it. */
+function outsideOf({ session, workspace }: Account, folder: string, files: readonly NewFile[]): readonly Diagnostic[] {
+  const outside = files.filter(({ file }) => !isRead(workspace, path.join(folder, file)));
+  const [first] = outside;
+  if (first === undefined) return [];
+  const rest = outside.length > 1 ? ` and ${outside.length - 1} more` : '';
+  const right = path.relative(session.cwd, path.resolve(workspace.root, manifestFolder(workspace, first.file))) || '.';
+  return [
+    {
+      code: 'HW6670',
+      severity: 'warning',
+      summary: 'The workspace does not read what was written',
+      detail: `${quote(path.relative(session.cwd, path.join(folder, first.file)))}${rest} is outside of what the workspace reads: ${workspace.manifests.map(quote).join(', ')}. No plan knows it there. Move it below ${quote(right)}, or add its folder to \`spec.manifests\`.`,
+    },
+  ];
+}
+
+/** A feature that is off has nothing live: only whoever asks for its kind is told. */
+function isOff({ kind: { failures }, collection }: LiveRoots): boolean {
+  return (
+    collection.state === 'blocked' && failures.some(({ off, reason }) => off === true && reason === collection.reason)
+  );
 }
 
 /** Kinds of which not even the list could be read. */

@@ -4,6 +4,7 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
+import { repositoryOf } from '../manifest/read/load.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { ledgerOf, ledgerRefOf } from '../manifest/workspace.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
@@ -11,6 +12,7 @@ import { appendLines, holdsAny, isTaken, missingLines, writeNewFiles } from '../
 import type { LedgerPlace, NewWorkspace } from '../manifest/write/workspace.ts';
 import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write/workspace.ts';
 import { createRedactor } from '../platform/redact.ts';
+import { mayPass } from '../platform/retry.ts';
 import { createProbe } from '../platform/probe.ts';
 import { bareWorkspace } from './bare-workspace.ts';
 import type { Reached } from './doctor/looks.ts';
@@ -59,6 +61,9 @@ export interface InitResult {
 const IGNORE_FILE = '.gitignore';
 const WORKSPACE_FILE = 'hostwright.yaml';
 const PATIENCE_MS = 10_000;
+/** Like any other read, the first one may meet a moment that passes. */
+const MOST_LOOKS = 4;
+const PAUSE_MS = 500;
 
 /** What a folder is already: its own workspace file, not one above it. */
 export async function workspaceIn(session: Session): Promise<LoadedWorkspace | undefined> {
@@ -99,7 +104,12 @@ export async function reachOf(
   }
   let look;
   try {
-    look = await probe.look(AREAS.sites.path);
+    for (let attempts = 1; ; attempts += 1) {
+      look = await probe.look(AREAS.sites.path);
+      const passes = look.error === 'network' || look.error === 'timeout' || mayPass(look.status);
+      if (look.error === undefined || !passes || attempts >= MOST_LOOKS) break;
+      await clock.sleep(attempts * PAUSE_MS, stop);
+    }
   } finally {
     await probe.close();
   }
@@ -109,6 +119,17 @@ export async function reachOf(
     reason: look.reason ?? `the platform answered ${look.status}`,
     ...(look.error === 'unauthorised' && { refused: true }),
   };
+}
+
+/** True for a folder, which need not be there yet, in a Git repository. */
+export function isInRepository(folder: string): boolean {
+  return repositoryOf(folder) !== undefined;
+}
+
+/** Why the ledger cannot be kept where these answers want it; empty where it can. */
+export async function ledgerProblems(session: Session, answers: InitAnswers): Promise<readonly Diagnostic[]> {
+  const { diagnostics } = await lookAtLedger(session, answers);
+  return hasErrors(diagnostics) ? diagnostics : [];
 }
 
 /** Makes a workspace in the session's folder, or only adds files for CI to the one that is there. */

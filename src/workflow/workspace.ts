@@ -68,7 +68,10 @@ export async function openWorkspace(
     ...where,
     root,
     secrets: workspace,
-    ...(paths.length > 0 && programsOf(session, workspace)),
+    ...(paths.length > 0 && {
+      ...programsOf(session, workspace),
+      context: workspace.manifests.map((pattern) => seenFrom(session.cwd, root, pattern)),
+    }),
     ...(shared.length > 0 && {
       shared: shared.map((folder) => path.relative(where.cwd, path.resolve(root, folder))),
     }),
@@ -79,6 +82,12 @@ export async function openWorkspace(
     ...(file !== undefined && { file }),
     diagnostics: [...diagnostics, ...read.diagnostics],
   };
+}
+
+/** A path or glob of the workspace file as it is written from another folder. */
+function seenFrom(cwd: string, root: string, pattern: string): string {
+  if (pattern.startsWith('!')) return `!${seenFrom(cwd, root, pattern.slice(1))}`;
+  return path.isAbsolute(pattern) ? pattern : path.join(path.relative(cwd, root), pattern);
 }
 
 async function openInMemory(
@@ -135,6 +144,8 @@ export interface Reading {
   readonly secrets?: Workspace;
   /** Folders that other workspaces read too, relative to `cwd`. */
   readonly shared?: readonly string[];
+  /** The manifests of the workspace where others were named, relative to `cwd`. */
+  readonly context?: readonly string[];
   readonly mayBeEmpty?: true;
   readonly remembered?: true;
   readonly counted?: true;

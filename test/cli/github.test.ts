@@ -205,17 +205,17 @@ describe('--report', () => {
     expect(await readFile(file('problems.env'), 'utf8')).toBe('outcome=error\nexit_code=1\n');
   });
 
-  it('that cannot be written is said, and changes no exit code', async () => {
+  it('that cannot be written ends the command as an error', async () => {
     expect(await start(['validate', '--report', 'json=missing/result.json'])).toMatchObject({
-      code: 0,
+      code: 1,
       stderr: expect.stringContaining('HW6601') as string,
     });
     expect(await run(['issue', 'drift.md', '--outcome', 'error', '--report', 'markdown=x.md'])).toMatchObject({
-      code: 0,
+      code: 1,
       stderr: expect.stringContaining('no Markdown') as string,
     });
     expect(await run(['issue', 'drift.md', '--outcome', 'error', '--report', 'html=x.html'])).toMatchObject({
-      code: 0,
+      code: 1,
       stderr: expect.stringContaining('no HTML') as string,
     });
   });

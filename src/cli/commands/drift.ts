@@ -7,7 +7,7 @@ import type { Context, GlobalOptions } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
 import { pathsArgument, withPlanText, withReading } from '../options.ts';
-import { collectAddress, collectIgnore, collectText } from '../parse.ts';
+import { collectIgnore, collectTarget, collectText } from '../parse.ts';
 import { reportEdits, reportProblems } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession } from '../settings.ts';
@@ -51,8 +51,11 @@ export function addDrift(program: CliCommand, execute: Execute): void {
     .description('Show what differs from the manifests, which side changed, and since when.')
     .addArgument(pathsArgument())
     .addOption(
-      new Option('--accept <address>', 'Write what is live of this object into its manifest instead (repeatable).')
-        .argParser(collectAddress)
+      new Option(
+        '--accept <address>',
+        'Write what is live of this object, and of what has drifted in it, into its manifest instead; wildcards as in Site/*/Caching (repeatable).',
+      )
+        .argParser(collectTarget)
         .default([], 'nothing'),
     )
     .option('--dry-run', 'With --accept: show what would be written, and write nothing.')
@@ -64,6 +67,7 @@ export function addDrift(program: CliCommand, execute: Execute): void {
       ['hostwright drift --format json > drift.json', 'for a program'],
       ['hostwright drift --ignore Site/*/Caching', 'but for this'],
       ['hostwright drift --accept Site/shop/Caching', 'take over what is live, into its manifest'],
+      ['hostwright drift --accept Site/*', 'the same for all that has drifted in sites'],
     )
     .action((paths: string[], _options, command: CliCommand) =>
       isAccepting(command)

@@ -21,6 +21,7 @@ const failures: readonly FailureRow[] = [
     status: 403,
     code: 'panel_not_enabled',
     state: 'blocked',
+    off: true,
     reason: 'panel accounts are not enabled for this workspace',
     remedy: 'Have them enabled by the platform, or remove the manifests of panel accounts.',
     rule: 'PNL-09',

@@ -235,7 +235,7 @@ export const codes = {
 
   HW6001: error(
     'No workspace file found',
-    'Write a `hostwright.yaml` with the account and its manifests, or name one with `--config`.',
+    'Run `hostwright init` to begin one here, or name the file with `--config`.',
   ),
   HW6002: error('Base URL is not acceptable', 'Use an https address, or an http address of this machine.'),
   HW6003: error('Path leaves the workspace', 'Use a path inside the folder of the workspace file.'),

@@ -8,7 +8,6 @@ import { escapePath, isDynamicPattern } from 'tinyglobby';
 import { decode } from './decode.ts';
 import type { LoadedText } from './load.ts';
 import { isInside, WORKSPACE_FILE } from './load.ts';
-import type { SourceText } from './source-text.ts';
 
 /** The files of a commit: plain ones only, for a link or another repository in it may have led anywhere. */
 export interface FormerTree {
@@ -30,6 +29,8 @@ export interface FormerOptions {
   readonly cwd: string;
   /** Absolute folders that are not looked into, as when the manifests were read. */
   readonly unread: readonly string[];
+  /** Where the rest of the workspace is, of which profiles and contacts are read too. */
+  readonly context?: readonly string[];
 }
 
 const MANIFEST = /\.(ya?ml|json)$/;
@@ -38,27 +39,26 @@ const NEVER = /(^|\/)(node_modules\/|\.)/;
 /** The texts that these paths named in that commit. */
 export async function loadFormer(
   paths: readonly string[],
-  now: readonly SourceText[],
+  texts: readonly Pick<LoadedText, 'source' | 'isContext'>[],
   tree: FormerTree,
-  { cwd, unread }: FormerOptions,
+  { cwd, unread, context = [] }: FormerOptions,
 ): Promise<Former> {
   const here = await realpath(cwd);
+  const now = texts.map(({ source }) => source);
   const placed = await Promise.all(
     now.map(async (text) => ({ text, place: await placeIn(tree.top, here, text.name) })),
   );
   const outside = placed.flatMap(({ text, place }) => (place === undefined ? [text.name] : []));
   if (outside.length > 0) return { texts: [], outside };
   const present = new Set(placed.map(({ place }) => place));
-  const isNamed = matcherOf(
-    paths,
-    here,
-    [...tree.files.keys()].map((file) => path.join(tree.top, file)),
-  );
+  const files = [...tree.files.keys()].map((file) => path.join(tree.top, file));
+  const isNamed = matcherOf(paths, here, files);
+  const isAround = matcherOf(context, here, files);
   const realUnread = await Promise.all(unread.map((folder) => realpath(folder).catch(() => folder)));
   const candidates = [...tree.files].filter(
     ([file]) =>
       !present.has(file) &&
-      isNamed(path.join(tree.top, file)) &&
+      (isNamed(path.join(tree.top, file)) || isAround(path.join(tree.top, file))) &&
       !realUnread.some((folder) => isInside(folder, path.join(tree.top, file))),
   );
   const gone = await whereGone(tree.top, candidates);
@@ -76,7 +76,21 @@ export async function loadFormer(
     tree.files.has(place) && !others.has(text.name) ? [text] : [],
   );
   const read = wanted.flatMap(({ name, id }) => decode(name, contents.get(id) ?? new Uint8Array()).source ?? []);
-  return { texts: [...same, ...read].map((source) => ({ source, named: false })), outside: [] };
+  const around = new Set([
+    ...texts.filter(({ isContext }) => isContext === true).map(({ source }) => source.name),
+    ...gone
+      .map(([file]) => path.join(tree.top, file))
+      .filter((file) => !isNamed(file))
+      .map((file) => path.relative(here, file)),
+  ]);
+  return {
+    texts: [...same, ...read].map((source) => ({
+      source,
+      named: false,
+      ...(around.has(source.name) && { isContext: true }),
+    })),
+    outside: [],
+  };
 }
 
 /** The path in the work tree of a file or folder, in the form that Git has it in; undefined outside. */
@@ -106,7 +120,7 @@ async function whereGone(
 /**
  * Whether a file would have been found: the rules are those of `load.ts`, for a tree of which only the names are known.
  */
-function matcherOf(paths: readonly string[], cwd: string, files: readonly string[]): (file: string) => boolean {
+export function matcherOf(paths: readonly string[], cwd: string, files: readonly string[]): (file: string) => boolean {
   const globOf = (pattern: string) =>
     picomatch(path.isAbsolute(pattern) ? pattern : path.posix.join(escapePath(cwd), pattern), { posix: true });
   const excluded = paths.filter((name) => name.startsWith('!')).map((name) => globOf(name.slice(1)));

@@ -32,6 +32,8 @@ export interface LoadedText {
   readonly named: boolean;
   /** Several workspaces read it: it may hold profiles and contacts only. */
   readonly isShared?: true;
+  /** The user named other files, and this one of the workspace may hold a profile or a contact that those use. */
+  readonly isContext?: true;
   /** What a program declares; absent for a file that is parsed. */
   readonly documents?: readonly ParsedDocument[];
 }

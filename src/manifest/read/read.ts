@@ -1,5 +1,6 @@
 // The one way from paths to wanted objects: load, parse, validate, expand. With one error nothing is wanted at all.
 import path from 'node:path';
+import { addressOf } from '../../model/address.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -38,6 +39,8 @@ export interface ReadOptions {
   readonly secrets?: SecretPlaces;
   /** Folders, relative to `cwd`, of profiles and contacts that other workspaces read too. */
   readonly shared?: readonly string[];
+  /** Where the rest of the workspace is, of which profiles and contacts are read too. Absent: all of it is named. */
+  readonly context?: readonly string[];
   /** That there is no manifest is no error. */
   readonly mayBeEmpty?: true;
   /** The wanted objects are only counted. */
@@ -74,12 +77,19 @@ export interface ReadResult {
 
 /** Reads and checks all manifests that the paths name. */
 export async function readManifests(paths: readonly string[], options: ReadOptions): Promise<ReadResult> {
-  const { secrets, cwd, root, shared = [] } = options;
-  const own = await loadTexts(paths, { ...options, secret: placesOfSecrets(secrets) });
-  const common = await loadShared(shared, { cwd, root, secret: placesOfSecrets(secrets) });
+  const { secrets, cwd, root, shared = [], context = [] } = options;
+  const secret = placesOfSecrets(secrets);
+  const own = await loadTexts(paths, { ...options, secret });
+  const common = await loadShared(shared, { cwd, root, secret });
   const known = new Set(own.texts.map(({ file }) => file));
+  const rest = await loadContext(context, { cwd, root, secret });
+  const sharedFiles = new Set(common.texts.map(({ file }) => file));
   const loaded = {
-    texts: [...own.texts, ...common.texts.filter(({ file }) => !known.has(file))],
+    texts: [
+      ...own.texts,
+      ...common.texts.filter(({ file }) => !known.has(file)),
+      ...rest.filter(({ file }) => !known.has(file) && !sharedFiles.has(file)),
+    ],
     diagnostics: [...own.diagnostics, ...common.diagnostics],
   };
   if (options.sources !== undefined) return readWithSources(options.sources, loaded, paths, options);
@@ -138,6 +148,21 @@ export async function loadShared(
     ],
   };
 }
+
+/** The other files of the workspace that may hold a profile or a contact. What is wrong with the rest is not told. */
+async function loadContext(
+  paths: readonly string[],
+  options: Pick<LoadOptions, 'cwd' | 'root' | 'secret'>,
+): Promise<readonly LoadedText[]> {
+  if (paths.length === 0) return [];
+  const { texts } = await loadTexts(paths, { ...options, mayBeEmpty: true });
+  return texts
+    .filter(({ source }) => !isProgram(source.name) && MAY_BE_SHARED.test(source.text))
+    .map((text) => ({ ...text, named: false, isContext: true }));
+}
+
+/** Most files of a workspace are sites: those are not parsed where only profiles and contacts are looked for. */
+const MAY_BE_SHARED = /\bkind\b[^\n]*(?:Profile|Contact)/;
 
 /** YAML that a program made, with its places in that program. */
 async function readWithSources(
@@ -212,8 +237,11 @@ export async function readTexts(
   memory?: Memory,
 ): Promise<ReadResult> {
   const valid = new Set<Json>();
-  const texts = loaded.texts.map((text) =>
-    onlySharable(rememberedIn(text, memory, valid) ?? documentsOf(text), text, options.dataKinds),
+  const texts = withNeeded(
+    loaded.texts.map((text) => ({
+      ...onlySharable(rememberedIn(text, memory, valid) ?? documentsOf(text), text, options.dataKinds),
+      isContext: text.isContext === true,
+    })),
   );
   const documents = texts.flatMap((text) => text.documents);
   const found = [...loaded.diagnostics, ...texts.flatMap(({ diagnostics }) => diagnostics)];
@@ -327,12 +355,22 @@ interface TextDocuments {
 }
 
 /** Of a file that several workspaces read, what may be shared: anything else would be declared in each account. */
-function onlySharable(found: TextDocuments, { isShared }: LoadedText, dataKinds: DataKinds | undefined): TextDocuments {
-  if (isShared !== true) return found;
+function onlySharable(
+  found: TextDocuments,
+  { isShared, isContext }: LoadedText,
+  dataKinds: DataKinds | undefined,
+): TextDocuments {
+  if (isShared !== true && isContext !== true) return found;
   const isSharable = ({ value }: ParsedDocument): boolean => {
     const kind = valueAt(value, '/kind');
     return typeof kind === 'string' && (dataKinds?.has(kind) === true || userKindOf(kind) !== undefined);
   };
+  if (isContext === true)
+    return {
+      ...found,
+      documents: found.documents.filter(isSharable),
+      diagnostics: found.diagnostics.filter(({ code }) => code !== 'HW1007'),
+    };
   const refused = found.documents.filter((document) => !isSharable(document));
   return {
     ...found,
@@ -344,6 +382,29 @@ function onlySharable(found: TextDocuments, { isShared }: LoadedText, dataKinds:
       ),
     ],
   };
+}
+
+/**
+ * Of the rest of the workspace only the profiles and contacts that the named files use and do not declare themselves:
+ * what is wrong with any other is not in the way.
+ */
+function withNeeded(texts: readonly (TextDocuments & { readonly isContext: boolean })[]): readonly TextDocuments[] {
+  const named = texts.filter(({ isContext }) => !isContext);
+  if (named.length === texts.length) return texts;
+  const own = named.flatMap(({ documents }) => documents.map(({ value }) => value));
+  const declared = new Set(own.map(keyOf));
+  const said = JSON.stringify(own);
+  if (!/"(?:profiles|ref)":/.test(said)) return named;
+  const isNeeded = ({ value }: ParsedDocument): boolean => {
+    const [kind, name] = [valueAt(value, '/kind'), valueAt(value, '/metadata/name')].map(String) as [string, string];
+    const words = [name, addressOf(null, kind, name)].map((word) => JSON.stringify(word));
+    return !declared.has(keyOf(value)) && words.some((word) => said.includes(word));
+  };
+  return texts.map((text) => (text.isContext ? { ...text, documents: text.documents.filter(isNeeded) } : text));
+}
+
+function keyOf(value: Json): string {
+  return JSON.stringify([valueAt(value, '/kind'), valueAt(value, '/metadata/name')]);
 }
 
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */

@@ -341,6 +341,9 @@ function typeHint(value: Json | undefined, types: readonly string[], fields: rea
   if ((types.includes('integer') || types.includes('number')) && typeof value === 'string' && /^-?\d+$/.test(value))
     return ' Remove the quotes.';
   if (typeof value === 'string') {
+    // Only contacts are named where nothing else can stand.
+    if (types.includes('object') && fields.includes('ref') && /^(?:Contact\/)?[\w.-]+$/.test(value))
+      return ` Name a Contact as \`{ ref: Contact/${value.replace('Contact/', '')} }\`.`;
     const [, key = '', sign = ''] = /^(\w+)( ?[:=]| )\S/.exec(value) ?? [];
     if (fields.includes(key))
       return ` There is no ${sign.includes(':') ? 'space after the colon of' : 'colon and space after'} ${quote(key)}.`;

@@ -19,4 +19,6 @@ interface FailureMatch {
   readonly reason: string;
   readonly remedy: string;
   readonly rule: string;
+  /** The feature is off for the account, so nothing of the kind is live. */
+  readonly off?: true;
 }

@@ -107,6 +107,8 @@ export interface OrphanedInput {
   /** The list as the manifest of the root declares it, where it does. */
   readonly declared: DesiredCollection | undefined;
   readonly file: string | undefined;
+  /** The folder in which the workspace reads a manifest that is exported. */
+  readonly out: string;
   /** Ids of live roots that manifests name. */
   readonly named: ReadonlySet<string>;
 }
@@ -129,7 +131,7 @@ export function orphanedIn(input: OrphanedInput): readonly Orphaned[] {
       collection: address,
       kind: kind.kind,
       objects: [objects[index] as OrphanedObject],
-      ...(!('unread' in seen) && { remove: removeRoot(kind, address, seen), keep: keepRoot(kind, address) }),
+      ...(!('unread' in seen) && { remove: removeRoot(kind, address, seen), keep: keepRoot(kind, address, input.out) }),
     }));
   return [
     {
@@ -265,10 +267,10 @@ function removeRoot(kind: Kind, address: Address, { id }: Member): OrphanedRemed
   };
 }
 
-function keepRoot(kind: Kind, address: Address): OrphanedRemedy {
+function keepRoot(kind: Kind, address: Address, out: string): OrphanedRemedy {
   return kind.manifest?.file === undefined
     ? { reason: 'Put its manifest back, as it was before it was removed.' }
-    : { command: `hostwright export ${address} --out .` };
+    : { command: `hostwright export ${address} --out ${out}` };
 }
 
 function impossible({ cannotRemove }: Kind): OrphanedRemedy {

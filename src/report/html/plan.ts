@@ -32,6 +32,7 @@ import { repeatedSection, riskSection } from './alike.ts';
 import { driftSections } from './drift.ts';
 import { markup } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
+import { recordsSentence } from '../view/records-to-publish.ts';
 import { orphanedSection } from './orphaned.ts';
 import { writePage } from './page.ts';
 import {
@@ -85,6 +86,7 @@ export function renderPlanHtml(plan: Plan, options: PlanHtmlOptions): string {
   const counts = sentenceOf(headline(plan, heading));
   const overlap = overlapSentence(plan.actions);
   const check = options.guardCheck === undefined ? undefined : showCheck(plan, options.guardCheck);
+  const records = recordsSentence(plan.actions);
   return writePage({
     title: `${heading} for account ${account}: ${counts}`,
     head: [
@@ -93,6 +95,7 @@ export function renderPlanHtml(plan: Plan, options: PlanHtmlOptions): string {
 ${check !== undefined && markup`<p class="check ${check.runs ? 'create' : 'delete'}"><strong>${prose(check.first)}</strong>${check.remedies.map((remedy) => markup` ${prose(remedy)}`)}</p>`}
 <p class="lead">${counts} ${openSentence(plan)}</p>
 ${overlap !== '' && markup`<p class="aside">${sentenceOf(overlap)}</p>`}
+${records !== undefined && plan.drift === undefined && markup`<p class="aside">${prose(records)}</p>`}
 <div class="tiles">${tiles(plan, heading, hasActions)}</div>`,
     ],
     main: [
@@ -233,14 +236,14 @@ function numbered(text: string, count: number): readonly Part[] {
 function unmanagedSection({ unmanaged }: Plan): Part {
   if (unmanaged.length === 0) return undefined;
   const blocks = importable(unmanaged, Infinity).map(
-    ({ collection, yaml }) =>
-      markup`<li class="item" data-is="open"><div>To adopt, paste under <code>spec:</code> of <b>${collection}</b></div>${block(yaml)}</li>
+    ({ collection, commands, yaml }) =>
+      markup`<li class="item" data-is="open"><div>Add these lines of <b>${collection}</b> to the manifest with:</div>${block(commands)}${block(yaml)}</li>
 `,
   );
   return section(
     'unmanaged',
     `Unmanaged (${unmanaged.length})`,
     'Live, named by no manifest, left alone.',
-    markup`<details class="card group"><summary class="row">Lines of YAML that adopt them</summary><ul class="rows">${blocks}</ul></details>`,
+    markup`<details class="card group"><summary class="row">Commands that adopt them</summary><ul class="rows">${blocks}</ul></details>`,
   );
 }

@@ -38,6 +38,7 @@ import type { ListRoom } from './parts.ts';
 import { cutList, diagnosticList, entryList, groupParts, name, sentence } from './parts.ts';
 import { code, fence, folded, html, list, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
 import { planMarker } from './marker.ts';
+import { recordsSentence } from '../view/records-to-publish.ts';
 import { leastOrphanedSize, orphanedParts } from './orphaned.ts';
 import { mermaidLines } from '../graph/mermaid.ts';
 import { stepText } from '../text/steps.ts';
@@ -184,6 +185,7 @@ function planParts(
   const [deferred, ...open] = [...groupsOf(plan, { rules: options.verbose })].sort(
     (left, right) => Number(right.title === DEFERRED) - Number(left.title === DEFERRED),
   );
+  const records = recordsSentence(plan.actions);
   const groups = deferred === undefined || deferred.title === DEFERRED ? open : [deferred, ...open];
   return [
     html(planMarker(heading === 'Plan' ? 'plan' : 'drift', plan, level.digests)),
@@ -198,6 +200,7 @@ function planParts(
       ...prose(overlapSentence(plan.actions) === '' ? '' : ` ${sentenceCase(overlapSentence(plan.actions))}.`),
     ),
     ...headParts(plan, options, level),
+    ...(records === undefined || plan.drift !== undefined ? [] : [paragraph(...prose(records))]),
     ...(without.length === 0
       ? []
       : [paragraph(text(`Too long to show whole. Left out: ${without.join(', ')}. A saved plan has it all.`))]),
@@ -363,8 +366,9 @@ function unmanagedParts({ unmanaged }: Plan, { yaml, room }: Level): readonly Ro
   if (unmanaged.length === 0) return [];
   const title = `Unmanaged (${unmanaged.length}): live, named by no manifest, left alone`;
   if (!yaml) return [paragraph(text(title))];
-  const blocks = importable(unmanaged, Infinity).flatMap(({ collection, yaml: lines }) => [
-    paragraph(text('To adopt, paste under '), code('spec:'), text(' of '), name(collection, room)),
+  const blocks = importable(unmanaged, Infinity).flatMap(({ collection, commands, yaml: lines }) => [
+    paragraph(text('Add these lines of '), name(collection, room), text(' to the manifest with:')),
+    fence('sh', commands),
     fence('yaml', lines),
   ]);
   return folded([title], blocks);

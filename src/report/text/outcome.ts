@@ -21,9 +21,13 @@ export function renderOutcome(
 ): RenderedPlan {
   const style = createStyle(color);
   const { actions, remaining, requests } = outcome;
-  const account = style.strong(`Account ${escapeText(outcome.account, 100)}`);
   const none = outcome.outcome === 'done' ? 'nothing was to do' : 'no action was run';
-  const head = `${account}: ${actions.length === 0 ? none : countResults(actions)}`;
+  const came = actions.length === 0 ? none : countResults(actions);
+  // Without a workspace nobody knows which account it would have been.
+  const head =
+    outcome.account === ''
+      ? `${came.charAt(0).toUpperCase()}${came.slice(1)}.`
+      : `${style.strong(`Account ${escapeText(outcome.account, 100)}`)}: ${came}`;
   const left = { title: 'Remaining', meaning: 'still not as declared', entries: showBlockers(remaining) };
   const paint = outcome.exitCode === 0 ? style.good : style.alarm;
   const traffic = style.faint(`(${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')})`);

@@ -24,6 +24,7 @@ import {
   showSource,
   VERB_MARKS,
 } from '../view/document.ts';
+import { recordsSentence } from '../view/records-to-publish.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
 import { keepLines } from '../view/keeping.ts';
@@ -285,15 +286,18 @@ function oneChange({ field, inline, items = [], isWhole }: ShownChange, pad: num
   ];
 }
 
-/** One block of YAML for each collection, ready to paste under `spec:`. */
+/** For each collection the lines that its manifest lacks, and the commands that write them there. */
 function unmanagedBlock({ unmanaged }: Plan, { verbose }: PlanTextOptions, style: Style): readonly string[] {
   if (unmanaged.length === 0) return [];
-  const lines = importable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(({ collection, yaml, rest }) => [
-    `  ${style.strong(collection)}`,
-    ...yaml.map((line) => `      ${line}`),
-    ...(rest > 0 ? [style.faint(`      # and ${rest} more: --verbose shows them all`)] : []),
-  ]);
-  const title = `${style.strong(`Unmanaged (${unmanaged.length})`)}${style.faint(': live, named by no manifest, left alone; to adopt, paste under spec:')}`;
+  const lines = importable(unmanaged, verbose ? Infinity : UNMANAGED_SHOWN).flatMap(
+    ({ collection, commands, yaml, rest }) => [
+      `  ${style.strong(collection)}`,
+      ...yaml.map((line) => `      ${line}`),
+      ...commands.map((command) => `      ${command}`),
+      ...(rest > 0 ? [style.faint(`      # and ${rest} more: --verbose shows them all`)] : []),
+    ],
+  );
+  const title = `${style.strong(`Unmanaged (${unmanaged.length})`)}${style.faint(': live, named by no manifest, left alone; the command adds the lines to the manifest')}`;
   return [[title, ...lines].join('\n')];
 }
 
@@ -316,7 +320,9 @@ function hintsFor(
   plan: Plan,
   { outcome, file, paths, again = 'hostwright plan', verbose, guardCheck }: PlanTextOptions,
 ): readonly string[] {
+  const records = recordsSentence(plan.actions);
   return [
+    ...(records === undefined || plan.drift !== undefined ? [] : [records]),
     ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
     ...stepsAfterPlan(plan, {
       again,

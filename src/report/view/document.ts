@@ -1,7 +1,7 @@
 // What every reporter says alike: the numbers of actions, the groups and their order, the words for verbs, risks,
 // counts and ends.
 import type { Address } from '../../model/address.ts';
-import { collectionOf, compareText } from '../../model/address.ts';
+import { addressOf, collectionOf, compareText } from '../../model/address.ts';
 import type { Severity, SourcePosition } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, PlanBlocker, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
@@ -12,6 +12,7 @@ import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { holderReason } from './holder.ts';
 import { shortName, showAddress, showProse } from './names.ts';
+import { quoteAddress } from './shell.ts';
 import { changesLine, isPosition, showPointer, showValue } from './values.ts';
 
 export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
@@ -219,25 +220,35 @@ export function besideLines({
   ];
 }
 
-/** The YAML that would adopt what is in one collection, and how many of it are left out. */
+/** How what is in one collection is adopted, and how many of it are left out. */
 export interface Importable {
   readonly collection: string;
+  /** They write the YAML into the manifest: what is in its list already stays. */
+  readonly commands: readonly string[];
   readonly yaml: readonly string[];
   readonly rest: number;
 }
 
 export function importable(unmanaged: readonly Unmanaged[], most: number): readonly Importable[] {
-  const collections = new Map<string, string[]>();
-  for (const { collection, yaml } of unmanaged) {
-    const yamls = collections.get(collection);
-    if (yamls === undefined) collections.set(collection, [yaml]);
-    else yamls.push(yaml);
+  const collections = new Map<string, Unmanaged[]>();
+  for (const one of unmanaged) {
+    const others = collections.get(one.collection);
+    if (others === undefined) collections.set(one.collection, [one]);
+    else others.push(one);
   }
-  return [...collections].map(([collection, yamls]) => ({
-    collection: escapeText(collection, 300),
-    yaml: mergeYaml(yamls.slice(0, most)),
-    rest: Math.max(0, yamls.length - most),
-  }));
+  return [...collections].map(([collection, all]) => {
+    const shown = all.slice(0, most);
+    return {
+      collection: escapeText(collection, 300),
+      commands: shown.map((one) => `hostwright drift --accept ${quoteAddress(addressOfUnmanaged(one))}`),
+      yaml: mergeYaml(shown.map(({ yaml }) => yaml)),
+      rest: all.length - shown.length,
+    };
+  });
+}
+
+function addressOfUnmanaged({ collection, kind, identity }: Unmanaged): Address {
+  return addressOf(collection === kind ? null : collection.slice(0, -kind.length - 1), kind, identity);
 }
 
 /** Lists under one key become one list. */

@@ -7,6 +7,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { OUTCOME_SENTENCES } from './document.ts';
 import { escapeText } from './escape.ts';
 import { keepStep } from './keeping.ts';
+import { attachedHostnames } from './records-to-publish.ts';
 import { quoteAddress, quoteForShell } from './shell.ts';
 
 /** A command that can be copied, and in few words what it does or when to run it. */
@@ -144,9 +145,17 @@ const AFTER_APPLY: readonly Row[] = [
   },
 ];
 
-/** What helps after a run; nothing after one that is done, or that only an edit helps. */
+/** A hostname leads nowhere before somebody has published its records (DOM-13). */
+function stepsAfterDone({ actions }: Pick<Ended, 'actions'>): readonly NextStep[] {
+  const hostnames = attachedHostnames(actions);
+  return hostnames === undefined
+    ? []
+    : [{ command: 'hostwright dns', words: `lists the DNS records to publish for ${hostnames}` }];
+}
+
+/** What helps after a run; of one that is done, what is left to do elsewhere; nothing where only an edit helps. */
 export function stepsAfter(ended: Ended, asked: Asked = UNASKED): readonly NextStep[] {
-  if (ended.outcome === 'done') return [];
+  if (ended.outcome === 'done') return stepsAfterDone(ended);
   return (
     AFTER_APPLY.find(({ ends, holds }) => ends?.includes(ended.outcome) !== false && holds(ended))?.steps(
       ended,

@@ -109,12 +109,11 @@ async function manifestsAt(
   if (place === undefined) return { error: outsideOf(base.ref, [file]) };
   const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
   if (bytes === undefined || !(await isAlike(file, file, bytes))) return { notices: [wholeWorkspace(base)] };
-  const { texts, outside } = await loadFormer(
-    [...reading.paths, ...(reading.shared ?? [])],
-    now.map(({ source }) => source),
-    tree,
-    { cwd: reading.cwd, unread: placesOfSecrets(reading.secrets) },
-  );
+  const { texts, outside } = await loadFormer([...reading.paths, ...(reading.shared ?? [])], now, tree, {
+    cwd: reading.cwd,
+    unread: placesOfSecrets(reading.secrets),
+    context: reading.context ?? [],
+  });
   if (outside.length > 0) return { error: outsideOf(base.ref, outside) };
   return { before: manifestsIn(texts, registry, dataKinds) };
 }

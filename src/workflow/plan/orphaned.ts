@@ -1,5 +1,6 @@
 // Looks for what is live and no manifest names any more: one read for each list in which the ledger, or the earlier
 // manifests of this branch, know of something. Nothing is believed from the ledger alone.
+import path from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { compareText, kindOf, parentOf, parseAddress } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -19,6 +20,8 @@ import { isGone } from '../../observe/gone.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import { createReader } from '../../observe/reader.ts';
 import type { Client } from '../../platform/http.ts';
+import { manifestFolder } from '../../manifest/write/manifest-folder.ts';
+import type { Session } from '../session.ts';
 import { nothingDeclared } from './nothing-declared.ts';
 import type { LiveAccount } from './read-account.ts';
 
@@ -36,7 +39,8 @@ export interface Sought {
 interface Planned {
   readonly plan: Plan;
   readonly live: LiveAccount;
-  readonly workspace: Pick<Workspace, 'account'>;
+  readonly session: Pick<Session, 'cwd'>;
+  readonly workspace: Pick<Workspace, 'account' | 'root' | 'manifests'>;
   readonly declared: readonly DesiredCollection[];
   readonly ledger: LedgerView;
   readonly client: Pick<Client, 'read'>;
@@ -92,11 +96,26 @@ async function orphanedOf(planned: Planned, { former = [], everything }: Sought)
     const ours = new Set([...(owned.get(collection) ?? []), ...all.map(nameOf)]);
     const seen = await readList(planned, { kind, parent, owner, all, owned: ours }, reader);
     const file = parent === null ? undefined : roots.get(parent)?.sourceOf('')?.file;
-    const found = orphanedIn({ kind, parent, suspects: all, live: seen, declared: list, file, named });
+    const found = orphanedIn({
+      kind,
+      parent,
+      suspects: all,
+      live: seen,
+      declared: list,
+      file,
+      named,
+      out: outFor(planned, kind),
+    });
     return parent === null ? withoutGone(kind, found, planned) : found;
   };
   const found = await Promise.all(suspects.map(look));
   return found.flat();
+}
+
+/** As it is written where the command was run. */
+function outFor({ session, workspace }: Planned, { manifest }: Kind): string {
+  const folder = manifestFolder(workspace, `${manifest?.file?.folder ?? ''}/name.yaml`);
+  return path.relative(session.cwd, path.resolve(workspace.root, folder)) || '.';
 }
 
 function nameOf({ address }: Suspect): string {

@@ -71,7 +71,10 @@ export function restoreSite(
       archive: archive.id,
       ...(saved.name !== undefined && { backup: saved.name }),
     };
-    const kept = saved.name === undefined ? '' : ` What was there before is in the archive ${quote(saved.name)}.`;
+    const kept =
+      saved.name === undefined
+        ? ' No backup of what was there before was made; `--backup` makes one.'
+        : ` What was there before is in the archive ${quote(saved.name)}.`;
     return carryOut<Restored>(
       site,
       {

@@ -12,6 +12,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { registry } from '../../kinds/index.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import { checkTargets } from '../plan/plan.ts';
+import { chooseTargets } from '../plan/targets.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -27,6 +28,7 @@ import { save } from './save.ts';
 
 export interface AcceptOptions {
   readonly paths: readonly string[];
+  /** Addresses, or globs; what differs in an object that is named is meant too. */
   readonly addresses: readonly Address[];
   /** Nothing is written. */
   readonly dryRun: boolean;
@@ -39,18 +41,64 @@ export async function acceptLive(
   session: Session,
   { paths, addresses: given, dryRun }: AcceptOptions,
 ): Promise<AcceptResult> {
-  const wrong = checkTargets(given);
+  const wrong = checkTargets(given.filter((one) => !GLOB.test(one)));
   if (wrong.length > 0) return { diagnostics: wrong, requests: 0, written: false };
-  const addresses = [...new Set(given.map(canonicalAddress))];
   const result = await withAccount(session, await openWorkspace(session, paths), async (account) => {
     const before = orStop(await look(account));
+    const { addresses, idle } = meant(account, before, given);
     const { changes, diagnostics: same } = changesOf(account, before, addresses);
     const { edits, diagnostics } = editsFor(account.opened, changes);
-    const reported = stopAtErrors([...same, ...diagnostics]);
+    const reported = stopAtErrors([...idle, ...same, ...diagnostics]);
     const proof = edits.length === 0 ? [] : await prove(account, before, edits, addresses);
     return save({ edits, dryRun, reported: stopAtErrors([...reported, ...proof]) });
   });
   return { written: false, ...result };
+}
+
+/** What begins a wildcard. */
+const GLOB = /[*?{[]/;
+
+/**
+ * What differs at the objects that are named and in them; an object itself where nothing does, for it may be live and
+ * named by no manifest. `idle`: which globs name nothing that differs.
+ */
+function meant(
+  { ledger }: Account,
+  { plan, live }: Look,
+  given: readonly string[],
+): { readonly addresses: readonly Address[]; readonly idle: readonly Diagnostic[] } {
+  const idle: Diagnostic[] = [];
+  const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual].map(
+    ({ address }) => address,
+  );
+  const found = given.flatMap((written) => {
+    const address = canonicalAddress(written);
+    // A hostname may begin with `*` itself.
+    const isGlob = GLOB.test(written) && !isNamed(live, address);
+    const chosen = isGlob ? chooseTargets([written], live, ledger) : { targets: [address], diagnostics: [] };
+    stopAtErrors(chosen.diagnostics);
+    const inside = differing.filter((one) => isTargetOf(one, chosen.targets));
+    if (isGlob && inside.length === 0) idle.push(nothingDiffers(written));
+    return inside.length > 0 || isGlob ? inside : chosen.targets;
+  });
+  return { addresses: [...new Set(found)], idle };
+}
+
+/** True for a live or declared object of this very name. */
+function isNamed({ declared, observed }: Look['live'], address: Address): boolean {
+  const collection = collectionOf(address);
+  const live = observed.get(collection);
+  const kind = registry.get(kindOf(address));
+  return (
+    declared.some(({ members }) => members.some((member) => member.address === address)) ||
+    (kind !== undefined &&
+      live?.state === 'read' &&
+      live.members.some(({ identity }) => identity === identityAt(kind, address)))
+  );
+}
+
+function isTargetOf(address: Address, targets: readonly Address[]): boolean {
+  return targets.some((target) => address === target || address.startsWith(`${target}/`));
 }
 
 /** What has to change in the manifests so that they say what is live; of what they say already, that. */
@@ -80,12 +128,12 @@ function changesOf(
   return { changes: objects, diagnostics: stopAtErrors(diagnostics) };
 }
 
-function nothingDiffers(address: Address): Diagnostic {
+function nothingDiffers(address: string): Diagnostic {
   return {
     code: 'HW6715',
     severity: 'info',
     summary: 'Nothing differs there',
-    detail: `What the manifests say of ${address} is what is live. Nothing has to be accepted.`,
+    detail: `What the manifests say of ${address}, and of what is in it, is what is live. Nothing has to be accepted.`,
     address,
   };
 }

@@ -238,7 +238,9 @@ describe('what is there already', () => {
     const result = await begin(answers());
     expect(result.left).toEqual(['manifests/example.yaml']);
     expect(await readFile(join(folder, 'manifests/example.yaml'), 'utf8')).toBe('# mine\n');
-    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('dist\nplan.json\n.hostwright/ledger.jsonl*\n');
+    expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe(
+      'dist\nplan.json\n.hostwright/ledger.jsonl*\nnode_modules/\n',
+    );
   });
 
   it('a link in the place of a file is not followed', async () => {
@@ -275,7 +277,7 @@ describe('what is there already', () => {
     await begin(answers());
     await rm(join(folder, '.hostwright'), { recursive: true });
     const result = await begin('a workspace already', 'gitlab');
-    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml', '.gitignore']);
+    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml']);
     expect(await readdir(folder)).not.toContain('.hostwright');
   });
 
@@ -430,6 +432,27 @@ describe('the accounts that a token reaches', () => {
     expect(await reach(SYSTEM_KEY)).toEqual({ accounts: [{ id: 'acc-acme', name: 'acme' }] });
   });
 
+  it('are found although the first answer is one of a moment that passes, and a platform that is down is told', async () => {
+    const flaky = await startHarness({
+      faults: [{ kind: 'status-before', status: 502, match: { method: 'GET', path: '/api/sites*' }, times: 2 }],
+    });
+    try {
+      const found = await reachOf(flaky.session(), API_KEY, flaky.sandbox.url);
+      expect(found.accounts.map(({ id }) => id)).toEqual(['acc-acme', 'acc-other']);
+    } finally {
+      await flaky.close();
+    }
+    const down = await startHarness({
+      faults: [{ kind: 'status-before', status: 502, match: { method: 'GET', path: '/api/sites*' }, times: 99 }],
+    });
+    try {
+      expect(await reachOf(down.session(), API_KEY, down.sandbox.url)).toMatchObject({ accounts: [] });
+      expect(down.sandbox.requests.length).toBeLessThan(8);
+    } finally {
+      await down.close();
+    }
+  });
+
   it('a token that is refused, a platform that does not answer, an address that nothing may be sent to', async () => {
     expect(await reach('nobody')).toMatchObject({ accounts: [], refused: true });
     const gone = await reach(API_KEY, { transport: () => Promise.reject(new Error(`lost ${API_KEY}`)) });
@@ -444,6 +467,7 @@ describe('the answers', () => {
     flags,
     token: false,
     reach: () => Promise.resolve({ accounts: [] }),
+    isRepository: true,
     ...extra,
   });
   const place = { account: 'acc-acme', baseUrl: 'https://api.example.com' };
@@ -451,6 +475,23 @@ describe('the answers', () => {
     answered !== 'went-away' && 'problems' in answered
       ? answered.problems.map(({ detail }) => detail).join('\n')
       : 'no problem';
+
+  it.each([
+    ['github', true, 'git'],
+    ['github', false, 'file'],
+    ['none', true, 'file'],
+  ] as const)('with CI %s and a repository %s the ledger is offered first in %s', async (ci, isRepository, usual) => {
+    const offered: string[] = [];
+    const asker: Asker = {
+      text: () => Promise.resolve(undefined),
+      choose: (question, _choices, first) => {
+        if (question.includes('ledger')) offered.push(first);
+        return Promise.resolve(first);
+      },
+    };
+    await answersFor(given({ ci, start: 'empty' }, { ...place, isRepository }), asker);
+    expect(offered).toEqual([usual]);
+  });
 
   it('without a terminal all that are missing are named at once, with their flags', async () => {
     const text = detailOf(await answersFor(given(), undefined));

@@ -1,6 +1,6 @@
 // After every outcome the command that is printed is the one that helps: each row makes an outcome, takes the command
 // from what was printed, plays the outside where a person would have to, runs the command, and looks whether it helped.
-import { cp, mkdtemp, rm, writeFile, mkdir } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, writeFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { realClock } from '../../../src/cli/real-clock.ts';
@@ -542,5 +542,142 @@ describe('the command that is printed helps', () => {
       expect(helped.code, answer).toBe(helps.code);
       if (helps.says !== undefined) expect(answer).toMatch(helps.says);
     }
+  });
+});
+
+/** The lines of what a command said that are commands by themselves, or stand in backticks. */
+function commandsIn({ stdout, stderr }: Ended): readonly string[] {
+  const all = `${stdout}\n${stderr}`;
+  return [...all.matchAll(/^ +(hostwright .+)$|`(hostwright [^`]+)`/gm)].map(([, line, code]) => line ?? code ?? '');
+}
+
+async function answered(one: Scene, line: string, code = 0): Promise<Ended & { readonly all: string }> {
+  const ended = await one.run(line);
+  const all = `${ended.stdout}\n${ended.stderr}`;
+  expect(ended.code, `${line}\n${all}`).toBe(code);
+  return { ...ended, all };
+}
+
+/** As `init` lays it out. */
+const LAID_OUT = { 'hostwright.yaml': WORKSPACE.replace('[sites]', '[manifests]') };
+const REGISTRATION = (spec: string): string =>
+  `apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: paid.shop }\nspec: ${spec}\n`;
+const CONTACT =
+  'apiVersion: hostwright/v1\nkind: Contact\nmetadata: { name: acme }\nspec: { firstName: Jo, lastName: New, streetAddress: Main Street 1, postCode: "1000", city: Town, country: DE, email: jo@example.com, phone: "+49.301234567" }\n';
+
+describe('advice that is followed literally helps', () => {
+  it('what is live and named by no manifest is added to the list that is there', async () => {
+    const one = await scene({ files: { 'sites/shop.yaml': site('{ domains: [shop.example.com] }') } });
+    const plan = await answered(one, 'plan');
+    const [accept = ''] = commandsIn(plan);
+    expect(accept).toBe('hostwright drift --accept Site/shop/SiteDomain/www.shop.example.com');
+    await answered(one, accept);
+    expect((await answered(one, 'plan')).all).not.toContain('Unmanaged');
+    expect((await readFile(join(one.folder, 'sites/shop.yaml'), 'utf8')).match(/domains/g)).toHaveLength(1);
+  });
+
+  it('what is orphaned is kept by a manifest where the workspace reads it', async () => {
+    const docs = site('{ caching: { cacheExpiration: 60 } }', 'docs');
+    const one = await scene({
+      files: {
+        ...LAID_OUT,
+        'manifests/sites/shop.yaml': site('{ plan: pro, name: Shop }'),
+        'manifests/sites/docs.yaml': docs,
+      },
+    });
+    await answered(one, 'apply --yes');
+    await rm(join(one.folder, 'manifests/sites/shop.yaml'));
+    const plan = await answered(one, 'plan');
+    const keep = commandsIn(plan).find((line) => line.startsWith('hostwright export')) ?? plan.all;
+    expect(keep).toBe('hostwright export Site/shop --out manifests');
+    await answered(one, keep);
+    const after = await answered(one, 'plan');
+    expect(after.all).not.toContain('Orphaned');
+    expect(after.all).not.toContain('HW6670');
+  });
+
+  it('files that were exported where no plan reads them are told, with the place where it does', async () => {
+    const one = await scene({ files: { ...LAID_OUT, 'manifests/docs.yaml': site('{}', 'docs') } });
+    const exported = await answered(one, 'export Site/shop --out .');
+    const [, from = '', to = ''] = /HW6670[^]*`(sites\/shop\.yaml)`[^]*Move it below `(\w+)`/.exec(exported.all) ?? [];
+    await rename(join(one.folder, from), join(one.folder, to, 'shop.yaml'));
+    expect((await answered(one, 'export Site/shop --out .')).all).not.toContain('HW6670');
+    expect((await answered(one, 'plan manifests/shop.yaml')).all).toContain('no changes');
+  });
+
+  it('a contact that is named by its bare name', async () => {
+    const one = await scene({
+      files: { 'sites/reg.yaml': REGISTRATION('{ contacts: { owner: acme } }'), 'sites/acme.yaml': CONTACT },
+    });
+    const [, written = ''] = /Name a Contact as `([^`]+)`/.exec((await answered(one, 'validate', 1)).all) ?? [];
+    await one.write('sites/reg.yaml', REGISTRATION(`{ contacts: { owner: ${written} } }`));
+    await answered(one, 'validate');
+  });
+
+  it('REG-25: another holder is consented to with the line that the plan has', async () => {
+    const one = await scene({
+      scenario: 'registrar',
+      files: {
+        'sites/reg.yaml': REGISTRATION('{ contacts: { owner: { ref: Contact/acme } } }'),
+        'sites/acme.yaml': CONTACT,
+      },
+    });
+    const plan = await answered(one, 'plan', 0);
+    const [, line = plan.all] = /`(ownerChange: [^`]+)`/.exec(plan.all) ?? [];
+    const said = line.replace('Contact/NAME', 'Contact/acme');
+    await one.write('sites/reg.yaml', REGISTRATION(`{ contacts: { owner: { ref: Contact/acme } }, ${said} }`));
+    const again = await answered(one, 'plan');
+    expect(again.all).toContain('15.00 EUR');
+    expect(again.all).not.toContain('Blocked');
+  });
+
+  it('after a new hostname the records to publish are named, in the plan, the comment and the end', async () => {
+    const one = await scene({
+      files: { 'sites/docs.yaml': site('{ domains: [help.example.com], primaryDomain: help.example.com }', 'docs') },
+    });
+    for (const form of ['', ' --format markdown'])
+      expect((await answered(one, `plan${form}`)).all).toMatch(
+        /help\.example\.com becomes the primary hostname and leads nowhere until its DNS records are published\. After apply, `hostwright dns` lists the records to publish for help\.example\.com\./,
+      );
+    const applied = await one.run('apply --yes --allow-deletes 1');
+    const [next = `${applied.stdout}\n${applied.stderr}`] = printed(applied);
+    expect(next).toBe('hostwright dns');
+    expect((await one.run(`${next} --no-lookup`)).stdout).toContain('help.example.com');
+  });
+});
+
+describe('what says nothing, or the wrong thing, says it now', () => {
+  it('a report that cannot be written ends a command as an error, and the rest of it is done', async () => {
+    const one = await scene({ files: caching(600) });
+    const plan = await answered(one, 'plan --report html=nosuch/x.html', 1);
+    expect(plan.all).toContain('HW6601');
+    expect(plan.all).toContain('cacheExpiration');
+    await answered(one, 'apply --yes --report json=nosuch/x.json', 1);
+    expect((await answered(one, 'plan')).all).toContain('no changes');
+  });
+
+  it('no workspace: no account is named, and what begins one is', async () => {
+    const one = await scene({});
+    await rm(join(one.folder, 'hostwright.yaml'));
+    const ended = await answered(one, 'apply --yes', 1);
+    expect(ended.all).not.toContain('Account :');
+    expect(ended.all).toContain('Run `hostwright init`');
+  });
+
+  it('a log without entries', async () => {
+    const one = await scene({ files: caching(600) });
+    expect((await answered(one, 'site logs shop --filter status=499')).stderr).toContain('No entries');
+  });
+
+  it('BKP-04: a restore without a backup', async () => {
+    const one = await scene({ files: caching(600) });
+    const restored = await answered(one, 'site restore shop --volume content --archive nightly --yes');
+    expect(restored.all).toContain('No backup of what was there before was made; `--backup` makes one.');
+  });
+
+  it('a feature that is off is no note of an export', async () => {
+    const one = await scene({ files: caching(600) });
+    expect((await answered(one, 'export')).all).not.toContain('HW6707');
+    expect((await answered(one, 'export PanelAccount')).all).toContain('HW6707');
   });
 });

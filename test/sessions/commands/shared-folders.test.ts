@@ -114,3 +114,61 @@ describe.skipIf(noGit !== undefined)('a changed shared profile', () => {
     expect(await changed(accounts.stage)).toEqual([]);
   });
 });
+
+describe('one file of a workspace that is named', () => {
+  const SITE = site({});
+  const FILES = {
+    'manifests/profiles/base.yaml': profile(1800),
+    'manifests/profiles/other.yaml': profile(60).replace('base', 'other').replace('cacheExpiration', 'noSuchField'),
+    'manifests/sites/shop.json': SITE,
+    'manifests/sites/docs.json': '{ broken',
+  };
+  const WORKSPACE_FILE = workspace('').replace(
+    'manifests: [sites]\n  shared: []',
+    "manifests: [manifests, '!**/old.yaml']",
+  );
+
+  it.each([
+    ['.', 'manifests/sites/shop.json'],
+    ['manifests/sites', 'shop.json'],
+  ])('has the profile of the workspace, seen from %s, and not what is wrong elsewhere', async (cwd, file) => {
+    one = await startHarness({ workspace: WORKSPACE_FILE, files: FILES });
+    const { plan, diagnostics } = await one.plan({ paths: [file] }, { cwd: join(one.root, cwd) });
+    expect(diagnostics).toEqual([]);
+    expect(plan?.actions.flatMap(({ changes }) => changes)).toContainEqual(
+      expect.objectContaining({ path: '/cacheExpiration', value: 1800 }),
+    );
+    expect(await codesOf(one, join(one.root, cwd), [file])).toEqual([]);
+  });
+
+  it('declares a profile itself, and that one counts', async () => {
+    one = await startHarness({ workspace: WORKSPACE_FILE, files: FILES });
+    await one.write('copy/all.yaml', `${profile(77)}---\n${SITE}\n`);
+    const { plan, diagnostics } = await one.plan({ paths: ['copy/all.yaml'] });
+    expect(diagnostics).toEqual([]);
+    expect(plan?.actions.flatMap(({ changes }) => changes)).toContainEqual(
+      expect.objectContaining({ path: '/cacheExpiration', value: 77 }),
+    );
+  });
+
+  it.skipIf(noGit !== undefined)('has changed since a commit when its profile has, and with no other', async () => {
+    ground = await startGit();
+    const { git, env } = ground;
+    const docs = SITE.replace('"shop"', '"docs"').replace('shop.', 'docs.');
+    one = await startHarness({ workspace: WORKSPACE_FILE, files: { ...FILES, 'manifests/sites/docs.json': docs } });
+    await git(one.root, 'init', '-q', '-b', 'main');
+    await git(one.root, 'add', '.');
+    await git(one.root, 'commit', '-q', '-m', 'base');
+    const changed = async (): Promise<readonly string[] | undefined> =>
+      (
+        await one!.plan(
+          { paths: ['manifests/sites/shop.json'], changedSince: 'main' },
+          { ledger: { waitMs: 0, programEnv: env } },
+        )
+      ).plan?.actions.map(({ address }) => address);
+    await one.write('manifests/sites/docs.json', '{}');
+    expect(await changed()).toEqual([]);
+    await one.write('manifests/profiles/base.yaml', profile(99));
+    expect(await changed()).toEqual(['Site/shop/Caching']);
+  });
+});

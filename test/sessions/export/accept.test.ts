@@ -637,3 +637,27 @@ describe('the file', () => {
     );
   });
 });
+
+describe('a parent, or a glob', () => {
+  it.each([[['Site/shop']], [['Site/*']], [['Site/*/Caching', 'Site/*/SiteMail']]])(
+    '%j means what has drifted in it',
+    async (given) => {
+      const one = await start(SHOP);
+      const site = siteIn(one.sandbox);
+      site.cdn.caching.smart_cache = false;
+      Object.assign(site.mail ?? {}, { fromName: 'Another shop' });
+      await accepted(one, given, SHOP, [
+        ['smartCache: true ', 'smartCache: false '],
+        ['fromName: The Shop', 'fromName: Another shop'],
+      ]);
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+    },
+  );
+
+  it('that names nothing is an error, and one in which nothing differs says so once', async () => {
+    const one = await start(SHOP);
+    expect(codes(await accept(one, ['Site/none*']))).toEqual(['HW6155']);
+    expect(codes(await accept(one, ['Site/*/*']))).toEqual(['HW6715']);
+    expect(await textIn(one)).toBe(SHOP);
+  });
+});

@@ -125,6 +125,9 @@ describe('sites', () => {
     expect(lines.find((line) => line.startsWith('leaving '))).toMatch(/will be deleted/);
     expect(lines.find((line) => line.startsWith('locked '))).toMatch(/pro +\? +\? +\? +\?$/);
     expect(sites.diagnostics).toMatchObject([
+      { detail: 'leaving: price, PHP version and SSH address: will be deleted.' },
+      { detail: 'suspended: price, PHP version and SSH address: suspended: unpaid invoice.' },
+      { detail: 'everything: price, PHP version and SSH address: suspended: unpaid invoice.' },
       { code: 'HW4570', detail: expect.stringContaining('locked: ') as string },
     ]);
     expect(JSON.stringify((await get(one, 'backups')).diagnostics)).toContain(

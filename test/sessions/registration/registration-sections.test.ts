@@ -623,7 +623,7 @@ describe('the holder', () => {
     });
     await declare(one, 'paid.shop', { contacts: { owner: ref('cleo') } }, { cleo });
     expect((await one.planned()).blocked).toMatchObject([
-      { remedy: expect.stringContaining('15.00 EUR: add `paid: true`') as string },
+      { remedy: expect.stringContaining('15.00 EUR, which `paid: true` agrees to') as string },
     ]);
     await declare(one, 'paid.shop', paid({ paid: true }), { cleo });
     const plan = await one.planned();

@@ -30,6 +30,8 @@ export interface InitGiven {
   readonly token: boolean;
   /** The accounts that the token reaches at an address; asked at most once. */
   readonly reach: (baseUrl: string) => Promise<Reach>;
+  /** It is in a Git repository. */
+  readonly isRepository: boolean;
 }
 
 /** How a person is asked; undefined when the person goes away. */
@@ -117,10 +119,13 @@ async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answ
               ),
             )));
   const ci = flags.ci ?? (asker === undefined ? 'none' : there(await asker.choose('Which CI runs it?', CIS, 'none')));
-  const usualLedger = ci === 'none' ? 'file' : 'git';
   const ledger =
     flags.ledger ??
-    (asker === undefined ? usualLedger : there(await asker.choose('Where is the ledger kept?', LEDGERS, usualLedger)));
+    (asker === undefined
+      ? ci === 'none'
+        ? 'file'
+        : 'git'
+      : there(await askLedger(asker, ci !== 'none' && given.isRepository ? 'git' : 'file')));
   const guards = {
     allowDeletes: flags.allowDeletes ?? 0,
     allowCharges: flags.allowCharges ?? 0,
@@ -131,6 +136,11 @@ async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answ
     ci,
     ...(reach !== undefined && { reach }),
   };
+}
+
+/** Where the ledger is kept; undefined when the person goes away. */
+export function askLedger(asker: Asker, usual: LedgerPlace): Promise<LedgerPlace | undefined> {
+  return asker.choose('Where is the ledger kept?', LEDGERS, usual);
 }
 
 /** With --yes the one account that there is will do; of several, one has to be named. */

@@ -14,7 +14,7 @@ import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import { parseCount, parseMoney } from '../../parse.ts';
-import { reportProblems, reportResult } from '../../report.ts';
+import { reportDiagnostics, reportProblems, reportResult } from '../../report.ts';
 import { checkAccess, createSession, problem } from '../../settings.ts';
 import type { Answered, Asker, InitFlags } from './answers.ts';
 import type { Ci, forgeNames } from './ci.ts';
@@ -75,13 +75,17 @@ export function addInit(program: CliCommand, execute: Execute): void {
 const ONLY_NEW: readonly string[] = ['start', 'lang', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
 
 async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
-  const [{ initWorkspace, reachOf, workspaceIn }, { answersFor }, { editorSettings, ignoredLines, schemaFor }, forCi] =
-    await Promise.all([
-      import('../../../workflow/init.ts'),
-      import('./answers.ts'),
-      import('./material.ts'),
-      import('./ci.ts'),
-    ]);
+  const [
+    { initWorkspace, isInRepository, ledgerProblems, reachOf, workspaceIn },
+    { answersFor, askLedger },
+    { editorSettings, ignoredLines, schemaFor },
+    forCi,
+  ] = await Promise.all([
+    import('../../../workflow/init.ts'),
+    import('./answers.ts'),
+    import('./material.ts'),
+    import('./ci.ts'),
+  ]);
   const { options } = context;
   const root = resolve(context.cwd, folder ?? '.');
   const { configFile: _other, ...given } = createSession(context);
@@ -112,6 +116,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     );
   }
   const { token } = session;
+  const asker = await askerOf(context, flags);
   const answered = await answersFor(
     {
       ...(options.account && { account: options.account }),
@@ -119,16 +124,27 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
       flags,
       token: token !== undefined,
       reach: (baseUrl) => reachOf(session, token ?? '', baseUrl),
+      isRepository: isInRepository(root),
     },
-    await askerOf(context, flags),
+    asker,
   );
   if (answered === 'went-away') return context.stop.aborted ? 'interrupted' : reportWentAway(context);
   if ('problems' in answered) return reportProblems(context, answered.problems);
   tellReach(context, answered);
-  const { answers, ci } = answered;
-  await startProgress(context);
+  const { ci } = answered;
+  let { answers } = answered;
   // Git is run in it.
   await mkdir(root, { recursive: true });
+  // A person who has answered five questions is asked the last one again.
+  while (asker !== undefined && flags.ledger === undefined) {
+    const problems = await ledgerProblems(session, answers);
+    if (problems.length === 0) break;
+    await reportDiagnostics(context, problems);
+    const ledger = await askLedger(asker, 'file');
+    if (ledger === undefined) return context.stop.aborted ? 'interrupted' : reportWentAway(context);
+    answers = { ...answers, ledger };
+  }
+  await startProgress(context);
   const shared = place.shared.map((one) => relative(root, resolve(place.root, one)).split(sep).join('/'));
   const schema = await schemaFor(root);
   const result = await initWorkspace(

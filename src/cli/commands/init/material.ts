@@ -51,7 +51,7 @@ export function ignoredLines(ci: Ci, hasLedgerFile: boolean): readonly string[] 
     // A saved plan may name people, and is good for one run.
     'plan.json',
     ...(hasLedgerFile ? ['.hostwright/ledger.jsonl*'] : []),
-    ...(ci === 'none' ? [] : ['node_modules/']),
+    'node_modules/',
     ...(ci === 'shell' ? ['hostwright-reports/'] : []),
   ];
 }

@@ -55,7 +55,7 @@ export function addRestore(site: CliCommand, execute: Execute): void {
     .option('--volume <label>', 'The volume; not needed where there is one only.')
     .option('--archive <name>', 'The name or the id of an archive; without it the archives are named.')
     .addOption(new Option('--backup', 'Make a backup of the volume first; a person at a terminal is asked.'))
-    .addOption(new Option('--no-backup', 'Make none, and do not ask. So it is with --yes alone.'))
+    .addOption(new Option('--no-backup', 'Make none, and do not ask. --yes alone makes none either, and says so.'))
     .examples(
       ['hostwright site restore shop --volume content', 'names the archives of this volume'],
       ['hostwright site restore shop --volume content --archive nightly', 'asks for a backup first, then restores'],

@@ -17,9 +17,15 @@ export async function printEntries(
 ): Promise<OutcomeWord> {
   const { renderLogEntry } = await import('../../../report/text/site.ts');
   const print = context.json ? jsonPrinter(context) : linePrinter(context, renderLogEntry);
-  const result = await read(print.take);
+  let taken = 0;
+  const result = await read((entries) => {
+    taken += entries.length;
+    print.take(entries);
+  });
   print.end(renderActJson(result, 'read'));
   if (!context.json) await reportDiagnostics(context, result.diagnostics);
+  if (taken === 0 && result.outcome === 'done' && !context.json)
+    context.hint('No entries: nothing was logged in this time that fits. Look further back with --since, as in 7d.');
   if (result.value?.more === true) context.hint(`Stopped after ${limit} entries; there may be more: --limit N.`);
   return result.outcome;
 }

@@ -44,7 +44,7 @@ function addPurge(site: CliCommand, execute: Execute): void {
       return actOnSite(context, options, (session, confirm) => purgeSite(session, name, options.layer, confirm), {});
     }),
   )
-    .description('Empty the cache of the CDN, or of one layer.')
+    .description('Empty the cache of the CDN, or of one layer. The platform has no call that purges a single URL.')
     .addOption(
       new Option('--layer <layer>', 'One cache layer instead of the whole zone of the CDN.').choices([
         'redis',

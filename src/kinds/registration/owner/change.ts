@@ -80,12 +80,13 @@ function changeBlocker(
   owner: JsonObject | null,
 ): Blocker | null {
   const fee = changeFee(computed);
-  const price = fee === null ? '' : ` It costs ${inMoney(fee)}: add \`paid: true\`.`;
+  const price = fee === null ? '' : ` It costs ${inMoney(fee)}, which \`paid: true\` agrees to.`;
+  const line = `ownerChange: { to: { ref: Contact/NAME }${fee === null ? '' : ', paid: true'} }`;
   const holder = owner === null ? 'the name has no holder' : 'the name is held by somebody else';
   if (ownerChange === undefined) {
     return {
       reason: `${holder}, and another name or organization is another holder`,
-      remedy: `If that is meant, write \`ownerChange\` with the contact of \`contacts.owner\` as its \`to\`.${price}`,
+      remedy: `If that is meant, add \`${line}\` below \`spec\`, with what \`contacts.owner\` says in place of \`{ ref: Contact/NAME }\`.${price}`,
       rule: 'REG-25',
     };
   }

@@ -270,7 +270,7 @@ export const COMMAND_ADVICE: AdviceTable = {
     example: 'unset NODE_TLS_REJECT_UNAUTHORIZED\nexport NODE_EXTRA_CA_CERTS=/etc/ssl/company-ca.pem',
   },
   HW6601: {
-    why: 'A file that `--report` names could not be written. The command itself went on, and its exit code is not about this.',
+    why: 'A file that `--report` names could not be written. The command itself went on to its end. Its exit code is 1, unless something worse decides it, so that a job does not go on without the file.',
     fix: 'Name a file in a folder that exists and can be written.',
     example: 'hostwright plan --report html=plan.html',
   },
@@ -351,6 +351,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'A folder that the glob matches has a `hostwright.yml`. Only `hostwright.yaml` is read.',
     fix: 'Rename the file.',
     example: 'git mv accounts/acc-2/hostwright.yml accounts/acc-2/hostwright.yaml',
+  },
+  HW6670: {
+    why: '`export --out` wrote into a folder that `spec.manifests` of the workspace does not name, so no plan reads what is there.',
+    fix: 'Move the files below a folder that the workspace reads, or name their folder in `spec.manifests`.',
+    example: 'hostwright export --out manifests',
   },
   HW6701: {
     why: '`export` takes kinds of manifests, and addresses of such objects. What is inside an object comes with it.',

@@ -91,8 +91,12 @@ async function readView(look: Look, row: JsonObject): Promise<Attempt> {
     [405, null],
   ]);
   const view = first.is === 'none' ? await look.attempt(documented) : first;
-  if (view.is === 'unknown' && STATES[view.code ?? ''] === undefined)
-    look.miss({ of: idAt(row, '/name'), what: 'price, PHP version, status and SSH address', reason: view.reason });
+  if (view.is === 'unknown') {
+    const state = STATES[view.code ?? ''];
+    const what =
+      state === undefined ? 'price, PHP version, status and SSH address' : 'price, PHP version and SSH address';
+    look.miss({ of: idAt(row, '/name'), what, reason: state ?? view.reason });
+  }
   return view;
 }
 
