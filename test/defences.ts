@@ -65,7 +65,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/planner/admission/guards.ts',
-    find: ".filter((action) => action.protected && action.risk.some((risk) => risk === 'delete' || risk === 'charge'))",
+    find: '.filter((action) => action.protected && action.risk.some((risk) => AGAINST_PROTECTION.includes(risk)))',
     replace: '.filter(() => false)',
     test: 'test/sessions/faults/bad-answers.test.ts',
     title: 'refuse deletes that were not allowed, and whatever is protected (exit 5)',

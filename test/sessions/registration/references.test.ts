@@ -51,8 +51,8 @@ describe('a value of another object', () => {
         reason: `nameservers of ${HOST} is known when that is there, and nothing of it can be read before`,
       },
     ]);
-    // Sites, their hostnames, registrations.
-    expect(requests).toBe(3);
+    // Sites, their hostnames, registrations, and whether the site is locked.
+    expect(requests).toBe(4);
     expect(liveServers(one)).toEqual(before);
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
