@@ -24,7 +24,7 @@ import { ownerBlocker } from '../../../src/kinds/registration/owner/change.ts';
 import { followers } from '../../../src/kinds/registration/owner/followers.ts';
 import { registrationOwner } from '../../../src/kinds/registration/owner/index.ts';
 import { registrationPrivacy } from '../../../src/kinds/registration/privacy.ts';
-import { reusable } from '../../../src/kinds/registration/contacts/steps.ts';
+import { reusable } from '../../../src/kinds/registration/role-source.ts';
 import { inMoney, sectionComputed, unsupported, whileLocked } from '../../../src/kinds/registration/section.ts';
 import { sharedBlocker, usesOf } from '../../../src/kinds/registration/owner/shared-contact.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';

@@ -89,10 +89,41 @@ const story: Story = {
   check: (one, where) => expect(one.sandbox.snapshot(), where).toMatchObject(STORE),
 };
 
-describe('broken', () => {
-  it('by a death at any event', () => deathLoop(story));
+/** Billing is to keep the details that it has from the holder. */
+const parting: Story = {
+  ...story,
+  name: 'a role that keeps the details of a holder who changes',
+  options: {
+    ...story.options,
+    files: {
+      'names/main.yaml': [
+        {
+          kind: 'DomainRegistration',
+          metadata: { name: 'plain.com' },
+          spec: {
+            contacts: { owner: { ref: 'Contact/new' }, billing: { ref: 'Contact/ada' } },
+            confirmReverification: 'new@acme.example',
+          },
+        },
+        { kind: 'Contact', metadata: { name: 'new' }, spec: { ...ADA, email: 'new@acme.example' } },
+        { kind: 'Contact', metadata: { name: 'ada' }, spec: ADA },
+      ]
+        .map((document) => JSON.stringify({ apiVersion: 'hostwright/v1', ...document }))
+        .join('\n---\n'),
+    },
+  },
+  check: (one, where) =>
+    expect(one.sandbox.snapshot(), where).toMatchObject({
+      registrations: {
+        'plain.com': { process: null, contacts: { owner: 'new@acme.example', billing: 'ada@acme.example' } },
+      },
+    }),
+};
 
-  killLoop(story);
+describe.each([story, parting])('broken: $name', (each) => {
+  it('by a death at any event', () => deathLoop(each));
+
+  killLoop(each);
 });
 
 describe('every reading of what the documents leave open', () => {

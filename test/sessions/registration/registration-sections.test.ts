@@ -1,6 +1,7 @@
 // Sections of registrations, from manifest to raw store.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import type { Registration } from '../../../src/sandbox/registration/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
@@ -842,45 +843,124 @@ describe('one contact that is in use in several places', () => {
   );
 
   it.each(['admin', 'tech', 'billing'])(
-    'DCT-08: a %s contact that an edit of the holder would move against its manifest',
+    'REG-26: a %s that is to keep the details of the holder gets a contact of its own before the holder is edited',
     async (role) => {
       const one = await start(
         'one.com',
         { contacts: { owner: ref('moved'), [role]: ref('shared') } },
         { moved, shared },
       );
-      live(one, 'one.com')[`${role}Id` as 'adminId'] = 806;
+      const field = `${role}Id` as 'adminId';
+      live(one, 'one.com')[field] = 806;
       const plan = await one.planned();
-      expect(plan).toMatchObject({
-        actions: [],
-        blocked: [
-          {
-            address: path('one.com', 'Owner'),
-            rule: 'DCT-08',
-            reason: expect.stringContaining(`the ${role} of one.com`) as string,
-          },
-        ],
-      });
-      expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
-      // The holder may not come, so what would follow it may not either.
-      await declare(
-        one,
-        'one.com',
+      expect(plan.blocked).toEqual([]);
+      expect(plan.actions).toMatchObject([
         {
-          contacts: {
-            owner: ref('moved'),
-            [role]: ref('shared'),
-            ...(role === 'tech' ? { admin: ref('moved') } : { tech: ref('moved') }),
-          },
+          address: path('one.com', 'Owner'),
+          // The others share it as well, and nobody declares them.
+          effects: ['admin', 'tech', 'billing']
+            .filter((other) => other !== role)
+            .map((other) => ({ path: `/${other}/city` })),
+          steps: [
+            {
+              name: 'roles',
+              body: { [`${role}_contact`]: { source: 'new' }, [`${role}_new_contact`]: { city: 'Amsterdam' } },
+            },
+            { do: 'look-up' },
+            { name: 'edit', body: { holder_contact: { action_mode: 'edit_current', city: 'Utrecht' } } },
+            { do: 'verify' },
+          ],
         },
-        { moved, shared },
-      );
-      expect((await one.planned()).actions).toEqual([]);
-      // A role that is to have other details anyway gets a contact of its own.
-      await declare(one, 'one.com', { contacts: { owner: ref('moved'), [role]: ref('ben') } }, { moved, ben: BEN });
+      ]);
+      const shown = JSON.stringify(withoutPersonal(plan));
+      for (const text of [moved.streetAddress, moved.email, moved.phone, 'Amsterdam', 'Utrecht'])
+        expect(shown).not.toContain(text);
       await done(one);
+      expect(sent(one)).toEqual(['PATCH reg-one.com/contacts', 'PATCH reg-one.com/holder']);
+      const own = live(one, 'one.com')[field];
+      expect(own).not.toBe(806);
+      expect(contactOf(one, own as number).fields).toMatchObject({ city: 'Amsterdam', first_name: 'Shared' });
+      expect(contactOf(one, 806).fields).toMatchObject({ city: 'Utrecht' });
     },
   );
+
+  it('REG-26: several roles are parted by one request, others follow, and one that is the same as the holder comes after', async () => {
+    const one = await start(
+      'one.com',
+      { contacts: { owner: ref('moved'), tech: ref('shared'), billing: ref('shared'), admin: ref('moved') } },
+      { moved, shared },
+    );
+    Object.assign(live(one, 'one.com'), { adminId: 806, techId: 806, billingId: 806 });
+    await done(one);
+    expect(sent(one)).toEqual(['PATCH reg-one.com/contacts', 'PATCH reg-one.com/holder']);
+    const { adminId, techId, billingId } = live(one, 'one.com');
+    expect([adminId, techId === 806, billingId === 806]).toEqual([806, false, false]);
+  });
+
+  it('GAP-50: a role is parted with a contact that is there already and is the same', async () => {
+    const one = await start('one.com', { contacts: { owner: ref('moved'), tech: ref('shared') } }, { moved, shared });
+    const { contacts } = one.sandbox.state.registrar;
+    const copy = contacts.get(806);
+    if (copy === undefined) throw new Error('no contact 806');
+    contacts.set(8060, { ...copy, id: 8060, fields: { ...copy.fields } });
+    live(one, 'one.com').techId = 806;
+    live(one, 'two.com').adminId = 8060;
+    await done(one);
+    expect(live(one, 'one.com').techId).toBe(8060);
+    expect(one.sandbox.creations.size).toBe(0);
+  });
+
+  it('O-55: a run that ended between the two is put right by the next plan, without a ledger', async () => {
+    const one = await start(
+      'one.com',
+      { contacts: { owner: ref('moved'), tech: ref('shared') } },
+      { moved, shared },
+      {
+        faults: [
+          {
+            kind: 'status-before',
+            status: 422,
+            match: { method: 'PATCH', path: '/api/domain_registrations/reg-one.com/holder' },
+            times: 1,
+          },
+        ],
+      },
+    );
+    live(one, 'one.com').techId = 806;
+    expect((await one.apply()).outcome.exitCode).not.toBe(0);
+    expect((await one.planned()).actions).toMatchObject([{ steps: [{ name: 'edit' }, { do: 'verify' }] }]);
+    await done(one);
+    expect(sent(one).filter((request) => request.endsWith('/contacts'))).toHaveLength(1);
+  });
+
+  it('REG-26: a registrar that refuses the contact of the role leaves the holder as it is', async () => {
+    const one = await start(
+      'one.com',
+      { contacts: { owner: ref('moved'), tech: ref('shared') } },
+      { moved, shared },
+      {
+        faults: [
+          {
+            kind: 'status-before',
+            status: 422,
+            match: { method: 'PATCH', path: '/api/domain_registrations/reg-one.com/contacts' },
+            times: 1,
+          },
+        ],
+      },
+    );
+    expect((await one.apply()).outcome.exitCode).not.toBe(0);
+    expect(sent(one)).toEqual(['PATCH reg-one.com/contacts']);
+    expect(contactOf(one, 806).fields).toMatchObject({ city: 'Amsterdam' });
+    await done(one);
+  });
+
+  it('DCT-08: a role that is to have other details anyway is written after the holder', async () => {
+    const one = await start('one.com', { contacts: { owner: ref('moved'), tech: ref('ben') } }, { moved, ben: BEN });
+    live(one, 'one.com').techId = 806;
+    await done(one);
+    expect(sent(one)).toEqual(['PATCH reg-one.com/holder', 'PATCH reg-one.com/contacts']);
+  });
 
   it('DCT-08: whatever role the contact has in the other manifest', async () => {
     const one = await start('one.com', {});
@@ -893,6 +973,13 @@ describe('one contact that is in use in several places', () => {
     expect((await one.planned()).blocked).toMatchObject([
       { address: path('one.com', 'Owner'), reason: expect.stringContaining('the admin of two.com') as string },
     ]);
+    // The holder may not come, so what would follow it may not either.
+    await write(
+      one,
+      names(['one.com', { owner: ref('moved'), tech: ref('moved') }], ['two.com', { admin: ref('shared') }]),
+      { moved, shared },
+    );
+    expect((await one.planned()).actions).toEqual([]);
     // Where nothing is declared it follows, and that is said.
     await write(one, names(['one.com', { owner: ref('moved') }]), { moved });
     expect((await one.planned()).notices).toMatchObject([
@@ -984,4 +1071,33 @@ describe('a registrar that takes its time', () => {
       { result: 'failed', reason: expect.stringContaining('/privacyProtect reads back as false') as string },
     ]);
   });
+
+  it.each([
+    ['takes its time', []],
+    ['fails the first process', [{ outcome: 'fails' as const }]],
+  ])(
+    'REG-38: the holder is not edited before the role has a contact of its own, where the registrar %s',
+    async (_, fates) => {
+      const one = await start('slow.eu', {});
+      const { ownerId, techId } = live(one, 'slow.eu');
+      expect(techId).toBe(ownerId);
+      one.sandbox.state.registrar.fates.push(...fates);
+      const before = { ...ADA, firstName: 'Cleo', email: 'cleo@acme.example' };
+      await declare(
+        one,
+        'slow.eu',
+        { contacts: { owner: ref('moved'), tech: ref('before') } },
+        { before, moved: { ...before, city: 'Utrecht' } },
+      );
+      for (let rounds = 0; rounds < 6 && !isEmptyPlan(await one.planned()); rounds += 1) {
+        await one.apply();
+        const now = live(one, 'slow.eu');
+        expect(now.techId === ownerId && contactOf(one, ownerId as number).fields?.city === 'Utrecht').toBe(false);
+        one.sandbox.clock.advance(3 * DAY_MS);
+      }
+      expect(isEmptyPlan(await one.planned())).toBe(true);
+      expect(contactOf(one, live(one, 'slow.eu').techId as number).fields).toMatchObject({ city: before.city });
+      expect(contactOf(one, live(one, 'slow.eu').ownerId as number).fields).toMatchObject({ city: 'Utrecht' });
+    },
+  );
 });

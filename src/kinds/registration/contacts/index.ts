@@ -6,14 +6,15 @@ import type { JsonObject } from '../../../model/json.ts';
 import type { Blocker, WantedIn } from '../../../model/kind/kind.ts';
 import { createOnly, defineChild, personal, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
-import { contactAt, contactData, declaredContact, normalContact, sameContact } from '../contact-wire.ts';
+import { contactAt, contactData, normalContact, sameContact } from '../contact-wire.ts';
 import { LISTS } from '../../common/lists.ts';
 import { registrationRow, registrationWrite } from '../guards.ts';
-import { declaredOwner } from '../owner/index.ts';
+import { declaredOwner, otherRoles } from '../owner/index.ts';
 import { ownerComputed, ownerBlocker } from '../owner/change.ts';
 import { leftBehind, soleUses } from './left-behind.ts';
-import { reusable, roleSteps, wantedOwner } from './steps.ts';
+import { roleSteps, wantedOwner } from './steps.ts';
 import { registrationSection } from '../section.ts';
+import { reusable } from '../role-source.ts';
 import { ROLES } from '../owner/shared-contact.ts';
 import type { RegistrationContactsSpec } from './spec.ts';
 
@@ -69,10 +70,7 @@ export const registrationContacts = defineChild<RegistrationContactsSpec>({
 
 function declaredRoles(spec: JsonObject): JsonObject {
   const contacts = spec.contacts as Readonly<Record<string, JsonObject>>;
-  const declared = ROLES.flatMap((role) =>
-    contacts[role] === undefined ? [] : [[role, declaredContact(contacts[role])] as const],
-  );
-  return { ...Object.fromEntries(declared), ...(contacts.owner !== undefined && { owner: declaredOwner(spec) }) };
+  return { ...otherRoles(spec), ...(contacts.owner !== undefined && { owner: declaredOwner(spec) }) };
 }
 
 /** A role that is to be the same as a holder who cannot come would become the same as the present one. */

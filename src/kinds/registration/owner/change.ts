@@ -19,10 +19,11 @@ export function ownerComputed(row: JsonObject, list: readonly JsonObject[]): Jso
   return { ...sectionComputed(row), owner: contactAt(row, 'owner'), uses: usesOf(row, list) };
 }
 
-/** A declared holder without the consents to it. */
+/** A declared holder without the consents to it and the roles beside it. */
 export function contactOf({
   ownerChange: _change,
   confirmReverification: _confirm,
+  roles: _roles,
   ...contact
 }: JsonObject): JsonObject {
   return contact;

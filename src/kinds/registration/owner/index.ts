@@ -2,18 +2,30 @@
 // another holder, and comes only with a consent, and where that costs money with one to pay (REG-25).
 import type { ManifestPart, LiveMember } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
+import { isJsonObject } from '../../../model/json.ts';
 import type { WantedIn } from '../../../model/kind/kind.ts';
 import { createOnly, defineChild, personal, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { priceOf } from '../../common/money.ts';
-import { contactAt, contactData, declaredContact, DETAILS, normalContact, PERSON } from '../contact-wire.ts';
+import {
+  contactAt,
+  contactData,
+  contradicts,
+  declaredContact,
+  DETAILS,
+  normalContact,
+  PERSON,
+  samePerson,
+} from '../contact-wire.ts';
 import { changeFee, contactOf, ownerComputed, ownerBlocker } from './change.ts';
 import { ownerNotices } from './notices.ts';
 import { followers } from './followers.ts';
 import { editSteps, replaceSteps } from './steps.ts';
 import { LISTS } from '../../common/lists.ts';
 import { registrationRow, registrationWrite } from '../guards.ts';
+import { reusable } from '../role-source.ts';
 import { registrationSection } from '../section.ts';
+import { idOf, ROLES } from './shared-contact.ts';
 import type { RegistrationOwnerSpec } from './spec.ts';
 
 const refuse = (
@@ -30,7 +42,7 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
     expand: (spec) => [
       {
         name: null,
-        spec: declaredOwner(spec),
+        spec: { ...declaredOwner(spec), ...differingRoles(spec) },
         pointer: '/contacts/owner',
         pointers: { ownerChange: '/ownerChange', confirmReverification: '/confirmReverification' },
       },
@@ -51,6 +63,7 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
     extraProperties: personal(updatable()),
     ownerChange: personal(createOnly('It is a consent, and nothing that could be compared.')),
     confirmReverification: personal(createOnly('It is a consent, and nothing that could be compared.')),
+    roles: personal(createOnly('They say which roles must not change with the holder.')),
   },
   normalise: (spec) => normalContact(spec),
   reads: { row: registrationRow, list: LISTS.registrations },
@@ -58,7 +71,11 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
     rowsAt(row).map((one) => ({
       id: 'owner',
       spec: contactAt(one, 'owner') ?? {},
-      computed: ownerComputed(one, rowsAt(list)),
+      computed: {
+        ...ownerComputed(one, rowsAt(list)),
+        contactId: idOf(one, 'owner') ?? null,
+        reusable: reusable(one, rowsAt(list)),
+      },
     })),
   update: {
     person: {
@@ -97,6 +114,23 @@ export function declaredOwner({ contacts, ownerChange, confirmReverification }: 
       confirmReverification: normalContact({ email: confirmReverification }).email,
     }),
   };
+}
+
+/** The declared contacts beside the holder, in the form in which they are compared. */
+export function otherRoles({ contacts }: JsonObject): JsonObject {
+  const declared = contacts as Readonly<Record<string, JsonObject>>;
+  return Object.fromEntries(
+    ROLES.flatMap((role) => (declared[role] === undefined ? [] : [[role, declaredContact(declared[role])] as const])),
+  );
+}
+
+/** The roles that the same person has with other details: only these can share the holder's contact and must keep it. */
+function differingRoles(spec: JsonObject): JsonObject {
+  const owner = declaredOwner(spec);
+  const differing = Object.entries(otherRoles(spec)).filter(
+    ([, contact]) => isJsonObject(contact) && samePerson(contact, owner) && contradicts(contact, owner),
+  );
+  return differing.length === 0 ? {} : { roles: Object.fromEntries(differing) };
 }
 
 /** Consents are for changes to come. */

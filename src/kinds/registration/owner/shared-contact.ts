@@ -8,6 +8,7 @@ import { textAt } from '../../../model/kind/rows.ts';
 import { contradicts, sameContact, samePerson } from '../contact-wire.ts';
 
 export const ROLES = ['admin', 'tech', 'billing'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** A use of the contact: as `owner`, or in another role, of the name. `own`: of the name whose holder it is. */
 export type ContactUse = { readonly name: string; readonly role: string; readonly own: boolean };
@@ -30,7 +31,32 @@ export function idOf(row: JsonObject, role: string): number | undefined {
   return isJsonObject(contact) && typeof contact.id === 'number' ? contact.id : undefined;
 }
 
-/** Why the holder cannot be edited in place: another use of the same contact is declared with other details. */
+/**
+ * The roles of the same name that have the holder's contact and are declared to keep its details: an edit of the holder
+ * gives them a contact of their own first.
+ */
+export function rolesToPart(
+  desired: JsonObject,
+  live: JsonObject | null,
+  uses: readonly ContactUse[],
+): readonly (readonly [Role, JsonObject])[] {
+  if (live === null || !samePerson(desired, live)) return [];
+  const declared = isJsonObject(desired.roles) ? desired.roles : {};
+  return ROLES.flatMap((role) => {
+    const kept = declared[role];
+    const parts =
+      uses.some((use) => use.own && use.role === role) &&
+      isJsonObject(kept) &&
+      sameContact(kept, live) &&
+      contradicts(kept, desired);
+    return parts ? [[role, kept] as const] : [];
+  });
+}
+
+/**
+ * Why the holder cannot be edited in place: the same contact is declared with other details in another name. Roles of
+ * the same name are parted from it first.
+ */
 export function sharedBlocker(
   wanted: JsonObject,
   live: JsonObject | null,
@@ -39,6 +65,7 @@ export function sharedBlocker(
 ): Blocker | null {
   if (live === null || sameContact(wanted, live) || !samePerson(wanted, live)) return null;
   const against = uses.filter((use) => {
+    if (use.own) return false;
     const declared = declaredFor(use, wantedIn);
     return isJsonObject(declared) && keepsContact(use, declared, live) && contradicts(declared, wanted);
   });

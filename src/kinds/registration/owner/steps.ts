@@ -6,29 +6,36 @@ import type { StepContext } from '../../../model/kind/kind.ts';
 import { BILLING_LOCK } from '../../../model/kind/kind.ts';
 import type { Price } from '../../../model/price.ts';
 import { showPrice } from '../../../model/price.ts';
-import type { Condition, LookUp, WaitFor, Step } from '../../../model/plan/step.ts';
+import type { Condition, LookUp, WaitFor, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { priceOf } from '../../common/money.ts';
 import { newContact, PERSON, showsContact, wholeContact } from '../contact-wire.ts';
 import { changeFee } from './change.ts';
 import { changeSteps } from '../guards.ts';
+import { sourceOf } from '../role-source.ts';
+import type { ContactUse } from './shared-contact.ts';
+import { rolesToPart } from './shared-contact.ts';
 import type { RegistrationOwnerSpec } from './spec.ts';
 import { whileLocked } from '../section.ts';
 
 type Context = StepContext<RegistrationOwnerSpec>;
 
 const LOST_GRACE_MS = 60_000;
+const PARTED_GRACE_MS = 10_000;
 // A card settles within seconds; a bank transfer takes days and is continued by a later run (ORD-18).
 const BOUGHT_WITHIN_MS = 900_000;
 const HELD_WITHIN_MS = 120_000;
 
 const CONFIRMATION = { confirm_reverification: '1' } as const;
-/** Edits the holder in place; free (REG-20). Another person has been sent all of it already. */
+/**
+ * Edits the holder in place; free (REG-20). Another person has been sent all of it already. Roles that are to keep the
+ * details come first, because the edit changes the contact wherever it is in use (DCT-08).
+ */
 export function editSteps(context: Context): readonly Step[] {
   const { parent, desired, observed, computed, writing } = context;
   if (writing.some((field) => (PERSON as readonly string[]).includes(field))) return [];
   const confirmed = isConfirmed(desired);
-  return changeSteps(
+  const edit = changeSteps(
     parent,
     {
       name: 'edit',
@@ -54,6 +61,54 @@ export function editSteps(context: Context): readonly Step[] {
     },
     whileLocked(computed),
   );
+  return [...partSteps(context), ...edit];
+}
+
+/**
+ * Gives roles that share the holder's contact one of their own, with the present details (REG-26). Only its id tells it
+ * from the shared one. A look at it fails where a wait would go on for ever: a process that has ended says nothing of
+ * success (REG-38).
+ */
+function partSteps({ parent, desired, observed, computed }: Context): readonly Step[] {
+  const roles = rolesToPart(desired, observed, computed.uses as readonly ContactUse[]);
+  if (observed === null || roles.length === 0) return [];
+  const sources = roles.map(([role, kept]) =>
+    sourceOf(role, whole(kept, observed), null, computed.reusable as JsonObject),
+  );
+  const parted: LookUp = {
+    read: path`/api/domain_registrations`,
+    rows: '/domain_registrations',
+    where: [
+      { pointer: '/id', value: ref(parent) },
+      ...roles.flatMap(([role, kept]): readonly Condition[] => [
+        { pointer: `/${role}_contact/id`, value: computed.contactId as number, not: true },
+        ...showsContact(role, kept),
+      ]),
+    ],
+    capture: {},
+  };
+  const [request] = changeSteps(
+    parent,
+    {
+      name: 'roles',
+      method: 'PATCH',
+      path: path`/api/domain_registrations/${ref(parent)}/contacts`,
+      body: Object.assign({}, ...sources.map(({ body }) => body)) as Template,
+      // A new contact is made by every sending.
+      recovery: { lookUp: parted, ifNotFound: 'send-again', graceMs: PARTED_GRACE_MS, rule: 'O-73' },
+      skipIf: { lookUp: parted, reason: 'the roles have contacts of their own', rule: 'DCT-08' },
+      reason: `keep the present details, before the holder changes: ${sources.map(({ text }) => text).join('; ')}`,
+      rule: 'REG-26',
+    },
+    whileLocked(computed),
+  );
+  const seen: Step = {
+    do: 'look-up',
+    name: 'roles read back',
+    lookUp: parted,
+    reason: 'the roles show contacts of their own; before that the holder is not edited',
+  };
+  return [request as Step, seen];
 }
 
 /**
@@ -178,7 +233,7 @@ function heldBy({ parent, desired }: Context): LookUp {
 }
 
 /** What is live, with what is declared over it; properties that single registries ask for are kept. */
-function whole(desired: Partial<RegistrationOwnerSpec>, observed: RegistrationOwnerSpec | null): JsonObject {
+function whole(desired: JsonObject, observed: RegistrationOwnerSpec | null): JsonObject {
   const extra = (spec: JsonObject | null) => (isJsonObject(spec?.extraProperties) ? spec.extraProperties : {});
   return { ...observed, ...desired, extraProperties: laidOver(extra(observed), extra(desired)) };
 }
