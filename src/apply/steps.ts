@@ -66,7 +66,7 @@ async function runLookUp(
 function notFound(found: Exclude<ReadResult, { readonly result: 'found' }>, reason: string): StepResult {
   switch (found.result) {
     case 'none':
-      return { result: 'failed', reason: `nothing answers to it (${reason})` };
+      return { result: 'failed', reason: 'the platform does not list it' };
     case 'ambiguous':
     case 'incomplete':
       return { result: 'failed', reason: `${found.reason} (${reason})` };

@@ -372,7 +372,7 @@ export function urlProblem(text: string): string | undefined {
 
 /** Why `what` must not be sent there, or undefined. */
 function hostProblem(text: string, what: string): string | undefined {
-  if (!URL.canParse(text)) return 'is not an absolute URL.';
+  if (!URL.canParse(text)) return 'is not a whole URL. Begin with https://, such as https://api.example.com.';
   const url = new URL(text);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `starts with ${quote(url.protocol)}.`;
   if (url.username !== '' || url.password !== '') return 'holds a user name or password.';

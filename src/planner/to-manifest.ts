@@ -47,7 +47,7 @@ export function sectionToManifest(kind: Kind, collection: Collection, root: Live
   const parts = kind.section.toManifest?.(shown, { root, items }) ?? derived(kind, items);
   const unordered = sharedPlaces(kind, shown);
   if (unordered.length > 0) {
-    const reason = `${unordered.join(', ')} have one place, or none, so their order is not known; written as below, they would get places of their own`;
+    const reason = `${unordered.join(', ')} have the same position, or none, so their order is not known. Uncomment the list to manage them: apply then numbers them`;
     return without({ reason, spec: parts.spec });
   }
   const empty =

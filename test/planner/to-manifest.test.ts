@@ -426,7 +426,7 @@ describe('what is written of a list', () => {
       expect(names(leftOut[0]?.spec)).toContain('b');
     }
     expect(parts(at('b', 3), at('a', 3)).leftOut[0]?.reason).toBe(
-      'a, b have one place, or none, so their order is not known; written as below, they would get places of their own',
+      'a, b have the same position, or none, so their order is not known. Uncomment the list to manage them: apply then numbers them',
     );
   });
 });

@@ -259,7 +259,7 @@ describe('head lines', () => {
         risk: value ? [] : ['exposure'],
       });
     expect([lock(false), lock(true)].map(actionLine)).toEqual([
-      'Unlock registration acme.nl for transfer: lowers protection',
+      'Unlock registration acme.nl for transfer: may be transferred away',
       'Lock registration acme.nl against transfer',
     ]);
     const shield = actionOf({

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Refusal } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Action, Approvable, Plan, Risk } from '../../model/plan/plan.ts';
+import type { Action, Approvable, Plan, Risk, Verb } from '../../model/plan/plan.ts';
 import { APPROVABLE } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
@@ -49,12 +49,12 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
   return actions.flatMap((action): readonly GuardRefusal[] => {
     const missing = unapproved(action, approve);
     if (missing.length === 0) return [];
-    const { address, verb, reason } = action;
+    const { address, verb } = action;
     const words = missing.flatMap((word) =>
       word === 'delete' && replaces(action) ? 'removes it and makes it again' : (WHY_NAMED[word] ?? []),
     );
     const why = words.length === 0 ? '' : ` ${words.join(' and ')}. That`;
-    const what = `To ${verb} ${address} (${reason})${why}`;
+    const what = `${DOING[verb]} ${address}${why}`;
     const named = [...approve, ...missing].join(',');
     return [
       refusal(
@@ -77,6 +77,8 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
     ];
   });
 }
+
+const DOING: Readonly<Record<Verb, string>> = { create: 'Creating', update: 'Changing', delete: 'Deleting' };
 
 const WHY_NAMED: Readonly<Partial<Record<Approvable, string>>> = {
   lapse: 'ends the renewal of a name',

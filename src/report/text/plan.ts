@@ -121,7 +121,12 @@ function conciseBlocks(plan: Plan, options: PlanTextOptions, style: Style): read
       ...entries.map(({ address, reason }) => `  ${style.strong(address)}  ${clipSafe(reason, 200)}`),
     ].join('\n'),
   );
-  const notices = plan.notices.length === 0 ? [] : [`Told beside it: ${countDiagnostics(plan.notices)}`];
+  const notices =
+    plan.notices.length === 0
+      ? []
+      : [
+          `${countDiagnostics(plan.notices)} (run without --concise to read ${plan.notices.length === 1 ? 'it' : 'them'})`,
+        ];
   const first =
     plan.drift === undefined ? (actions.length === 0 ? [] : [actions.join('\n')]) : driftOf(plan, options, style);
   return [...first, ...groups, ...orphanedBlock(plan, { concise: true }, style), ...notices];

@@ -60,7 +60,7 @@ export function showAlike({ first, all }: Alike): ShownAlike {
   const what =
     first.verb === 'update' && values !== ''
       ? `${values} on ${subject}`
-      : `${nounOf(kindOf(first.address))} of ${subject}: ${values === '' ? first.reason : values}`;
+      : `${prefix === '' ? '' : `${nounOf(kindOf(first.address))} of `}${subject}: ${values === '' ? first.reason : values}`;
   const source = sharedSource(all);
   return { text: what, ...(source !== undefined && { source }), names };
 }
@@ -80,7 +80,7 @@ export function sharedSource(all: readonly Action[]): string | undefined {
 }
 
 interface Subject {
-  /** `200 sites`, `3 edge rules of site shop`. */
+  /** `200 sites`, `3 edge rules of site shop`, `edge rule "Force TLS" on 10 sites`. */
   readonly subject: string;
   /** What stands before the name of a field: `caching.`. */
   readonly prefix: string;
@@ -102,6 +102,13 @@ export function subjectOf(addresses: readonly Address[]): Subject {
     };
   }
   const [parent = null] = parents;
+  const isOneInEach = new Set(parents).size === addresses.length;
+  if (parent !== null && isOneInEach && addresses.every((one) => shortName(one) === shortName(first)))
+    return {
+      subject: `${nounOf(kind)} ${shortName(first)} on ${addresses.length} ${nounsOf(kindOf(parent))}`,
+      prefix: '',
+      names: parents.map((one) => shortName(one ?? first)),
+    };
   const isTogether = parents.every((other) => other === parent);
   return {
     subject: `${addresses.length} ${nounsOf(kind)}${isTogether && parent !== null ? ` of ${titleOf(parent)}` : ''}`,

@@ -29,7 +29,7 @@ export function showCheck(
   if (actions.length === 0) return undefined;
   const beaten = options.map((option) => `\`${escapeText(option, 100)}\``).join(' ');
   const guards = `guards of ${showFrom(from, commit)}${beaten === '' ? '' : `, with ${beaten}`}`;
-  const later = deferred.length === 0 ? '' : ' What is planned later is checked then.';
+  const later = deferred.length === 0 ? '' : ' Deferred objects are checked when they are planned.';
   if (refusals.length === 0)
     return {
       runs: true,

@@ -25,7 +25,7 @@ export interface HeadLine {
 }
 
 /** What stands above the lines of a drift: a drift does nothing by itself. */
-export const APPLYING = 'To apply the manifests again would';
+export const APPLYING = 'Applying the manifests again would';
 
 /** Several deletes of one list are one line sooner than equal changes: the line names each of them. */
 const FEW = 3;
@@ -210,7 +210,7 @@ function consequence(risk: Risk, action: Action, isMany: boolean): readonly stri
     case 'restart':
       return [`restarts ${isMany ? 'each' : 'the'} ${nounOf(kindOf(rootOf(address)))}`];
     case 'exposure':
-      return ['lowers protection'];
+      return [kindOf(address) === 'RegistrationLock' ? 'may be transferred away' : 'lowers protection'];
     case 'primary': {
       const before = effects.find(({ path, value }) => path === '/primary' && value === false);
       if (before !== undefined && expect.from === undefined) return [`replaces ${shortName(before.address)}`];

@@ -141,7 +141,7 @@ const AFTER_APPLY: readonly Row[] = [
     ends: ['waiting'],
     reason: 'blocked, or up to somebody outside, and nothing in flight',
     holds: () => true,
-    steps: () => [{ command: 'hostwright plan', words: 'when that is done: shows whether the platform sees it' }],
+    steps: () => [{ command: 'hostwright plan', words: 'when that is done' }],
   },
 ];
 
@@ -229,7 +229,7 @@ export function stepsAfterPlan(
   if (waiting.some(({ remedy }) => remedy.includes(RESUME))) return [resume];
   if (unknown.length > 0) return [{ command: again, words: 'reads again what could not be read' }];
   if (blocked.length + waiting.length + manual.length + deferred.length === 0) return [];
-  return [{ command: again, words: 'when that is done: shows whether the platform sees it' }];
+  return [{ command: again, words: blocked.length > 0 ? 'when you have changed it' : 'when that is done' }];
 }
 
 const resume: NextStep = { command: RESUME, words: 'continues only what is in flight' };

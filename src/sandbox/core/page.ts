@@ -52,7 +52,7 @@ export function outsidePage(
         <h2 id="outside">What can happen outside</h2>
         <p class="soft">
           You are the bank, the registrar, the owner of a domain, the colleague at the dashboard. A line is copied with
-          one click and runs in a shell. Reload the page after a run: what waits for somebody then stands first.
+          one click and runs in a shell. Reload the page after a run to see what waits for somebody.
         </p>
         ${groups.map(
           (group) =>

@@ -290,7 +290,7 @@ export function outsideReview(action: Action, reason: string): Diagnostic {
     code: 'HW2104',
     severity: 'error',
     summary: 'An action is not the one that was reviewed',
-    detail: `To ${action.verb} ${action.address} is not in the reviewed set (digest ${action.digest.slice(0, 12)}). ${action.address} ${reason}. ${AGAIN}`,
+    detail: `${action.address}: ${reason}. ${AGAIN}`,
     address: action.address,
     ...(action.source !== undefined && {
       source: { ...action.source, endLine: action.source.line, endColumn: action.source.column },

@@ -143,7 +143,7 @@ function kindFinding({ declared, claims }: CredentialQuestion, kind: KnownKind):
       `${words} It is refused where a user is needed: ordering and resizing (CNV-13).`,
       declared === undefined ? 'Say `credential: { type: system }` in the workspace file.' : undefined,
     );
-  const open = 'Which of them, only writes would show: a system key may not order or resize (CNV-13).';
+  const open = 'Which of them cannot be seen by reading: a system key may not order or resize (CNV-13).';
   return finding(
     'kind',
     'ok',
@@ -205,6 +205,6 @@ function roles(): Finding {
   return finding(
     'roles',
     'unknown',
-    'Which roles it has (editing, deleting, billing), only writes would show. Reads are all that was sent.',
+    'Its roles (editing, deleting, billing) cannot be seen by reading. Only reads were sent.',
   );
 }

@@ -12,7 +12,7 @@ test('says area by area what is so and what to do, then the settings, then how m
       '',
       'Credential',
       '  ok         The platform takes the token.',
-      '  not known  Which roles it has, only writes would show.',
+      '  not known  Its roles cannot be seen by reading.',
       '',
       'Ledger',
       '  warning    There is no ledger in \\u{1b}[2J.',

@@ -87,7 +87,7 @@ describe('two pull requests', () => {
         {
           code: 'HW2104',
           address: 'Site/shop/Caching',
-          detail: expect.stringContaining('is not in the reviewed set') as string,
+          detail: expect.stringContaining('Site/shop/Caching: ') as string,
         },
       ],
     });

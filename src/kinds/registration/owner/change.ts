@@ -86,7 +86,7 @@ function changeBlocker(
   const holder = owner === null ? 'the name has no holder' : 'the name is held by somebody else';
   if (ownerChange === undefined) {
     return {
-      reason: `${holder}, and another name or organization is another holder`,
+      reason: `${holder}. Another name or organization means a new holder, which ${fee === null ? 'may cost' : 'costs'} money`,
       remedy: `If that is meant, add \`${line}\` below \`spec\`, with what \`contacts.owner\` says in place of \`{ ref: Contact/NAME }\`.${price}`,
       rule: 'REG-25',
     };

@@ -330,7 +330,7 @@ function domainsToManifest(
   return {
     spec: { ...spec, ...(primary !== undefined && { primaryDomain: primary }) },
     comments: [
-      { pointer: '/domains', text: 'How each was attached is not told (DOM-06); `attach` is only for new ones.' },
+      { pointer: '/domains', text: 'The platform does not show how a hostname was attached; write `attach` for new ones only.' },
     ],
   };
 }
