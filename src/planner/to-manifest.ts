@@ -42,7 +42,7 @@ export function sectionToManifest(kind: Kind, collection: Collection, root: Live
   const without = (one: Omit<LeftOut, 'what'>): ManifestPart => ({ spec: {}, leftOut: [...leftOut, { what, ...one }] });
   const twice = shown.find(({ identity }, index) => shown.findIndex((other) => other.identity === identity) !== index);
   if (twice !== undefined)
-    return without({ reason: `two of them are called ${twice.identity}, so nothing tells which is which` });
+    return without({ reason: `two of them are called ${twice.identity}, so they cannot be told apart` });
   const items = shown.map((member) => itemToManifest(kind, member));
   const parts = kind.section.toManifest?.(shown, { root, items }) ?? derived(kind, items);
   const unordered = sharedPlaces(kind, shown);

@@ -39,7 +39,7 @@ function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value
       state: 'deferred',
       until: { address: ref },
       reason: `${output} of ${ref} is known when that is there`,
-      remedy: `See what stands in the way of ${ref}.`,
+      remedy: `See what blocks ${ref}.`,
     };
   }
   if ('state' in live) {
@@ -80,7 +80,7 @@ export function lookAt(
     return {
       state: 'unknown',
       reason: `nothing was read of ${parent ?? collectionOf(address)}`,
-      remedy: `See what stands in the way of ${parent ?? address}.`,
+      remedy: `See what blocks ${parent ?? address}.`,
     };
   if (collection.state !== 'read') return collection;
   const { list } = seen.registry.get(kindOf(address)) as Kind;

@@ -410,7 +410,7 @@ describe('a plan with a value that is not known yet', () => {
         {
           address: 'House/mill/Sign',
           reason: `number of ${ATTIC} is known when that is there`,
-          remedy: `See what stands in the way of ${ATTIC}.`,
+          remedy: `See what blocks ${ATTIC}.`,
         },
       ],
     });

@@ -281,7 +281,7 @@ describe('what is written of a list', () => {
   it('is left out whole where two have one identity, and where it could not be read', () => {
     const what = rule.section.fields[0];
     expect(toManifest({}, read(item('a'), item('a'))).leftOut).toEqual([
-      { what, reason: 'two of them are called a, so nothing tells which is which' },
+      { what, reason: 'two of them are called a, so they cannot be told apart' },
     ]);
     expect(toManifest({}, { state: 'unknown', reason: 'it failed', remedy: '' }).leftOut).toEqual([
       { what, reason: 'it failed', unknown: true },
@@ -474,7 +474,7 @@ describe('what single kinds say', () => {
     });
     expect(comments.map(({ pointer, text }) => [pointer, text])).toEqual([
       ['/shield/customRules/0', 'Not written, because nobody knows what is live there: severity.'],
-      ['/shield/customRules/0', 'The live one also has what no call of the API can write: negation (SHD-13).'],
+      ['/shield/customRules/0', 'The live one also has what no call of the API can write: negation.'],
     ]);
   });
 

@@ -249,6 +249,20 @@ describe('head lines', () => {
     }
   });
 
+  it('name what is made once on each of many sites by its name', () => {
+    const rules = ['a', 'b', 'c', 'd', 'e'].map((site) =>
+      actionOf({
+        address: `Site/${site}/EdgeRule/Force%20TLS`,
+        kind: 'EdgeRule',
+        verb: 'create',
+        changes: [{ op: 'add', path: '/name', value: 'Force TLS' }],
+      }),
+    );
+    const { text } = renderPlan(planOf({ actions: rules }), { color: false, verbose: false, width: 120 });
+    expect(text).toContain('+ edge rule "Force TLS" on 5 sites');
+    expect(text).not.toContain('edge rule of');
+  });
+
   it('O-63: say in words what is switched', () => {
     const lock = (value: boolean): Action =>
       actionOf({

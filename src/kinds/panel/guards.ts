@@ -128,7 +128,7 @@ export function panelComments({ spec, computed }: Live): readonly Comment[] {
     : [
         {
           pointer: '',
-          text: `Its package, ${inWords(computed.code)}, is none that can be declared, so it is left as it is (GAP-47).`,
+          text: `Its package, ${inWords(computed.code)}, cannot be declared, so it is left as it is.`,
         },
       ];
   const known = (

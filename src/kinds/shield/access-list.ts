@@ -177,7 +177,7 @@ function listsToManifest(
         : [
             {
               pointer: '/shield/accessLists',
-              text: 'What becomes of the requests that are on a list is neither told nor set here (SHD-21).',
+              text: 'What happens to requests that match a list is set in the dashboard; the API does not show it.',
             },
           ]),
       ...comments,

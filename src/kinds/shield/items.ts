@@ -177,7 +177,7 @@ export function itemComments(computed: JsonObject): readonly Comment[] {
       : [
           {
             pointer: '',
-            text: `The live one also has what no call of the API can write: ${beyond.join(', ')} (SHD-13).`,
+            text: `The live one also has what no call of the API can write: ${beyond.join(', ')}.`,
           },
         ]),
   ];

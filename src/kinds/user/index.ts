@@ -127,7 +127,9 @@ export const user = defineRoot<UserSpec>({
     // left.
     file: { folder: 'users', called: () => [] },
     item: ({ spec }) => imported(spec),
-    comments: () => [{ pointer: '', text: 'What its account is called and how it is billed is not told (USR-07).' }],
+    comments: () => [
+      { pointer: '', text: 'The platform does not show what its account is called and how it is billed.' },
+    ],
   },
   capabilities: {
     // The list may not show the users of sub-accounts: whom the ledger shows to be made is there (GAP-56).

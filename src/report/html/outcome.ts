@@ -69,7 +69,11 @@ export function renderOutcomeHtml(outcome: Outcome, { nowMs }: When): string {
       open.length > 0 &&
         section('open', `Not done (${open.length})`, '', rows(open.map((action) => resultRow(action)))),
       remaining.length > 0 &&
-        groupSection({ title: 'Remaining', meaning: 'still not as declared', entries: showBlockers(remaining) }),
+        groupSection({
+          title: 'Remaining',
+          meaning: 'still different from the manifests',
+          entries: showBlockers(remaining),
+        }),
       done.length > 0 &&
         section(
           'done',

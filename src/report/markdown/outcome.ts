@@ -71,7 +71,7 @@ function outcomeParts(ended: Outcome, level: ListRoom & { readonly done: boolean
   const { account, actions, outcome, exitCode, remaining, diagnostics, requests, planDigest } = ended;
   const done = actions.filter(isDone);
   const open = actions.filter((action) => !isDone(action));
-  const left = { title: 'Remaining', meaning: 'still not as declared', entries: showBlockers(remaining) };
+  const left = { title: 'Remaining', meaning: 'still different from the manifests', entries: showBlockers(remaining) };
   const counts = actions.length === 0 ? '' : ` ${countResults(actions)}.`;
   return [
     html(plainMarker('apply', account)),

@@ -43,7 +43,7 @@ export function renderDoctor({ findings, settings, requests }: DoctorReport, opt
     const own = findings.filter((finding) => finding.area === area);
     return own.length === 0
       ? []
-      : [[style.strong(heading), ...own.flatMap((finding) => linesOf(finding, paint))].join('\n')];
+      : [[style.strong(heading), ...own.flatMap((finding) => linesOf(finding, paint, options))].join('\n')];
   });
   const sent = requests.map(({ path, account, answer }) => [
     `GET ${path}`,
@@ -61,9 +61,19 @@ export function renderDoctor({ findings, settings, requests }: DoctorReport, opt
   ].join('\n\n');
 }
 
-function linesOf({ verdict, says, remedy }: Finding, paint: Readonly<Record<Verdict, Paint>>): readonly string[] {
-  const first = `  ${paint[verdict](WORDS[verdict].padEnd(COLUMN))}  ${escapeText(says)}`;
-  return remedy === undefined ? [first] : [first, `  ${' '.repeat(COLUMN)}  ${escapeText(remedy)}`];
+function linesOf(
+  { verdict, says, remedy }: Finding,
+  paint: Readonly<Record<Verdict, Paint>>,
+  { verbose }: Pick<DoctorText, 'verbose'>,
+): readonly string[] {
+  const shown = (text: string): string => escapeText(verbose ? text : withoutRules(text));
+  const first = `  ${paint[verdict](WORDS[verdict].padEnd(COLUMN))}  ${shown(says)}`;
+  return remedy === undefined ? [first] : [first, `  ${' '.repeat(COLUMN)}  ${shown(remedy)}`];
+}
+
+/** `It is not bound to scopes.` of `It is not bound to scopes (CNV-06).`: the rule is for --verbose and JSON. */
+function withoutRules(text: string): string {
+  return text.replace(/ \([A-Z]+-\d+(?:, [A-Z]+-\d+)*\)(?=[.:;]|$)/g, '');
 }
 
 function rowOf({ name, value, from, beats }: Setting): readonly string[] {

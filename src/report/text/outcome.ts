@@ -28,7 +28,7 @@ export function renderOutcome(
     outcome.account === ''
       ? `${came.charAt(0).toUpperCase()}${came.slice(1)}.`
       : `${style.strong(`Account ${escapeText(outcome.account, 100)}`)}: ${came}`;
-  const left = { title: 'Remaining', meaning: 'still not as declared', entries: showBlockers(remaining) };
+  const left = { title: 'Remaining', meaning: 'still different from the manifests', entries: showBlockers(remaining) };
   const paint = outcome.exitCode === 0 ? style.good : style.alarm;
   const traffic = style.faint(`(${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')})`);
   const blocks = [

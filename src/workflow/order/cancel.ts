@@ -65,7 +65,7 @@ async function untilEnded(
         value: { id, status },
         message: `The order ${id} is cancelled. If an apply waits for it, \`hostwright apply --resume\` ends that.`,
       };
-    if (status === 'gone') return cannot(`The account no longer shows the order ${id}; nothing tells how it ended.`);
+    if (status === 'gone') return cannot(`The account no longer shows the order ${id}. How it ended is unknown.`);
     if (ENDED.includes(status)) return ended(id, status);
     if (clock.now() >= deadlineAtMs)
       return lost

@@ -18,7 +18,7 @@ export const doctorReport: DoctorReport = {
       says: 'There is no ledger in \u001b[2J.',
       remedy: 'Run `hostwright ledger init` once.',
     },
-    { area: 'credential', check: 'roles', verdict: 'unknown', says: 'Its roles cannot be seen by reading.' },
+    { area: 'credential', check: 'roles', verdict: 'unknown', says: 'Its roles cannot be seen by reading (CNV-13).' },
   ],
   settings: [
     {

@@ -29,6 +29,7 @@ test('says area by area what is so and what to do, then the settings, then how m
 
 test('with --verbose the reads too, and that there were none', () => {
   const text = renderDoctor(doctorReport, { color: false, verbose: true });
+  expect(text).toContain('Its roles cannot be seen by reading (CNV-13).');
   expect(text).toContain('GET /api/sites  all accounts  200\nGET /api/users  the account   403 insufficient_scope\n');
   expect(renderDoctor({ findings: [], settings: [], requests: [] }, { color: false, verbose: true })).toContain(
     'No request was sent.\n\n0 problems, 0 warnings, 0 not known',

@@ -298,9 +298,7 @@ describe('a panel account', () => {
     const { manifests = [] } = await exported(await start({ scenario: 'panel' }));
     const old = manifests.find(({ address }) => address === 'PanelAccount/old-example-com');
     expect(old?.manifest).toMatchObject({ metadata: { id: 'acme_old' }, spec: {} });
-    expect(old?.text).toContain(
-      '# Its package, LEGACY_2G, is none that can be declared, so it is left as it is (GAP-47).',
-    );
+    expect(old?.text).toContain('# Its package, LEGACY_2G, cannot be declared, so it is left as it is.');
   });
 
   it('shows the package that somebody changed', async () => {

@@ -118,6 +118,8 @@ export const mailGroup = defineChild<MailGroupSpec>({
   manifest: {
     item: ({ spec: { email, description, members } }) =>
       withoutEmpty({ email, name: description === '' ? email : description, description, members }),
-    comments: () => [{ pointer: '/name', text: 'What it was called when it was made is not told (GRP-05).' }],
+    comments: () => [
+      { pointer: '/name', text: 'The platform does not show the name that the group was created with.' },
+    ],
   },
 });

@@ -330,7 +330,10 @@ function domainsToManifest(
   return {
     spec: { ...spec, ...(primary !== undefined && { primaryDomain: primary }) },
     comments: [
-      { pointer: '/domains', text: 'The platform does not show how a hostname was attached; write `attach` for new ones only.' },
+      {
+        pointer: '/domains',
+        text: 'The platform does not show how a hostname was attached; write `attach` for new ones only.',
+      },
     ],
   };
 }
