@@ -19,7 +19,7 @@ import { readOptional } from '../optional-reads.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { memberOf, readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
-import { openWorkspace } from '../workspace.ts';
+import { noWorkspaceFor, openWorkspace } from '../workspace.ts';
 import type { Account } from '../account.ts';
 import { stopAtErrors, withAccount } from '../account.ts';
 
@@ -44,7 +44,10 @@ export async function listRecords(session: Session, options: DnsOptions): Promis
   const opened = await openWorkspace(session, options.paths);
   const { requests: _requests, ...result } = await withAccount(
     session,
-    opened,
+    {
+      ...opened,
+      diagnostics: noWorkspaceFor(opened.diagnostics, '`dns` works the records out from the manifests of a workspace.'),
+    },
     (account): Promise<DnsResult> => recordsReport(account, options),
     { tellAll: true },
   );

@@ -7,7 +7,7 @@ import { connect } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { apiProblem } from '../act/problem.ts';
-import { findWorkspace } from '../workspace.ts';
+import { findWorkspaceOrAccount } from '../workspace.ts';
 import { findLive, noSuchRow, sameName } from './find.ts';
 import type { Finder } from './find.ts';
 import type { GetKind, Narrowing } from './kinds.ts';
@@ -101,7 +101,7 @@ async function withFinder<Result extends Omit<GetResult, 'shown'>>(
   session: Session,
   use: (finder: Finder) => Promise<Result>,
 ): Promise<Result | Omit<GetResult, 'shown'>> {
-  const { workspace, diagnostics } = await findWorkspace(session);
+  const { workspace, diagnostics } = await findWorkspaceOrAccount(session);
   if (workspace === undefined) return { outcome: 'error', cuts: [], diagnostics };
   const connection = await connect(session, workspace);
   if ('error' in connection) return { outcome: 'error', cuts: [], diagnostics: [connection.error] };
@@ -171,6 +171,19 @@ async function findParent(
     if (typeof owner?.site_id === 'string') return owner.site_id;
   }
   throw new NotThere([noSuchRow(kind, name, [...list.flatMap(({ names }) => names), ...manifests])]);
+}
+
+/** The id of the live site that the platform knows by a name or a hostname. Rejects with the client's ApiError. */
+export async function findSite(
+  finder: Finder,
+  name: string,
+): Promise<{ readonly id: string } | { readonly diagnostics: readonly Diagnostic[] }> {
+  try {
+    return { id: await findParent(finder, { kind: 'site', name }) };
+  } catch (error) {
+    if (error instanceof NotThere) return { diagnostics: error.diagnostics };
+    throw error;
+  }
 }
 
 const LIST_OF = { site: 'sites', mailspace: 'mailspaces', registration: 'registrations' } as const;

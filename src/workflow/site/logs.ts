@@ -42,15 +42,20 @@ export function siteLogs(
   options: LogOptions,
   take: TakeEntries,
 ): Promise<SiteResult<LogEnd>> {
-  return withSite(session, wanted, async (site): Promise<Ending<LogEnd>> => {
-    const pages =
-      options.log === 'access'
-        ? accessLog(site, options)
-        : options.log === 'mail'
-          ? mailLog(site, options)
-          : originLog(site, options);
-    return handOn(site, pages, options.limit, take);
-  });
+  return withSite(
+    session,
+    wanted,
+    async (site): Promise<Ending<LogEnd>> => {
+      const pages =
+        options.log === 'access'
+          ? accessLog(site, options)
+          : options.log === 'mail'
+            ? mailLog(site, options)
+            : originLog(site, options);
+      return handOn(site, pages, options.limit, take);
+    },
+    { reads: true },
+  );
 }
 
 /**
@@ -62,11 +67,16 @@ export function logSummary(
   wanted: string,
   { sinceMs, untilMs = 0, filters }: Pick<LogOptions, 'sinceMs' | 'untilMs' | 'filters'>,
 ): Promise<SiteResult<Json>> {
-  return withSite(session, wanted, async ({ client, path }): Promise<Ending<Json>> => {
-    const at = (agoMs: number): string => new Date(session.clock.now() - agoMs).toISOString();
-    const query = new URLSearchParams({ ...filters, from: at(sinceMs), to: at(untilMs) });
-    return { outcome: 'done', value: await client.read(`${path}/logs/cdn/summary?${query.toString()}`) };
-  });
+  return withSite(
+    session,
+    wanted,
+    async ({ client, path }): Promise<Ending<Json>> => {
+      const at = (agoMs: number): string => new Date(session.clock.now() - agoMs).toISOString();
+      const query = new URLSearchParams({ ...filters, from: at(sinceMs), to: at(untilMs) });
+      return { outcome: 'done', value: await client.read(`${path}/logs/cdn/summary?${query.toString()}`) };
+    },
+    { reads: true },
+  );
 }
 
 /** Hands entries on as their pages come, up to `limit` of them. */

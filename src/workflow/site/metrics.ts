@@ -26,7 +26,7 @@ const ATTEMPTS = 3;
 
 /** Reads one kind of metrics. */
 export function siteMetrics(session: Session, wanted: string, options: MetricOptions): Promise<SiteResult<Json>> {
-  return withSite(session, wanted, (site) => readMetrics(site, options));
+  return withSite(session, wanted, (site) => readMetrics(site, options), { reads: true });
 }
 
 async function readMetrics(site: OpenSite, { metric, sinceMs, untilMs = 0 }: MetricOptions): Promise<Ending<Json>> {

@@ -14,10 +14,11 @@ import { didYouMean, quote } from '../../manifest/format.ts';
 import type { Client } from '../../platform/http.ts';
 import { apiProblem } from '../act/problem.ts';
 import { connect } from '../connect.ts';
+import { findSite } from '../get/get.ts';
 import { viewLedger } from '../ledger.ts';
 import { readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
-import { findWorkspace, openWorkspace } from '../workspace.ts';
+import { findWorkspace, findWorkspaceOrAccount, openWorkspace } from '../workspace.ts';
 
 /** An account, or something in it, with what is needed to work on it. */
 export interface Opened {
@@ -52,15 +53,19 @@ export interface SiteResult<Value> extends Ending<Value> {
 
 const BY_ID = 'id:';
 
-/** Finds the site and lets `use` work on it. Resolves for everything but our own bugs. */
+/**
+ * Finds the site and lets `use` work on it. Resolves for everything but our own bugs. `reads`: nothing is sent but reads,
+ * so no workspace is needed; without one, SITE is what the platform knows the site by.
+ */
 export async function withSite<Value>(
   session: Session,
   wanted: string,
   use: (site: OpenSite) => Promise<Ending<Value>>,
+  { reads = false }: { readonly reads?: boolean } = {},
 ): Promise<SiteResult<Value>> {
-  const opened = await openTarget(session, wanted);
+  const opened = await openTarget(session, wanted, reads);
   if ('diagnostics' in opened) return { outcome: 'error', diagnostics: opened.diagnostics };
-  const { workspace, declared } = opened;
+  const { workspace } = opened;
   const ledger = await viewLedger(session, workspace);
   const connection = await connect(session, workspace);
   const problems = [
@@ -71,6 +76,9 @@ export async function withSite<Value>(
   const { client, notices } = connection;
   const sent: string[] = [];
   try {
+    const found = opened.declared ?? (await findSite({ session, workspace, client }, wanted));
+    if ('diagnostics' in found) return { outcome: 'error', diagnostics: [...notices, ...found.diagnostics] };
+    const declared = 'collection' in found ? found : oneById(found.id);
     const live = await readAccount({
       client,
       account: workspace.account,
@@ -114,15 +122,24 @@ export async function withSite<Value>(
 
 interface Target {
   readonly workspace: Workspace;
-  readonly declared: DesiredCollection;
+  /** Absent: no manifest can say what is meant. */
+  readonly declared?: DesiredCollection;
 }
 
 /** By id no manifest is read: whoever is called at night need not mend them first. */
 async function openTarget(
   session: Session,
   wanted: string,
+  reads: boolean,
 ): Promise<Target | { readonly diagnostics: readonly Diagnostic[] }> {
   const id = wanted.startsWith(BY_ID) ? wanted.slice(BY_ID.length) : undefined;
+  if (reads) {
+    const { workspace, isBare, diagnostics } = await findWorkspaceOrAccount(session);
+    if (isBare)
+      return workspace === undefined
+        ? { diagnostics }
+        : { workspace, ...(id !== undefined && { declared: oneById(id) }) };
+  }
   const opened =
     id === undefined
       ? await openWorkspace(session, [])
