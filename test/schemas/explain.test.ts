@@ -99,6 +99,7 @@ const UNTOLD = [
     'organization',
     'phone',
     'postCode',
+    'roles',
     'state',
     'streetAddress',
   ].map((field) => `RegistrationOwner.${field}`),

@@ -70,7 +70,7 @@ export function editSteps(context: Context): readonly Step[] {
  * success (REG-38).
  */
 function partSteps({ parent, desired, observed, computed }: Context): readonly Step[] {
-  const roles = rolesToPart(desired, observed, computed.uses as readonly ContactUse[]);
+  const roles = rolesToPart(desired, observed, (computed.uses ?? []) as readonly ContactUse[]);
   if (observed === null || roles.length === 0) return [];
   const sources = roles.map(([role, kept]) =>
     sourceOf(role, whole(kept, observed), null, computed.reusable as JsonObject),
