@@ -21,33 +21,15 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { sameJson } from '../../src/model/json.ts';
 import type { Kind, Member } from '../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../src/model/kind/normalise.ts';
+import { sampleOf } from '../support/samples.ts';
 
 const kindOf = (name: string): Kind => registry.get(name) as Kind;
 const context = { address: 'Site/shop/X', parent: 'Site/shop', protect: false, members: [], sourceOf: () => undefined };
 
-const RULE = {
-  name: 'r',
-  description: '',
-  action: 'block',
-  variable: 'REQUEST_URI',
-  subselector: '',
-  operator: 'contains',
-  severity: 'critical',
-  value: '/admin',
-};
-const LIMIT = {
-  name: 'l',
-  description: '',
-  action: 'rateLimit',
-  requestCount: 5,
-  timeframe: 60,
-  blockTime: 60,
-  countBy: 'ip',
-  severity: 'critical',
-  conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/login' }],
-  transformations: ['lowercase'],
-};
-const LIST = { name: 'a', description: '', type: 'ip', content: ['192.0.2.1', '192.0.2.2'] };
+const live = (name: string): JsonObject => sampleOf(kindOf(name)).live;
+const RULE = live('ShieldCustomRule');
+const LIMIT = live('ShieldRateLimit');
+const LIST = live('ShieldAccessList');
 const url = (...patterns: readonly string[]): JsonObject => ({ type: 'Url', match: 'any', patterns });
 const country = (...patterns: readonly string[]): JsonObject => ({ type: 'CountryCode', match: 'any', patterns });
 const edge = (type: string | number, extra: JsonObject = {}, ...parameters: readonly string[]): JsonObject => ({
@@ -67,18 +49,11 @@ type Case = readonly [kind: string, before: JsonObject | null, after: JsonObject
 const changes = (kind: string, live: JsonObject, exposes: boolean, ...wanted: readonly JsonObject[]): readonly Case[] =>
   wanted.map((one) => [kind, live, { ...live, ...one }, exposes]);
 
-const ZONE = { enabled: true, plan: 'advanced', whitelabelResponsePages: true };
-const WAF = { enabled: true, executionMode: 'block', disabledRules: ['1'], logOnlyRules: ['2'] };
+const ZONE = live('Shield');
+const WAF = live('ShieldWaf');
 const WATCHING = { ...WAF, executionMode: 'log' };
-const DDOS = { sensitivity: 'medium', executionMode: 'block', challengeWindow: 600 };
-const BOTS = {
-  executionMode: 'challenge',
-  requestIntegritySensitivity: 'medium',
-  ipAddressSensitivity: 'medium',
-  browserFingerprintSensitivity: 'medium',
-  browserFingerprintAggression: 'medium',
-  browserFingerprintComplexEnabled: true,
-};
+const DDOS = live('ShieldDdos');
+const BOTS = live('ShieldBotDetection');
 
 const CASES: readonly Case[] = [
   ...changes('Shield', ZONE, true, { enabled: false }, { plan: 'basic' }),
@@ -223,7 +198,7 @@ const CASES: readonly Case[] = [
     { severity: 'notice' },
     { conditions: [] },
     { transformations: [] },
-    { configuration: { isPathPattern: true } },
+    { configuration: { isPathPattern: false } },
   ),
   ...changes(
     'ShieldRateLimit',
@@ -243,7 +218,7 @@ const CASES: readonly Case[] = [
     { countBy: 'host' },
     { conditions: [] },
     { transformations: [] },
-    { configuration: { isPathPattern: true } },
+    { configuration: { isPathPattern: false } },
     { severity: 'critical' },
   ),
   ['ShieldRateLimit', LIMIT, null, true],
@@ -256,7 +231,7 @@ const CASES: readonly Case[] = [
     LIST,
     true,
     { content: [] },
-    { content: [...LIST.content, '192.0.2.3'] },
+    { content: ['192.0.2.1', '192.0.2.2', '192.0.2.3'] },
     { type: 'cidr' },
   ),
   ...changes('ShieldAccessList', LIST, false, { description: 'other' }),

@@ -1,7 +1,5 @@
 // What is live is said in the lines of a manifest, and what those lines mean is what is live: for every field of every
 // kind.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { itemToManifest, rootToManifest } from '../../src/planner/to-manifest.ts';
 import { registry } from '../../src/kinds/index.ts';
@@ -10,160 +8,9 @@ import type { Json, JsonObject } from '../../src/model/json.ts';
 import { valueAt } from '../../src/model/json.ts';
 import type { Collection, Kind, Member, Registry } from '../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../src/model/kind/normalise.ts';
+import type { Sample } from '../support/samples.ts';
+import { sampleOf } from '../support/samples.ts';
 import { box, rule } from '../support/toy-kinds.ts';
-
-const contact = (firstName: string): JsonObject => ({
-  firstName,
-  lastName: 'Vries',
-  organization: 'Acme',
-  streetAddress: 'Main 1',
-  postCode: '1000AA',
-  city: 'Amsterdam',
-  state: 'NH',
-  country: 'NL',
-  email: 'a@acme.example',
-  phone: '+31.201234567',
-  extraProperties: { vat: 'NL1' },
-});
-
-interface Sample {
-  readonly spec: JsonObject;
-  readonly computed?: JsonObject;
-}
-
-/**
- * One live member of each kind, with something in every field that can be read, where the first examples of its schema
- * do not do.
- */
-const SAMPLES: Readonly<Record<string, Sample>> = {
-  Site: { spec: { name: 'Shop', plan: 'pro' }, computed: { primaryDomain: 'shop.example.com' } },
-  SiteDomain: { spec: { hostname: 'shop.example.com', primary: true } },
-  PhpVersion: { spec: { version: '8.3' } },
-  Caching: {
-    spec: {
-      smartCache: true,
-      cacheExpiration: 60,
-      browserCacheExpiration: 60,
-      queryStringOrdering: true,
-      cacheErrorResponses: true,
-      varyAvif: true,
-      varyWebp: true,
-      varyMobile: true,
-      varyHostname: true,
-      varyCountryCode: true,
-      varyCountryStateCode: true,
-      varyCookie: true,
-      disableCookies: false,
-      cacheSlice: true,
-      staleWhileOffline: true,
-      staleWhileUpdating: true,
-      cookieVaryParameters: ['a', 'b'],
-      queryStringVaryParameters: [],
-    },
-  },
-  CacheLayer: { spec: { layer: 'nginx', enabled: true } },
-  EdgeRule: {
-    spec: {
-      name: 'a',
-      action: { type: 'Redirect', parameter1: 'https://a.example/', parameter2: '302', parameter3: '' },
-      extraActions: [{ type: 'SetResponseHeader', parameter1: 'X', parameter2: 'y' }],
-      match: 'all',
-      triggers: [{ type: 'Url', match: 'any', patterns: ['*/a/*'] }],
-      enabled: false,
-      orderIndex: 7,
-    },
-  },
-  SiteMail: { spec: { fromLocalPart: 'orders', fromName: '' } },
-  Shield: { spec: { enabled: true, plan: 'advanced', whitelabelResponsePages: false } },
-  ShieldWaf: { spec: { enabled: true, executionMode: 'block', disabledRules: ['1'], logOnlyRules: ['2'] } },
-  ShieldDdos: { spec: { sensitivity: 'low', executionMode: 7, challengeWindow: 60 } },
-  ShieldBotDetection: {
-    spec: {
-      executionMode: 'challenge',
-      requestIntegritySensitivity: 'low',
-      ipAddressSensitivity: 'high',
-      browserFingerprintSensitivity: 'off',
-      browserFingerprintAggression: 9,
-      browserFingerprintComplexEnabled: true,
-    },
-  },
-  ShieldCustomRule: {
-    spec: {
-      name: 'one',
-      description: 'D',
-      action: 'block',
-      variable: 'REQUEST_URI',
-      subselector: 's',
-      operator: 21,
-      severity: 'warning',
-      value: 'v',
-    },
-  },
-  ShieldRateLimit: {
-    spec: {
-      name: 'Login',
-      description: 'D',
-      action: 'log',
-      requestCount: 5,
-      timeframe: 60,
-      blockTime: 300,
-      countBy: 'ip',
-      severity: 'notice',
-      conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/l' }],
-      transformations: ['lowercase'],
-      configuration: { isPathPattern: true },
-    },
-  },
-  ShieldAccessList: { spec: { name: 'Office', description: 'D', type: 'ip', content: [] } },
-  Mailspace: { spec: { domain: 'example.com', package: 'mail_20' } },
-  MailDomain: { spec: { name: 'example.net', description: 'D' } },
-  Mailbox: {
-    spec: {
-      address: 'a@example.com',
-      displayName: 'A',
-      quotaMb: 5,
-      status: 'suspended',
-      allowedIps: ['192.0.2.1'],
-      lists: ['news@example.com'],
-      deletion: 'none',
-    },
-  },
-  MailGroup: { spec: { email: 'g@example.com', description: 'G', members: ['a@example.com'] } },
-  MailAlias: { spec: { address: 'i@example.com', target: 'a@example.com' } },
-  DomainRegistration: { spec: { name: 'example.com', autoRenew: false } },
-  RegistrationHost: { spec: { hostName: 'ns1.example.com', addresses: ['192.0.2.53'] } },
-  RegistrationNameservers: { spec: { nameservers: ['ns1.example.com', 'ns2.example.com'] } },
-  RegistrationDnssec: { spec: { enabled: true } },
-  RegistrationOwner: { spec: contact('Ada'), computed: { owner: 'handle-1' } },
-  RegistrationContacts: { spec: { admin: contact('Ben'), tech: contact('Ada'), billing: contact('Cleo') } },
-  RegistrationPrivacy: { spec: { privacyProtect: true } },
-  RegistrationLock: { spec: { locked: true } },
-  PanelAccount: { spec: { package: 'pro' } },
-  User: { spec: { email: 'jo@client.example', fname: 'Jo', lname: 'Doe', locale: 'nl' } },
-};
-
-interface Schema {
-  readonly $defs?: Readonly<Record<string, Schema>>;
-  readonly $ref?: string;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly examples?: readonly Json[];
-}
-
-/** A sample, or the first example of each field of the section that the kind is made from. */
-function sampleOf({ kind, parent, section }: Kind): Sample {
-  const sample = SAMPLES[kind];
-  if (sample !== undefined) return sample;
-  const file = `${(parent ?? kind).replace(/\B[A-Z]/g, '-$&').toLowerCase()}.schema.json`;
-  const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../../schemas', file), 'utf8')) as Schema;
-  const resolved = ({ $ref, ...own }: Schema): Schema =>
-    $ref === undefined ? own : { ...resolved(schema.$defs?.[$ref.replace('#/$defs/', '')] ?? {}), ...own };
-  const found = ['spec', ...(section.fields[0] ?? '').split('/')].reduce<Schema>(
-    (at, name) => resolved(at.properties?.[name] ?? {}),
-    schema,
-  );
-  const examples = Object.entries(found.properties ?? {}).map(([name, field]) => [name, resolved(field).examples?.[0]]);
-  return { spec: Object.fromEntries(examples) as JsonObject };
-}
 
 /**
  * Fields that are read and cannot be declared by themselves, and why; what is said instead is tested with their kind.
@@ -174,10 +21,11 @@ const NOT_SAID: Readonly<Record<string, string>> = {
   'RegistrationDnssec/enabled': 'the keys that go with it are not told (REG-18)',
 };
 
+const kindOf = (name: string): Kind => registry.get(name) as Kind;
 const written = [...registry.values()].filter(({ capabilities: { hook } }) => hook === undefined);
 
-function memberOf(kind: Kind, { spec, computed = {} }: Sample, id = 'id-1'): Member {
-  const normalised = normaliseSpec(kind, spec);
+function memberOf(kind: Kind, { live, computed = {} }: Sample, id = 'id-1'): Member {
+  const normalised = normaliseSpec(kind, live);
   return { id, identity: kind.identity(normalised), spec: normalised, computed, keys: [] };
 }
 
@@ -192,7 +40,7 @@ describe('registry law: every readable field that can be declared', () => {
         how === 'updatable' || how === 'immutable' ? [`${kind}/${field}`] : [],
       ),
     );
-    const sampled = written.flatMap((kind) => Object.keys(sampleOf(kind).spec).map((field) => `${kind.kind}/${field}`));
+    const sampled = written.flatMap((kind) => Object.keys(sampleOf(kind).live).map((field) => `${kind.kind}/${field}`));
     expect(sampled.sort()).toEqual(readable.sort());
   });
 
@@ -396,14 +244,14 @@ describe('what is written of a list', () => {
   });
 
   it('in which order is meaning is left out where two share a place, with what it would be', () => {
-    const edgeRule = registry.get('EdgeRule') as Kind;
-    const site = memberOf(registry.get('Site') as Kind, SAMPLES.Site as Sample);
+    const edgeRule = kindOf('EdgeRule');
+    const site = memberOf(kindOf('Site'), sampleOf(kindOf('Site')));
     const at = (name: string, orderIndex: number | undefined): Member =>
       memberOf(
         edgeRule,
         {
-          spec: {
-            ...(SAMPLES.EdgeRule as Sample).spec,
+          live: {
+            ...sampleOf(kindOf('EdgeRule')).live,
             name,
             ...(orderIndex === undefined ? { orderIndex: null } : { orderIndex }),
           },
@@ -411,7 +259,7 @@ describe('what is written of a list', () => {
         name,
       );
     const parts = (...members: readonly Member[]) =>
-      rootToManifest(registry, registry.get('Site') as Kind, site, new Map([['EdgeRule', read(...members)]]));
+      rootToManifest(registry, kindOf('Site'), site, new Map([['EdgeRule', read(...members)]]));
     const names = (spec: JsonObject | undefined): Json =>
       (valueAt(spec, '/edgeRules') as readonly JsonObject[]).map(({ name }) => name as Json);
     expect(names(parts(at('z', 1), at('a', 2)).spec)).toEqual(['z', 'a']);
@@ -432,23 +280,22 @@ describe('what is written of a list', () => {
 });
 
 describe('what single kinds say', () => {
-  const kindOf = (name: string): Kind => registry.get(name) as Kind;
   const inSite = (name: string, ...specs: readonly Sample[]) =>
     rootToManifest(
       registry,
       kindOf('Site'),
-      memberOf(kindOf('Site'), SAMPLES.Site as Sample),
+      memberOf(kindOf('Site'), sampleOf(kindOf('Site'))),
       new Map([[name, read(...specs.map((sample, index) => memberOf(kindOf(name), sample, String(index))))]]),
     );
 
   it('is nothing of what is off, or not there', () => {
     const off = [
-      inSite('Shield', { spec: { enabled: false } }),
+      inSite('Shield', { live: { enabled: false } }),
       inSite('PhpVersion'),
-      inSite('PhpVersion', { spec: {} }),
-      inSite('SiteMail', { spec: { fromLocalPart: '', fromName: '' } }),
+      inSite('PhpVersion', { live: {} }),
+      inSite('SiteMail', { live: { fromLocalPart: '', fromName: '' } }),
       inSite('SiteDomain'),
-      inSite('CacheLayer', ...['redis', 'nginx', 'cdn'].map((layer) => ({ spec: { layer, enabled: false } }))),
+      inSite('CacheLayer', ...['redis', 'nginx', 'cdn'].map((layer) => ({ live: { layer, enabled: false } }))),
       inSite('ShieldAccessList'),
     ];
     expect(off.map(({ spec }) => Object.keys(spec))).toEqual(off.map(() => ['name', 'plan']));
@@ -460,7 +307,7 @@ describe('what single kinds say', () => {
   });
 
   it('is hostnames without a primary one where the site has none of them', () => {
-    expect(inSite('SiteDomain', { spec: { hostname: 'a.example.com', primary: false } }).spec).toEqual({
+    expect(inSite('SiteDomain', { live: { hostname: 'a.example.com', primary: false } }).spec).toEqual({
       name: 'Shop',
       plan: 'pro',
       domains: ['a.example.com'],
@@ -469,7 +316,7 @@ describe('what single kinds say', () => {
 
   it('is what no write can say as a notice, and what nobody understands (SHD-13, GAP-28)', () => {
     const { comments } = inSite('ShieldCustomRule', {
-      ...(SAMPLES.ShieldCustomRule as Sample),
+      ...sampleOf(kindOf('ShieldCustomRule')),
       computed: { beyond: ['negation'], unclear: ['severity'] },
     });
     expect(comments.map(({ pointer, text }) => [pointer, text])).toEqual([
