@@ -6,15 +6,14 @@
 import { createHash } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 import type { Output } from '../src/cli/output.ts';
-import { buildProgram } from '../src/cli/program.ts';
-import { shapes } from '../src/manifest/generated/shapes.ts';
 import { buildConstructs, constructsTypes, mergedMetafile } from './build-constructs.ts';
 import { buildTerraformProvider } from './build-terraform.ts';
+import { generateCode } from './generated-code.ts';
 import { bundledIn, noticesOf } from './notices.ts';
 import { chunksOf, packText, packsOf } from './packs.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
@@ -93,38 +92,6 @@ const lateBuiltins: Plugin = {
   },
 };
 
-/**
- * The trees of fields are long, and a run asks for few of them, mostly where something is wrong: as JSON they cost
- * nothing until then.
- */
-const fieldsAsText: Plugin = {
-  name: 'fields-as-text',
-  setup(bundler) {
-    bundler.onLoad({ filter: /[\\/]generated[\\/]shapes\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      const [, head, rest] = /^([^]*?)\/\*\* The fields of each kind[^]*?(\n\/\*\*[^]*)$/.exec(source) ?? [];
-      if (head === undefined || rest === undefined) throw new Error('shapes.ts is not as this expects it');
-      const texts = Object.entries(shapes).map(([kind, shape]) => [kind, JSON.stringify(shape)]);
-      const contents = `${head}
-        const texts: Record<string, string> = ${JSON.stringify(Object.fromEntries(texts))};
-        export const shapes: Record<string, Shape> = {};
-        for (const kind of Object.keys(texts)) {
-          const define = (how: PropertyDescriptor) =>
-            Object.defineProperty(shapes, kind, { enumerable: true, configurable: true, ...how });
-          define({
-            get: () => {
-              const value = JSON.parse(texts[kind]);
-              define({ value });
-              return value;
-            },
-          });
-        }
-        ${rest}`;
-      return { contents, loader: 'ts', resolveDir: dirname(path) };
-    });
-  },
-};
-
 /** It looks for a package that it does not need, in the folders above the program, whoever filled those. */
 const noStrangers: Plugin = {
   name: 'no-strangers',
@@ -188,11 +155,12 @@ const options = {
   splitting: true,
   format: 'esm',
   chunkNames: '[name]-[hash]',
-  plugins: [namesOfUndici, withoutHttp2, lateBuiltins, fieldsAsText, noStrangers, colorsNotAsked],
+  plugins: [namesOfUndici, withoutHttp2, lateBuiltins, noStrangers, colorsNotAsked],
   metafile: true,
 } as const satisfies BuildOptions;
 
 export async function buildTo(folder: string): Promise<void> {
+  await generateCode();
   const types = constructsTypes(root);
   const { outputFiles, metafile } = await build({ ...options, outdir: folder });
   const chunks = chunksOf(metafile, outputFiles);
@@ -213,7 +181,7 @@ export async function buildTo(folder: string): Promise<void> {
       .update([...files.values()].join('\n'))
       .digest('hex')
       .slice(0, 16),
-    ...knownBefore(),
+    ...(await knownBefore()),
   };
   const main = await build({
     ...COMMON,
@@ -241,7 +209,8 @@ export async function buildTo(folder: string): Promise<void> {
 }
 
 /** The commands, each of which has a file of compiled code of its own, and the text of `--help`. */
-function knownBefore(): { readonly commands: readonly string[]; readonly help: string } {
+async function knownBefore(): Promise<{ readonly commands: readonly string[]; readonly help: string }> {
+  const { buildProgram } = await import('../src/cli/program.ts');
   const printed: string[] = [];
   const output: Output = {
     result() {},

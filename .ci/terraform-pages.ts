@@ -1,5 +1,4 @@
 // The reference of the Terraform provider, a page for each resource and data source, where a registry looks for them.
-import { inflateRawSync } from 'node:zlib';
 import { CALLS } from '../src/terraform/wire/messages.ts';
 import { decode } from '../src/terraform/wire/protobuf.ts';
 
@@ -52,13 +51,7 @@ function importOf(key: string, { attributes = [] }: Block): readonly string[] {
   ];
 }
 
-/** The answer to GetProviderSchema that a generated file has, which may just have been made. */
-export function answerIn(file: string): Uint8Array {
-  const [, text = ''] = /export const SCHEMA =\n([^;]*);/.exec(file) ?? [];
-  return inflateRawSync(Buffer.from([...text.matchAll(/'([^']*)'/g)].map(([, part]) => part).join(''), 'base64'));
-}
-
-/** The pages by their path. */
+/** The pages by their path, from the answer to GetProviderSchema. */
 export function terraformPages(bytes: Uint8Array): ReadonlyMap<string, string> {
   const answer = decode(CALLS.GetProviderSchema.response, bytes) as {
     readonly provider: { readonly block: Block };

@@ -18,6 +18,25 @@ export type Shape =
       readonly format?: string;
     };
 
+/**
+ * The trees by kind, each parsed when it is first asked for: a run asks for few, and mostly where something is wrong.
+ */
+export function parsedLate(texts: Readonly<Record<string, string>>): Readonly<Record<string, Shape>> {
+  const shapes: Record<string, Shape> = {};
+  for (const [kind, text] of Object.entries(texts)) {
+    const define = (how: PropertyDescriptor): object =>
+      Object.defineProperty(shapes, kind, { enumerable: true, configurable: true, ...how });
+    define({
+      get: () => {
+        const value = JSON.parse(text) as Shape;
+        define({ value });
+        return value;
+      },
+    });
+  }
+  return shapes;
+}
+
 /** The shape at a JSON pointer into a document, or undefined where the schema has nothing. */
 export function shapeAt(shape: Shape | undefined, pointer: string): Shape | undefined {
   let at = shape;

@@ -1,0 +1,111 @@
+// The code that is derived from the schemas and the sources. It is not in Git: it is made where it is missing or stale.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const STAMPS = path.join(root, '.ci/generated.json');
+
+/** Texts by their paths from the repository's root. */
+export type Files = ReadonlyMap<string, string>;
+
+interface Part {
+  /** Files and folders that it is made from; a change in any of them makes it anew. */
+  readonly from: readonly string[];
+  readonly make: () => Promise<Files>;
+}
+
+/** In this order: a later part loads sources that need the files of an earlier one. */
+const PARTS: Readonly<Record<string, Part>> = {
+  manifests: {
+    from: ['.ci', 'schemas', 'src/manifest/read', 'package-lock.json'],
+    make: async () => (await import('./manifest-schemas.ts')).manifestFiles(),
+  },
+  diagnostics: {
+    from: ['.ci', 'src'],
+    make: async () => (await import('./diagnostics-page.ts')).summariesFiles(root),
+  },
+  kinds: {
+    from: ['.ci', 'schemas', 'src/kinds', 'src/manifest', 'src/model', 'src/terraform', 'package-lock.json'],
+    make: async () => (await import('./manifest-schemas.ts')).kindFiles(),
+  },
+};
+
+interface Stamp {
+  /** A hash of what the part was made from. */
+  readonly from: string;
+  /** Hashes of the files that were made. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Makes the parts of the generated code that are missing or not made from what is there now. */
+export async function generateCode(): Promise<void> {
+  const stamps: Record<string, Stamp> = existsSync(STAMPS)
+    ? (JSON.parse(readFileSync(STAMPS, 'utf8')) as Record<string, Stamp>)
+    : {};
+  for (const [name, { from, make }] of Object.entries(PARTS)) {
+    const hash = await hashOf(from);
+    const stamp = stamps[name];
+    if (stamp?.from === hash && Object.entries(stamp.files).every(([file, is]) => hashOfFile(file) === is)) continue;
+    const files = await make();
+    await writeFiles(files);
+    stamps[name] = {
+      from: hash,
+      files: Object.fromEntries([...files].map(([file, text]) => [file, sha256(text)])),
+    };
+    await replaceFile(STAMPS, `${JSON.stringify(stamps, null, 2)}\n`);
+  }
+}
+
+/** Writes the files that are not there yet, or not so. */
+export async function writeFiles(files: Files): Promise<void> {
+  for (const [name, text] of files) {
+    const file = path.join(root, name);
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
+    await mkdir(path.dirname(file), { recursive: true });
+    await replaceFile(file, text);
+    process.stderr.write(`made ${name}\n`);
+  }
+}
+
+/** A build and a test may make the same file at once; whoever reads it finds it whole. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, text);
+  await rename(draft, file);
+}
+
+async function hashOf(places: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const place of places)
+    for (const file of await filesAt(place)) hash.update(file).update(await readFile(path.join(root, file)));
+  return hash.digest('hex');
+}
+
+async function filesAt(place: string): Promise<readonly string[]> {
+  if (path.extname(place) !== '') return [place];
+  const entries = await readdir(path.join(root, place), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.(ts|schema\.json)$/.test(entry.name))
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !isGenerated(file))
+    .sort();
+}
+
+/** The same files that `.gitignore` names. */
+function isGenerated(file: string): boolean {
+  return file.includes('/generated/') || GENERATED_SCHEMAS.includes(path.basename(file));
+}
+
+/** Of the schemas in `schemas/`, those that nobody writes. */
+export const GENERATED_SCHEMAS = ['hostwright.schema.json', 'site-profile.schema.json'];
+
+function hashOfFile(file: string): string | undefined {
+  const place = path.join(root, file);
+  return existsSync(place) ? sha256(readFileSync(place)) : undefined;
+}
+
+function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}

@@ -1,0 +1,27 @@
+// What people read and what is derived: the reference pages of `docs/` and `schemas/`. The program itself says it.
+import path from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { SCHEMA } from '../src/terraform/generated/schema.ts';
+import { CODES, explainCode } from '../src/workflow/explain/codes/index.ts';
+import type { Schema } from '../src/workflow/explain/schema.ts';
+import { coveragePage } from './api-coverage/page.ts';
+import { commandsPage } from './commands-page.ts';
+import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';
+import type { Files } from './generated-code.ts';
+import { readKindSchemas } from './manifest-schemas.ts';
+import { referenceOf } from './reference.ts';
+import { terraformPages } from './terraform-pages.ts';
+
+/** Needs the generated code. */
+export async function pageFiles(): Promise<Files> {
+  const fixes = new Map(CODES.map((code) => [code, explainCode(code)?.fix ?? ''] as const));
+  const schemas = new Map((await readKindSchemas()).map(({ kind, schema }) => [kind, schema as Schema]));
+  const codes = await diagnosticCodes(path.resolve(import.meta.dirname, '..'));
+  return new Map([
+    ...terraformPages(inflateRawSync(Buffer.from(SCHEMA, 'base64'))),
+    ['docs/commands.md', commandsPage()],
+    ['docs/coverage.md', coveragePage()],
+    ['docs/diagnostics.md', diagnosticsPage(codes, fixes)],
+    ['schemas/README.md', referenceOf(schemas)],
+  ]);
+}
