@@ -40,7 +40,7 @@ const VARIABLES =
 const FILES = 'Files and folders are arguments: `hostwright plan sites/shop.yaml`.';
 const NARROW = 'Name what is meant with `--target`: `hostwright plan --target Site/shop`.';
 const FOLLOW =
-  'Run `hostwright get tasks --watch` for what is on its way. `hostwright site logs SITE --since 5m` shows the newest log entries; run it again for later ones.';
+  'Run `hostwright site logs SITE --follow` for log entries as they come, and `hostwright get tasks --watch` for what is on its way.';
 const YES =
   'Run `hostwright apply --yes`, or name what may run without a review: `hostwright apply --approve create,update`.';
 const JSON_FORM = 'Write `--format json`, or `-o json`: `hostwright plan --format json`.';
@@ -228,9 +228,6 @@ export const HABITS: Readonly<Record<string, string>> = {
   '--url': 'The platform has no purge of one URL. `hostwright site purge SITE` empties the cache of the site.',
 };
 
-const IN_MANIFEST = (section: string): string =>
-  `Run \`hostwright export Site/NAME\`, which shows them as they are live. \`hostwright explain ${section}\` says how they are declared.`;
-const RULES = IN_MANIFEST('Site.edgeRules');
 const DNS = 'Run `hostwright dns`, which shows the records to publish, and which of them are there.';
 
 /**
@@ -238,15 +235,12 @@ const DNS = 'Run `hostwright dns`, which shows the records to publish, and which
  * is a name that `get` takes by itself.
  */
 export const KIND_HABITS: Readonly<Record<string, string>> = {
-  edge: RULES,
-  edges: RULES,
-  'edge-rule': RULES,
-  'edge-rules': RULES,
-  rule: RULES,
-  rules: RULES,
-  redirects: RULES,
-  cache: IN_MANIFEST('Site.caching'),
-  caching: IN_MANIFEST('Site.caching'),
+  edge: 'edge-rules',
+  edges: 'edge-rules',
+  rule: 'edge-rules',
+  rules: 'edge-rules',
+  redirects: 'edge-rules',
+  cache: 'caching',
   php: 'sites',
   website: 'sites',
   websites: 'sites',

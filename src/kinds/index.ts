@@ -74,6 +74,7 @@ export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind])
 export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, kind]));
 
 export { LISTS, siteViewPaths } from './common/lists.ts';
+export { edgeRulesIn } from './cdn/edge-rule/index.ts';
 export { nextRead } from './common/waits.ts';
 export { configurationOf, idIn, keyIn } from './shield/wire.ts';
 export { zoneIn } from './shield/zone/wire.ts';

@@ -132,7 +132,6 @@ describe('what other tools call it', () => {
     [['plan', '-json'], '`--format json`'],
     [['apply', '-auto-approve'], 'hostwright apply --yes'],
     [['apply', '-y'], 'hostwright apply --yes'],
-    [['get', 'edge'], '`hostwright explain Site.edgeRules` says how they are declared'],
     [['purge'], 'Run `hostwright site purge SITE`.'],
     [['restart', 'shop'], 'Run `hostwright site restart SITE`.'],
     [['login'], 'HOSTWRIGHT_TOKEN'],

@@ -30,8 +30,16 @@ function kindOf(
 
 export const GET_KINDS: readonly GetKind[] = [
   kindOf(['sites', 'site'], 'plan, price, primary domain, PHP version, SSH address', { manifest: 'Site' }),
-  kindOf(['domains', 'domain', 'dom'], 'hostnames, the site of each, DNS zone', { takes: ['site'] }),
+  kindOf(['domains', 'domain', 'dom'], 'hostnames, the site of each, the target of its CNAME, DNS zone', {
+    takes: ['site'],
+  }),
   kindOf(['cdn', 'cdn'], 'each hostname at the CDN: whether it has its certificate; wide: origin, logging', {
+    takes: ['site'],
+  }),
+  kindOf(['caching', 'caching'], 'how the CDN caches each site: expiration, what answers differ by', {
+    takes: ['site'],
+  }),
+  kindOf(['edge-rules', 'edge-rule', 'er'], 'edge rules in their order: what each does, and for which requests', {
     takes: ['site'],
   }),
   kindOf(['backups', 'backup'], 'the volumes of sites, and how many archives each has', {

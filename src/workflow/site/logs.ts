@@ -34,6 +34,10 @@ export type TakeEntries = (entries: readonly Json[]) => void;
 const PAGE = 1_000;
 const LONGEST_RANGE_MS = 3 * 86_400_000;
 const LAST_START = 10_000;
+/** How often a log that is followed is read. */
+const FOLLOW_EVERY_MS = 5_000;
+/** How far back each of those reads goes: an entry may come late. */
+const LATE_MS = 60_000;
 
 /** Reads a log, newest entries first where the platform orders them. */
 export function siteLogs(
@@ -45,17 +49,54 @@ export function siteLogs(
   return withSite(
     session,
     wanted,
-    async (site): Promise<Ending<LogEnd>> => {
-      const pages =
-        options.log === 'access'
-          ? accessLog(site, options)
-          : options.log === 'mail'
-            ? mailLog(site, options)
-            : originLog(site, options);
-      return handOn(site, pages, options.limit, take);
+    (site): Promise<Ending<LogEnd>> => handOn(site, pagesOf(site, options), options.limit, take),
+    { reads: true },
+  );
+}
+
+/**
+ * Hands on the newest entries, the oldest of them first, and then each new one as it comes, until the session is
+ * stopped. Entries have no id (GAP-61): what a read shows more often than the read before is new.
+ */
+export function followLog(
+  session: Session,
+  wanted: string,
+  options: LogOptions,
+  take: TakeEntries,
+): Promise<SiteResult<never>> {
+  return withSite<never>(
+    session,
+    wanted,
+    async (site) => {
+      let before = new Map<string, number>();
+      for (let isFirst = true; ; isFirst = false) {
+        const sinceMs = isFirst ? options.sinceMs : Math.min(options.sinceMs, LATE_MS);
+        const read: Json[] = [];
+        await handOn(site, pagesOf(site, { ...options, sinceMs }), Math.max(options.limit, PAGE), (page) =>
+          read.push(...page),
+        );
+        // A log of the origin comes as it is in its file.
+        if (options.log !== 'origin') read.reverse();
+        const counts = new Map<string, number>();
+        const fresh = read.filter((entry) => {
+          const key = JSON.stringify(entry);
+          const count = (counts.get(key) ?? 0) + 1;
+          counts.set(key, count);
+          return count > (before.get(key) ?? 0);
+        });
+        const shown = isFirst ? fresh.slice(-options.limit) : fresh;
+        if (shown.length > 0) take(shown);
+        before = counts;
+        await session.clock.sleep(FOLLOW_EVERY_MS, session.stop);
+      }
     },
     { reads: true },
   );
+}
+
+function pagesOf(site: OpenSite, options: LogOptions): AsyncIterable<readonly Json[]> {
+  if (options.log === 'access') return accessLog(site, options);
+  return options.log === 'mail' ? mailLog(site, options) : originLog(site, options);
 }
 
 /**

@@ -46,7 +46,7 @@ function roundTrip(row: JsonObject): {
   readonly live: JsonObject;
 } {
   const { spec } = decodeRule(row);
-  const live = normaliseSpec(edgeRule, spec as JsonObject);
+  const live = normaliseSpec(edgeRule, spec as unknown as JsonObject);
   const item = edgeRule.manifest?.item?.({ spec: live, computed: {} }) as JsonObject;
   const read = normaliseSpec(edgeRule, { extraActions: [], ...item });
   return { item, live, body: encodeRule({ orderIndex: 1, ...read } as unknown as EdgeRuleSpec) };

@@ -139,10 +139,40 @@ describe('sites', () => {
 describe('in sites', () => {
   it('DOM-01: domains name their site', async () => {
     const domains = await get(await open(), 'domains', { within: { kind: 'site', name: 'shop' } });
-    expect(valuesOf(domains, 'hostname', 'site')).toEqual([
-      ['shop.example.com', 'shop'],
-      ['www.shop.example.com', 'shop'],
+    expect(valuesOf(domains, 'hostname', 'site', 'target')).toEqual([
+      ['shop.example.com', 'shop', 'site-shop.cdn.sandbox.example'],
+      ['www.shop.example.com', 'shop', 'site-shop.cdn.sandbox.example'],
     ]);
+  });
+
+  it('SIT-08: hostnames of a site that tells nothing are shown without their target', async () => {
+    const one = await open({ scenario: 'guards' });
+    const { rows, diagnostics } = await get(one, 'domains', { name: 'suspended.example.com' });
+    expect(rows.map(({ values }) => values.target)).toMatchObject([{ is: 'unknown' }]);
+    expect(diagnostics).toMatchObject([{ detail: 'suspended: target of its hostnames: suspended: unpaid invoice.' }]);
+  });
+
+  it('EDG-07, EDG-02: edge rules are in their order and in the words of a manifest, as a user reads them', async () => {
+    const one = await open();
+    const run = async (...args: readonly string[]) =>
+      (await runCommand(['get', ...args], { cwd: one.root, url: one.sandbox.url })).stdout.replaceAll(/ {2,}/g, ' | ');
+    expect(await run('edge-rules', '--site', 'id:site-shop')).toMatch(
+      /SITE \| NAME \| ENABLED \| DOES \| MATCH \| TRIGGERS\nshop \| force ssl \| yes \| forceSsl \| any \| url \*\nshop \| old shop \| yes \| redirect to=https:\/\/shop\.example\.com\/ status=301 \| any \| url \*\/old\/\*, \*\/classic\/\*\n/,
+    );
+    expect(await run('EdgeRule', 'made elsewhere', '-o', 'yaml')).toContain('type: 37');
+  });
+
+  it('CCH-01, CDN-04: caching is a line a site; a site without a CDN has none', async () => {
+    const one = await open();
+    const { sandbox } = one;
+    const docs = sandbox.state.sites.get('site-docs');
+    if (docs === undefined) throw new Error('no site');
+    docs.cdn.zone = 'none';
+    expect(valuesOf(await get(one, 'caching'), 'site', 'expiration', 'differsBy')).toEqual([
+      ['blog', -1, { is: 'list', items: [] }],
+      ['shop', 3600, { is: 'list', items: ['cookie'] }],
+    ]);
+    expect(valuesOf(await get(one, 'edge-rules', { within: { kind: 'site', name: 'docs' } }), 'name')).toEqual([]);
   });
 
   it('CDN-02, CDN-04: hostnames at the CDN say whether they have their certificate, as a user reads it', async () => {

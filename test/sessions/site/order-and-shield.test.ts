@@ -241,6 +241,8 @@ describe('logs and metrics', () => {
       ['logs', 'shop', '--of', 'mail', '--summary'],
       ['logs', 'shop', '--since', '4d', '--summary'],
       ['logs', 'shop', '--of', 'origin', '--until', '1h'],
+      ['logs', 'shop', '--follow', '--summary'],
+      ['logs', 'shop', '--follow', '--until', '1h'],
       ['metrics', 'shop', '--of', 'cdn', '--until', '1h'],
       ['metrics', 'shop', '--of', 'resources', '--since', '1h', '--until', '1h'],
     ])

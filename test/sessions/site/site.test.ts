@@ -8,7 +8,7 @@ import { logEntry } from '../../../src/sandbox/site/traffic-state.ts';
 import type { Site } from '../../../src/sandbox/core/state.ts';
 import { backupSite } from '../../../src/workflow/site/backup.ts';
 import type { LogOptions } from '../../../src/workflow/site/logs.ts';
-import { siteLogs } from '../../../src/workflow/site/logs.ts';
+import { followLog, siteLogs } from '../../../src/workflow/site/logs.ts';
 import { checkMail, unblockMail } from '../../../src/workflow/site/mail.ts';
 import { siteMetrics } from '../../../src/workflow/site/metrics.ts';
 import { purgeSite } from '../../../src/workflow/site/purge.ts';
@@ -512,6 +512,36 @@ describe('logs', () => {
     const one = await start({ ambiguities: { 'GAP-61.origin': value } });
     expect((await read(one, { log: 'origin' })).entries).toEqual(['2026-01-14 php notice', '2026-01-15 php warning']);
     expect((await read(one, { log: 'origin', filters: { date: '2026-01-15' } })).entries).toHaveLength(1);
+  });
+
+  it('GAP-61: a log that is followed shows the newest entries, the oldest first, and each later one once, late ones too', async () => {
+    const one = await start();
+    const now = one.sandbox.clock.now();
+    const entry = (at: number, name: string) => logEntry(at, { url: `https://shop.example.com/${name}` });
+    const log = (one.shop.traffic.cdnLog = ['c', 'b', 'a'].map((name, index) => entry(now - index * 1_000, name)));
+    const stop = new AbortController();
+    const shown: (readonly string[])[] = [];
+    let sleeps = 0;
+    const clock = {
+      now: () => one.sandbox.clock.now(),
+      sleep: async (durationMs: number) => {
+        await one.sandbox.clock.sleep(durationMs);
+        sleeps += 1;
+        // The second has the time of one that was shown before; the third is the same request once more.
+        if (sleeps === 1) log.unshift(entry(now + 2_000, 'd'), entry(now - 500, 'late'), entry(now, 'c'));
+        if (sleeps === 3) stop.abort();
+      },
+    };
+    const { outcome } = await followLog(
+      one.session({ clock, stop: stop.signal }),
+      SHOP,
+      { log: 'access', sinceMs: 3_600_000, limit: 2, filters: {} },
+      (entries) => shown.push(entries.map((one) => (one as { url: string }).url.slice(-1))),
+    );
+    expect(outcome).toBe('interrupted');
+    expect(shown).toHaveLength(2);
+    expect(shown[0]).toEqual(['b', 'c']);
+    expect([...(shown[1] ?? [])].sort()).toEqual(['c', 'd', 'e']);
   });
 
   it('stops between pages when it is told to, and says what the platform refuses', async () => {

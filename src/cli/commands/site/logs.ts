@@ -6,7 +6,7 @@ import type { CliCommand, Execute } from '../../command.ts';
 import { collectFilter, parseLimit, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { checkToken, createSession, problem } from '../../settings.ts';
-import { printEntries } from './print-entries.ts';
+import { printEntries, printFollowed } from './print-entries.ts';
 import { readSite, siteCommand } from './site-command.ts';
 
 interface LogOptions {
@@ -16,6 +16,7 @@ interface LogOptions {
   /** Milliseconds. */
   readonly until?: number;
   readonly summary?: boolean;
+  readonly follow?: boolean;
   readonly limit: number;
   readonly filter: Readonly<Record<string, string>>;
 }
@@ -35,7 +36,7 @@ export function addLogs(site: CliCommand, execute: Execute): void {
     const { of: log, since: sinceMs = DAY_MS, until: untilMs = 0, limit, filter: filters } = options;
     const problems = [...checkToken(context.env), ...misfits(options)];
     if (problems.length > 0) return reportProblems(context, problems);
-    const { logSummary, siteLogs } = await import('../../../workflow/site/logs.ts');
+    const { followLog, logSummary, siteLogs } = await import('../../../workflow/site/logs.ts');
     if (options.summary === true) {
       const { escapeJson } = await import('../../../report/view/escape.ts');
       return readSite(context, (session) => logSummary(session, name, { sinceMs, untilMs, filters }), {
@@ -43,6 +44,10 @@ export function addLogs(site: CliCommand, execute: Execute): void {
         text: (answer) => escapeJson(JSON.stringify(answer, null, 2)),
       });
     }
+    if (options.follow === true)
+      return printFollowed(context, (take) =>
+        followLog(createSession(context), name, { log, sinceMs, limit, filters }, take),
+      );
     return printEntries(context, limit, (take) =>
       siteLogs(createSession(context), name, { log, sinceMs, untilMs, limit, filters }, take),
     );
@@ -60,7 +65,15 @@ export function addLogs(site: CliCommand, execute: Execute): void {
       ),
     )
     .option('--summary', 'What the CDN sums up of the time, as it comes, instead of entries: three days at most.')
-    .addOption(new Option('--limit <n>', 'Entries at most.').argParser(parseLimit).default(100))
+    .option(
+      '-f, --follow',
+      'Show the newest entries, then each new one as it comes, until Ctrl-C. In JSON, one a line.',
+    )
+    .addOption(
+      new Option('--limit <n>', 'Entries at most; with --follow, of those that are there at first.')
+        .argParser(parseLimit)
+        .default(100),
+    )
     .addOption(
       new Option(
         '--filter <name=value>',
@@ -71,11 +84,12 @@ export function addLogs(site: CliCommand, execute: Execute): void {
     )
     .examples(
       ['hostwright site logs shop --since 1h --filter status=500', 'errors of the last hour'],
+      ['hostwright site logs shop --follow', 'requests as they come'],
       ['hostwright site logs shop --since 6h --until 5h --summary', 'what happened in one hour, in numbers'],
     );
 }
 
-function misfits({ of: log, since, until, summary, filter }: LogOptions): readonly Diagnostic[] {
+function misfits({ of: log, since, until, summary, follow, filter }: LogOptions): readonly Diagnostic[] {
   const sinceMs = since ?? DAY_MS;
   const unknown = Object.keys(filter).filter((name) => !FILTERS[log].includes(name));
   const timed = [...(since === undefined ? [] : ['--since']), ...(until === undefined ? [] : ['--until'])];
@@ -91,6 +105,9 @@ function misfits({ of: log, since, until, summary, filter }: LogOptions): readon
       : []),
     ...(summary === true && sinceMs - (until ?? 0) > LONGEST_SUMMARY_MS
       ? ['A summary covers three days at most: choose --since and --until closer together.']
+      : []),
+    ...(follow === true && (until !== undefined || summary === true)
+      ? [`--follow ends with Ctrl-C: it goes without ${summary === true ? '--summary' : '--until'}.`]
       : []),
     ...unknown.map((name) => `The ${log} log has no filter ${name}; it has ${FILTERS[log].join(', ')}.`),
   ];

@@ -30,6 +30,20 @@ export async function printEntries(
   return result.outcome;
 }
 
+/** Prints what comes until the command is stopped: in JSON, one entry a line. */
+export async function printFollowed(
+  context: Context,
+  follow: (take: TakeEntries) => Promise<SiteResult<never>>,
+): Promise<OutcomeWord> {
+  const { renderLogEntry } = await import('../../../report/text/site.ts');
+  const { take } = context.json
+    ? linePrinter(context, (entry) => escapeJson(JSON.stringify(entry)))
+    : linePrinter(context, renderLogEntry);
+  const { outcome, diagnostics } = await follow(take);
+  await reportDiagnostics(context, diagnostics);
+  return outcome;
+}
+
 interface Printer {
   readonly take: (entries: readonly Json[]) => void;
   readonly end: (rest: string) => void;

@@ -27,6 +27,7 @@ import { removal, until, waitStep, readBack, change } from '../../common/steps.t
 
 const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] } as const;
 const LOST_GRACE_MS = 10_000;
+const LAST = Number.MAX_SAFE_INTEGER;
 const wholeReadBack = readBack("a whole rule was written, and its answer is the CDN's own", 'GAP-24');
 
 export const edgeRule = defineChild<EdgeRuleSpec>({
@@ -154,13 +155,20 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
     },
   ],
   manifest: {
-    item: ({ spec }) => imported(spec),
+    item: ({ spec }) => inWords(spec),
   },
   capabilities: { cached: true },
 });
 
 /** In the reader's words as far as they go, and without where it stands: the list says that. */
-function imported({ name, enabled, match, triggers, action, extraActions }: EdgeRuleSpec): Json {
+function inWords({
+  name,
+  enabled,
+  match,
+  triggers,
+  action,
+  extraActions,
+}: Omit<EdgeRuleSpec, 'orderIndex'>): JsonObject {
   return {
     name,
     enabled,
@@ -169,6 +177,14 @@ function imported({ name, enabled, match, triggers, action, extraActions }: Edge
     action: writeAction(action),
     ...(extraActions.length > 0 && { extraActions: extraActions.map(writeAction) }),
   };
+}
+
+/** The rules of an answer in the reader's words, in their order. */
+export function edgeRulesIn(answer: Json) {
+  return rowsAt(answer, ANY_LIST)
+    .map(decodeRule)
+    .sort((left, right) => (left.spec.orderIndex ?? LAST) - (right.spec.orderIndex ?? LAST))
+    .map(({ id, spec, readOnly }) => ({ id, readOnly, rule: inWords(spec) }));
 }
 
 function unwritable(spec: Partial<EdgeRuleSpec>): Blocker | null {

@@ -122,7 +122,7 @@ function numberOf<Name extends string>(names: readonly Name[], value: Named<Name
 /** A row of the list. Only documented keys are read: what else there is may change by itself (EDG-17). */
 export function decodeRule(row: JsonObject): {
   readonly id: string;
-  readonly spec: Partial<EdgeRuleSpec>;
+  readonly spec: Omit<EdgeRuleSpec, 'orderIndex'> & Partial<Pick<EdgeRuleSpec, 'orderIndex'>>;
   readonly readOnly: boolean;
 } {
   const id = textAt(row, '/Guid');

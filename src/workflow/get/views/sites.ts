@@ -85,12 +85,7 @@ async function findSites(look: Look, name: string | undefined): Promise<readonly
 }
 
 async function readView(look: Look, row: JsonObject): Promise<Attempt> {
-  const [plain, documented] = siteViewPaths(idAt(row));
-  const first = await look.attempt(plain, [
-    [404, null],
-    [405, null],
-  ]);
-  const view = first.is === 'none' ? await look.attempt(documented) : first;
+  const view = await siteView(look, idAt(row));
   if (view.is === 'unknown') {
     const state = STATES[view.code ?? ''];
     const what =
@@ -100,16 +95,43 @@ async function readView(look: Look, row: JsonObject): Promise<Attempt> {
   return view;
 }
 
+async function siteView(look: Look, id: string): Promise<Attempt> {
+  const [plain, documented] = siteViewPaths(id);
+  const first = await look.attempt(plain, [
+    [404, null],
+    [405, null],
+  ]);
+  return first.is === 'none' ? look.attempt(documented) : first;
+}
+
+async function targetOf(look: Look, { id, label }: Place): Promise<ShownValue> {
+  const view = await siteView(look, id);
+  if (view.is === 'unknown')
+    look.miss({ of: label, what: 'target of its hostnames', reason: STATES[view.code ?? ''] ?? view.reason });
+  return from(view, () => plainAt(objectOf(view, 'site'), '/domain_cname'));
+}
+
 interface Hostname {
   readonly row: JsonObject;
   readonly site: Place | undefined;
+  /** Of its site: the name that a CNAME record leads to. */
+  readonly target: ShownValue;
 }
 
 export const domains = defineView<Hostname>({
-  items: async (look, { parent }) => {
-    const [rows, places] = await Promise.all([look.list('domains'), sitesOf(look, undefined)]);
-    const all = rows.map((row) => ({ row, site: places.find(({ id }) => id === row.site_id) }));
-    return parent === undefined ? all : all.filter(({ row }) => row.site_id === parent);
+  items: async (look, { name, parent }) => {
+    const [all, places] = await Promise.all([look.list('domains'), sitesOf(look, undefined)]);
+    const rows = chosen(look, all, name, ['/id', '/hostname']).filter(
+      ({ site_id: site }) => parent === undefined || site === parent,
+    );
+    const owners = places.filter(({ id }) => rows.some((row) => row.site_id === id));
+    const targets = new Map(
+      await Promise.all(owners.map(async (place) => [place.id, await targetOf(look, place)] as const)),
+    );
+    return rows.map((row) => {
+      const site = places.find(({ id }) => id === row.site_id);
+      return { row, site, target: targets.get(site?.id ?? '') ?? null };
+    });
   },
   id: ({ row }) => idAt(row),
   names: ({ row }) => [row.hostname],
@@ -117,53 +139,13 @@ export const domains = defineView<Hostname>({
   columns: {
     hostname: ({ row }) => plainAt(row, '/hostname'),
     site: ({ row, site }) => site?.label ?? plainAt(row, '/site_id'),
+    target: ({ target }) => target,
     'DNS zone': ({ row }) => plainAt(row, '/dns_zone/name'),
     DNSSEC: ({ row }) => plainAt(row, '/dns_zone/dnssec'),
   },
   wide: {
     records: ({ row }) => (Array.isArray(row.dns_zone_records) ? row.dns_zone_records.length : null),
     id: ({ row }) => plainAt(row, '/id'),
-  },
-});
-
-interface AtCdn {
-  readonly site: Place;
-  readonly hostname: JsonObject;
-  /** Of the site as a whole; nothing writes it (CDN-03). */
-  readonly status: JsonObject;
-}
-
-export const cdn = defineView<AtCdn>({
-  items: async (look, { parent }) =>
-    inside(look, await sitesOf(look, parent), {
-      path: (site) => sitePath(site, '/cdn'),
-      what: 'hostnames at the CDN',
-      // A site without a CDN has no hostname there (CDN-04).
-      absences: [[409, 'cdn_not_active']],
-      items: (answer, site) => {
-        const { hostnames, ...status } = objectAt(answer);
-        // An empty list may read as null (CNV-02).
-        return hostnames === null ? [] : rowsAt(answer, '/hostnames').map((hostname) => ({ site, hostname, status }));
-      },
-    }),
-  id: ({ hostname }) => idAt(hostname, '/value'),
-  names: ({ site }) => [site.label, site.id],
-  object: ({ site, hostname, status }) => ({ site: site.id, ...hostname, cdn: status }),
-  columns: {
-    site: ({ site }) => site.label,
-    hostname: ({ hostname }) => plainAt(hostname, '/value'),
-    certificate: ({ hostname }) => plainAt(hostname, '/has_certificate'),
-    'force TLS': ({ hostname }) => plainAt(hostname, '/force_ssl'),
-    CDN: ({ status }) => (status.active === false ? 'off' : plainAt(status, '/cdn_type')),
-  },
-  wide: {
-    system: ({ hostname }) => plainAt(hostname, '/is_system_hostname'),
-    origin: ({ status }) => plainAt(status, '/origin_url'),
-    'automatic certificates': ({ status }) => plainAt(status, '/auto_ssl'),
-    caches: ({ status }) => plainAt(status, '/cache_enabled'),
-    'origin shield': ({ status }) => plainAt(status, '/origin_shield_enabled'),
-    optimizer: ({ status }) => plainAt(status, '/optimizer_enabled'),
-    logging: ({ status }) => plainAt(status, '/enable_logging'),
   },
 });
 
