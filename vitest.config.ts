@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: 'test/support/generated-code.ts',
+    globalSetup: 'test/support/before-all.ts',
     testTimeout: 120_000,
     hookTimeout: 60_000,
     restoreMocks: true,

@@ -13,7 +13,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 import type { Output } from '../src/cli/output.ts';
 import { buildConstructs, constructsTypes, mergedMetafile } from './build-constructs.ts';
 import { buildTerraformProvider } from './build-terraform.ts';
-import { generateCode } from './generated-code.ts';
+import { buildStamp, generateCode } from './generated-code.ts';
 import { bundledIn, noticesOf } from './notices.ts';
 import { chunksOf, packText, packsOf } from './packs.ts';
 import { SBOM_FILE, sbomOf } from './sbom.ts';
@@ -225,4 +225,8 @@ async function knownBefore(): Promise<{ readonly commands: readonly string[]; re
   return { commands: program.commands.map((command) => command.name()), help: printed.join('') };
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await buildTo(join(root, 'dist'));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const stamp = await buildStamp();
+  await buildTo(join(root, 'dist'));
+  await stamp();
+}

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
-const STAMPS = path.join(root, '.ci/generated.json');
+const STAMPS = path.join(root, '.ci/stamps.json');
 
 /** Texts by their paths from the repository's root. */
 export type Files = ReadonlyMap<string, string>;
@@ -41,21 +41,37 @@ interface Stamp {
 
 /** Makes the parts of the generated code that are missing or not made from what is there now. */
 export async function generateCode(): Promise<void> {
-  const stamps: Record<string, Stamp> = existsSync(STAMPS)
-    ? (JSON.parse(readFileSync(STAMPS, 'utf8')) as Record<string, Stamp>)
-    : {};
   for (const [name, { from, make }] of Object.entries(PARTS)) {
     const hash = await hashOf(from);
-    const stamp = stamps[name];
+    const stamp = readStamps()[name];
     if (stamp?.from === hash && Object.entries(stamp.files).every(([file, is]) => hashOfFile(file) === is)) continue;
     const files = await make();
     await writeFiles(files);
-    stamps[name] = {
-      from: hash,
-      files: Object.fromEntries([...files].map(([file, text]) => [file, sha256(text)])),
-    };
-    await replaceFile(STAMPS, `${JSON.stringify(stamps, null, 2)}\n`);
+    await writeStamp(name, hash, files);
   }
+}
+
+/** What `dist` is built from. */
+const BUILT_FROM = ['.ci', 'schemas', 'src', 'package.json', 'package-lock.json'];
+
+/** To be called before a build, and what it gives after it. */
+export async function buildStamp(): Promise<() => Promise<void>> {
+  const hash = await hashOf(BUILT_FROM);
+  return () => writeStamp('dist', hash, new Map());
+}
+
+/** True when `dist` is there, built from what is there now. */
+export async function isBuilt(): Promise<boolean> {
+  return existsSync(path.join(root, 'dist/main.js')) && readStamps().dist?.from === (await hashOf(BUILT_FROM));
+}
+
+function readStamps(): Readonly<Record<string, Stamp>> {
+  return existsSync(STAMPS) ? (JSON.parse(readFileSync(STAMPS, 'utf8')) as Record<string, Stamp>) : {};
+}
+
+async function writeStamp(name: string, from: string, files: Files): Promise<void> {
+  const hashes = Object.fromEntries([...files].map(([file, text]) => [file, sha256(text)]));
+  await replaceFile(STAMPS, `${JSON.stringify({ ...readStamps(), [name]: { from, files: hashes } }, null, 2)}\n`);
 }
 
 /** Writes the files that are not there yet, or not so. */
