@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from '../../src/sandbox/rules/catalogue.ts';
+import { CATALOGUE } from './catalogue/catalogue.ts';
 import { cases } from './cases.ts';
 import { ROOT, RULES_FILE, aspects, missing, renderMarkdown, reportRules, unplayed } from './report.ts';
 
