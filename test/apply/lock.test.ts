@@ -86,8 +86,7 @@ describe('between processes', () => {
 
   it('waits its turn when asked to', async () => {
     const mine = await openLedger({ store: fileStore(file), account: 'acc', clock, owner: me() });
-    const waiting = other(20_000, 'leave');
-    await clock.sleep(300);
+    const waiting = other(600_000, 'leave');
     await mine.ledger?.append({ type: 'bound', address: 'Thing/me', id: 'x', owned: true, applied: {} });
     await mine.ledger?.close();
     const { said, ended } = await waiting;

@@ -40,7 +40,7 @@ describe.skipIf(noGit !== undefined)('a pull request', () => {
     expect(mine()[0]?.body).toContain('7201');
     expect(writes()).toEqual([]);
     expect(first.log.split('\n').filter((line) => line.includes(API_KEY))).toEqual([`::add-mask::${API_KEY}`]);
-  }, 60_000);
+  });
 
   it('from a fork is validated, not planned, and nothing is written', async () => {
     const { job, github, sandbox } = await repository();
@@ -53,7 +53,7 @@ describe.skipIf(noGit !== undefined)('a pull request', () => {
     });
     expect(end.log).toContain('comes from another repository');
     expect([github.requests, sandbox.requests]).toEqual([[], []]);
-  }, 30_000);
+  });
 
   it('that GitHub takes no comment for has its plan all the same, and the job says so', async () => {
     const { job, github } = await repository();
@@ -75,7 +75,7 @@ describe.skipIf(noGit !== undefined)('a pull request', () => {
       /::error title=HW6603[^]*Resource not accessible by integration[^]*::warning title=Hostwright::The pull request could not be told/,
     );
     expect(end.outputs.reportText).toContain('### Hostwright plan');
-  }, 30_000);
+  });
 
   it('with a manifest that is not valid fails the job and says why where people look', async () => {
     const { job, github, change } = await repository();
@@ -84,7 +84,7 @@ describe.skipIf(noGit !== undefined)('a pull request', () => {
     const end = await job('pull-request.yml', { pull: 1 });
     expect(end, end.log).toMatchObject({ result: 'failure', outputs: { outcome: 'error', 'exit-code': '1' } });
     expect(github.comments[0]?.body).toMatch(/HW12\d\d/);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(noGit !== undefined)('a merge', () => {
@@ -106,7 +106,7 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
       '<!-- hostwright: apply a',
     ]);
     expect(github.comments[1]?.body).toMatch(/\*\*Done\.\*\*[^]*<!-- hostwright-text: apply \S+ done -->$/);
-  }, 60_000);
+  });
 
   it('where nothing runs unreviewed asks GitHub itself, and takes no other word for it', async () => {
     const { job, github, commit, writes, change } = await repository();
@@ -123,7 +123,7 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
     const end = await job('merge.yml', { sha, before });
     expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done', pulls: '1' } });
     expect(writes().length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('in another order than the plans were made in runs too, and two that waited run together', async () => {
     const { job, github, change, commit, apply, review } = await repository();
@@ -153,7 +153,7 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
     await review(3);
     await run(await merge(3), { outcome: 'done', update: '2', pulls: '3,1' });
     expect(github.comments.filter(({ body }) => / done -->$/.test(body)).map(({ issue }) => issue)).toEqual([2, 3, 1]);
-  }, 60_000);
+  });
 
   it('of what nobody reviewed is refused, whatever a comment that another wrote or changed says', async () => {
     const { job, github, commit, review, writes } = await repository();
@@ -167,7 +167,7 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
     expect(end.log).toMatch(/was changed by mallory[^]*HW2104/);
     expect(github.comments.at(-1)?.body).toContain('HW2104');
     expect(writes()).toEqual([]);
-  }, 60_000);
+  });
 
   it('sends nothing when GitHub cannot say what was approved', async () => {
     const { job, github, commit, sandbox } = await repository();
@@ -179,5 +179,5 @@ describe.skipIf(noGit !== undefined)('a merge', () => {
     });
     expect(end.log).toContain('HW6603');
     expect(sandbox.requests).toEqual([]);
-  }, 30_000);
+  });
 });

@@ -236,7 +236,7 @@ describe.skipIf(noGit !== undefined)('a pull request that touches two of five ac
     );
     const live = ids.map((id) => one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching.cache_expiration);
     expect(live.map((value) => value === 77)).toEqual([true, true, false, false, false]);
-  }, 60_000);
+  });
 
   it('changes nothing where somebody else wrote or changed the comment', async () => {
     const one = await begin();
@@ -255,7 +255,7 @@ describe.skipIf(noGit !== undefined)('a pull request that touches two of five ac
     expect(applied.results, applied.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
     expect(applied.log).toMatch(/was changed by mallory/);
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  }, 60_000);
+  });
 });
 
 interface Push {
@@ -371,7 +371,7 @@ describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
     expect(one.github.comments.filter(({ issue }) => issue === 3)).toEqual([]);
     expect((await apply(b)).results.apply).toBe('skipped');
     expect(writesOf(one)).toHaveLength(writes);
-  }, 120_000);
+  });
 
   it('are not lost to a run that is late: the next one does its work, and it finds that done', async () => {
     const { one, merged, apply, answerOn } = await fleetStory();
@@ -392,7 +392,7 @@ describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
     const late = await apply(a);
     expect(late.results, late.log).toEqual({ list: 'success', apply: 'skipped', report: 'skipped' });
     expect(writesOf(one)).toHaveLength(writes);
-  }, 120_000);
+  });
 
   it('of a pull request from which an account is taken out again: its comment is written over, and approves nothing', async () => {
     const { one, merged } = await fleetStory();
@@ -407,7 +407,7 @@ describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
     expect(one.github.comments.map(({ body }) => body)).toEqual([
       expect.stringMatching(/^<!-- hostwright: fleet plan of-none\n-->[^]*No account is in this run/),
     ]);
-  }, 60_000);
+  });
 
   it('are missing where something else was merged with it: that account is in the run, to say so on the pull request', async () => {
     const { one, merged, apply, answerOn } = await fleetStory();
@@ -420,7 +420,7 @@ describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
     expect(applied.results, applied.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
     expect(caching(one)).toEqual([60, 77, 60, 60, 60]);
     expect(answerOn(1)).toMatch(/`acc-00001` \| conflict \|.*nobody reviewed this plan/);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(noGit !== undefined)('the schedules', () => {
@@ -444,7 +444,7 @@ describe.skipIf(noGit !== undefined)('the schedules', () => {
     const second = await runJobs(one, 'drift.yml', {});
     expect(second.results, second.log).toEqual({ list: 'success', drift: 'success', report: 'success' });
     expect(one.github.issues).toMatchObject([{ state: 'closed' }]);
-  }, 60_000);
+  });
 
   it('resume: goes on with what is in flight, and begins nothing', async () => {
     const one = await begin();
@@ -452,7 +452,7 @@ describe.skipIf(noGit !== undefined)('the schedules', () => {
     const ended = await runJobs(one, 'resume.yml', {});
     expect(ended.results, ended.log).toEqual({ resume: 'success' });
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  }, 30_000);
+  });
 });
 
 const gitlabFile = join(root, 'examples/ci/gitlab/hostwright-fleet.gitlab-ci.yml');
@@ -553,7 +553,7 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
     const writes = one.sandbox.requests.filter(({ method }) => method !== 'GET').length;
     expect(await run('fleet resume')).toMatchObject({ code: 0 });
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(writes);
-  }, 120_000);
+  });
 
   it('keeps an approval until it is carried out: what fails is done by a later merge, and each note is about its own', async () => {
     const { one, gitlab, run } = await gitlabStory();
@@ -586,7 +586,7 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
     expect(answerOn(1)).toMatch(/2 accounts: 2 done\.[^]*hostwright-text: apply fleet done -->$/);
     expect(answerOn(2)).toMatch(/1 account: 1 done\./);
     expect(answerOn(2)).not.toContain(acc1);
-  }, 120_000);
+  });
 
   it('changes nothing where somebody else changed the note', async () => {
     const { one, gitlab, run } = await gitlabStory();
@@ -606,7 +606,7 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
     expect((await run('fleet apply', push)).code).toBe(4);
     expect((await run('fleet result', push)).code).toBe(1);
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  }, 60_000);
+  });
 });
 
 interface GitlabJob {
@@ -684,5 +684,5 @@ describe.skipIf(noGit !== undefined)('a pull request of a fleet whose branch rai
     expect(body).toContain('`guards.allowDeletes` in hostwright.yaml from `0` to `7`');
     expect(body).toContain('in a pull request of its own, merge that one first');
     expect(body).not.toContain('by hand');
-  }, 60_000);
+  });
 });

@@ -143,7 +143,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     expect(writes().length).toBeGreaterThan(0);
     expect(gitlab.notes[1]?.body).toMatch(/\*\*Done\.\*\*[^]*<!-- hostwright-text: apply \S+ done -->$/);
     expect(await job('hostwright resume')).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 
   it('a merge of what nobody reviewed is refused, whatever a note that another changed says; by hand everything runs', async () => {
     const { job, gitlab, commit, writes } = await story();
@@ -171,7 +171,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     });
     expect(byHand.code, byHand.log).toBe(0);
     expect(writes().length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('a delete is planned under the guards of the target branch, refused at the merge, and runs by hand with its variable', async () => {
     const { job, gitlab, commit, write, text, apply, writes } = await story();
@@ -194,7 +194,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     expect([refused.code, deletes()], refused.log).toEqual([5, 0]);
     const done = await job('hostwright apply', { ...push, CI_PIPELINE_SOURCE: 'web', [name]: value });
     expect([done.code, deletes()], done.log).toEqual([0, 1]);
-  }, 60_000);
+  });
 
   it('a merge where nothing runs unreviewed asks GitLab itself, and by hand nothing runs', async () => {
     const { job, gitlab, commit, text, write, writes } = await story();
@@ -215,7 +215,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     const applied = await job('hostwright apply', { ...push, CI_PIPELINE_SOURCE: 'push' });
     expect(applied.code, applied.log).toBe(0);
     expect(writes().length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('sends nothing when GitLab cannot say what was approved', async () => {
     const { job, gitlab, commit, sandbox } = await story();
@@ -234,7 +234,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     });
     expect([end.code, end.log]).toEqual([1, expect.stringContaining('HW6621')]);
     expect(sandbox.requests).toEqual([]);
-  }, 30_000);
+  });
 
   it('a schedule opens one issue for drift, and closes it; it fails when nobody could be told', async () => {
     const { job, gitlab, sandbox, apply } = await story();
@@ -256,5 +256,5 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
     gitlab.faults.push({ method: 'GET', path: /issues$/, status: 403, body: { message: '403 Forbidden' }, times: 9 });
     expect(await job('hostwright drift')).toMatchObject({ code: 1 });
-  }, 60_000);
+  });
 });

@@ -65,7 +65,7 @@ describe('the parts of a fleet run', () => {
     const applied = await part('apply.json', 'apply', '--yes', '--allow-deletes', '99', '--allow-charges', '99');
     expect(JSON.parse(applied)).toMatchObject({ accounts: [{ result: expect.anything() as object }] });
     expect(peopleIn(JSON.parse(applied))).toEqual([]);
-  }, 120_000);
+  });
 });
 
 interface Upload {

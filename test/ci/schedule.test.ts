@@ -30,7 +30,7 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
     expect((await job('drift.yml')).log).toContain('Issue closed');
     expect(github.issues).toMatchObject([{ state: 'closed' }]);
     expect(github.comments).toMatchObject([{ body: 'Nothing differs any more: live is as declared.' }]);
-  }, 60_000);
+  });
 
   it('fails the job when drift cannot be told to anybody', async () => {
     const { job, github } = await repository();
@@ -44,7 +44,7 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
     const end = await job('drift.yml');
     expect(end, end.log).toMatchObject({ result: 'failure', outputs: { outcome: 'differences' } });
     expect(end.log).toContain('nobody was told');
-  }, 30_000);
+  });
 
   it('resumes, and what waits is no failure unless it is said to be one', async () => {
     const { job } = await repository();
@@ -52,7 +52,7 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
     expect(await job('resume.yml', {}, { 'fail-on': 'waiting done' })).toMatchObject({ result: 'failure' });
     const typo = await job('resume.yml', {}, { 'fail-on': 'error,refused' });
     expect([typo.result, typo.log]).toEqual(['failure', expect.stringContaining("'error,refused' is none")]);
-  }, 30_000);
+  });
 });
 
 describe.skipIf(noGit !== undefined)('the action', () => {
@@ -71,12 +71,12 @@ describe.skipIf(noGit !== undefined)('the action', () => {
     expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done' } });
     expect(writes()).toContain('PATCH /api/sites/site-docs/cdn/caching');
     expect(writes().some((request) => request.includes('site-shop'))).toBe(false);
-  }, 30_000);
+  });
 
   it('refuses a mode that it does not know', async () => {
     const { job } = await repository();
     const end = await job('drift.yml', {}, { mode: 'destroy\n::error::x' });
     expect(end).toMatchObject({ result: 'failure', steps: { run: { outcome: 'skipped' } } });
     expect(end.log).not.toContain('\n::error::x');
-  }, 30_000);
+  });
 });

@@ -73,5 +73,5 @@ describe('hostwright.sh', () => {
       stderr: expect.stringContaining('is not as it was reviewed') as string,
     });
     expect(await run('resume')).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 });

@@ -71,7 +71,7 @@ describe.skipIf(noGit !== undefined)('the comment on a pull request', () => {
       '`lifecycle.protect` of Site/shop from `true` to `false`',
     ])
       expect(top).toContain(line);
-  }, 60_000);
+  });
 
   it('names the address that a branch would send the token to', async () => {
     const one = await declared();
@@ -86,7 +86,7 @@ describe.skipIf(noGit !== undefined)('the comment on a pull request', () => {
     expect(stdout).toContain(
       `This branch changes \`baseUrl\` in hostwright.yaml from \`http://127.0.0.1:4010\` to \`${one.sandbox.url}\`: the token is sent there`,
     );
-  }, 60_000);
+  });
 
   it('of a merge queue is none: its job plans under the guards of the queue and ends well', async () => {
     const one = await declared();
@@ -95,7 +95,7 @@ describe.skipIf(noGit !== undefined)('the comment on a pull request', () => {
     expect(end, end.log).toMatchObject({ result: 'success', outputs: { mode: 'plan', outcome: 'differences' } });
     expect(end.log).toContain(`commit ${one.base.slice(0, 12)}`);
     expect(one.github.comments).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(noGit !== undefined)('a delete that the guards forbid', () => {
@@ -111,7 +111,7 @@ describe.skipIf(noGit !== undefined)('a delete that the guards forbid', () => {
     expect(body.slice(0, body.indexOf('<details>'))).not.toContain('--allow-deletes');
     const manual = await readFile(join(root, 'docs/ci.md'), 'utf8');
     expect(manual.match(/^## .*$/gm)).toContain(`## ${THROUGH_CI}`);
-  }, 60_000);
+  });
 
   it('runs when the guards were merged first', async () => {
     const one = await declared();
@@ -130,7 +130,7 @@ describe.skipIf(noGit !== undefined)('a delete that the guards forbid', () => {
     const end = await one.job('merge.yml', { sha, before: raised });
     expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done', delete: '1' } });
     expect(one.deletes()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('is refused at the merge, and runs by hand with the input that the comment names', async () => {
     const one = await declared();
@@ -149,7 +149,7 @@ describe.skipIf(noGit !== undefined)('a delete that the guards forbid', () => {
     const end = await one.job('merge.yml', { sha, byHand: { approved: 'comment', [name]: value } });
     expect(end, end.log).toMatchObject({ result: 'success', outputs: { outcome: 'done', delete: '1', pulls: '1' } });
     expect(one.deletes()).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(noGit !== undefined)('an account that is not as it was reviewed', () => {
@@ -174,7 +174,7 @@ describe.skipIf(noGit !== undefined)('an account that is not as it was reviewed'
     expect(body).toContain('Site/shop/Caching');
     expect(body).toMatch(/cacheExpiration`?: at the review `?5`?, now `?777`?/);
     expect(one.writes()).toHaveLength(before);
-  }, 60_000);
+  });
 
   it('is not said to have changed where the manifest did', async () => {
     const one = await declared();
@@ -189,7 +189,7 @@ describe.skipIf(noGit !== undefined)('an account that is not as it was reviewed'
     expect(body).toContain('Something is not as it was reviewed: nothing ran.');
     expect(body).toMatch(/cacheExpiration is `?7200`? and becomes `?61`?/);
     expect(body).not.toContain('live side');
-  }, 60_000);
+  });
 });
 
 describe.skipIf(noGit !== undefined)('by hand', () => {
@@ -206,25 +206,21 @@ describe.skipIf(noGit !== undefined)('by hand', () => {
     expect(end, end.log).toMatchObject({ result: 'failure', outputs: { outcome: 'refused' } });
     expect(end.log).toContain('HW2202');
     expect(one.deletes()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe.skipIf(noGit !== undefined)('a push without a commit before it', () => {
   it.each([
     ['that began the branch', '0'.repeat(40), 'this push began the branch'],
     ['that replaced the history', 'f'.repeat(40), 'this clone has no such commit'],
-  ])(
-    '%s is refused with its reason and what to do',
-    async (_what, before, reason) => {
-      const one = await declared();
-      const end = await one.job('merge.yml', { sha: one.base, before });
-      expect(end, end.log).toMatchObject({ result: 'failure' });
-      expect(end.log).toContain(reason);
-      expect(end.log).toMatch(/HW6104[^]*start the apply job by hand/);
-      expect(end.outputs.reportText).toMatch(/exit code 1 \(error\)\.\s*$/);
-    },
-    60_000,
-  );
+  ])('%s is refused with its reason and what to do', async (_what, before, reason) => {
+    const one = await declared();
+    const end = await one.job('merge.yml', { sha: one.base, before });
+    expect(end, end.log).toMatchObject({ result: 'failure' });
+    expect(end.log).toContain(reason);
+    expect(end.log).toMatch(/HW6104[^]*start the apply job by hand/);
+    expect(end.outputs.reportText).toMatch(/exit code 1 \(error\)\.\s*$/);
+  });
 });
 
 describe('what `init` says to do at the forge', () => {

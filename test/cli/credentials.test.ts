@@ -81,7 +81,7 @@ const siteOf = (account: string): string =>
   });
 
 describe('the token of an account', () => {
-  it('of a hundred accounts is asked for once, when they share one answer', { timeout: 120_000 }, async () => {
+  it('of a hundred accounts is asked for once, when they share one answer', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:100' });
     const ids = Array.from({ length: 100 }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
     for (const id of ids)
@@ -154,7 +154,7 @@ describe('the token of an account', () => {
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('HW6031') as string]);
   });
 
-  it('that cannot be got is said without a word of what the command printed', { timeout: 60_000 }, async () => {
+  it('that cannot be got is said without a word of what the command printed', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:2' });
     await write(root, {
       'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: clients\n'),
@@ -469,7 +469,7 @@ describe('the credentials of a ledger', () => {
 });
 
 describe.skipIf(noTerraform !== undefined)('the Terraform provider', () => {
-  it('takes its token from the entry that the provider block names', { timeout: 120_000 }, async () => {
+  it('takes its token from the entry that the provider block names', async () => {
     sandbox = await startSandbox({ scenario: 'small' });
     const command = await writeVault({ 'acc-acme': API_KEY });
     await writeCredentials({ tokens: [{ name: 'clients', command, json: '/{account}' }] });

@@ -53,7 +53,7 @@ describe('explain', () => {
       stderr: expect.stringContaining('Did you mean `caching`?') as string,
     });
     expect(await run(['explain', 'Site', '--format', 'github'])).toMatchObject({ code: 1, stdout: '' });
-  }, 60_000);
+  });
 });
 
 describe('schema --out', () => {
@@ -85,7 +85,7 @@ describe('schema --out', () => {
       code: 1,
       stderr: expect.stringContaining('name a kind or a folder') as string,
     });
-  }, 60_000);
+  });
 });
 
 describe('graph', () => {
@@ -129,5 +129,5 @@ describe('graph', () => {
       code: 1,
       stderr: expect.stringContaining('--format dot is for graph') as string,
     });
-  }, 60_000);
+  });
 });

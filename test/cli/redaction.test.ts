@@ -147,7 +147,7 @@ describe('the receiver', () => {
     expect(said).toBe('503 {"result":"refused","message":"It was not taken. Send it again later."}\n');
     expect(stdout).toContain('It was not taken by GitLab');
     expect(stdout + stderr).not.toContain('canary');
-  }, 60_000);
+  });
 });
 
 describe('the list of credentials', () => {

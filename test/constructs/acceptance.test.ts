@@ -19,45 +19,39 @@ afterEach(async () => {
   [installed, sandbox] = [undefined, undefined];
 });
 
-it.skipIf(!isWhole || noBash !== undefined)(
-  'a repository of programs from its first command to its plan',
-  async () => {
-    installed = await packed();
-    sandbox = await startSandbox({});
-    const { folder, run } = installed;
-    await run('npm init -y && npm install hostwright-*.tgz');
-    await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
-    for (const name of ['typescript', 'vitest']) await symlink(join(modules, name), join(folder, 'node_modules', name));
-    const ended = async (line: string, env: Readonly<Record<string, string>> = {}) => {
-      const { code, stdout, stderr } = await run(line, { env });
-      return { code, printed: `${stdout}${stderr}` };
-    };
-    const begun = await ended(
-      `hostwright init --lang ts --account acc-acme --api-url ${sandbox.url} --ci github --yes`,
-    );
-    expect(begun).toMatchObject({ code: 1, printed: expect.stringContaining('origin') as string });
-    const init = `hostwright init --lang ts --account acc-acme --api-url ${sandbox.url} --ci github --ledger file --yes`;
-    expect((await ended(init)).code).toBe(0);
-    const plan = await readFile(join(folder, '.github/workflows/hostwright-pull-request.yml'), 'utf8');
-    expect(plan).toContain('synth --check');
-    expect(plan.slice(plan.indexOf('  synth:'), plan.indexOf('  plan:'))).not.toContain('secrets.');
-    expect(await ended('node node_modules/typescript/bin/tsc --noEmit')).toEqual({ code: 0, printed: '' });
-    expect(await ended('node node_modules/vitest/vitest.mjs run')).toMatchObject({
-      code: 0,
-      printed: expect.stringContaining('2 passed') as string,
-    });
-    expect((await ended('hostwright synth && hostwright synth --check')).code).toBe(0);
-    const program = await readFile(join(folder, 'hosting.ts'), 'utf8');
-    await writeFile(join(folder, 'hosting.ts'), program.replace('3600', '7200'));
-    const token = { HOSTWRIGHT_TOKEN: 'sandbox-api-key' };
-    expect((await ended('hostwright plan hosting.ts', token)).printed).toMatch(/hosting\.ts:\d+:\d+/);
-    expect((await ended('hostwright synth --check')).code).toBe(2);
-    const refused = await ended('hostwright plan hosting.ts', { HOSTWRIGHT_TOKEN: 'canary', CI: 'true' });
-    expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining('HW1506') as string });
-    expect(refused.printed).not.toContain('canary');
-  },
-  120_000,
-);
+it.skipIf(!isWhole || noBash !== undefined)('a repository of programs from its first command to its plan', async () => {
+  installed = await packed();
+  sandbox = await startSandbox({});
+  const { folder, run } = installed;
+  await run('npm init -y && npm install hostwright-*.tgz');
+  await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
+  for (const name of ['typescript', 'vitest']) await symlink(join(modules, name), join(folder, 'node_modules', name));
+  const ended = async (line: string, env: Readonly<Record<string, string>> = {}) => {
+    const { code, stdout, stderr } = await run(line, { env });
+    return { code, printed: `${stdout}${stderr}` };
+  };
+  const begun = await ended(`hostwright init --lang ts --account acc-acme --api-url ${sandbox.url} --ci github --yes`);
+  expect(begun).toMatchObject({ code: 1, printed: expect.stringContaining('origin') as string });
+  const init = `hostwright init --lang ts --account acc-acme --api-url ${sandbox.url} --ci github --ledger file --yes`;
+  expect((await ended(init)).code).toBe(0);
+  const plan = await readFile(join(folder, '.github/workflows/hostwright-pull-request.yml'), 'utf8');
+  expect(plan).toContain('synth --check');
+  expect(plan.slice(plan.indexOf('  synth:'), plan.indexOf('  plan:'))).not.toContain('secrets.');
+  expect(await ended('node node_modules/typescript/bin/tsc --noEmit')).toEqual({ code: 0, printed: '' });
+  expect(await ended('node node_modules/vitest/vitest.mjs run')).toMatchObject({
+    code: 0,
+    printed: expect.stringContaining('2 passed') as string,
+  });
+  expect((await ended('hostwright synth && hostwright synth --check')).code).toBe(0);
+  const program = await readFile(join(folder, 'hosting.ts'), 'utf8');
+  await writeFile(join(folder, 'hosting.ts'), program.replace('3600', '7200'));
+  const token = { HOSTWRIGHT_TOKEN: 'sandbox-api-key' };
+  expect((await ended('hostwright plan hosting.ts', token)).printed).toMatch(/hosting\.ts:\d+:\d+/);
+  expect((await ended('hostwright synth --check')).code).toBe(2);
+  const refused = await ended('hostwright plan hosting.ts', { HOSTWRIGHT_TOKEN: 'canary', CI: 'true' });
+  expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining('HW1506') as string });
+  expect(refused.printed).not.toContain('canary');
+});
 
 const PROGRAM = `import { App, Site, type SiteProps } from 'hostwright/constructs';
 const cached = (seconds: number): SiteProps => ({ caching: { smartCache: true, cacheExpiration: seconds } });
@@ -88,57 +82,49 @@ test('an apply, with accidents', async () => {
 });
 `;
 
-it.skipIf(!isWhole || noBash !== undefined)(
-  'tests of programs in jest',
-  async ({ skip }) => {
-    installed = await packed();
-    const { folder, run } = installed;
-    await run('npm init -y && npm install hostwright-*.tgz');
-    // As docs/constructs.md says it; the only thing here that is fetched, with npm set up as it is on this machine.
-    const fetched = await run('npm install --save-dev --no-audit --no-fund jest@30 @babel/preset-typescript@7', {
-      env: { ...(process.env as Record<string, string>), PATH: installed.env.PATH ?? '', npm_config_offline: 'false' },
-    });
-    if (fetched.code !== 0) skip(`npm cannot fetch jest: ${fetched.stderr.slice(0, 300)}`);
-    await writeFile(join(folder, 'hosting.ts'), PROGRAM);
-    await writeFile(
-      join(folder, 'package.json'),
-      JSON.stringify({
-        jest: { extensionsToTreatAsEsm: ['.ts'], testMatch: ['**/*.test.ts'] },
-        babel: { presets: ['@babel/preset-typescript'] },
-      }),
-    );
-    const inJest = testsOf(
-      "import { expect, test } from '@jest/globals';\nconst throws = (work: () => unknown, said: RegExp) => expect(work).toThrow(said);\nconst equal = (left: unknown, right: unknown) => expect(left).toEqual(right);",
-      'throws',
-      'equal',
-    ).replaceAll('HOW', 'ts');
-    await writeFile(join(folder, 'hosting.test.ts'), inJest);
-    const jest = await run('node --experimental-vm-modules node_modules/jest/bin/jest.js');
-    expect(jest.stderr).toMatch(/^Tests: +3 passed, 3 total$/m);
-  },
-  240_000,
-);
+it.skipIf(!isWhole || noBash !== undefined)('tests of programs in jest', async ({ skip }) => {
+  installed = await packed();
+  const { folder, run } = installed;
+  await run('npm init -y && npm install hostwright-*.tgz');
+  // As docs/constructs.md says it; the only thing here that is fetched, with npm set up as it is on this machine.
+  const fetched = await run('npm install --save-dev --no-audit --no-fund jest@30 @babel/preset-typescript@7', {
+    env: { ...(process.env as Record<string, string>), PATH: installed.env.PATH ?? '', npm_config_offline: 'false' },
+  });
+  if (fetched.code !== 0) skip(`npm cannot fetch jest: ${fetched.stderr.slice(0, 300)}`);
+  await writeFile(join(folder, 'hosting.ts'), PROGRAM);
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({
+      jest: { extensionsToTreatAsEsm: ['.ts'], testMatch: ['**/*.test.ts'] },
+      babel: { presets: ['@babel/preset-typescript'] },
+    }),
+  );
+  const inJest = testsOf(
+    "import { expect, test } from '@jest/globals';\nconst throws = (work: () => unknown, said: RegExp) => expect(work).toThrow(said);\nconst equal = (left: unknown, right: unknown) => expect(left).toEqual(right);",
+    'throws',
+    'equal',
+  ).replaceAll('HOW', 'ts');
+  await writeFile(join(folder, 'hosting.test.ts'), inJest);
+  const jest = await run('node --experimental-vm-modules node_modules/jest/bin/jest.js');
+  expect(jest.stderr).toMatch(/^Tests: +3 passed, 3 total$/m);
+});
 
-it.skipIf(!isWhole || noBash !== undefined)(
-  'tests of programs in node:test, without a file or a port',
-  async () => {
-    installed = await packed();
-    const { folder, run } = installed;
-    await run('npm init -y && npm install hostwright-*.tgz');
-    // Node.js refuses every file that is written, and the test every port.
-    const closed =
-      "import net from 'node:net';\nnet.Server.prototype.listen = net.Socket.prototype.connect = () => { throw new Error('a port'); };";
-    const inNode = testsOf(
-      `import { test } from 'node:test';\nimport { deepEqual, throws } from 'node:assert/strict';\n${closed}`,
-      'throws',
-      'deepEqual',
-    ).replaceAll('HOW', 'mjs');
-    await writeFile(join(folder, 'hosting.mjs'), PROGRAM.replace(/, type SiteProps|: number|: SiteProps/g, ''));
-    await writeFile(join(folder, 'hosting.test.mjs'), inNode);
-    const [major = 0] = process.versions.node.split('.').map(Number);
-    const permission = major > 22 ? '--permission' : '--experimental-permission';
-    const node = await run(`node ${permission} --allow-fs-read=/ --test-reporter=tap hosting.test.mjs`);
-    expect(node.stdout).toMatch(/^# pass 3$/m);
-  },
-  120_000,
-);
+it.skipIf(!isWhole || noBash !== undefined)('tests of programs in node:test, without a file or a port', async () => {
+  installed = await packed();
+  const { folder, run } = installed;
+  await run('npm init -y && npm install hostwright-*.tgz');
+  // Node.js refuses every file that is written, and the test every port.
+  const closed =
+    "import net from 'node:net';\nnet.Server.prototype.listen = net.Socket.prototype.connect = () => { throw new Error('a port'); };";
+  const inNode = testsOf(
+    `import { test } from 'node:test';\nimport { deepEqual, throws } from 'node:assert/strict';\n${closed}`,
+    'throws',
+    'deepEqual',
+  ).replaceAll('HOW', 'mjs');
+  await writeFile(join(folder, 'hosting.mjs'), PROGRAM.replace(/, type SiteProps|: number|: SiteProps/g, ''));
+  await writeFile(join(folder, 'hosting.test.mjs'), inNode);
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  const permission = major > 22 ? '--permission' : '--experimental-permission';
+  const node = await run(`node ${permission} --allow-fs-read=/ --test-reporter=tap hosting.test.mjs`);
+  expect(node.stdout).toMatch(/^# pass 3$/m);
+});

@@ -138,5 +138,4 @@ it.runIf(isWhole).each(CASES)(
     // Keys of what was taken are kept, to a bound of their own.
     expect(grown).toBeLessThan(30);
   },
-  300_000,
 );

@@ -117,9 +117,14 @@ describe('what starts no run', () => {
   it('the same message twice at once', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const { post, taken } = await begin({ dispatch: () => held });
+    let waiting = 0;
+    // Each message that is not answered yet waits for its end by this clock.
+    const sleep = (): Promise<void> => {
+      if ((waiting += 1) === 2) release();
+      return new Promise(() => undefined);
+    };
+    const { post, taken } = await begin({ dispatch: () => held, clock: { now: () => 0, sleep } });
     const both = [1, 2].map(() => post('/webhooks', siteEvent('deleted')));
-    setTimeout(release, 50);
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([202, 202]);
     expect(taken).toHaveLength(1);
   });
@@ -283,39 +288,35 @@ describe('what is refused, with words', () => {
     await ask(6);
   });
 
-  it.runIf(isWhole)(
-    'whoever sends slowly',
-    async () => {
-      const { url, post } = await begin();
-      const socket = connect(Number(new URL(url).port), '127.0.0.1');
-      const ended = new Promise<string>((resolve) => {
-        let text = '';
-        socket.on('data', (chunk) => (text += chunk.toString()));
-        socket.on('error', () => undefined);
-        socket.on('close', () => resolve(text));
-      });
-      const fromMs = Date.now();
-      socket.write('POST /webhooks HTTP/1.1\r\nhost: x\r\nauthorization: Bearer 0123456789abcdef\r\n');
-      socket.write('content-length: 1000\r\n\r\n');
-      const drip = setInterval(() => socket.write('x'), 500);
-      const text = await ended;
-      clearInterval(drip);
-      expect(text).toMatch(/^HTTP\/1\.1 4/);
-      expect(Date.now() - fromMs).toBeLessThan(24_000);
-      expect((await post('/webhooks', siteEvent('created'))).status).toBe(202);
-    },
-    40_000,
-  );
+  it.runIf(isWhole)('whoever sends slowly', async () => {
+    const { url, post } = await begin();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    const ended = new Promise<string>((resolve) => {
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString()));
+      socket.on('error', () => undefined);
+      socket.on('close', () => resolve(text));
+    });
+    socket.write('POST /webhooks HTTP/1.1\r\nhost: x\r\nauthorization: Bearer 0123456789abcdef\r\n');
+    socket.write('content-length: 1000\r\n\r\n');
+    const drip = setInterval(() => socket.write('x'), 500);
+    const text = await ended;
+    clearInterval(drip);
+    expect(text).toMatch(/^HTTP\/1\.1 4/);
+    expect((await post('/webhooks', siteEvent('created'))).status).toBe(202);
+  });
 });
 
 describe('the end', () => {
   it('answers what was begun, and takes nothing new', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const { post, url, taken, close } = await begin({ dispatch: () => held });
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const { post, url, taken, close } = await begin({ dispatch: () => (arrive(), held) });
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: 'ok' });
     const begun = post('/webhooks', siteEvent('created', { account }));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await arrived;
     const closed = close();
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
     release();

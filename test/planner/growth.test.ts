@@ -8,7 +8,6 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import { registry as kinds } from '../../src/kinds/index.ts';
 import { expandManifests } from '../../src/manifest/read/expand.ts';
 import { makePlan } from '../../src/planner/plan.ts';
-import { isWhole } from '../support/whole.ts';
 
 interface Visits {
   /** How often the members of a declared collection were asked for. */
@@ -133,16 +132,5 @@ describe('planning rich sites', () => {
     expect(many.expanded).toBe(10 * few.expanded);
     // Eight sections and the site itself: each once, whoever asks.
     expect(few.expanded).toBe(10 * 9);
-  });
-
-  it.runIf(isWhole)('takes no longer a site at 10,000 sites than at 1,000', { timeout: 300_000 }, () => {
-    const cpu = (count: number): number => {
-      const before = process.cpuUsage();
-      planned(count);
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / count;
-    };
-    cpu(1000);
-    expect(cpu(10_000)).toBeLessThan(2.5 * cpu(1000));
   });
 });

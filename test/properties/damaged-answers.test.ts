@@ -96,7 +96,7 @@ describe.each([
             );
           });
           [harness, proxy] = [one, between];
-          const through = { overrides: { baseUrl: between.url }, timeoutMs: 5000, env: () => 'Correct-Horse-9' };
+          const through = { overrides: { baseUrl: between.url }, env: () => 'Correct-Horse-9' };
           const { diagnostics } = await one.plan({}, through);
           for (const { code, detail } of diagnostics)
             expect([/^HW\d{4}$/.test(code), detail !== ''], code).toEqual([true, true]);

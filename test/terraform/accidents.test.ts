@@ -129,24 +129,16 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
 
   it('O-43: Terraform and its provider killed when the order is on its way', async () => {
     await ended(ORDERED + 1, 'before', killed);
-  }, 120_000);
+  });
 
-  it.skipIf(!isWhole)(
-    'O-43: Terraform alone killed when the order is on its way',
-    async () => {
-      await ended(ORDERED + 1, 'before', { by: 'SIGKILL', whom: 'terraform' });
-    },
-    120_000,
-  );
+  it.skipIf(!isWhole)('O-43: Terraform alone killed when the order is on its way', async () => {
+    await ended(ORDERED + 1, 'before', { by: 'SIGKILL', whom: 'terraform' });
+  });
 
-  it.skipIf(!isWhole)(
-    'O-43: Ctrl-C when the order is on its way: what was begun is in the state',
-    async () => {
-      const printed = await ended(ORDERED + 1, 'before', { by: 'SIGINT', whom: 'all' });
-      expect(printed).toContain('Interrupt received');
-    },
-    120_000,
-  );
+  it.skipIf(!isWhole)('O-43: Ctrl-C when the order is on its way: what was begun is in the state', async () => {
+    const printed = await ended(ORDERED + 1, 'before', { by: 'SIGINT', whom: 'all' });
+    expect(printed).toContain('Interrupt received');
+  });
 
   const moments = ['before', 'after'] as const;
   const requests = Array.from({ length: 19 - ORDERED + 1 }, (_, index) => ORDERED + index);
@@ -155,146 +147,125 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
     async ({ moment, at }) => {
       await ended(at, moment, killed);
     },
-    240_000,
   );
 
-  it.skipIf(!isWhole)(
-    'O-43: is bought once, whatever is lost, tainted, replaced, or applied again',
-    async () => {
-      const folder = await openFolder(BOUGHT);
-      const { run, sandbox } = folder;
-      const remove = (file: string): Promise<void> => rm(join(folder.folder, file), { force: true });
-      const ordered = (): number =>
-        sandbox.requests.filter(({ method, path }) => `${method} ${path}` === 'POST /api/orders').length;
+  it.skipIf(!isWhole)('O-43: is bought once, whatever is lost, tainted, replaced, or applied again', async () => {
+    const folder = await openFolder(BOUGHT);
+    const { run, sandbox } = folder;
+    const remove = (file: string): Promise<void> => rm(join(folder.folder, file), { force: true });
+    const ordered = (): number =>
+      sandbox.requests.filter(({ method, path }) => `${method} ${path}` === 'POST /api/orders').length;
 
-      expect((await run(['plan', '-input=false', '-out=saved.plan'])).code).toBe(0);
-      expect((await run(['apply', '-input=false', 'saved.plan'])).code).toBe(0);
-      expect([sites(folder), ordered()]).toEqual([1, 1]);
+    expect((await run(['plan', '-input=false', '-out=saved.plan'])).code).toBe(0);
+    expect((await run(['apply', '-input=false', 'saved.plan'])).code).toBe(0);
+    expect([sites(folder), ordered()]).toEqual([1, 1]);
 
-      // A saved plan applied twice: Terraform says no.
-      const stale = await run(['apply', '-input=false', 'saved.plan']);
-      expect([stale.code, stale.printed]).toEqual([1, expect.stringContaining('Saved plan is stale')]);
-      // And once more without the state that would tell: what was planned is not what would be done now.
-      const state = await folder.read('terraform.tfstate');
-      await remove('terraform.tfstate');
-      await run(['apply', '-input=false', 'saved.plan']);
-      expect([sites(folder), ordered()]).toEqual([1, 1]);
+    // A saved plan applied twice: Terraform says no.
+    const stale = await run(['apply', '-input=false', 'saved.plan']);
+    expect([stale.code, stale.printed]).toEqual([1, expect.stringContaining('Saved plan is stale')]);
+    // And once more without the state that would tell: what was planned is not what would be done now.
+    const state = await folder.read('terraform.tfstate');
+    await remove('terraform.tfstate');
+    await run(['apply', '-input=false', 'saved.plan']);
+    expect([sites(folder), ordered()]).toEqual([1, 1]);
 
-      // Lost state, the ledger there: it is found and taken over.
-      await remove('terraform.tfstate');
-      const adopted = await run(APPLY);
-      expect(adopted.code, adopted.printed).toBe(0);
-      expect((await run(PLAN)).code).toBe(0);
-      expect([sites(folder), ordered()]).toEqual([1, 1]);
+    // Lost state, the ledger there: it is found and taken over.
+    await remove('terraform.tfstate');
+    const adopted = await run(APPLY);
+    expect(adopted.code, adopted.printed).toBe(0);
+    expect((await run(PLAN)).code).toBe(0);
+    expect([sites(folder), ordered()]).toEqual([1, 1]);
 
-      // Tainted, or to be replaced: the plan is refused.
-      expect((await run(['taint', 'hostwright_site.new'])).code).toBe(0);
-      const tainted = await run(APPLY);
-      expect([tainted.code, tainted.printed]).toEqual([1, expect.stringContaining('HW6912')]);
-      expect((await run(['untaint', 'hostwright_site.new'])).code).toBe(0);
-      const replaced = await run([...APPLY, '-replace=hostwright_site.new']);
-      expect([replaced.code, replaced.printed]).toEqual([1, expect.stringContaining('HW6912')]);
-      expect([sites(folder), ordered()]).toEqual([1, 1]);
+    // Tainted, or to be replaced: the plan is refused.
+    expect((await run(['taint', 'hostwright_site.new'])).code).toBe(0);
+    const tainted = await run(APPLY);
+    expect([tainted.code, tainted.printed]).toEqual([1, expect.stringContaining('HW6912')]);
+    expect((await run(['untaint', 'hostwright_site.new'])).code).toBe(0);
+    const replaced = await run([...APPLY, '-replace=hostwright_site.new']);
+    expect([replaced.code, replaced.printed]).toEqual([1, expect.stringContaining('HW6912')]);
+    expect([sites(folder), ordered()]).toEqual([1, 1]);
 
-      // Lost ledger, the state there: nothing to do.
-      await remove(LEDGER);
-      const without = await run(PLAN);
-      expect(without.code, without.printed).toBe(0);
-      // Both lost: nobody knows whose it is, and nothing is bought without a ledger.
-      await remove('terraform.tfstate');
-      const lost = await run(APPLY);
-      expect([lost.code, lost.printed]).toEqual([1, expect.stringMatching(/HW7006|HW2206/)]);
-      expect([sites(folder), ordered()]).toEqual([1, 1]);
-      expect(state).not.toBe('');
-    },
-    120_000,
-  );
+    // Lost ledger, the state there: nothing to do.
+    await remove(LEDGER);
+    const without = await run(PLAN);
+    expect(without.code, without.printed).toBe(0);
+    // Both lost: nobody knows whose it is, and nothing is bought without a ledger.
+    await remove('terraform.tfstate');
+    const lost = await run(APPLY);
+    expect([lost.code, lost.printed]).toEqual([1, expect.stringMatching(/HW7006|HW2206/)]);
+    expect([sites(folder), ordered()]).toEqual([1, 1]);
+    expect(state).not.toBe('');
+  });
 
-  it.skipIf(!isWhole)(
-    'O-43: two applies at once, in two folders with a ledger: one buys',
-    async () => {
-      const first = await openFolder(BOUGHT);
-      const second = await openTerraform(
-        { 'main.tf': BOUGHT.replace(LEDGER, join(first.folder, LEDGER)) },
-        { account: first.sandbox },
-      );
-      open.push(second);
-      const both = await Promise.all([first.run(APPLY), second.run(APPLY)]);
-      expect(both.map(({ code }) => code).sort(), both.map(({ printed }) => printed).join('\n')).toContain(0);
-      for (const folder of [first, second]) await settle(folder, 'the second of two');
-      expect(sites(first)).toBe(1);
-      nothingTwice(first);
-    },
-    120_000,
-  );
+  it.skipIf(!isWhole)('O-43: two applies at once, in two folders with a ledger: one buys', async () => {
+    const first = await openFolder(BOUGHT);
+    const second = await openTerraform(
+      { 'main.tf': BOUGHT.replace(LEDGER, join(first.folder, LEDGER)) },
+      { account: first.sandbox },
+    );
+    open.push(second);
+    const both = await Promise.all([first.run(APPLY), second.run(APPLY)]);
+    expect(both.map(({ code }) => code).sort(), both.map(({ printed }) => printed).join('\n')).toContain(0);
+    for (const folder of [first, second]) await settle(folder, 'the second of two');
+    expect(sites(first)).toBe(1);
+    nothingTwice(first);
+  });
 
-  it.skipIf(!isWhole)(
-    'O-43: resources side by side: each is bought once',
-    async () => {
-      const names = ['a', 'b', 'c'];
-      const blocks = names.map(
-        (name) =>
-          `resource "hostwright_site" "${name}" {\n${SITE.replace('"new"', `"${name}"`).replace('"New"', `"${name}"`)}}\n`,
-      );
-      const folder = await openFolder(provider() + blocks.join(''));
-      const applied = await folder.run(APPLY);
-      expect(applied.code, applied.printed).toBe(0);
-      expect((await folder.run(PLAN)).code).toBe(0);
-      expect(names.map((name) => sites(folder, name))).toEqual([1, 1, 1]);
-    },
-    120_000,
-  );
+  it.skipIf(!isWhole)('O-43: resources side by side: each is bought once', async () => {
+    const names = ['a', 'b', 'c'];
+    const blocks = names.map(
+      (name) =>
+        `resource "hostwright_site" "${name}" {\n${SITE.replace('"new"', `"${name}"`).replace('"New"', `"${name}"`)}}\n`,
+    );
+    const folder = await openFolder(provider() + blocks.join(''));
+    const applied = await folder.run(APPLY);
+    expect(applied.code, applied.printed).toBe(0);
+    expect((await folder.run(PLAN)).code).toBe(0);
+    expect(names.map((name) => sites(folder, name))).toEqual([1, 1, 1]);
+  });
 
-  it.skipIf(!isWhole)(
-    'HW7005: the live side changed between plan and apply: nothing is sent',
-    async () => {
-      const folder = await openFolder(
-        `${provider()}resource "hostwright_site" "shop" {\n  name = "shop"\n  adopt = true\n  domains = { "shop.example.com" = {} }\n  caching = { cache_expiration = 99 }\n}\n`,
-      );
-      expect((await folder.run(APPLY)).code).toBe(0);
-      await folder.write({ 'main.tf': (await folder.read('main.tf')).replace('99', '100') });
-      const writes = (): number => folder.sandbox.requests.filter(({ method }) => method !== 'GET').length;
-      const before = writes();
-      expect((await folder.run(['plan', '-input=false', '-out=saved.plan'])).code).toBe(0);
-      const caching = folder.sandbox.state.sites.get('site-shop')?.cdn.caching;
-      if (caching !== undefined) caching.cache_expiration = 5;
-      const applied = await folder.run(['apply', '-input=false', 'saved.plan']);
-      expect(applied.code).toBe(1);
-      expect(applied.printed).toContain('HW7005 The live side changed since the plan');
-      expect(caching?.cache_expiration).toBe(5);
-      expect(writes()).toBe(before);
-    },
-    120_000,
-  );
+  it.skipIf(!isWhole)('HW7005: the live side changed between plan and apply: nothing is sent', async () => {
+    const folder = await openFolder(
+      `${provider()}resource "hostwright_site" "shop" {\n  name = "shop"\n  adopt = true\n  domains = { "shop.example.com" = {} }\n  caching = { cache_expiration = 99 }\n}\n`,
+    );
+    expect((await folder.run(APPLY)).code).toBe(0);
+    await folder.write({ 'main.tf': (await folder.read('main.tf')).replace('99', '100') });
+    const writes = (): number => folder.sandbox.requests.filter(({ method }) => method !== 'GET').length;
+    const before = writes();
+    expect((await folder.run(['plan', '-input=false', '-out=saved.plan'])).code).toBe(0);
+    const caching = folder.sandbox.state.sites.get('site-shop')?.cdn.caching;
+    if (caching !== undefined) caching.cache_expiration = 5;
+    const applied = await folder.run(['apply', '-input=false', 'saved.plan']);
+    expect(applied.code).toBe(1);
+    expect(applied.printed).toContain('HW7005 The live side changed since the plan');
+    expect(caching?.cache_expiration).toBe(5);
+    expect(writes()).toBe(before);
+  });
 
-  it.skipIf(!isWhole)(
-    'DOM-15: a hostname moves in one apply, and two resources never have it',
-    async () => {
-      const site = (name: string, rest: string): string =>
-        `resource "hostwright_site" "${name}" {\n  name = "${name}"\n  adopt = true\n  ${rest}\n}\n`;
-      const both = 'domains = { "shop.example.com" = {}, "www.shop.example.com" = {} }';
-      const folder = await openFolder(
-        provider() + site('shop', both) + site('blog', 'domains = { "www.shop.example.com" = {} }'),
-      );
-      const twice = await folder.run(PLAN);
-      expect([twice.code, twice.printed]).toEqual([1, expect.stringContaining('HW6911')]);
-      const blog = 'domains = {}';
-      await folder.write({ 'import.tf': 'import {\n  to = hostwright_site.blog\n  id = "site-blog"\n}\n' });
-      await folder.write({ 'main.tf': provider() + site('shop', both) + site('blog', blog) });
-      const begun = await folder.run(APPLY);
-      expect(begun.code, begun.printed).toBe(0);
-      const given = 'domains = { "shop.example.com" = {} }\n  hand_over = ["www.shop.example.com"]';
-      const taken = 'domains = { "www.shop.example.com" = { move_from = hostwright_site.shop.id } }';
-      await folder.write({ 'main.tf': provider() + site('shop', given) + site('blog', taken) });
-      const moved = await folder.run(APPLY);
-      expect(moved.code, moved.printed).toBe(0);
-      const hostnames = (id: string): readonly string[] =>
-        (folder.sandbox.state.sites.get(id)?.domains ?? []).map(({ hostname }) => hostname);
-      expect(hostnames('site-blog')).toContain('www.shop.example.com');
-      expect(hostnames('site-shop')).not.toContain('www.shop.example.com');
-      const left = await folder.run(PLAN);
-      expect(left.code, left.printed).toBe(0);
-    },
-    120_000,
-  );
+  it.skipIf(!isWhole)('DOM-15: a hostname moves in one apply, and two resources never have it', async () => {
+    const site = (name: string, rest: string): string =>
+      `resource "hostwright_site" "${name}" {\n  name = "${name}"\n  adopt = true\n  ${rest}\n}\n`;
+    const both = 'domains = { "shop.example.com" = {}, "www.shop.example.com" = {} }';
+    const folder = await openFolder(
+      provider() + site('shop', both) + site('blog', 'domains = { "www.shop.example.com" = {} }'),
+    );
+    const twice = await folder.run(PLAN);
+    expect([twice.code, twice.printed]).toEqual([1, expect.stringContaining('HW6911')]);
+    const blog = 'domains = {}';
+    await folder.write({ 'import.tf': 'import {\n  to = hostwright_site.blog\n  id = "site-blog"\n}\n' });
+    await folder.write({ 'main.tf': provider() + site('shop', both) + site('blog', blog) });
+    const begun = await folder.run(APPLY);
+    expect(begun.code, begun.printed).toBe(0);
+    const given = 'domains = { "shop.example.com" = {} }\n  hand_over = ["www.shop.example.com"]';
+    const taken = 'domains = { "www.shop.example.com" = { move_from = hostwright_site.shop.id } }';
+    await folder.write({ 'main.tf': provider() + site('shop', given) + site('blog', taken) });
+    const moved = await folder.run(APPLY);
+    expect(moved.code, moved.printed).toBe(0);
+    const hostnames = (id: string): readonly string[] =>
+      (folder.sandbox.state.sites.get(id)?.domains ?? []).map(({ hostname }) => hostname);
+    expect(hostnames('site-blog')).toContain('www.shop.example.com');
+    expect(hostnames('site-shop')).not.toContain('www.shop.example.com');
+    const left = await folder.run(PLAN);
+    expect(left.code, left.printed).toBe(0);
+  });
 });

@@ -55,6 +55,5 @@ describe('examples/terraform', () => {
         await terraform.close();
       }
     },
-    300_000,
   );
 });

@@ -280,6 +280,5 @@ describe.each(LIVES)('$type', (life) => {
       if (deletion === 'abandon' || isPart) expect(sandbox.snapshot()).toEqual(before);
       else expect(sandbox.snapshot()).not.toEqual(before);
     },
-    120_000,
   );
 });

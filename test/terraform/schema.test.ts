@@ -15,27 +15,23 @@ const tables = Object.entries(
   JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Readonly<Record<string, ResourceTable>>,
 );
 
-it.skipIf(noTerraform !== undefined)(
-  'is what `terraform providers schema -json` has on record',
-  async () => {
-    const { run, close } = await openTerraform({});
-    try {
-      const { printed } = await run(['providers', 'schema', '-json']);
-      const all = JSON.parse(printed) as { readonly provider_schemas: Readonly<Record<string, object>> };
-      const [schema = {}] = Object.values(all.provider_schemas);
-      // What is said of each attribute is in the pages that are generated.
-      const bare = JSON.stringify(
-        schema,
-        (key, value: unknown) => (['description', 'description_kind'].includes(key) ? undefined : value),
-        1,
-      );
-      await expect(`${bare}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden/providers-schema.json'));
-    } finally {
-      await close();
-    }
-  },
-  60_000,
-);
+it.skipIf(noTerraform !== undefined)('is what `terraform providers schema -json` has on record', async () => {
+  const { run, close } = await openTerraform({});
+  try {
+    const { printed } = await run(['providers', 'schema', '-json']);
+    const all = JSON.parse(printed) as { readonly provider_schemas: Readonly<Record<string, object>> };
+    const [schema = {}] = Object.values(all.provider_schemas);
+    // What is said of each attribute is in the pages that are generated.
+    const bare = JSON.stringify(
+      schema,
+      (key, value: unknown) => (['description', 'description_kind'].includes(key) ? undefined : value),
+      1,
+    );
+    await expect(`${bare}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden/providers-schema.json'));
+  } finally {
+    await close();
+  }
+});
 
 const plain: Readonly<Record<Plain, fc.Arbitrary<Value>>> = {
   text: fc.string({ minLength: 1, maxLength: 12 }),

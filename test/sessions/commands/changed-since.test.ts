@@ -446,7 +446,7 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
       stderr: expect.stringContaining('cannot be used with') as string,
     });
     expect(await git('status', '--porcelain')).toBe('M sites/shop.json\n?? .hostwright/\n?? plan.json');
-  }, 60_000);
+  });
 });
 
 describe.skipIf(noGit !== undefined)('what this branch removed from a manifest', () => {

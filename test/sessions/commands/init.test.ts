@@ -682,7 +682,6 @@ describe('the questions on a terminal', () => {
       stop,
     };
   }
-  const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
 
   it('takes text, and says what is wrong with it', async () => {
     const { asker, type, shown } = terminal();
@@ -691,8 +690,7 @@ describe('the questions on a terminal', () => {
       objection: (text) => (text.startsWith('https:') ? undefined : 'It is a URL.'),
     });
     type('api\r');
-    await turn();
-    expect(shown()).toContain('It is a URL.');
+    await expect.poll(shown).toContain('It is a URL.');
     type('\u0015https://api.example.com \r');
     expect(await answer).toMatch(/https:\/\/api\.example\.com$/);
   });
@@ -720,8 +718,10 @@ describe('the questions on a terminal', () => {
       ],
       'b',
     );
+    await expect.poll(shown).toContain('third');
+    const before = shown();
     type('\u001b[B');
-    await turn();
+    await expect.poll(shown).not.toBe(before);
     type('\r');
     expect(await next).toBe('c');
   });

@@ -1,5 +1,6 @@
 // `drift --notify` from the command line's side: what arrives, who can check it, what a receiver that fails changes
 // (nothing).
+import type { Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -35,7 +36,7 @@ interface Received {
 /** A receiver that answers with these statuses, the last one for ever. */
 async function receiver(
   ...statuses: readonly number[]
-): Promise<{ readonly address: string; readonly received: Received[] }> {
+): Promise<{ readonly address: string; readonly received: Received[]; readonly server: Server }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     let body = '';
@@ -56,6 +57,7 @@ async function receiver(
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/very-secret-path?key=very-secret-key`,
     received,
+    server,
   };
 }
 
@@ -183,12 +185,10 @@ describe('drift --notify', () => {
   });
 
   it('ends with the word for it when it is interrupted while a receiver fails', async () => {
-    const { address, received } = await receiver(503);
+    const { address, received, server } = await receiver(503);
     const stop = new AbortController();
-    const ended = run(await drifted(), { notify: [address] }, undefined, stop.signal);
-    while (received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    stop.abort();
-    const { outcome, stderr, stdout } = await ended;
+    server.on('request', (_request, response: ServerResponse) => response.on('finish', () => stop.abort()));
+    const { outcome, stderr, stdout } = await run(await drifted(), { notify: [address] }, undefined, stop.signal);
     expect(outcome).toBe('interrupted');
     expect(stderr).toContain('interrupted before it was sent again');
     expect(stdout).toContain('Site/shop/Caching');

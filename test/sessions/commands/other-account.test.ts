@@ -57,4 +57,4 @@ it('a comment and a plan are refused with the name of their account, bare digest
   expect(writes()).toEqual([]);
   expect(await run('acc-00001', 'apply', '--expect', 'plan.md')).toMatchObject({ code: 0 });
   expect(writes()).toHaveLength(1);
-}, 60_000);
+});

@@ -69,7 +69,6 @@ describe('the tutorial', () => {
       shell = startBash(ground.folder, { ...ground.env });
       for (const step of steps) await follow(step, ground.folder, shell.type);
     },
-    120_000,
   );
 });
 

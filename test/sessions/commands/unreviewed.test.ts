@@ -58,7 +58,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     });
     expect((await run(['apply', '--approve', 'create,update'])).code).toBe(5);
     expect(writes()).toEqual([]);
-  }, 60_000);
+  });
 
   it('is refused from files, which anybody can write: a plan, a comment, digests', async () => {
     const { run, root, writes } = await strictRepository();
@@ -76,7 +76,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     expect(writes()).toEqual([]);
     // What is in flight was begun by a run that was allowed to, and there is none.
     expect((await run(['apply', '--resume'])).code).toBe(0);
-  }, 60_000);
+  });
 
   it('is refused although the workspace file was edited: the last commit says it, and so does the remote', async () => {
     const { run, git, weaken, writes } = await strictRepository();
@@ -92,7 +92,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     const allowed = await run(['apply', '--yes']);
     expect(allowed.code, allowed.stderr).toBe(0);
     expect(writes()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('is refused where the commit of --guards-from says it', async () => {
     const { run, git, weaken, writes } = await strictRepository();
@@ -101,7 +101,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     await git('commit', '-q', '-a', '-m', 'weaker');
     expect((await run(['apply', '--yes', '--guards-from', strict])).code).toBe(5);
     expect(writes()).toEqual([]);
-  }, 60_000);
+  });
 
   it('is refused of commands that act at once', async () => {
     const { run, writes } = await strictRepository();
@@ -118,7 +118,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     expect(json.code).toBe(5);
     expect(json.stdout).toContain('`hostwright site purge shop --format json`');
     expect(writes()).toEqual([]);
-  }, 60_000);
+  });
 
   it('is refused in a fleet, account by account', async () => {
     const { run, writes } = await strictRepository();
@@ -126,7 +126,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     expect(ended.code, ended.stderr).toBe(5);
     expect(ended.stdout).toMatch(/HW2111/);
     expect(writes()).toEqual([]);
-  }, 60_000);
+  });
 
   it('runs where the forge itself says that a review approves it, and by no other word of the forge', async () => {
     const { run, root, git, writes } = await strictRepository();
@@ -162,7 +162,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     const applied = await run(apply, { ...job, GITHUB_SHA: merged });
     expect(applied.code, applied.stderr).toBe(0);
     expect(writes()).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('runs where a person was asked and said yes; that it was agreed to in another way is not enough', async () => {
     const { apply, writes } = await strictRepository();
@@ -195,5 +195,5 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
       code: 1,
       stderr: expect.stringMatching(/hostwright\.yaml:7[^]*refuse/) as string,
     });
-  }, 60_000);
+  });
 });

@@ -93,5 +93,5 @@ describe.each(SCENARIOS)('scenario %s', (scenario) => {
     expect((await exported()).manifests?.map(({ text }) => text)).toEqual(
       Object.entries(written).length === 0 ? [] : first.manifests?.map(({ text }) => text),
     );
-  }, 60_000);
+  });
 });

@@ -66,7 +66,7 @@ describe.skipIf(noGit !== undefined)('guards from another commit', () => {
     expect(writes(one)).toBe(0);
     // Whoever runs the job decides, not who wrote the branch.
     expect((await apply('--guards-from', 'main', '--allow-deletes', '1')).code).toBe(0);
-  }, 60_000);
+  });
 
   it('let through what they allow although the branch says less, and are not told when they are the same', async () => {
     const { apply, git, one } = await begin(', guards: { allowDeletes: 3 }', '');
@@ -75,13 +75,13 @@ describe.skipIf(noGit !== undefined)('guards from another commit', () => {
     const { code, text } = await apply('--guards-from', 'HEAD');
     expect([code, text.includes('HW6105')]).toEqual([0, false]);
     expect(writes(one)).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('are none where that commit has no workspace file', async () => {
     const { apply, one } = await begin(undefined, ', guards: { allowDeletes: 9 }');
     expect((await apply('--guards-from', 'main')).code).toBe(5);
     expect(writes(one)).toBe(0);
-  }, 60_000);
+  });
 
   it.each(['no-such-branch', '--output=owned', 'main:hostwright.yaml', ''])(
     'that cannot be read (%o) stop the run before anything is sent; an empty name is none',
@@ -92,7 +92,6 @@ describe.skipIf(noGit !== undefined)('guards from another commit', () => {
       if (ref !== '') expect(text).toContain('HW6104');
       expect(writes(one)).toBe(0);
     },
-    60_000,
   );
 
   it('that are broken there are no guards to rely on', async () => {
@@ -101,5 +100,5 @@ describe.skipIf(noGit !== undefined)('guards from another commit', () => {
     expect([code, text.includes('HW1203') || text.includes('hostwright.yaml at main')]).toEqual([1, true]);
     expect(one.sandbox.requests).toEqual([]);
     expect(await git('status', '--porcelain')).toContain('hostwright.yaml');
-  }, 60_000);
+  });
 });

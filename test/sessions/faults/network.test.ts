@@ -103,13 +103,13 @@ describe.runIf(certificate !== undefined)('over HTTPS', () => {
     expect(planned.code, planned.stderr).toBe(0);
     expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${new URL(secure).host}`]));
     expect(planned.stdout + planned.stderr).not.toContain('hunter2');
-  }, 60_000);
+  });
 
   it('NO_PROXY leaves it out', async () => {
     proxy.asked.length = 0;
     expect((await run(['plan'], secure, { ...trusting, https_proxy: proxy.url, NO_PROXY: 'localhost' })).code).toBe(0);
     expect(proxy.asked).toEqual([]);
-  }, 60_000);
+  });
 
   it('a certificate of nobody that is trusted ends the command before the token is sent', async () => {
     const before = harness.sandbox.requests.length;
@@ -117,7 +117,7 @@ describe.runIf(certificate !== undefined)('over HTTPS', () => {
     expect(ended.code).not.toBe(0);
     expect(ended.stdout + ended.stderr).toMatch(/self[- ]signed certificate/);
     expect(harness.sandbox.requests.length).toBe(before);
-  }, 60_000);
+  });
 
   it.each(['plan', 'drift', 'apply --yes', 'export', 'dns', 'site tasks shop', 'contact list', 'doctor'])(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 is told in every result: %s',
@@ -130,7 +130,6 @@ describe.runIf(certificate !== undefined)('over HTTPS', () => {
       expect(json.stdout).toMatch(/"HW6576"/);
       expect(json.stdout).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is set');
     },
-    60_000,
   );
 });
 
@@ -140,7 +139,7 @@ describe('over HTTP', () => {
     expect((await run(['plan'], harness.sandbox.url, { HTTP_PROXY: proxy.url })).code).toBe(0);
     expect(proxy.asked.every((asked) => asked.startsWith(`GET ${harness.sandbox.url}/api/`))).toBe(true);
     expect(proxy.asked.length).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   it('a proxy that is none is told before anything is sent, without its value', async () => {
     const before = harness.sandbox.requests.length;
@@ -148,5 +147,5 @@ describe('over HTTP', () => {
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('HW6575') as string]);
     expect(ended.stderr).not.toContain('hunter2');
     expect(harness.sandbox.requests.length).toBe(before);
-  }, 60_000);
+  });
 });

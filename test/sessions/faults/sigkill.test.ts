@@ -106,7 +106,7 @@ describe('SIGKILL', () => {
     await Promise.all([worker(), worker(), worker(), worker()]);
     expect(problems).toEqual([]);
     expect(total).toBeGreaterThan(10);
-  }, 300_000);
+  });
 
   it('through an order is survived: one purchase, and the site as it was declared', async () => {
     const begin = async (): Promise<{ readonly root: string; readonly sandbox: Sandbox }> => {
@@ -157,5 +157,5 @@ describe('SIGKILL', () => {
     };
     await Promise.all(inTurn(places, 0, 2).map(kill));
     expect(problems).toEqual([]);
-  }, 120_000);
+  });
 });

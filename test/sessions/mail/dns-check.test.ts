@@ -86,5 +86,5 @@ describe('dns --check', () => {
     const done = await run('--check', '--yes', '-o', 'json');
     expect(JSON.parse(done.stdout)).toMatchObject({ format: 'hostwright.dns/1', diagnostics: [] });
     expect(writes(one)).toEqual(sent);
-  }, 60_000);
+  });
 });

@@ -204,7 +204,7 @@ describe('the command', () => {
       stdout: expect.stringMatching(/: 8 records, 1 not known yet, 7 found/) as string,
     });
     expect(server.asked.length).toBe(6);
-  }, 60_000);
+  });
 
   it('knows nothing of what is not attached, and says so; a name server that fails is no missing record', async () => {
     const own = await begin();
@@ -217,7 +217,7 @@ describe('the command', () => {
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('HW3102') as string });
     expect(failed.stdout).toMatch(/unknown +docs.example.com/);
     expect(own.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
-  }, 60_000);
+  });
 });
 
 describe('the records of mail', () => {

@@ -110,7 +110,7 @@ describe('contact delete', () => {
     const done = await run('delete', '805', '--yes', '-o', 'json');
     expect(JSON.parse(done.stdout)).toMatchObject({ format: 'hostwright.contact/1', deletion: { deleted: ['805'] } });
     expect((await run('verify', 'plain.com', '--yes')).stdout).toContain('ada@acme.example');
-  }, 60_000);
+  });
 });
 
 describe('contact verify NAME', () => {

@@ -205,7 +205,7 @@ describe('registration epp-code', () => {
     });
     expect((await run('push-transfer', 'plain.com')).stderr).toContain('--to <handle>');
     expect((await run('transfer-out', 'plain.com', 'maybe')).stderr).toContain('approve, reject');
-  }, 60_000);
+  });
 });
 
 describe('registration refresh', () => {

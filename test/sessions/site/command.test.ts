@@ -40,7 +40,7 @@ describe('hostwright site', () => {
       });
     }
     expect(sandbox.requests).toEqual([]);
-  }, 60_000);
+  });
 
   it('restart, purge and backup wait until it is true, and then end with 0', async () => {
     const { run, sandbox } = await session();
@@ -63,7 +63,7 @@ describe('hostwright site', () => {
       'nightly',
       'before',
     ]);
-  }, 60_000);
+  });
 
   it('CNV-35: a login URL is the result on stdout, and nowhere else', async () => {
     const { run } = await session();
@@ -86,7 +86,7 @@ describe('hostwright site', () => {
       expect(code).toBe(0);
       expect(`${stdout}${stderr}`).not.toMatch(/token=|sandbox-ssh-password|sandbox-api-key/);
     }
-  }, 60_000);
+  });
 
   it('logs are lines as they come, or one JSON document', async () => {
     const { run, sandbox } = await session();
@@ -120,7 +120,7 @@ describe('hostwright site', () => {
       outcome: 'error',
       diagnostics: [{ code: 'HW4507' }],
     });
-  }, 60_000);
+  });
 
   it('an option that would do nothing is an error', async () => {
     const { run, sandbox } = await session();
@@ -144,7 +144,7 @@ describe('hostwright site', () => {
     ])
       expect((await run('site', ...args)).code).toBe(1);
     expect(sandbox.requests).toEqual([]);
-  }, 60_000);
+  });
 
   it('metrics, tasks and mail are tables and plots for people', async () => {
     const { run } = await session();
@@ -156,7 +156,7 @@ describe('hostwright site', () => {
     );
     expect((await run('site', 'tasks', 'shop', '--status', 'OK')).stdout).toContain('site.created');
     expect((await run('site', 'mail', 'show', 'shop')).stdout).toMatch(/SENDS AS[\s\S]+noreply@shop\.example\.com/);
-  }, 60_000);
+  });
 
   it('CDN-01, TML-03, TML-04, MET-04, CNV-10: a refusal that the documents name is named, and no broken answer', async () => {
     const { run, sandbox, root } = await session();
@@ -189,7 +189,7 @@ describe('hostwright site', () => {
       /HW4590: The credential lacks a scope The credential lacks .*: GET \/api\/mailspace answered 403 \(insufficient_scope: The token lacks/,
     );
     await run('site', 'tasks', 'shop');
-  }, 60_000);
+  });
 
   it('TML-24: what is not possible now is exit code 3, with the time', async () => {
     const { run, sandbox } = await session();
@@ -203,5 +203,5 @@ describe('hostwright site', () => {
       stderr: expect.stringMatching(/another is possible from \d{4}-/) as string,
     });
     expect(sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
-  }, 60_000);
+  });
 });

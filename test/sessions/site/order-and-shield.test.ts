@@ -249,5 +249,5 @@ describe('logs and metrics', () => {
       expect((await run(...args)).stderr).toContain('HW6513');
     const summary = await run('logs', 'shop', '--summary');
     expect([summary.code, summary.stdout]).toMatchObject([0, expect.stringMatching(/^\{\n {2}"/) as string]);
-  }, 60_000);
+  });
 });

@@ -727,7 +727,7 @@ describe('a purchase that does not end as it should', () => {
         });
       },
     },
-  ])('$name: one purchase, done by the next run', (one) => mishap(overSockets, one), 60_000);
+  ])('$name: one purchase, done by the next run', (one) => mishap(overSockets, one));
 
   it.each<readonly [string, string, (one: Harness) => Promise<number>]>([
     [

@@ -182,7 +182,7 @@ describe('site restore', () => {
     expect(JSON.parse(unknown.stdout)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4582' }] });
     expect((await run('backup', 'delete', 'shop')).stderr).toContain('Give --yes to run it without asking');
     expect(writes(harness)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('site backup delete', () => {

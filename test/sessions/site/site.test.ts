@@ -146,7 +146,6 @@ describe('nobody is bypassed', () => {
         await closeNow(one);
       }
     },
-    60_000,
   );
 
   async function firstMethod(act: (typeof acts)[keyof typeof acts]): Promise<string> {

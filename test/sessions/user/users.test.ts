@@ -174,7 +174,7 @@ describe('a user', () => {
     isHonest(one, 'by command');
     expect(credentials(one)).toContain('sandbox-password');
     leaksNothing(one, [planned, applied, listed].map(({ stdout, stderr }) => stdout + stderr).join());
-  }, 60_000);
+  });
 
   it('USR-06, GAP-56: that any list or the ledger knows is never made again: by its address, in any letter case, under any name', async () => {
     const one = await start({ ambiguities: { 'GAP-56': 'listed' } });
@@ -503,7 +503,7 @@ describe('death', () => {
       if (end === 0) break;
       expect(at).toBeLessThan(100);
     }
-  }, 60_000);
+  });
 
   const kinds: readonly Omit<Fault, 'at'>[] = [
     { kind: 'reset-before' },
@@ -539,7 +539,6 @@ describe('death', () => {
         }
       }
     },
-    60_000,
   );
 });
 

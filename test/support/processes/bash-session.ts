@@ -16,9 +16,6 @@ export interface BashSession {
   readonly close: () => Promise<void>;
 }
 
-/** How long to wait for what is still to be printed, in milliseconds. */
-const PATIENCE = 60_000;
-
 export function startBash(cwd: string, env: Readonly<Record<string, string>>): BashSession {
   // Its own group, so that whatever a line left in the background ends with it.
   const bash = spawn('bash', ['--norc', '--noprofile'], {
@@ -39,20 +36,11 @@ export function startBash(cwd: string, env: Readonly<Record<string, string>>): B
     const end = new RegExp(`\\n?<<ended ${(count += 1)} (\\d+)>>\\n`);
     text = '';
     bash.stdin.write(`{ ${line}\n} < /dev/null\nprintf '\\n<<ended ${count} %s>>\\n' "$?"\n`);
-    const until = Date.now() + PATIENCE;
     for (;;) {
       const ended = end.exec(text);
       const printed = text.replace(end, '').trimEnd();
-      if (ended !== null && (enough(printed) || !line.endsWith('&') || Date.now() > until))
-        return { printed, code: Number(ended[1]) };
-      if (Date.now() > until) throw new Error(`${line} has not ended after ${PATIENCE / 1000} s:\n${text}`);
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 200);
-        changed = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      if (ended !== null && (enough(printed) || !line.endsWith('&'))) return { printed, code: Number(ended[1]) };
+      await new Promise<void>((resolve) => (changed = resolve));
     }
   };
   const close = async (): Promise<void> => {
