@@ -50,8 +50,8 @@ function filesUnder(folder: string): readonly string[] {
   });
 }
 
-const files = filesUnder(source)
-  .filter((path) => path.endsWith('.ts') && !path.includes('/generated/'))
+const everyFile = filesUnder(source)
+  .filter((path) => path.endsWith('.ts'))
   .map((path) => {
     const name = relative(source, path);
     const text = readFileSync(path, 'utf8');
@@ -64,6 +64,8 @@ const files = filesUnder(source)
       code: text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, ''),
     };
   });
+/** Those that are written by hand. */
+const files = everyFile.filter(({ name }) => !name.includes('/generated/'));
 
 function offenders(test: (file: (typeof files)[number]) => boolean): readonly string[] {
   return files.filter(test).map(({ name }) => name);
@@ -207,6 +209,35 @@ describe('the tree', () => {
     expect(
       offenders(({ text }) => /(^|[^a-zA-Z])\/work\/|\/root\/|\.\.\/shared\/(api|design|research)/.test(text)),
     ).toEqual([]);
+  });
+});
+
+// Tests that look at the time, or pause, and why they may.
+const CLOCKS_OF_TESTS: Readonly<Record<string, string>> = {
+  'apply/ledger.test.ts': 'a store that is slow',
+  'apply/lock.test.ts': 'two processes that wait for one lock',
+  'cli/credentials.test.ts': 'a command that does not end',
+  'cli/github.test.ts': 'a clock that is put forward',
+  'cli/redaction.test.ts': 'asks until another process listens',
+  'cli/who.test.ts': 'a forge that says when a job ended',
+  'constructs/program.test.ts': 'a program that waits',
+  'events/flood.test.ts': 'prints what was measured',
+  'sessions/site/command.test.ts': 'a log of the last minutes',
+  'support/servers/postgres.ts': 'asks until another process listens',
+  'terraform/start.test.ts': 'a certificate that begins now',
+  'worker/events.test.ts': 'asks until another process has run',
+  'worker/kill.test.ts': 'kills workers for so many minutes, and prints what was measured',
+};
+
+describe('tests', () => {
+  it('hold no time of the machine against a limit, and hope for nothing to be over after a pause', () => {
+    const clocks = /\b(Date\.now\(|setTimeout\(|sleep\(|performance\.now\(|process\.cpuUsage)/;
+    const found = filesUnder(import.meta.dirname)
+      .filter((path) => path.endsWith('.ts') && path !== import.meta.filename)
+      .filter((path) => clocks.test(readFileSync(path, 'utf8').replaceAll(/[cC]lock\.sleep\(/g, '')))
+      .map((path) => relative(import.meta.dirname, path))
+      .filter((name) => !name.startsWith('bench/'));
+    expect(found.sort()).toEqual(Object.keys(CLOCKS_OF_TESTS));
   });
 });
 

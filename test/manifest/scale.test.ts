@@ -1,8 +1,5 @@
 // Large manifests and traps end. What reading costs beside the YAML in it is measured by `npm run bench`.
 import { describe, expect, test } from 'vitest';
-import { parseAllDocuments } from 'yaml';
-import { registry } from '../../src/kinds/index.ts';
-import { readManifests } from '../../src/manifest/read/read.ts';
 import { profile, readText, site } from './support.ts';
 
 test('a place in a merged manifest is looked for once it is asked for', async () => {
