@@ -119,6 +119,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^hostwright ledger list --all/, 'a database: test/sessions/faults/postgres-ledger.test.ts'],
   [/^hostwright init/, 'a new repository: the tutorial, test/sessions/commands/init.test.ts'],
   [/^hostwright completion --trust/, 'a person at a terminal: test/cli/completion.test.ts'],
+  [/--follow/, 'ends with Ctrl-C: test/sessions/commands/recipes.test.ts'],
   [/--notify/, 'a receiver: test/sessions/commands/notify.test.ts'],
   [/^hostwright dns(?! --zone)/, 'asks the DNS: test/cli'],
 ];
@@ -130,8 +131,8 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/Mailspace\/example\.com/, 1],
   [/^hostwright import Site\/shop /, 1], // it is in a manifest already
   [/--layer redis/, 1],
-  [/^hostwright (?:registration (?!check \w+\.)|order cancel|contact (?:verify|delete \d))/, 1],
-  [/^hostwright site restore shop --volume content(?: --archive 17.*)?$/, 1], // it names no archive
+  [/^hostwright (?:registration (?!check \S+\.)|order cancel|contact (?:verify|delete \d))/, 1],
+  [/^hostwright site restore shop --volume content(?: --archive (?:17|ID).*)?$/, 1], // it names no archive
   [/^hostwright shield learn/, 1], // Shield is not active
   [/^hostwright receive/, 1], // it has no secret here
   [/^hostwright work /, 1], // no database is named
