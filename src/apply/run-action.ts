@@ -155,7 +155,8 @@ async function idOf({ context, action: { address, verb, hook } }: Running): Prom
 /** What is recorded and told of an action that a step has ended before its time. */
 async function endEarly(running: Running, ended: Ended, step: Step): Promise<ActionResult> {
   const { context, progress } = running;
-  const say = (reason: string): string => `${step.name}: ${reason}`;
+  // What a look-up did not find says itself what was looked for.
+  const say = (reason: string): string => (step.do === 'look-up' ? reason : `${step.name}: ${reason}`);
   switch (ended.result) {
     case 'failed':
       return {

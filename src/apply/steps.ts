@@ -58,15 +58,20 @@ async function runLookUp(
   const found = await lookUp(query, context);
   if (unless !== undefined && found.result === 'none')
     return { result: 'failed', reason: `${unless}; nothing was sent`, cause: 'conflict' };
-  if (found.result !== 'found') return notFound(found, reason);
+  if (found.result !== 'found') return notFound(found, reason, Object.keys(query.capture)[0]);
   context.known.learn(action.address, found.outputs);
   return { result: 'done', outputs: found.outputs };
 }
 
-function notFound(found: Exclude<ReadResult, { readonly result: 'found' }>, reason: string): StepResult {
+/** `wanted`: what the answer would have been called, such as `mailbox bob@example.com`. */
+function notFound(
+  found: Exclude<ReadResult, { readonly result: 'found' }>,
+  reason: string,
+  wanted = 'such object',
+): StepResult {
   switch (found.result) {
     case 'none':
-      return { result: 'failed', reason: 'the platform does not list it' };
+      return { result: 'failed', reason: `there is no ${wanted}` };
     case 'ambiguous':
     case 'incomplete':
       return { result: 'failed', reason: `${found.reason} (${reason})` };

@@ -172,7 +172,7 @@ function merge(into: YAMLMap, from: YAMLMap): void {
     const known = into.get(key, true);
     if (isMap(known) && isMap(value)) merge(known, value);
     else if (isSeq(known) && isSeq(value) && value.items.every(isMap))
-      for (const item of value.items as YAMLMap[]) {
+      for (const item of value.items) {
         const first = item.items[0]?.key;
         const same = (known.items as YAMLMap[]).find((other) => isMap(other) && other.get(first) === item.get(first));
         if (same === undefined) known.add(item);
