@@ -22,6 +22,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     from: ['.ci', 'schemas', 'src/manifest/read', 'package-lock.json'],
     make: async () => (await import('./manifest-schemas.ts')).manifestFiles(),
   },
+  outputs: {
+    from: ['.ci', 'schemas/output', 'package-lock.json'],
+    make: async () => (await import('./output-schemas.ts')).outputFiles(),
+  },
   diagnostics: {
     from: ['.ci', 'src'],
     make: async () => (await import('./diagnostics-page.ts')).summariesFiles(root),
@@ -103,19 +107,19 @@ async function filesAt(place: string): Promise<readonly string[]> {
   if (path.extname(place) !== '') return [place];
   const entries = await readdir(path.join(root, place), { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && /\.(ts|schema\.json)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(ts|yaml|schema\.json)$/.test(entry.name))
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
     .filter((file) => !isGenerated(file))
     .sort();
 }
 
-/** The same files that `.gitignore` names. */
-function isGenerated(file: string): boolean {
-  return file.includes('/generated/') || GENERATED_SCHEMAS.includes(path.basename(file));
-}
+/** Of the schemas in `schemas/`, those that are made from others; see `.gitignore`. */
+const GENERATED_SCHEMAS = /^schemas\/(hostwright|site-profile|plan|outcome|fleet|doctor|get|act|notification)\.schema/;
 
-/** Of the schemas in `schemas/`, those that nobody writes. */
-export const GENERATED_SCHEMAS = ['hostwright.schema.json', 'site-profile.schema.json'];
+/** The same files that `.gitignore` names. */
+export function isGenerated(file: string): boolean {
+  return file.includes('/generated/') || GENERATED_SCHEMAS.test(file);
+}
 
 function hashOfFile(file: string): string | undefined {
   const place = path.join(root, file);

@@ -19,7 +19,7 @@ import {
   parseRate,
   parseUrl,
 } from '../../src/cli/parse.ts';
-import { findShapeProblem } from '../../src/cli/plan-file/shape.ts';
+import { findShapeProblem } from '../../src/cli/plan-file/plan-file.ts';
 import { askYes } from '../../src/cli/prompt.ts';
 import { createRealClock, realClock } from '../../src/cli/real-clock.ts';
 import { reportBug, watchSignals } from '../../src/cli/run.ts';
@@ -273,18 +273,22 @@ describe('the clock of a machine that is set back', () => {
 });
 
 describe('the shape of a plan', () => {
-  it('holds for what the reporters write', () => {
-    expect(findShapeProblem(JSON.parse(renderSavedPlan(shopPlan)))).toBeUndefined();
+  it('holds for what the reporters write', async () => {
+    expect(await findShapeProblem(JSON.parse(renderSavedPlan(shopPlan)))).toBeUndefined();
   });
 
-  it('names the place that does not fit', () => {
-    expect(findShapeProblem({})).toContain("the document must have required property 'format'");
-    expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, verb: 'format' }] })).toContain('/actions/0/verb');
+  it('names the place that does not fit', async () => {
+    expect(await findShapeProblem({})).toContain("the document must have required property 'format'");
+    expect(await findShapeProblem({ ...shopPlan, actions: [{ ...promote, verb: 'format' }] })).toContain(
+      '/actions/0/verb',
+    );
     expect(
-      findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: { amountCents: 1200, currency: 'EUR' } }] }),
+      await findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: { amountCents: 1200, currency: 'EUR' } }] }),
     ).toBeUndefined();
-    expect(findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: 'little' }] })).toContain('/actions/0/cost');
-    expect(findShapeProblem({ ...shopPlan, bindings: { 'Site/shop': 1 } })).toContain(
+    expect(await findShapeProblem({ ...shopPlan, actions: [{ ...promote, cost: 'little' }] })).toContain(
+      '/actions/0/cost',
+    );
+    expect(await findShapeProblem({ ...shopPlan, bindings: { 'Site/shop': 1 } })).toContain(
       '/bindings/Site~1shop must be string',
     );
   });

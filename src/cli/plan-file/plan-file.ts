@@ -59,8 +59,7 @@ export async function readPlanFile(cwd: string, file: string): Promise<PlanFile>
       'The saved plan is not whole',
       `\`${file}\` is nested too deeply to be a plan. Nothing is run. Make the plan again.`,
     );
-  const { findShapeProblem } = await import('./shape.ts');
-  const found = findShapeProblem(value);
+  const found = await findShapeProblem(value);
   if (found !== undefined)
     return broken(
       'HW6503',
@@ -77,6 +76,15 @@ export async function readPlanFile(cwd: string, file: string): Promise<PlanFile>
     ...plan
   } = value as JsonObject;
   return { is: 'plan', plan: plan as unknown as Plan };
+}
+
+/** The first place where a value is not as the schema of plans says, in words; undefined when it is a plan. */
+export async function findShapeProblem(value: unknown): Promise<string | undefined> {
+  const { validatePlan } = await import('./generated/validate-plan.js');
+  if (validatePlan(value)) return undefined;
+  // A condition only says that what follows from it does not hold; the error of that comes before.
+  const first = validatePlan.errors?.find(({ keyword }) => keyword !== 'if');
+  return `${first?.instancePath || 'the document'} ${first?.message ?? 'is not a plan'}`;
 }
 
 /** Why a plan must not be written there, if it must not: only a plan is replaced by a plan. */

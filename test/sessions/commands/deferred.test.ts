@@ -1,6 +1,6 @@
 // What a purchase or a creation will bring is planned later, and shown now: a reviewer approves it with the purchase.
 import { afterEach, expect, it } from 'vitest';
-import { findShapeProblem } from '../../../src/cli/plan-file/shape.ts';
+import { findSchemaProblem } from '../../support/written-schemas.ts';
 import { renderPlanHtml } from '../../../src/report/html/index.ts';
 import { renderSavedPlan } from '../../../src/report/json/index.ts';
 import { renderPlanMarkdown } from '../../../src/report/markdown/index.ts';
@@ -46,7 +46,7 @@ it('O-32: the mailboxes of a mailspace that is bought are shown, their passwords
   const changes = new Map(section?.objects?.[0]?.changes.map((change) => [change.path, change]));
   expect(changes.get('/quotaMb')).toMatchObject({ value: 512 });
   expect(changes.get('/password')).toEqual({ op: 'add', path: '/password', secret: { env: 'MAIL_PASSWORD' } });
-  expect(findShapeProblem(JSON.parse(renderSavedPlan(plan)))).toBeUndefined();
+  expect(findSchemaProblem(JSON.parse(renderSavedPlan(plan)))).toBeUndefined();
 
   const end = { heading: 'Plan', verbose: false, outcome: 'done', diagnostics: [] } as const;
   const terminal = renderPlan(plan, { color: false, verbose: false, width: 100 }).text;

@@ -11,7 +11,7 @@ import type { Plan } from '../../../src/model/plan/plan.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { entriesOf, replay } from '../../../src/apply/ledger/state.ts';
 import { planOutcome } from '../../../src/cli/exit-code.ts';
-import { findShapeProblem } from '../../../src/cli/plan-file/shape.ts';
+import { findSchemaProblem } from '../../support/written-schemas.ts';
 import { verifyPlan } from '../../../src/planner/digest.ts';
 import { renderSavedPlan } from '../../../src/report/json/index.ts';
 import { panel } from '../../../src/sandbox/panel/scenario.ts';
@@ -390,7 +390,7 @@ describe('nothing is believed from the ledger', () => {
   it('a saved plan with it is still the plan that it was', async () => {
     const one = await reverted();
     const plan = JSON.parse(renderSavedPlan(await one.planned())) as Plan;
-    expect(findShapeProblem(plan)).toBeUndefined();
+    expect(findSchemaProblem(plan)).toBeUndefined();
     expect(verifyPlan(plan)).toEqual([]);
   });
 });

@@ -1,0 +1,131 @@
+// What Hostwright writes for other programs: the schemas that are published, and the validator of a saved plan, from
+// `schemas/output/*.yaml`. Those are JSON Schema in YAML, with three things less to write:
+//
+// - Every field is required, and its description gets the word for it; one whose name ends in `?` is optional.
+// - What has no `examples` gets one from those of its fields, of its items, or of what it refers to.
+// - `$ref: plan.yaml#/$defs/position` is a definition of another format; it is copied.
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import standaloneCode from 'ajv/dist/standalone/index.js';
+import { parse } from 'yaml';
+import type { Files } from './generated-code.ts';
+import { bundled, withoutWords } from './standalone.ts';
+
+const root = path.resolve(import.meta.dirname, '..');
+const FOLDER = 'schemas/output';
+
+interface Schema {
+  readonly [keyword: string]: unknown;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly examples?: readonly unknown[];
+  readonly enum?: readonly unknown[];
+  readonly required?: readonly string[];
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly $ref?: string;
+}
+
+/** The published schemas, and the validator by which `apply` and `show` take a saved plan. */
+export async function outputFiles(): Promise<Files> {
+  const schemas = await outputSchemas();
+  return new Map([
+    ...[...schemas].map(
+      ([name, schema]) => [`schemas/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`] as const,
+    ),
+    ['src/cli/plan-file/generated/validate-plan.js', await validatorOf(schemas.get('plan') as Schema)],
+    ['src/cli/plan-file/generated/validate-plan.d.ts', DECLARATION],
+  ]);
+}
+
+/** By name, `plan` and so on. */
+async function outputSchemas(): Promise<ReadonlyMap<string, Schema>> {
+  const names = (await readdir(path.join(root, FOLDER))).sort();
+  const sources = new Map<string, Schema>();
+  for (const name of names) sources.set(name, parse(await readFile(path.join(root, FOLDER, name), 'utf8')) as Schema);
+  return new Map(names.map((name) => [name.replace('.yaml', ''), published(name, sources)]));
+}
+
+function published(name: string, sources: ReadonlyMap<string, Schema>): Schema {
+  const { $defs: _own, ...source } = sources.get(name) as Schema;
+  const used = new Map<string, Schema>();
+  /** Copies a definition to this schema, and gives its reference there. */
+  const use = (reference: string, from: string): string => {
+    const [, file = '', definition = ''] = /^([^#]*)#\/\$defs\/(.*)$/.exec(reference) ?? [];
+    const home = file === '' ? from : file;
+    const found = sources.get(home)?.$defs?.[definition];
+    if (found === undefined) throw new Error(`${from}: ${reference} leads nowhere`);
+    if (!used.has(definition)) {
+      used.set(definition, {});
+      used.set(definition, withExample(whole(found, home)));
+    }
+    return `#/$defs/${definition}`;
+  };
+  const whole = (value: Schema, from: string): Schema =>
+    Object.fromEntries(
+      Object.entries(value).flatMap(([keyword, below]): readonly (readonly [string, unknown])[] => {
+        if (['examples', 'enum', 'const'].includes(keyword)) return [[keyword, below]];
+        if (keyword === '$ref') return [[keyword, use(below as string, from)]];
+        if (keyword === 'properties') return fieldsOf(below as Readonly<Record<string, Schema>>, from);
+        return [[keyword, each(below, (one) => whole(one, from))]];
+      }),
+    );
+  const fieldsOf = (
+    fields: Readonly<Record<string, Schema>>,
+    from: string,
+  ): readonly (readonly [string, unknown])[] => {
+    const required = Object.keys(fields).filter((field) => !field.endsWith('?'));
+    const properties = Object.entries(fields).map(([field, schema]): readonly [string, Schema] => {
+      const { description, ...rest } = whole(schema, from);
+      const end = required.includes(field) ? ' Required.' : '';
+      return [
+        field.replace(/\?$/, ''),
+        description === undefined ? rest : withExample({ description: `${description}${end}`, ...rest }),
+      ];
+    });
+    return [
+      ...(required.length > 0 ? [['required', required] as const] : []),
+      ['properties', Object.fromEntries(properties)],
+    ];
+  };
+  const exampleOf = ({ examples = [], ...schema }: Schema): unknown => {
+    if (examples.length > 0) return examples[0];
+    if (schema.$ref !== undefined) return used.get(schema.$ref.replace('#/$defs/', ''))?.examples?.[0];
+    if (schema.const !== undefined) return schema.const;
+    if (schema.enum !== undefined) return schema.enum[0];
+    const item = schema.items === undefined ? undefined : exampleOf(schema.items);
+    if (item !== undefined) return [item];
+    if (schema.properties === undefined) return undefined;
+    return Object.fromEntries(
+      (schema.required ?? []).map((field) => [field, exampleOf(schema.properties?.[field] ?? {})]),
+    );
+  };
+  const withExample = (schema: Schema): Schema => {
+    const example = schema.examples === undefined ? exampleOf(schema) : undefined;
+    return example === undefined ? schema : { ...schema, examples: [example] };
+  };
+  const top = withExample(whole(source, name));
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...top,
+    $defs: Object.fromEntries([...used].sort(([left], [right]) => (left < right ? -1 : 1))),
+  };
+}
+
+function each(value: unknown, change: (schema: Schema) => Schema): unknown {
+  if (Array.isArray(value)) return value.map((item) => each(item, change));
+  return typeof value === 'object' && value !== null ? change(value as Schema) : value;
+}
+
+const DECLARATION = `export const validatePlan: {
+  (document: unknown): boolean;
+  errors?: readonly { readonly instancePath: string; readonly keyword: string; readonly message?: string }[] | null;
+};
+`;
+
+async function validatorOf(schema: Schema): Promise<string> {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, inlineRefs: false, code: { source: true, esm: true } });
+  ajv.addSchema({ ...withoutWords(schema), $id: 'plan' });
+  return bundled(standaloneCode(ajv, { validatePlan: 'plan' }), '.');
+}
