@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS, FIELDS } from '../.ci/api-coverage/table.ts';
 import { buildProgram } from '../src/cli/program.ts';
-import { DOCUMENTED_ENDPOINTS } from '../src/model/documented/answers.ts';
+import { ENDPOINTS as TABLE } from '../src/areas/endpoints.ts';
 import type { Schema } from '../src/workflow/explain/schema.ts';
 import { explain } from '../src/workflow/explain/explain.ts';
 
@@ -19,7 +19,7 @@ describe('the coverage of the API', () => {
         .flat()
         .map(([name]) => withoutNames(name)),
     );
-    const documented = DOCUMENTED_ENDPOINTS.map(({ method, path }) => `${method} ${path}`);
+    const documented = TABLE.map(({ method, path }) => `${method} ${path}`);
     expect(documented.filter((name) => !answered.has(withoutNames(name)))).toEqual([]);
   });
 

@@ -56,6 +56,18 @@ async function follow(step: Step, copy: string): Promise<void> {
   await writeFile(path, parts.join(step.after));
 }
 
+/** The laws of the endpoints notice when a kind leaves its rows out. */
+async function failsWithout(step: Extract<Step, { readonly is: 'edit' }>, copy: string): Promise<void> {
+  await follow({ ...step, before: step.after, after: step.before }, copy);
+  for (const law of ['test/areas', 'test/kinds/documented-answers.test.ts']) {
+    const end = await promisify(execFile)('npx', ['vitest', 'run', law], { cwd: copy, env, maxBuffer: 64 << 20 }).then(
+      () => 'nothing failed',
+      ({ stdout }: { readonly stdout: string }) => stdout,
+    );
+    expect(end, law).toMatch(/maintenance|Maintenance/);
+  }
+}
+
 /** Lines that somebody writes. */
 function written(step: Step): number {
   if (step.is === 'command') return 0;
@@ -71,6 +83,9 @@ it.skipIf(noBash !== undefined)(
     expect(steps.reduce((sum, step) => sum + written(step), 0)).toBeLessThanOrEqual(MOST_LINES);
     folder = await copyOfRepository();
     for (const step of steps) if (isWhole || step.is !== 'command') await follow(step, folder);
+    const rows = steps.filter((step) => step.is === 'edit' && step.path.startsWith('src/areas/'));
+    expect(rows).toHaveLength(1);
+    for (const step of rows) if (isWhole && step.is === 'edit') await failsWithout(step, folder);
   },
   1_800_000,
 );

@@ -10,24 +10,25 @@ const source = join(root, 'src');
 // Folder -> folders of src that it may import.
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
-  kinds: ['model'],
+  areas: ['model'],
+  kinds: ['model', 'areas'],
   planner: ['model'],
   manifest: ['model'],
-  platform: ['model'],
+  platform: ['model', 'areas'],
   observe: ['model', 'platform'],
-  apply: ['model', 'platform'],
+  apply: ['model', 'areas', 'platform'],
   report: ['model'],
   events: ['model'],
   forge: ['model', 'platform', 'report', 'events'],
   sandbox: [],
   constructs: [],
-  workflow: ['model', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
+  workflow: ['model', 'areas', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
   testing: ['model', 'kinds', 'manifest', 'apply', 'report', 'platform', 'sandbox', 'workflow'],
   terraform: ['model', 'workflow'],
   worker: ['model', 'platform', 'workflow', 'report', 'events'],
   cli: ['model', 'workflow', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker'],
 };
-const PURE = ['model', 'kinds', 'planner', 'report'];
+const PURE = ['model', 'areas', 'kinds', 'planner', 'report'];
 // Prefixes of files that may touch the file system.
 const MAY_TOUCH_FILES = [
   'manifest/read/load',

@@ -1,8 +1,8 @@
 // What an answer to a request means: by the step's own rows, by what the documents say, by defaults. Pure. Message text
 // decides nothing (CNV-19): endpoint, status and code do together, and a code that is nearly another one is another one
 // (CNV-22, CNV-23). A 2xx is success only where the table says so (RTY-05).
-import type { DocumentedAnswer } from '../model/documented/answers.ts';
-import { documentedAnswer } from '../model/documented/answers.ts';
+import type { DocumentedAnswer } from '../areas/endpoints.ts';
+import { documentedAnswer, pathOf } from '../areas/endpoints.ts';
 import { valueAt } from '../model/json.ts';
 import type { AnswerRow, Outputs, RequestStep } from '../model/plan/step.ts';
 import { captureOutputs } from '../model/plan/step.ts';
@@ -41,16 +41,11 @@ export function judgeAnswer(step: RequestStep, answer: Answer): AnswerMeaning {
   const index = step.answers.findIndex((row) => fits(row, answer));
   const row = step.answers[index];
   const { status, code } = answer;
-  const documented = kind === undefined ? undefined : documentedAnswer(step.method, pathOf(step), status, code);
+  const documented = kind === undefined ? undefined : documentedAnswer(step.method, pathOf(step.path), status, code);
   // A code that the documents name says more than a row for every code.
   const isNamed = (documented?.code ?? null) !== null;
   if (row !== undefined && (row.code !== undefined || !isNamed)) return byRow(row, index, answer, text);
   return documented === undefined ? byDefault(step, answer, text) : byDocument(step, documented, answer, text);
-}
-
-/** The path of a step, with a placeholder for what is filled in. */
-function pathOf({ path }: RequestStep): string {
-  return path.map((part) => (typeof part === 'string' ? part : ':')).join('');
 }
 
 /** What it means that there was no answer. */

@@ -3,14 +3,14 @@
 import type { Blocker, Kind } from '../model/kind/kind.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
-import { fits } from './read-live.ts';
+import { unreadAfter } from './unread.ts';
 
 /**
  * Why nothing can be done with the object; null where the read does not say so. Rejects only for a refused credential
  * and our own bugs.
  */
 export async function whyLocked(
-  { path, failures }: NonNullable<Kind['capabilities']['locked']>,
+  path: NonNullable<Kind['capabilities']['locked']>,
   id: string,
   client: Pick<Client, 'read'>,
 ): Promise<Blocker | null> {
@@ -19,7 +19,7 @@ export async function whyLocked(
     return null;
   } catch (error) {
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
-    const row = failures.find((one) => one.state === 'blocked' && one.ofRoot === true && fits(one, error));
-    return row === undefined ? null : { reason: row.reason, remedy: row.remedy, rule: row.rule };
+    const why = unreadAfter(error);
+    return why !== undefined && why.state !== 'deferred' ? (why.root ?? null) : null;
   }
 }

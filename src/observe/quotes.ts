@@ -7,6 +7,7 @@ import type { JsonObject } from '../model/json.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
+import { unreadAfter } from './unread.ts';
 
 /** Whoever only looks need not ask. */
 export type Asker = Partial<Pick<Client, 'ask'>>;
@@ -40,8 +41,10 @@ async function askOne(quote: QuoteDefinition<JsonObject>, spec: JsonObject, ask:
         blocker: unknown(quote, `the answer to POST ${quote.path} is not what the documents say: ${error.message}`),
       };
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
-    const row = quote.failures.find(({ status, code }) => status === error.status && code === error.code);
-    return { blocker: row ?? unknown(quote, error.message) };
+    const why = unreadAfter(error);
+    if (why === undefined || why.state === 'deferred') return { blocker: unknown(quote, error.message) };
+    const { state, reason, remedy, rule } = why;
+    return { blocker: { reason, remedy, rule, ...(state !== 'blocked' && { as: state }) } };
   }
 }
 

@@ -2,20 +2,12 @@
 // or misshapen answer is never an empty list.
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import type {
-  Answers,
-  Collection,
-  FailureRow,
-  Kind,
-  Member,
-  ReadContext,
-  ReadSpec,
-  Unread,
-} from '../model/kind/kind.ts';
+import type { Answers, Collection, Kind, Member, ReadContext, ReadSpec, Unread } from '../model/kind/kind.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import { normaliseSpec } from '../model/kind/normalise.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Reader } from './reader.ts';
+import { isAbsence, unreadAfter } from './unread.ts';
 
 export interface CollectionScope {
   readonly kind: Kind;
@@ -134,23 +126,12 @@ async function readPath(
       : await allAnswers(path.map((one) => reader.answer(spec, one, context)));
   } catch (error) {
     if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
-    const row = [...(spec.failures ?? []), ...scope.kind.failures].find((candidate) => fits(candidate, error));
-    if (row?.state === 'null') return null;
+    if (spec.absences === 'any' || isAbsence(spec.absences, error)) return null;
+    const why = unreadAfter(error);
     const unavailable = error.status !== null && error.status >= 500 ? ({ unavailable: true } as const) : {};
-    if (row === undefined)
-      throw new ReadFailure({
-        ...unexplained(error, typeof path === 'string' ? path : 'of single items'),
-        ...unavailable,
-      });
-    const { reason, remedy, rule } = row;
-    if (row.state === 'deferred') throw new ReadFailure({ state: row.state, until: row.until, reason, remedy, rule });
     throw new ReadFailure({
-      state: row.state,
-      reason,
-      remedy,
-      rule,
+      ...(why ?? unexplained(error, typeof path === 'string' ? path : 'of single items')),
       ...unavailable,
-      ...(row.state === 'blocked' && row.ofRoot === true && { root: { reason, remedy, rule } }),
     });
   }
 }
@@ -161,14 +142,6 @@ async function allAnswers(answers: readonly Promise<Json>[]): Promise<readonly J
     if (one.status === 'rejected') throw one.reason;
     return one.value;
   });
-}
-
-/** Whether this row says what the error means. */
-export function fits(row: FailureRow, error: ApiError): boolean {
-  if (row.status !== 'any' && row.status !== error.status) return false;
-  if (row.code !== undefined && row.code !== error.code) return false;
-  // The one message the documents give a meaning to, where they give no code (CNV-16, GAP-03).
-  return row.message === undefined || error.messages.some((message) => message.includes(row.message as string));
 }
 
 function unexplained(error: ApiError, path: string): Unread {

@@ -1,6 +1,6 @@
 // What kind of failure an answer, or the lack of one, is: once, from status and `code`, never from message text
 // (CNV-19).
-import type { DocumentedAnswer } from '../model/documented/answers.ts';
+import type { DocumentedAnswer } from '../areas/endpoints.ts';
 import type { JsonObject } from '../model/json.ts';
 
 export type ApiErrorKind =

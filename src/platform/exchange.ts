@@ -1,5 +1,5 @@
 // One exchange: which headers go along, where the token may go, how many exchanges run at once.
-import { documentedAnswer } from '../model/documented/answers.ts';
+import { documentedAnswer } from '../areas/endpoints.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';

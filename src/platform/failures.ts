@@ -1,6 +1,6 @@
 // The words and the facts of an ApiError for each way a request can come to nothing.
-import { documentedAnswer } from '../model/documented/answers.ts';
-import type { DocumentedAnswer } from '../model/documented/answers.ts';
+import { documentedAnswer } from '../areas/endpoints.ts';
+import type { DocumentedAnswer } from '../areas/endpoints.ts';
 import type { ApiErrorKind, Sent } from './api-error.ts';
 import { ApiError, classifyThrown, kindOfStatus } from './api-error.ts';
 import type { Answer } from './envelope.ts';
@@ -26,7 +26,7 @@ export function errorOf(call: CallName, answer: Answer, attempts: number, redact
   };
   if (status >= 400) {
     const said = [code ?? '', ...messages].filter((text) => text !== '').join(': ');
-    const documented = documentedAnswer(call.method, call.path, status, code);
+    const documented = documentedAnswer(call.method, call.path, status, code, messages);
     const unread = unusable === undefined ? '' : ` with a body that is ${wordFor(unusable)}`;
     return failure(call, redactor, {
       ...common,

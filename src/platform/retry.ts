@@ -1,6 +1,6 @@
 // Whether and when a failed read is sent again: full jitter, Retry-After where it is given, one deadline over all
 // attempts, one budget over all reads of a run.
-import type { AnswerMeaning } from '../model/documented/answers.ts';
+import type { AnswerMeaning } from '../areas/endpoints.ts';
 import type { ApiError } from './api-error.ts';
 
 export const MOST_ATTEMPTS = 8;

@@ -247,10 +247,8 @@ function outsideOf({ session, workspace }: Account, folder: string, files: reado
 }
 
 /** A feature that is off has nothing live: only whoever asks for its kind is told. */
-function isOff({ kind: { failures }, collection }: LiveRoots): boolean {
-  return (
-    collection.state === 'blocked' && failures.some(({ off, reason }) => off === true && reason === collection.reason)
-  );
+function isOff({ collection }: LiveRoots): boolean {
+  return collection.state === 'blocked' && collection.off === true;
 }
 
 /** Kinds of which not even the list could be read. */

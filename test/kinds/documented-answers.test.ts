@@ -1,24 +1,23 @@
-// Laws over the whole registry: each kind takes every error answer that the documents give as the one table says.
+// Laws over the whole registry: what a kind asks for has its rows in the table of endpoints, and each kind takes every error answer that the documents give as the one table says.
 import { describe, expect, it } from 'vitest';
 import type { AnswerMeaning } from '../../src/apply/answers.ts';
 import { judgeAnswer } from '../../src/apply/answers.ts';
 import { registry } from '../../src/kinds/index.ts';
-import type { DocumentedAnswer } from '../../src/model/documented/answers.ts';
-import { documentedAnswer, documentedEndpoint } from '../../src/model/documented/answers.ts';
+import type { DocumentedAnswer } from '../../src/areas/endpoints.ts';
+import { documentedAnswer, endpointOf, pathOf } from '../../src/areas/endpoints.ts';
+import type { Absences, ReadSpec } from '../../src/model/kind/kind.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
-import { sampleWrites } from '../support/samples.ts';
+import { readsOfSteps, sampleReads, sampleWrites } from '../support/samples.ts';
 
 const writes = [...registry.values()].flatMap(sampleWrites);
 const requests = writes.flatMap(([name, steps]) => steps.map((step) => ({ name: `${name}: ${step.name}`, step })));
 
-function pathOf({ path }: RequestStep): string {
-  return path.map((part) => (typeof part === 'string' ? part : ':')).join('');
-}
-
 /** What counts of the documented answers of a step's endpoint: of two for one status and code the first. */
 function documentedFor(step: RequestStep): readonly DocumentedAnswer[] {
-  const { answers = [] } = documentedEndpoint(step.method, pathOf(step)) ?? {};
-  return answers.filter((answer) => documentedAnswer(step.method, pathOf(step), answer.status, answer.code) === answer);
+  const { answers = [] } = endpointOf(step.method, pathOf(step.path)) ?? {};
+  return answers.filter(
+    (answer) => documentedAnswer(step.method, pathOf(step.path), answer.status, answer.code) === answer,
+  );
 }
 
 function meaningOf(step: RequestStep, status: number, code: string | null): AnswerMeaning {
@@ -43,6 +42,38 @@ function agrees(meaning: AnswerMeaning, { means }: DocumentedAnswer, step: Reque
   }
 }
 
+const reads = [
+  ...[...registry.values()].flatMap(sampleReads),
+  ...writes.flatMap(([name, steps]) => readsOfSteps(steps).map((path) => [name, pathOf(path)] as const)),
+];
+
+describe('every read of every kind', () => {
+  it('is looked at here', () => {
+    const read = new Set(reads.map(([name]) => name.split(' ')[0]));
+    const kinds = [...registry.values()].filter((kind) => Object.keys(kind.reads).length > 0);
+    expect(kinds.filter(({ kind }) => !read.has(kind))).toEqual([]);
+  });
+
+  it('goes to an endpoint that the documents have', () => {
+    expect(reads.filter(([, path]) => endpointOf('GET', path) === undefined)).toEqual([]);
+  });
+
+  it('takes for nothing only an answer that the documents give', () => {
+    const invented = [...registry.values()].flatMap((kind) =>
+      sampleReads(kind).flatMap(([name, path]) => {
+        const { absences } = kind.reads[name.split(' ')[1] as string] as ReadSpec;
+        return (Array.isArray(absences) ? (absences as Absences) : [])
+          .filter(([status, code]) => {
+            const answers = endpointOf('GET', path)?.answers.filter((answer) => answer.status === status) ?? [];
+            return !answers.some((answer) => code === null || answer.code === code);
+          })
+          .map(([status, code]) => `${name}: ${path} ${status} ${code}`);
+      }),
+    );
+    expect(invented).toEqual([]);
+  });
+});
+
 describe('every write of every kind', () => {
   it('is looked at here', () => {
     expect(writes.filter(([, steps]) => steps.length === 0).map(([name]) => name)).toEqual([]);
@@ -51,9 +82,7 @@ describe('every write of every kind', () => {
 
   it('goes to an endpoint that the documents have', () => {
     expect(
-      requests
-        .filter(({ step }) => documentedEndpoint(step.method, pathOf(step)) === undefined)
-        .map(({ name }) => name),
+      requests.filter(({ step }) => endpointOf(step.method, pathOf(step.path)) === undefined).map(({ name }) => name),
     ).toEqual([]);
   });
 
@@ -78,7 +107,7 @@ describe('every write of every kind', () => {
         waitFor !== undefined
       )
         return false;
-      const table = documentedAnswer(step.method, pathOf(step), status, code);
+      const table = documentedAnswer(step.method, pathOf(step.path), status, code);
       if (table?.code !== code || then === 'look-up' || then === 'pending-external') return false;
       return meaningOf(bare, status, code).result === meaningOf(step, status, code).result;
     });

@@ -12,6 +12,7 @@ import { readCollection } from '../../src/observe/read-live.ts';
 import { createReader } from '../../src/observe/reader.ts';
 import { ApiError } from '../../src/platform/api-error.ts';
 import type { ApiErrorKind } from '../../src/platform/api-error.ts';
+import { documentedError } from '../support/documented-error.ts';
 import { member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 
 function blocker(
@@ -39,7 +40,8 @@ function clientOf(answers: Readonly<Record<string, Json | Error>>) {
     read: (path: string): Promise<Json> => {
       asked.push(path);
       const answer = answers[path];
-      if (answer instanceof Error) return Promise.reject(answer);
+      if (answer instanceof Error)
+        return Promise.reject(answer instanceof ApiError ? documentedError('GET', path, answer) : answer);
       return answer === undefined ? Promise.reject(blocker('not-found', 404)) : Promise.resolve(answer);
     },
   };

@@ -9,6 +9,7 @@ import { askQuotes } from '../../src/observe/quotes.ts';
 import { ApiError } from '../../src/platform/api-error.ts';
 import type { ApiErrorKind } from '../../src/platform/api-error.ts';
 import { wantRoot } from '../support/desired.ts';
+import { documentedError } from '../support/documented-error.ts';
 
 const failure = (kind: ApiErrorKind, status: number, code: string | null): ApiError =>
   new ApiError({
@@ -35,8 +36,9 @@ const wanted = (...names: readonly string[]) =>
 
 function asking(answers: Readonly<Record<string, Json | Error>>) {
   return {
-    ask: (_path: string, body: Json): Promise<Json> => {
+    ask: (path: string, body: Json): Promise<Json> => {
       const answer = answers[(body as { domain: string }).domain];
+      if (answer instanceof ApiError) return Promise.reject(documentedError('POST', path, answer));
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer ?? null);
     },
   };

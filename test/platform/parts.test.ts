@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyThrown, kindOfStatus } from '../../src/platform/api-error.ts';
 import { createLimiter } from '../../src/platform/limiter.ts';
 import { createRedactor } from '../../src/platform/redact.ts';
-import type { AnswerMeaning } from '../../src/model/documented/answers.ts';
+import type { AnswerMeaning } from '../../src/areas/endpoints.ts';
 import { LONGEST_RETRY_AFTER_MS, MOST_ATTEMPTS, nextAttemptIn, parseRetryAfter } from '../../src/platform/retry.ts';
 import { virtualClock } from './virtual-clock.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Kind, StepContext } from '../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../src/model/kind/normalise.ts';
-import type { RequestStep, Step } from '../../src/model/plan/step.ts';
+import type { PathTemplate, RequestStep, Step } from '../../src/model/plan/step.ts';
 
 interface WriteSample {
   /** Stands beside the live fields. */
@@ -248,4 +248,43 @@ export function sampleWrites(kind: Kind): readonly (readonly [name: string, requ
     ...(move ? [write('move', () => move.steps({ self, parent, identity: 'y', to: 'Site/z' }))] : []),
     ...(hook ? [write('hook', () => hook.steps({ self, parent, members: [backup] }))] : []),
   ];
+}
+
+/** Every path that a kind reads of its sample, as far as that can be told without answers. */
+export function sampleReads(kind: Kind): readonly (readonly [read: string, path: string])[] {
+  const spec = normaliseSpec(kind, sampleOf(kind).live);
+  const parent = { id: 'x', identity: 'x', spec: { domain: 'a.nl' }, computed: {}, keys: [] };
+  const address = kind.parent === null ? `${kind.kind}/x` : `${kind.parent}/x/${kind.kind}/y`;
+  const one = { address, kind: kind.kind, parent: null, identity: kind.identity(spec), spec, keys: [['a.nl']] };
+  const sourceOf = (): undefined => undefined;
+  const member = { ...one, lifecycle: { state: 'present', protect: false }, sourceOf } as const;
+  const rules = { unlisted: 'keep', protect: false, partial: false, rootSpec: {}, sourceOf } as const;
+  const declared = { collection: kind.kind, kind: kind.kind, parent: null, members: [member], ...rules };
+  return Object.entries(kind.reads).flatMap(([name, { path, each, after = [] }]) => {
+    // A list before it that is empty: what is declared is then asked for by itself.
+    const answers = Object.fromEntries(after.map((before) => [before, { [before]: [] }]));
+    const context = { account: 'acc', parent, declared, owned: new Set<string>(), answers };
+    try {
+      const found = path(context);
+      const paths = found === null ? [] : typeof found === 'string' ? [found] : found;
+      const behind = Object.values(each?.(context) ?? { '': '' });
+      return paths.flatMap((at) => behind.map((rest) => [`${kind.kind} ${name}`, `${at}${rest}`] as const));
+    } catch {
+      return []; // It rests on what the answer before it says.
+    }
+  });
+}
+
+/** Every path that these steps read: to find what was lost, to wait, to look. */
+export function readsOfSteps(steps: readonly unknown[]): readonly PathTemplate[] {
+  const found: PathTemplate[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, below] of Object.entries(value)) {
+      if (key === 'read' && Array.isArray(below)) found.push(below as PathTemplate);
+      else walk(below);
+    }
+  };
+  walk(steps);
+  return found;
 }

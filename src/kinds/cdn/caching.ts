@@ -7,7 +7,7 @@ import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import type { Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import type { Caching } from '../../model/generated/site.ts';
-import { cdnGuards, domainsBefore } from './guards.ts';
+import { domainsBefore } from './guards.ts';
 import { snakeCase } from '../common/wire-names.ts';
 import { objectSection } from '../common/sections.ts';
 import { readBack, change } from '../common/steps.ts';
@@ -44,7 +44,6 @@ export const caching = defineChild<CachingSpec>({
   section: objectSection('caching'),
   fields,
   reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/cdn/caching` } },
-  failures: cdnGuards,
   decode: (answers) => {
     const wire = objectAt(answers.settings);
     const spec: Record<string, Json> = {};

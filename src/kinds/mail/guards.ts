@@ -1,41 +1,12 @@
-// What an error answer means on every path inside a mailspace, and what all its kinds share: paths, requirements, the
-// cap of one read.
+// What all kinds inside a mailspace share: paths, requirements, the cap of one read.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { FailureRow, Incomplete, ChildContext, Blocker } from '../../model/kind/kind.ts';
+import type { Incomplete, ChildContext, Blocker } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { Address } from '../../model/address.ts';
 import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { domainOf, localPartOf } from './names.ts';
-
-/** In the order of MSP-12. Any other 503 is a read that could not be made: unknown, never empty (MSP-23). */
-export const mailGuards: readonly FailureRow[] = [
-  {
-    status: 404,
-    state: 'unknown',
-    reason: 'the platform answers 404 for a mailspace that its own list shows',
-    remedy: 'Run plan again; if it stays, check the mailspace in the dashboard.',
-    rule: 'MSP-12',
-  },
-  {
-    status: 403,
-    code: 'mailspace_suspended',
-    state: 'blocked',
-    ofRoot: true,
-    reason: 'the mailspace is suspended, and not even reads are answered',
-    remedy: 'Pay what is due, or ask the platform, then run plan again.',
-    rule: 'MSP-16',
-  },
-  {
-    status: 409,
-    code: 'not_provisioned',
-    state: 'waiting',
-    reason: 'the mailspace is not set up yet',
-    remedy: 'Run again in a minute.',
-    rule: 'MSP-12',
-  },
-];
 
 /** Mailspaces know no site roles: edit permission in their workspace is what counts (MSP-13). */
 export const mailWrite = { userCredential: false, scopes: ['mailspace:write'], roles: [] } as const;
@@ -90,17 +61,6 @@ export function absenceMatters(
   const expected = [...declared.members.map(({ identity }) => identity), ...owned];
   return declared.unlisted === 'remove' || expected.some((identity) => !there.has(identity));
 }
-
-/** Of a list that is read only to count what shares its limit: null where it cannot be read. */
-export const COUNTED: readonly FailureRow[] = [
-  {
-    status: 503,
-    state: 'null',
-    reason: 'how many there are cannot be read',
-    remedy: 'Run plan again.',
-    rule: 'MSP-23',
-  },
-];
 
 /** Why a list may be cut off, given how many principals are known of; null: not all of them could be counted. */
 export function cutOff(known: number | null): Incomplete | null {

@@ -3,21 +3,10 @@
 import leven from 'leven';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { Answers, Blocker, FailureRow } from '../../model/kind/kind.ts';
+import type { Answers, Blocker } from '../../model/kind/kind.ts';
 import { ABOUT_TO_BE_DELETED, A_MAILBOX, primaryAddresses } from './addresses.ts';
 import { answersOf } from './guards.ts';
 import { canonicalAddress, domainOf, localPartOf } from './names.ts';
-
-/** Whether one address is in use; where that is not told, nothing is concluded (MBX-08). */
-export const CHECKED: readonly FailureRow[] = [
-  {
-    status: 'any',
-    state: 'null',
-    reason: 'whether the address is in use cannot be read',
-    remedy: 'Run plan again.',
-    rule: 'MBX-08',
-  },
-];
 
 /** The query of a check whether an address is in use (MBX-08). */
 export function checkOf(address: string): string {

@@ -4,7 +4,6 @@
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { FailureRow } from '../../model/kind/kind.ts';
 import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../model/kind/kind.ts';
 import { panelStatus, PACKAGES, panelComments, panelNotices, refuseDeletion, refuseResize } from './guards.ts';
 import { decodePanel, isCutOff, narrowed, orderBlockers, toRegister } from './reads.ts';
@@ -15,26 +14,6 @@ import { LISTS } from '../common/lists.ts';
 
 // Every write is closed to OAuth and asks for a user (PNL-08, PNL-09).
 const panelWrite = { userCredential: true, closedToOauth: true, scopes: [], roles: [] } as const;
-
-const failures: readonly FailureRow[] = [
-  {
-    status: 403,
-    code: 'panel_not_enabled',
-    state: 'blocked',
-    off: true,
-    reason: 'panel accounts are not enabled for this workspace',
-    remedy: 'Have them enabled by the platform, or remove the manifests of panel accounts.',
-    rule: 'PNL-09',
-  },
-  {
-    status: 503,
-    code: 'panel_unavailable',
-    state: 'unknown',
-    reason: 'the hosting servers cannot be asked for their accounts',
-    remedy: 'Run plan again later; nothing is made, changed or removed until then.',
-    rule: 'PNL-12',
-  },
-];
 
 export const panelAccount = defineRoot<PanelAccountSpec>({
   kind: 'PanelAccount',
@@ -61,18 +40,9 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
       ...LISTS.registrations,
       path: (context) => (toRegister(context).length === 0 ? null : '/api/domain_registrations'),
       after: ['list', 'narrowed'],
-      failures: [
-        {
-          status: 'any',
-          state: 'null',
-          reason: 'which domains are registered cannot be read',
-          remedy: 'Run plan again.',
-          rule: 'REG-01',
-        },
-      ],
+      absences: 'any',
     },
   },
-  failures,
   decode: decodePanel,
   blockers: orderBlockers,
   incomplete: isCutOff,

@@ -1,25 +1,10 @@
-// What an error answer means in the whole area of domain registration, and what all its kinds share: the one list, its
-// rows, requirements.
+// What all kinds of domain registration share: the one list, its rows, requirements.
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Address } from '../../model/address.ts';
-import type { FailureRow, ChildContext, Member, ReadSpec } from '../../model/kind/kind.ts';
+import type { ChildContext, Member, ReadSpec } from '../../model/kind/kind.ts';
 import type { RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { LISTS } from '../common/lists.ts';
-
-/**
- * Everything in the area stands behind one flag (REG-01). Any other error is a read that could not be made: unknown.
- */
-export const registrationGuards: readonly FailureRow[] = [
-  {
-    status: 503,
-    code: 'feature_disabled',
-    state: 'blocked',
-    reason: 'domain registration is not switched on for this account',
-    remedy: 'Ask the platform to switch it on; until then remove the manifests of registrations.',
-    rule: 'REG-01',
-  },
-];
 
 /** Changes need edit permission in the account, whatever the credential (REG-02). */
 export const registrationWrite = { userCredential: false, scopes: ['domains:write'], roles: ['can_modify'] } as const;

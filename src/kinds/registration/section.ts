@@ -10,7 +10,7 @@ import type { AnswerRow } from '../../model/plan/step.ts';
 import { priceOf } from '../common/money.ts';
 import { unlessOn } from '../common/protection.ts';
 import { fieldSection } from '../common/sections.ts';
-import { registrationGuards, registrationRow } from './guards.ts';
+import { registrationRow } from './guards.ts';
 
 /** A section comes with its registration. */
 const NOT_LISTED: Blocker = {
@@ -61,7 +61,6 @@ export const registrationSection = {
   parent: 'DomainRegistration',
   list: 'singleton',
   reads: { row: registrationRow },
-  failures: registrationGuards,
   cannotCreate: NOT_LISTED,
 } as const;
 

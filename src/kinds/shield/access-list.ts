@@ -25,7 +25,7 @@ import {
 import { listTypesRead, wrongType } from './list-types.ts';
 import { LIST_TYPES, nameIn, numberIn } from './names.ts';
 import { idIn, keyIn, named, text, understand, unwrap } from './wire.ts';
-import { destroy, isActive, modify, inShield, shieldGuards, shieldPath, whenActive, zoneRead } from './zone/wire.ts';
+import { destroy, isActive, modify, inShield, shieldPath, whenActive, zoneRead } from './zone/wire.ts';
 
 export interface ShieldAccessListSpec {
   readonly name: string;
@@ -87,7 +87,6 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
     },
     types: listTypesRead((answers) => itemsIn(answers, WIRE)),
   },
-  failures: shieldGuards,
   decode: (answers, context) => {
     const read = new Map(
       withoutContent(answers).map((id, index) => [id, contentIn((answers.contents as readonly Json[])[index])]),

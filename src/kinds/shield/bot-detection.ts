@@ -15,7 +15,6 @@ import {
   premiumBlocker,
   blockers,
   inShield,
-  shieldGuards,
   tierToBe,
   unclearBlocker,
   whenActive,
@@ -72,7 +71,6 @@ export const shieldBotDetection = defineChild<ShieldBotDetectionSpec>({
   },
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead, bots: { path: whenActive('/bot_detection'), after: ['zone'] } },
-  failures: shieldGuards,
   decode: (answers, context) => {
     const bots = unwrap(answers.bots, (row) => keyIn(row, 'execution_mode') !== undefined);
     const { spec, unclear } = understand(ALL.map((field) => [field, valueOf(bots, field), parseOf(field)]));

@@ -22,16 +22,7 @@ import {
 import type { Names } from './names.ts';
 import { numberIn, OPERATORS, RULE_ACTIONS, SEVERITIES, withNames } from './names.ts';
 import { configurationOf, idIn, keyIn, named, text, understand } from './wire.ts';
-import {
-  destroy,
-  modify,
-  premiumBlocker,
-  inShield,
-  shieldGuards,
-  tierToBe,
-  whenActive,
-  zoneRead,
-} from './zone/wire.ts';
+import { destroy, modify, premiumBlocker, inShield, tierToBe, whenActive, zoneRead } from './zone/wire.ts';
 
 export interface ShieldCustomRuleSpec {
   readonly name: string;
@@ -74,7 +65,6 @@ export const shieldCustomRule = defineChild<ShieldCustomRuleSpec>({
   },
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
-  failures: shieldGuards,
   decode: (answers) => itemsIn(answers, WIRE).map(decodeRule),
   // Only making one takes a premium plan; a rule that is there can be changed on any (SHD-14).
   blockers: (answers, context) =>

@@ -8,7 +8,7 @@ import type { Names } from './names.ts';
 import { DDOS_SENSITIVITIES, MODES, withNames } from './names.ts';
 import { zoneSteps } from './steps.ts';
 import { bodyOf, keyIn, named, number, understand } from './wire.ts';
-import { modify, partOfZone, inShield, shieldGuards, unclearBlocker, zoneRead } from './zone/wire.ts';
+import { modify, partOfZone, inShield, unclearBlocker, zoneRead } from './zone/wire.ts';
 import { objectSection } from '../common/sections.ts';
 
 export interface ShieldDdosSpec {
@@ -32,7 +32,6 @@ export const shieldDdos = defineChild<ShieldDdosSpec>({
   },
   normalise: (spec) => withNames(spec, NAMES),
   reads: { zone: zoneRead },
-  failures: shieldGuards,
   decode: ({ zone }) => {
     const ddos = partOfZone(zone, 'ddos');
     const { spec, unclear } = understand([

@@ -4,7 +4,7 @@
 import leven from 'leven';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { Answers, ChildContext, FailureRow, FieldDoubt, ReadSpec } from '../../model/kind/kind.ts';
+import type { Answers, ChildContext, FieldDoubt, ReadSpec } from '../../model/kind/kind.ts';
 import type { Member } from '../../model/kind/kind.ts';
 import { idIn, keyIn, texts } from './wire.ts';
 import { isActive, partOfZone, shieldPath } from './zone/wire.ts';
@@ -12,19 +12,11 @@ import { isActive, partOfZone, shieldPath } from './zone/wire.ts';
 /** The fields that hold ids of managed rules, and the keys of the same in the zone. */
 const LISTS = { disabledRules: 'disabled_rules', logOnlyRules: 'log_only_rules' } as const;
 
-const NOT_LISTED: FailureRow = {
-  status: 'any',
-  state: 'null',
-  reason: 'the managed rules cannot be read',
-  remedy: 'Run plan again.',
-  rule: 'SHD-12',
-};
-
 /** The managed rules matter only where an id is declared that is not in the live list of its field yet (SHD-12). */
 export const managedRulesRead: ReadSpec<Member> = {
   path: (context) => (newIds(context).length === 0 ? null : shieldPath(context, '/waf/rules')),
   after: ['zone'],
-  failures: [NOT_LISTED],
+  absences: 'any',
 };
 
 function newIds({ declared, answers }: Pick<ChildContext, 'declared' | 'answers'>): readonly string[] {

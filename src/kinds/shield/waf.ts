@@ -12,7 +12,7 @@ import { managedRulesRead, unknownRules } from './managed-rules.ts';
 import type { Names } from './names.ts';
 import { MODES, withNames } from './names.ts';
 import { bodyOf, flag, keyIn, named, texts, understand } from './wire.ts';
-import { modify, partOfZone, pathIn, blockers, inShield, shieldGuards, unclearBlocker, zoneRead } from './zone/wire.ts';
+import { modify, partOfZone, pathIn, blockers, inShield, unclearBlocker, zoneRead } from './zone/wire.ts';
 import { objectSection } from '../common/sections.ts';
 import { readBack } from '../common/steps.ts';
 
@@ -46,7 +46,6 @@ export const shieldWaf = defineChild<ShieldWafSpec>({
     ...(spec.logOnlyRules !== undefined && { logOnlyRules: spec.logOnlyRules.map(String) }),
   }),
   reads: { zone: zoneRead, rules: managedRulesRead },
-  failures: shieldGuards,
   decode: ({ zone }) => {
     const waf = partOfZone(zone, 'waf');
     const { spec, unclear } = understand([

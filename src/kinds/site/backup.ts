@@ -8,7 +8,6 @@ import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import { RUN } from '../../model/kind/capabilities/hook.ts';
 import type { LookUp, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { siteGuards } from './guards.ts';
 
 /** A volume, as far as a backup needs to know it. */
 interface BackupSpec {
@@ -31,7 +30,6 @@ export const backup = defineChild<BackupSpec>({
   fields: { label: { rule: 'immutable', shape: 'value', why: 'A volume is what it is called.' } },
   // Its volumes: the path of a backup names one by its id, which only this tells (BKP-01).
   reads: { volumes: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/backups` } },
-  failures: siteGuards,
   decode: (answers) =>
     Object.entries(objectAt(answers.volumes)).map(([label, volume]) => {
       const { id } = objectAt(volume);

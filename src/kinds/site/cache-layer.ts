@@ -5,7 +5,7 @@ import { defineChild, immutable, updatable } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { cdnGuards, domainsBefore } from '../cdn/guards.ts';
+import { domainsBefore } from '../cdn/guards.ts';
 import { siteActivity } from './activity.ts';
 
 const LAYERS = ['redis', 'nginx', 'cdn'] as const;
@@ -46,7 +46,6 @@ export const cacheLayer = defineChild<CacheLayerSpec>({
   identity: 'layer',
   fields: { layer: immutable('A layer is what it is called.'), enabled: updatable() },
   reads: { layers: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/cache` } },
-  failures: cdnGuards,
   decode: (answers) => {
     const flags = objectAt(answers.layers);
     return LAYERS.map((layer) => {

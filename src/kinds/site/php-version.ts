@@ -6,7 +6,6 @@ import { defineChild, updatable } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { siteGuards } from './guards.ts';
 import { siteActivity } from './activity.ts';
 import { fieldSection } from '../common/sections.ts';
 
@@ -29,7 +28,6 @@ export const phpVersion = defineChild<PhpVersionSpec>({
   reads: {
     variants: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/variants`, rows: '/php' },
   },
-  failures: siteGuards,
   decode: (answers) => {
     const rows = rowsAt(answers.variants);
     const active = rows.filter((row) => row.active === true).map((row) => textAt(row, '/label'));

@@ -3,7 +3,7 @@
 // ledger knows (USR-06).
 import { withoutEmpty } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { FailureRow, FieldRule } from '../../model/kind/kind.ts';
+import type { FieldRule } from '../../model/kind/kind.ts';
 import { createOnly, defineRoot, immutable, personal } from '../../model/kind/kind.ts';
 import { asDestination } from '../../model/secret-sink.ts';
 import { SECRET_SAVED } from '../../model/plan/step.ts';
@@ -20,17 +20,6 @@ const unchanging = (): FieldRule =>
     'The platform lets nobody change a user over the API (USR-05). Correct the manifest, or have the user change it when logged in.',
   );
 const unseen = (): FieldRule => createOnly('It is sent when the user is made, and no read shows it (USR-07).');
-
-/** Users are closed to OAuth, whatever its scopes (CNV-11). */
-const guards: readonly FailureRow[] = [
-  {
-    status: 403,
-    state: 'blocked',
-    reason: 'this credential may not look at the users of the account',
-    remedy: 'Use a session or the API key of a user of the account.',
-    rule: 'USR-01',
-  },
-];
 
 export const user = defineRoot<UserSpec>({
   kind: 'User',
@@ -67,7 +56,6 @@ export const user = defineRoot<UserSpec>({
   },
   normalise: (spec) => ({ ...spec, ...(spec.email !== undefined && { email: canonicalAddress(spec.email) }) }),
   reads: { list: LISTS.users },
-  failures: guards,
   decode: ({ list }) =>
     rowsAt(list).map((row) => ({ id: textAt(row, '/id'), ...known({ ...row, email: textAt(row, '/email') }) })),
   create: {

@@ -73,7 +73,12 @@ export interface Incomplete extends Blocker {
  */
 export type Unread = NotRead &
   (
-    | { readonly state: 'unknown' | 'blocked' | 'waiting'; readonly root?: Blocker }
+    | {
+        readonly state: 'unknown' | 'blocked' | 'waiting';
+        readonly root?: Blocker;
+        /** The feature is off for the account, so nothing of the kind is live. */
+        readonly off?: true;
+      }
     | { readonly state: 'deferred'; readonly until: Until }
   );
 

@@ -4,7 +4,6 @@ import type { JsonObject } from '../json.ts';
 import type { Blocker } from './blocker.ts';
 import type { Capabilities } from './capabilities/index.ts';
 import type { DecodedMember, Incomplete, Live, Member } from './collection.ts';
-import type { FailureRow } from './failure-row.ts';
 import type { FieldRule } from './field.ts';
 import type { Notice } from './notice.ts';
 import type { OrderRule } from './order-rule.ts';
@@ -16,13 +15,12 @@ import type { CreateDefinition, RemoveDefinition, UpdateDefinition } from './wri
 
 export * from './blocker.ts';
 export * from './collection.ts';
-export type { FailureRow } from './failure-row.ts';
 export * from './field.ts';
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
 export type { WantedIn } from './capabilities/needs.ts';
 export type { FieldDoubt, Notice } from './notice.ts';
 export type { OrderedAction, OrderRule } from './order-rule.ts';
-export type { Answers, ChildContext, ReadContext, ReadSpec } from './read.ts';
+export type { Absences, Answers, ChildContext, ReadContext, ReadSpec } from './read.ts';
 export type { Lint, Section, SectionItem } from './section.ts';
 export * from './status.ts';
 export * from './write.ts';
@@ -44,8 +42,6 @@ interface Definition<Spec extends object, Parent extends Member | null> {
   readonly normalise?: <Part extends Partial<Spec>>(spec: Part) => Part;
 
   readonly reads?: Readonly<Record<string, ReadSpec<Parent>>>;
-  /** What error answers to any of its reads mean. */
-  readonly failures?: readonly FailureRow[];
   /** Throws {@link ShapeError} when an answer is not what the documents say. */
   readonly decode: (answers: Answers, context: ReadContext<Parent>) => readonly DecodedMember<Spec>[];
   /** Identities that live elsewhere and so cannot be created in this parent. */
@@ -100,7 +96,7 @@ export interface ChildDefinition<Spec extends object, Parent extends Member | nu
   readonly beforeParent?: null extends Parent ? 'read' : never;
 }
 
-type Defaulted = 'normalise' | 'reads' | 'failures' | 'update' | 'order' | 'capabilities';
+type Defaulted = 'normalise' | 'reads' | 'update' | 'order' | 'capabilities';
 type Untyped = Definition<JsonObject, Member | null>;
 
 /** A kind as the engine holds it: its spec is plain JSON, and what it left out is there. */
@@ -158,7 +154,6 @@ const KIND: Readonly<Record<keyof Kind, unknown>> = {
   fields: {},
   normalise: (spec: JsonObject) => spec,
   reads: {},
-  failures: [],
   decode: undefined,
   blockers: undefined,
   incomplete: undefined,
@@ -200,7 +195,7 @@ const READ: Readonly<Record<keyof ReadSpec, unknown>> = {
   where: undefined,
   unsurePaging: undefined,
   pagedBy: undefined,
-  failures: undefined,
+  absences: undefined,
   after: undefined,
 };
 const CAPABILITIES: Readonly<Record<keyof Capabilities<JsonObject>, unknown>> = {

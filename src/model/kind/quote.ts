@@ -13,8 +13,6 @@ export type Quote = { readonly price: Price } | { readonly blocker: Blocker };
 export interface QuoteDefinition<Spec> {
   readonly path: string;
   readonly body: (desired: Partial<Spec>) => JsonObject;
-  /** How an error answer about one object is taken. Any other error is unknown: it says nothing about the object. */
-  readonly failures: readonly (Blocker & { readonly status: number; readonly code: string })[];
   /** Throws {@link ShapeError} when an answer is not what the documents say. */
   readonly decode: (answer: Json, desired: Partial<Spec>) => Quote;
   readonly rule: string;

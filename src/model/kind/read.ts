@@ -2,7 +2,9 @@
 import type { DesiredCollection } from '../desired.ts';
 import type { Json } from '../json.ts';
 import type { Member } from './collection.ts';
-import type { FailureRow } from './failure-row.ts';
+
+/** Documented refusals that mean that there is nothing to read. With the code null any code will do. */
+export type Absences = readonly (readonly [status: number, code: string | null])[];
 
 export type Answers = Readonly<Record<string, Json | undefined>>;
 
@@ -52,8 +54,11 @@ export interface ReadSpec<Parent extends Member | null = Member | null> {
   readonly unsurePaging?: true;
   /** This list is read page by page until one is empty (PNL-11); the text at this pointer tells its rows apart. */
   readonly pagedBy?: string;
-  /** Taken before the kind's own failures. */
-  readonly failures?: readonly FailureRow[];
+  /**
+   * Errors after which the answer of this read is null, and `decode` says what that means; `any`: whatever the error is,
+   * this read is not needed for certain.
+   */
+  readonly absences?: Absences | 'any';
   /** Reads that come first because this one depends on what they say. */
   readonly after?: readonly string[];
 }

@@ -1,5 +1,5 @@
 // How the request of a person is sent: once, and never again blindly. A lost answer is said to be one.
-import { documentedAnswer } from '../../model/documented/answers.ts';
+import { documentedAnswer } from '../../areas/endpoints.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Answer, WriteRequest } from '../../platform/http.ts';
 import type { Ending, Opened } from '../site/open-site.ts';

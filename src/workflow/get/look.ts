@@ -1,11 +1,12 @@
 // How views read: each list once, the same way as plan; a read that fails beside others is told, and never taken for
 // nothing.
 import type { Json, JsonObject } from '../../model/json.ts';
-import type { ReadContext } from '../../model/kind/kind.ts';
+import type { Absences, ReadContext } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError } from '../../model/kind/rows.ts';
 import type { NotRead } from '../../model/shown.ts';
 import { LISTS } from '../../kinds/index.ts';
 import { createReader } from '../../observe/reader.ts';
+import { isAbsence } from '../../observe/unread.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 import { reasonOf } from '../act/problem.ts';
@@ -32,9 +33,6 @@ export type Attempt =
   | { readonly is: 'read'; readonly answer: Json }
   | { readonly is: 'none'; readonly code: string | null }
   | { readonly is: 'unknown'; readonly reason: string; readonly code?: string };
-
-/** Documented refusals that mean that there is nothing to show. */
-export type Absences = readonly (readonly [status: number, code: string | null])[];
 
 export interface Look extends Wish {
   readonly account: string;
@@ -115,8 +113,7 @@ export function failed(error: unknown, absences: Absences = []): Exclude<Attempt
   if (error instanceof ShapeError)
     return { is: 'unknown', reason: `the answer is not what the documents say: ${error.message}` };
   if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
-  const none = absences.find(([status, code]) => error.status === status && (code === null || error.code === code));
-  return none === undefined
-    ? { is: 'unknown', reason: reasonOf(error), ...(error.code !== null && { code: error.code }) }
-    : { is: 'none', code: error.code };
+  return isAbsence(absences, error)
+    ? { is: 'none', code: error.code }
+    : { is: 'unknown', reason: reasonOf(error), ...(error.code !== null && { code: error.code }) };
 }

@@ -169,7 +169,7 @@ async function freezeLocked(
       .filter(({ lifecycle }) => lifecycle.state === 'present')
       .flatMap(({ address }) => {
         const member = bound.get(address);
-        if (member === undefined || below.has(ownerIn(locked.path(member.id)))) return [];
+        if (member === undefined || below.has(ownerIn(locked(member.id)))) return [];
         return [{ address, member, locked }];
       });
   });

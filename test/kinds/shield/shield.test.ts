@@ -374,10 +374,6 @@ describe.each([shieldWaf, shieldDdos, shieldBotDetection])('$kind', (kind) => {
       kind.capabilities.dependsOn?.notReady?.({ zone: zone({ active: false }) }),
       kind.capabilities.dependsOn?.notReady?.({ zone: zone() }),
     ]).toMatchObject([{ state: 'deferred', until: { kind: 'Shield', field: 'enabled' } }, null]);
-    expect(kind.failures.slice(0, 2)).toMatchObject([
-      { status: 403, until: { kind: 'Site', field: 'plan' } },
-      { status: 409, until: { kind: 'Shield', field: 'enabled' } },
-    ]);
     expect(kind.capabilities.dependsOn).toMatchObject({ kind: 'Shield', field: 'enabled' });
   });
 });

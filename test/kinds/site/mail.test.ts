@@ -121,11 +121,6 @@ describe('SiteMail', () => {
     });
   });
 
-  it('TML-02: without the product it is blocked, and nothing is known', () => {
-    expect(siteMail.failures[0]).toMatchObject({ status: 503, code: 'mailprovider_unavailable', state: 'blocked' });
-    expect(siteMail.failures.map(({ code }) => code)).toContain('service_suspended');
-  });
-
   it('takes no answer of another shape', () => {
     for (const mail of [
       undefined,

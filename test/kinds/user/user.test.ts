@@ -39,7 +39,6 @@ describe('a user', () => {
   it('USR-01, GAP-06: is read from one list, on where that may go on', () => {
     expect(user.reads).toMatchObject({ list: { rows: '/users', unsurePaging: true } });
     expect(user.reads.list?.path(context)).toBe('/api/users');
-    expect(user.failures).toMatchObject([{ status: 403, state: 'blocked', rule: 'USR-01' }]);
   });
 
   it('USR-01: is decoded by what the platform shows, null being no value', () => {

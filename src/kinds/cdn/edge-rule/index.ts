@@ -8,7 +8,7 @@ import { defineChild, immutable, positioned, unordered, updatable } from '../../
 import { rowsAt } from '../../../model/kind/rows.ts';
 import type { LookUp, Step, Template } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import { cdnGuards, domainsBefore } from '../guards.ts';
+import { domainsBefore } from '../guards.ts';
 import { readAction, readTrigger, writeAction, writeTrigger } from '../../../model/written/edge-rule.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 import { lowersRule } from './protection.ts';
@@ -58,7 +58,6 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   // One call, with nothing left out but the platform's own rules (EDG-07, EDG-08). How the list is wrapped is not
   // documented (GAP-23).
   reads: { rules: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/edge_rules` } },
-  failures: cdnGuards,
   decode: (answers) =>
     rowsAt(answers.rules, ANY_LIST)
       .map(decodeRule)

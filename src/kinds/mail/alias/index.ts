@@ -6,10 +6,10 @@ import { defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
 import { inUse, primaryAddresses } from '../addresses.ts';
-import { absenceMatters, cutOff, mailGuards, mailPath, mailWrite, missing, pendingDomains } from '../guards.ts';
+import { absenceMatters, cutOff, mailPath, mailWrite, missing, pendingDomains } from '../guards.ts';
 import { canonicalAddress, claimAddress, domainOf } from '../names.ts';
 import { askFor } from '../mailbox/wire.ts';
-import { CHECKED, refuseTarget, targetsToCheck } from '../principals.ts';
+import { refuseTarget, targetsToCheck } from '../principals.ts';
 import { mailAliasOrder } from '../mailspace/order.ts';
 import type { MailAliasSpec } from './spec.ts';
 import { listSection } from '../../common/sections.ts';
@@ -44,7 +44,7 @@ export const mailAlias = defineChild<MailAliasSpec>({
       path: (context) => askFor(toCheck(context), mailPath(context, 'mailboxes/check')),
       each: toCheck,
       after: ['list', 'mailboxes', 'groups'],
-      failures: CHECKED,
+      absences: 'any',
     },
     domains: {
       path: (context) =>
@@ -54,7 +54,6 @@ export const mailAlias = defineChild<MailAliasSpec>({
       after: ['list'],
     },
   },
-  failures: mailGuards,
   decode: decodeAliases,
   incomplete: (answers) => cutOff(primaryAddresses(answers).size),
   blockers,

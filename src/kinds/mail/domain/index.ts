@@ -6,7 +6,7 @@ import type { Blocker } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { addSteps, describeSteps, removeSteps } from './steps.ts';
-import { mailGuards, mailPath, mailWrite, textOrEmpty } from '../guards.ts';
+import { mailPath, mailWrite, textOrEmpty } from '../guards.ts';
 import { canonicalMailDomain } from '../names.ts';
 import { mailDomainRecords, mailReported } from '../records.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
@@ -31,7 +31,6 @@ export const mailDomain = defineChild<MailDomainSpec>({
     ...(spec.description?.trim() === '' && { description: '' }),
   }),
   reads: { domains: { path: (context) => mailPath(context, 'domains') } },
-  failures: mailGuards,
   decode: ({ domains }) => [...rowsAt(domains, '/domains'), ...rowsAt(domains, '/pending_domains')].map(decodeDomain),
   status: ({ computed }) => {
     if (computed.state === 'pending_verification') return { is: 'frozen', blocker: unproven(computed) };

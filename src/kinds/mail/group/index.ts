@@ -16,7 +16,7 @@ import {
   toViewFirst,
   toViewThen,
 } from './wire.ts';
-import { mailGuards, mailPath, mailWrite } from '../guards.ts';
+import { mailPath, mailWrite } from '../guards.ts';
 import { canonicalAddress, claimAddress } from '../names.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
 import { askFor } from '../mailbox/wire.ts';
@@ -63,16 +63,7 @@ export const mailGroup = defineChild<MailGroupSpec>({
       path: (context) => askFor(toFindGroups(context), mailPath(context, 'groups')),
       each: toFindGroups,
       after: ['list'],
-      failures: [
-        {
-          status: 404,
-          code: 'unknown_group',
-          state: 'null',
-          reason: 'no group that can be read has this id',
-          remedy: 'Run plan again.',
-          rule: 'GRP-08',
-        },
-      ],
+      absences: [[404, 'unknown_group']],
     },
     // A mailbox is sent the whole list of its groups, so where members differ every other group has to be known too
     // (GRP-10).
@@ -87,7 +78,6 @@ export const mailGroup = defineChild<MailGroupSpec>({
       after: ['list', 'found'],
     },
   },
-  failures: mailGuards,
   decode: decodeGroups,
   incomplete: incompleteGroups,
   blockers: groupBlockers,

@@ -6,7 +6,7 @@ import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import type { Blocker } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
-import { COUNTED, mailGuards, mailPath, mailWrite } from '../guards.ts';
+import { mailPath, mailWrite } from '../guards.ts';
 import { canonicalAddress, claimAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
 import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
@@ -84,21 +84,13 @@ export const mailbox = defineChild<MailboxSpec>({
       each: toView,
       after: ['list'],
     },
-    groups: { path: pathOfGroups, after: ['list'], failures: COUNTED },
+    // Read only to count what shares the limit of its list.
+    groups: { path: pathOfGroups, after: ['list'], absences: [[503, null]] },
     found: {
       path: (context) => askFor(toFind(context), mailPath(context, 'mailboxes')),
       each: toFind,
       after: ['list', 'groups'],
-      failures: [
-        {
-          status: 404,
-          code: 'unknown_mailbox',
-          state: 'null',
-          reason: 'no mailbox has this id any more',
-          remedy: 'Run plan again.',
-          rule: 'MBX-03',
-        },
-      ],
+      absences: [[404, 'unknown_mailbox']],
     },
     checks: {
       path: (context) => askFor(toCheck(context), mailPath(context, 'mailboxes/check')),
@@ -110,7 +102,6 @@ export const mailbox = defineChild<MailboxSpec>({
       after: ['list', 'groups', 'found'],
     },
   },
-  failures: mailGuards,
   decode: decodeMailboxes,
   incomplete: incompleteMailboxes,
   blockers: blockersOf,

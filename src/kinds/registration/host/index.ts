@@ -6,7 +6,7 @@ import type { ChildContext, Blocker } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { canonicalRange } from '../../mail/names.ts';
-import { registrationGuards, registrationRow, registrationWrite } from '../guards.ts';
+import { registrationRow, registrationWrite } from '../guards.ts';
 import { createHostSteps, updateHostSteps } from './steps.ts';
 import { sectionComputed } from '../section.ts';
 import type { RegistrationHostSpec } from './spec.ts';
@@ -31,7 +31,6 @@ export const registrationHost = defineChild<RegistrationHostSpec>({
       rows: '/hosts',
     },
   },
-  failures: registrationGuards,
   decode: ({ row, hosts }) => {
     const computed = sectionComputed(rowsAt(row)[0] ?? {});
     return rowsAt(hosts).map((host) => {

@@ -18,7 +18,7 @@ import {
 import type { Price } from '../../../model/price.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { LISTS } from '../../common/lists.ts';
-import { registrationGuards, registrationWrite } from '../guards.ts';
+import { registrationWrite } from '../guards.ts';
 import { holdComputed, holdRegistration } from '../hold.ts';
 import type { OrderedName } from './order.ts';
 import { refuseOrder, registrationQuote } from './order.ts';
@@ -56,7 +56,6 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
     // What else a registration shows is read only (REG-39).
   },
   reads: { list: LISTS.registrations },
-  failures: registrationGuards,
   decode: ({ list }) => rowsAt(list).map(decodeRow),
   blockers: ({ list }, context) => lapsed(rowsAt(list), context),
   status: (member) => frozenBy(holdRegistration(member)),

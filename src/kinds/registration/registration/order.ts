@@ -24,43 +24,10 @@ export interface OrderedName {
   readonly contacts: RegistrationContacts;
 }
 
-const AGAIN = 'Run plan again in a while; nothing is bought before it is known.';
-
 /** One name a question: the documents show no way to ask about several (REG-32). */
 export const registrationQuote: QuoteDefinition<OrderedName> = {
   path: '/api/domain_registrations/check',
   body: ({ name = '' }) => ({ domain: name }),
-  failures: [
-    {
-      status: 422,
-      code: 'unknown_tld',
-      reason: 'the platform sells no names with this ending',
-      remedy: 'Register it elsewhere, or remove its order.',
-      rule: 'REG-32',
-    },
-    {
-      status: 422,
-      code: 'invalid_domain',
-      reason: 'the platform does not take this for the name of a domain',
-      remedy: 'Correct metadata.name.',
-      rule: 'REG-32',
-    },
-    {
-      status: 503,
-      code: 'registrar_unavailable',
-      reason: 'no registrar is set up for this ending',
-      remedy: 'Ask the platform; until then remove the order.',
-      rule: 'REG-34',
-    },
-    {
-      status: 502,
-      code: 'request_failed',
-      reason: 'whether the name can be had could not be found out, which says nothing about the name',
-      remedy: AGAIN,
-      rule: 'ORD-38',
-      as: 'unknown',
-    },
-  ],
   decode: (answer, { name = '', order = {} }) => quoteFrom(objectAt(answer), name, order),
   rule: 'REG-32',
 };

@@ -31,7 +31,7 @@ import {
   REQUIRED_FIELDS,
 } from './wire.ts';
 import { camelCase } from '../wire.ts';
-import { destroy, modify, inShield, shieldGuards, whenActive, zoneRead } from '../zone/wire.ts';
+import { destroy, modify, inShield, whenActive, zoneRead } from '../zone/wire.ts';
 
 // A refused timeframe may come as any error (GAP-30): what reading does not show is not tried again in the same run.
 const WIRE: ItemWire = {
@@ -79,7 +79,6 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   },
   normalise: normaliseLimit,
   reads: { zone: zoneRead, items: { path: whenActive(`/${WIRE.plural}`), after: ['zone'] } },
-  failures: shieldGuards,
   decode: (answers) =>
     itemsIn(answers, WIRE).map((row) => {
       const { id, spec, unclear, configuration, isFlat } = decodeLimit(row);

@@ -15,10 +15,9 @@ import {
   destroy,
   isActive,
   modify,
-  neverActive,
-  noShieldInPlan,
+  NEVER_ACTIVE,
+  NO_SHIELD,
   partOfZone,
-  shieldGuards,
   shieldPath,
   tierIn,
   zoneIn,
@@ -78,7 +77,7 @@ export const shield = defineChild<ShieldSpec>({
     whitelabelResponsePages: { ...updatable(), lowers: 'never' },
   },
   reads: {
-    zone: { ...zoneRead, failures: [neverActive, noShieldInPlan] },
+    zone: { ...zoneRead, absences: NO_SHIELD },
     // The same answer once more: whoever wants Shield on, or anything of it, has to have a plan with it; whoever wants
     // it off has not (SHD-01).
     inPlan: {
@@ -87,7 +86,7 @@ export const shield = defineChild<ShieldSpec>({
           ? null
           : shieldPath(context, ''),
       after: ['zone'],
-      failures: [neverActive],
+      absences: NEVER_ACTIVE,
     },
     // No call activates the CDN, and Shield needs it: asked only where Shield is to be activated (O-20).
     cdn: {
@@ -96,19 +95,9 @@ export const shield = defineChild<ShieldSpec>({
           ? null
           : `/api/sites/${encodeURIComponent(context.parent.id)}/cdn`,
       after: ['zone'],
-      failures: [
-        {
-          status: 409,
-          code: 'cdn_not_active',
-          state: 'null',
-          reason: 'the CDN of the site is not active',
-          remedy: 'Activate it in the dashboard.',
-          rule: 'CDN-01',
-        },
-      ],
+      absences: [[409, 'cdn_not_active']],
     },
   },
-  failures: shieldGuards,
   decode: ({ zone: answer, cdn }) => {
     const zone = zoneIn(answer);
     const tier = tierIn(zone);

@@ -3,58 +3,25 @@
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
 import type { DependsOn } from '../../../model/kind/capabilities/depends-on.ts';
-import type {
-  FailureRow,
-  Blocker,
-  ChildContext,
-  Member,
-  OrderRule,
-  ReadSpec,
-  Unread,
-} from '../../../model/kind/kind.ts';
+import type { Absences, Blocker, ChildContext, Member, OrderRule, ReadSpec, Unread } from '../../../model/kind/kind.ts';
 import { ShapeError } from '../../../model/kind/rows.ts';
 import type { AnswerRow, PathTemplate } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import { cdnGuards } from '../../cdn/guards.ts';
+import { NOT_ACTIVE } from '../../../areas/shield/endpoints.ts';
 import { nameIn, PLANS } from '../names.ts';
 import { keyIn, unwrap } from '../wire.ts';
 
 /** One answer observes zone, WAF and DDoS; everything else is read only when it says that Shield is active. */
 export const zoneRead: ReadSpec<Member> = { path: (context) => shieldPath(context, '') };
 
-const SHIELD = { kind: 'Shield', field: 'enabled' } as const;
-
 /** What everything in Shield has no meaning without: it is active first (O-21). */
-export const inShield: DependsOn = { ...SHIELD, notReady: unlessActive };
-
-const NOT_ACTIVE = {
-  state: 'deferred',
-  until: SHIELD,
-  reason: 'Shield is not active on the site',
-  remedy: 'Write `shield.enabled: true`, or remove this from `shield`.',
-  rule: 'SHD-02',
-} as const;
-
-const notActive: FailureRow = { status: 409, code: 'shield_not_active', ...NOT_ACTIVE };
-
-const notInPlan: FailureRow = {
-  status: 403,
-  code: 'shield_not_in_plan',
-  state: 'deferred',
-  until: { kind: 'Site', field: 'plan' },
-  reason: 'the plan of the site does not include Shield',
-  remedy: 'Choose a plan of the site that includes Shield, or write `shield: { enabled: false }`.',
-  rule: 'SHD-01',
-};
-
-/** In the order in which the platform asks: its plan first, then Shield itself. */
-export const shieldGuards: readonly FailureRow[] = [notInPlan, notActive, ...cdnGuards];
+export const inShield: DependsOn = { kind: 'Shield', field: 'enabled', notReady: unlessActive };
 
 /** A Shield that was never there is one that is off. */
-export const neverActive: FailureRow = { ...notActive, state: 'null' };
+export const NEVER_ACTIVE: Absences = [[409, 'shield_not_active']];
 
 /** On a plan without Shield it is off too. */
-export const noShieldInPlan: FailureRow = { ...notInPlan, state: 'null' };
+export const NO_SHIELD: Absences = [...NEVER_ACTIVE, [403, 'shield_not_in_plan']];
 
 export function shieldPath({ parent }: Pick<ChildContext, 'parent'>, below: string): string {
   return `/api/sites/${encodeURIComponent(parent.id)}/shield${below}`;
@@ -83,7 +50,7 @@ export function isActive(answer: Json | undefined): boolean {
 
 /** A deactivated zone may answer all the same, also for what is in it (GAP-27): nothing that it shows counts. */
 function unlessActive({ zone }: Readonly<Record<string, Json | undefined>>): Unread | null {
-  return isActive(zone) ? null : NOT_ACTIVE;
+  return isActive(zone) ? null : { state: 'deferred', ...NOT_ACTIVE };
 }
 
 /** A part of the zone: `waf`, `ddos`. */

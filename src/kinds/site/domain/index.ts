@@ -15,7 +15,6 @@ import { needsRegistration } from '../../registration/registered-name.ts';
 import type { OutputDefinition } from '../../../model/kind/capabilities/needs.ts';
 import { siteDomainRecords, siteDomainReported } from './records.ts';
 import { attachSteps, detachSteps, freeStep, promoteSteps } from './steps.ts';
-import { siteGuards } from '../guards.ts';
 import type { SiteDomainSpec } from './spec.ts';
 
 const modify = { userCredential: false, scopes: [], roles: ['can_modify'] } as const; // the scope is not documented (GAP-19)
@@ -77,19 +76,9 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
           ? null
           : `/api/sites/${encodeURIComponent(context.parent.id)}/cdn`,
       after: ['here'],
-      failures: [
-        {
-          status: 409,
-          code: 'cdn_not_active',
-          state: 'null',
-          reason: 'the CDN of the site is not active',
-          remedy: 'Activate it in the dashboard.',
-          rule: 'CDN-01',
-        },
-      ],
+      absences: [[409, 'cdn_not_active']],
     },
   },
-  failures: siteGuards,
   decode: (answers, { parent }) => {
     const system = systemHostnames(answers.cdn);
     return rowsAt(answers.here).map((row) => {

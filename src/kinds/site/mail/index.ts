@@ -3,27 +3,16 @@
 // DNS: those are a person's decisions (TML-20).
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { FailureRow } from '../../../model/kind/kind.ts';
 import { defineChild, updatable } from '../../../model/kind/kind.ts';
 import { describe, objectAt, ShapeError } from '../../../model/kind/rows.ts';
 import type { Mail } from '../../../model/generated/site.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import { siteGuards } from '../guards.ts';
 import { mailComputed, mailNotices } from './notices.ts';
 import { objectSection } from '../../common/sections.ts';
 import { readBack, change } from '../../common/steps.ts';
 
 /** An empty text is no override: the platform's default applies, and the name falls back to that of the site. */
 export type SiteMailSpec = Required<Mail>;
-
-const noMail: FailureRow = {
-  status: 503,
-  code: 'mailprovider_unavailable',
-  state: 'blocked',
-  reason: 'the platform has no transactional mail at present',
-  remedy: 'Run plan again later, or remove `mail` from the manifest.',
-  rule: 'TML-02',
-};
 
 export const siteMail = defineChild<SiteMailSpec>({
   kind: 'SiteMail',
@@ -32,7 +21,6 @@ export const siteMail = defineChild<SiteMailSpec>({
   section: objectSection('mail'),
   fields: { fromLocalPart: updatable(), fromName: updatable() },
   reads: { mail: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/mail` } },
-  failures: [noMail, ...siteGuards],
   decode: (answers, { parent }) => {
     const { mail } = objectAt(answers.mail);
     // null says that the site has no account (TML-01); an answer without the key says nothing.

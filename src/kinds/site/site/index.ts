@@ -4,11 +4,10 @@
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { Answers, FailureRow, FieldDoubt, OrderedAction, ReadContext, Blocker } from '../../../model/kind/kind.ts';
+import type { Answers, FieldDoubt, OrderedAction, ReadContext, Blocker } from '../../../model/kind/kind.ts';
 import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { LISTS } from '../../common/lists.ts';
-import { siteGuards } from '../guards.ts';
 import type { SiteOrder } from './steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './steps.ts';
 
@@ -19,15 +18,6 @@ export interface SiteSpec {
 }
 
 const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] } as const;
-
-/** Without the list a strange package is just that: strange. */
-const NO_PLANS: FailureRow = {
-  status: 'any',
-  state: 'null',
-  reason: 'the list of plans cannot be read',
-  remedy: 'Run plan again.',
-  rule: 'GAP-07',
-};
 
 export const site = defineRoot<SiteSpec>({
   kind: 'Site',
@@ -55,11 +45,12 @@ export const site = defineRoot<SiteSpec>({
     },
     // Which plans and locations there are (ORD-26) matters only where something may be bought or resized, or a live
     // package is none of the plans (O-03).
+    // Without it a strange package is just that: strange.
     about: {
       path: (context) =>
         hasStrangePackage(context) || newPlans(context).size > 0 || isOrdering(context) ? '/api/about' : null,
       after: ['sites', 'domains'],
-      failures: [NO_PLANS],
+      absences: 'any',
     },
   },
   decode: decodeSites,
@@ -175,7 +166,7 @@ export const site = defineRoot<SiteSpec>({
   capabilities: {
     doubts: unlisted,
     // A site that is suspended or is being deleted is in the list as any other (SIT-08).
-    locked: { path: domainsPath, failures: siteGuards },
+    locked: domainsPath,
   },
 });
 

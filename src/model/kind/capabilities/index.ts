@@ -8,7 +8,6 @@ import type { MoveDefinition } from './move.ts';
 import type { NeedsDefinition, OutputDefinition } from './needs.ts';
 import type { FieldDoubt } from '../notice.ts';
 import type { Answers, ReadContext } from '../read.ts';
-import type { FailureRow } from '../failure-row.ts';
 import type { RecordsDefinition } from './records.ts';
 import type { ReportedDefinition } from './reported.ts';
 
@@ -31,10 +30,10 @@ export interface Capabilities<Spec> {
   /** It is no state but is done with changes of its root: its members are only read for it. */
   readonly hook?: HookDefinition;
   /**
-   * Of a root whose list does not show that it is locked: a read below it, and the refusals that say so. Asked where a
-   * plan reads nothing else below it.
+   * Of a root whose list does not show that it is locked: a read below it, whose refusal says so. Asked where a plan
+   * reads nothing else below it.
    */
-  readonly locked?: { readonly path: (id: string) => string; readonly failures: readonly FailureRow[] };
+  readonly locked?: (id: string) => string;
   /** How a member comes from another parent, where its manifest consents to that. */
   readonly move?: MoveDefinition<Spec>;
   /** What a new one rests on in another root: it is made when that is there. */

@@ -3,7 +3,8 @@ import { compareText } from '../../../model/address.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import { sameName } from '../find.ts';
-import type { Absences, ListName, Look } from '../look.ts';
+import type { Absences } from '../../../model/kind/kind.ts';
+import type { ListName, Look } from '../look.ts';
 import { failed } from '../look.ts';
 import { idAt } from '../view.ts';
 

@@ -1,6 +1,6 @@
 // The table of documented answers by itself: how an answer is found in it, and that it is whole.
 import { describe, expect, it } from 'vitest';
-import { documentedAnswer, documentedEndpoint, DOCUMENTED_ENDPOINTS } from '../../src/model/documented/answers.ts';
+import { documentedAnswer, endpointOf, ENDPOINTS } from '../../src/areas/endpoints.ts';
 
 describe('documented answers', () => {
   it('are found by method, path, status and code', () => {
@@ -52,21 +52,17 @@ describe('documented answers', () => {
   });
 
   it('MDM-21, SHD-22: words of a path go before a name in its place', () => {
-    expect(documentedEndpoint('GET', '/api/mailspace/m1/domains/dns')?.path).toBe(
-      '/api/mailspace/:mailspace/domains/dns',
-    );
-    expect(documentedEndpoint('GET', '/api/mailspace/m1/domains/a.nl')?.path).toBe(
-      '/api/mailspace/:mailspace/domains/:name',
-    );
-    expect(documentedEndpoint('GET', '/api/sites/s1/shield/access_lists/enums')?.path).toBe(
-      '/api/sites/:id/shield/access_lists/enums',
+    expect(endpointOf('GET', '/api/mailspace/m1/domains/dns')?.path).toBe('/api/mailspace/:mailspace/domains/dns');
+    expect(endpointOf('GET', '/api/mailspace/m1/domains/a.nl')?.path).toBe('/api/mailspace/:mailspace/domains/:name');
+    expect(endpointOf('GET', '/api/sites/s1/shield/access_lists/enums')?.path).toBe(
+      '/api/sites/:site/shield/access_lists/enums',
     );
   });
 
   it('name every endpoint once, and each row a rule', () => {
-    const keys = DOCUMENTED_ENDPOINTS.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
+    const keys = ENDPOINTS.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
-    for (const { path, answers } of DOCUMENTED_ENDPOINTS) {
+    for (const { path, answers } of ENDPOINTS) {
       expect(path).toMatch(/^\/api\//);
       for (const { rule, status } of answers)
         expect([rule, status >= 400]).toEqual([expect.stringMatching(/^[A-Z]{1,3}-\d+$/), true]);
