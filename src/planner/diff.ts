@@ -81,12 +81,9 @@ export function unknownRotationTokens(
   recorded: RotationTokens = {},
 ): readonly string[] {
   if (!hasMarks(kind)) return [];
-  const isThere = (rotationTokens: string | undefined): boolean =>
-    rotationTokens === undefined || live[rotationTokens] === true;
+  const exists = (existsWhile: string | undefined): boolean => existsWhile === undefined || live[existsWhile] === true;
   return Object.entries(rotationTokensIn(kind, desired)).flatMap(([field, rotationToken]) =>
-    rotationToken === null || Object.hasOwn(recorded, field) || !isThere(kind.fields[field]?.rotationTokens)
-      ? []
-      : [field],
+    rotationToken === null || Object.hasOwn(recorded, field) || !exists(kind.fields[field]?.existsWhile) ? [] : [field],
   );
 }
 

@@ -53,7 +53,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   let halvedAtMs = -Infinity;
   let resumeAtMs = -Infinity;
   let nextAtMs = -Infinity;
-  let blockers = 0;
+  let refusals = 0;
   let round = { answers: 0, tookMs: 0 };
   let usualMs: number | undefined;
   let turn: Promise<void> | undefined;
@@ -126,9 +126,9 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     round = { answers: 0, tookMs: 0 };
     if (retryAfterMs !== undefined) pauseUntil(nowMs + Math.min(retryAfterMs, LONGEST_PAUSE_MS));
     if (!pace.refused(leftAtMs, nowMs)) return;
-    blockers += 1;
+    refusals += 1;
     if (retryAfterMs === undefined)
-      pauseUntil(nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (blockers - 1)));
+      pauseUntil(nowMs + Math.min(LONGEST_GUESSED_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1)));
   };
 
   const overloaded: Limiter['overloaded'] = (retryAfterMs) => {
@@ -144,7 +144,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   const wentWell: Limiter['wentWell'] = (leftAtMs) => {
     const nowMs = clock.now();
     const tookMs = nowMs - leftAtMs;
-    blockers = 0;
+    refusals = 0;
     pace.served(leftAtMs, nowMs);
     round = { answers: round.answers + 1, tookMs: round.tookMs + tookMs };
     // One word for every two full rounds.

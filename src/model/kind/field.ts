@@ -23,8 +23,8 @@ export interface FieldRule {
    * Absent: nowhere.
    */
   readonly personal?: (value: Json) => readonly string[];
-  /** Of a rotation token: the field that is true where there is something that it is about. */
-  readonly rotationTokens?: string;
+  /** Of a rotation token: the field that is true while what it rotates exists. */
+  readonly existsWhile?: string;
   /** What every wanted member has, and manifests never write. */
   readonly implied?: Json;
   /**
@@ -61,10 +61,10 @@ export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'positio
 export const immutable = (why: string): FieldRule => ({ rule: 'immutable', shape: 'value', why });
 export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
-export const rotationToken = (rotationTokens: string, why: string): FieldRule => ({
+export const rotationToken = (existsWhile: string, why: string): FieldRule => ({
   rule: 'rotation-token',
   shape: 'value',
-  rotationTokens,
+  existsWhile,
   why,
 });
 /** A field that is about a person: all of it, or what `within` says. */

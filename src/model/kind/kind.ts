@@ -182,7 +182,7 @@ const FIELD: Readonly<Record<keyof FieldRule, unknown>> = {
   shape: '',
   why: undefined,
   personal: undefined,
-  rotationTokens: undefined,
+  existsWhile: undefined,
   implied: undefined,
   manual: undefined,
   secretFile: undefined,

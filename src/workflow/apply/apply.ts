@@ -139,22 +139,22 @@ const FIRST_LOOK_MS = 30_000;
 
 async function runLocked(run: Run): Promise<ApplyResult> {
   if (run.options.resumeOnly) return resumeOnly(run);
-  const observation = await resumeInFlight({ ...runtimeOf(run), ...ownFlights(run), patienceMs: FIRST_LOOK_MS });
-  if (observation.pending !== true || observation.stopped === true)
-    return runPlanned(run, { parts: [withoutDropped(observation)], rounds: [] });
+  const resumed = await resumeInFlight({ ...runtimeOf(run), ...ownInFlight(run), patienceMs: FIRST_LOOK_MS });
+  if (resumed.pending !== true || resumed.stopped === true)
+    return runPlanned(run, { parts: [withoutDropped(resumed)], rounds: [] });
 
-  const reported = new Set(
-    observation.actions.filter(({ result }) => result !== 'unknown-outcome').map(({ address }) => address),
+  const followed = new Set(
+    resumed.actions.filter(({ result }) => result !== 'unknown-outcome').map(({ address }) => address),
   );
-  const waiting = run.ledger.view().inFlight.filter(({ action }) => reported.has(action.address));
-  const beside = await runBeside(run, observation, waiting);
+  const waiting = run.ledger.view().inFlight.filter(({ action }) => followed.has(action.address));
+  const beside = await runBeside(run, resumed, waiting);
   if ('outcome' in beside) return beside;
   // What became of these is said when the wait is over.
   const waits = new Set(waiting.map(({ action }) => action.address));
   const ended = {
-    ...observation,
-    actions: observation.actions.filter(({ address }) => !waits.has(address)),
-    words: observation.words.filter((word) => word !== 'waiting'),
+    ...resumed,
+    actions: resumed.actions.filter(({ address }) => !waits.has(address)),
+    words: resumed.words.filter((word) => word !== 'waiting'),
   };
   const waited = await resumeInFlight({ ...runtimeOf(run), only: waits });
   const parts = [withoutDropped(ended), ...beside.rounds.map(({ result }) => result), withoutDropped(waited)];
@@ -162,10 +162,10 @@ async function runLocked(run: Run): Promise<ApplyResult> {
 }
 
 /** Of what is in flight, what this run may continue: all of it, or what is in the roots that it is about. */
-function ownFlights({ ledger, within }: Run): { readonly only?: ReadonlySet<Address> } {
+function ownInFlight({ ledger, within }: Run): { readonly only?: ReadonlySet<Address> } {
   if (within === undefined) return {};
-  const flying = ledger.view().inFlight.map(({ action }) => action.address);
-  return { only: new Set(flying.filter((address) => within.has(rootOf(address)))) };
+  const addresses = ledger.view().inFlight.map(({ action }) => action.address);
+  return { only: new Set(addresses.filter((address) => within.has(rootOf(address)))) };
 }
 
 /** What was not carried out, and is in flight no more, is for the plan to tell about. */
@@ -182,7 +182,7 @@ interface SoFar {
 }
 
 async function resumeOnly(run: Run): Promise<ApplyResult> {
-  const resumed = await resumeInFlight({ ...runtimeOf(run), ...ownFlights(run) });
+  const resumed = await resumeInFlight({ ...runtimeOf(run), ...ownInFlight(run) });
   const closed = await closeRun(runtimeOf(run));
   // What turned out not to be carried out is left to a run that plans.
   const left: readonly OutcomeWord[] = resumed.actions.some(({ result }) => result === 'not-started')
@@ -194,21 +194,20 @@ async function resumeOnly(run: Run): Promise<ApplyResult> {
 type Beside = Pick<SoFar, 'rounds'> | ApplyResult;
 
 /** While something waits: what has nothing to do with it is planned and run; or the end, when that is refused. */
-async function runBeside(run: Run, observation: RunResult, waiting: readonly InFlight[]): Promise<Beside> {
+async function runBeside(run: Run, resumed: RunResult, waiting: readonly InFlight[]): Promise<Beside> {
   const { options } = run;
-  const { planned, reviewed } = await planReviewed(run, { parts: [observation], rounds: [] }, []);
+  const { planned, reviewed } = await planReviewed(run, { parts: [resumed], rounds: [] }, []);
   // Whatever else there is to say is said when the wait is over.
   if (reviewed === undefined || 'word' in reviewed || isTooLate(run, planned.plan)) return { rounds: [] };
   const { plan } = reviewed;
   const part = planBeside(plan, waiting, run.runId);
   if (part.actions.length === 0) return { rounds: [] };
   const refusal = await refuse(run, plan, part, []);
-  if (refusal !== undefined)
-    return endOf(run, { parts: [observation], rounds: [] }, [refusal.word], { plan, ...refusal });
-  const result = await runNow(run, part, approvedIn(options, plan), doneIn([observation]));
+  if (refusal !== undefined) return endOf(run, { parts: [resumed], rounds: [] }, [refusal.word], { plan, ...refusal });
+  const result = await runNow(run, part, approvedIn(options, plan), doneIn([resumed]));
   const isRefused = result.actions.every(({ result: end }) => end === 'not-started');
   return isRefused
-    ? endOf(run, { parts: [observation, result], rounds: [] }, [], { plan })
+    ? endOf(run, { parts: [resumed, result], rounds: [] }, [], { plan })
     : { rounds: [{ plan: part, result }] };
 }
 
@@ -440,7 +439,7 @@ function finished(
       remaining,
       ...(inFlight !== undefined && { inFlight }),
       ...(unseen !== undefined && { unreviewed: unseen }),
-      diagnostics: sortDiagnostics(oneTimeSecret(diagnostics)),
+      diagnostics: sortDiagnostics(deadlineOnce(diagnostics)),
       requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
     },
     ...(plan !== undefined && { plan }),
@@ -448,7 +447,7 @@ function finished(
 }
 
 /** Several parts of a run may meet its deadline. */
-function oneTimeSecret(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+function deadlineOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const { code } = deadlineCame();
   return diagnostics.filter(
     (diagnostic, index) => diagnostic.code !== code || diagnostics.findIndex((other) => other.code === code) === index,
