@@ -61,6 +61,16 @@ export function withReading(command: CliCommand): CliCommand {
   );
 }
 
+/** What a command takes that can be about the changes of a branch alone. */
+export function withChangedSince(command: CliCommand): CliCommand {
+  return command.addOption(
+    new Option(
+      '--changed-since <commit>',
+      'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.',
+    ).conflicts('target'),
+  );
+}
+
 /** How many requests, how often, and how long one may take. */
 export function withRequests(command: CliCommand, parallelism: string): CliCommand {
   return command

@@ -1,8 +1,10 @@
 // Which actions the reviews of merged pull requests approve: the digests in the plan comment that our own author wrote,
 // that nobody else changed, and that was there before the merge. An approval counts until an answer says that it was
 // carried out. Of a fleet that is said of each account by itself.
+import type { Address } from '../model/address.ts';
 import type { AccountDigest } from '../report/markdown/index.ts';
 import { readApprovedFleet, readDoneFleet } from '../report/markdown/index.ts';
+import type { ApprovedSet } from '../report/markdown/marker.ts';
 import { readApprovedSet } from '../report/markdown/marker.ts';
 import type { Comment, Forge, Merged } from './forge.ts';
 import { isSticky, readSticky } from './sticky.ts';
@@ -19,6 +21,8 @@ export interface AccountApproval {
 export interface Approval {
   /** Of actions, of a workspace by itself. */
   readonly digests: readonly string[];
+  /** What the approved plans of a workspace are about. Absent: one does not say, or a pull request has no plan. */
+  readonly subjects?: readonly Address[];
   /** Of a fleet, those of the newest pull request first. */
   readonly accounts: readonly AccountApproval[];
   /** The pull requests that an answer is due to, the newest first. */
@@ -38,6 +42,8 @@ export interface ApprovalQuestion {
 /** Throws what the forge answers. */
 export async function approvedBy(forge: Forge, question: ApprovalQuestion): Promise<Approval> {
   const digests: string[] = [];
+  const subjects = new Set<Address>();
+  let isSubjectKnown = true;
   const accounts: AccountApproval[] = [];
   const pulls: number[] = [];
   const notices: string[] = [];
@@ -76,6 +82,9 @@ export async function approvedBy(forge: Forge, question: ApprovalQuestion): Prom
     if (answer !== undefined && pull !== merged[0]) continue;
     if ('reason' in plan) notices.push(plan.reason);
     else digests.push(...plan.digests);
+    // What nobody reviewed is looked for in the whole account.
+    if ('digests' in plan && plan.subjects !== undefined) for (const one of plan.subjects) subjects.add(one);
+    else isSubjectKnown = false;
     pulls.push(pull.number);
   }
   if (isUsedUp && pulls.length === 0)
@@ -85,6 +94,7 @@ export async function approvedBy(forge: Forge, question: ApprovalQuestion): Prom
   const own = merged.find(({ isOwn }) => isOwn)?.number;
   return {
     digests: [...new Set(digests)],
+    ...(isSubjectKnown && pulls.length > 0 && { subjects: [...subjects] }),
     accounts,
     pulls,
     ...(own !== undefined && { own }),
@@ -115,7 +125,7 @@ async function mergedPulls(forge: Forge, { commit, branch }: ApprovalQuestion): 
 
 interface Review {
   readonly plan:
-    | { readonly digests: readonly string[] }
+    | Pick<ApprovedSet, 'digests' | 'subjects'>
     | { readonly accounts: readonly AccountDigest[] }
     | { readonly reason: string };
   readonly answer: Answered;
@@ -153,7 +163,7 @@ async function readReview(forge: Forge, { number, mergedAt }: Merged, key: strin
   if (found === undefined) return none('its plan could not be made, so there was nothing to review.');
   if (found === 'too long')
     return none(`its plan is too long for a ${comment} to hold all digests. Give the saved plan to \`apply\` instead.`);
-  if ('digests' in found) return { plan: { digests: found.digests }, answer, isPlanned };
+  if ('digests' in found) return { plan: found, answer, isPlanned };
   // A name that is none of an account is none that was reviewed.
   return { plan: { accounts: found.filter(([account]) => /^\S+$/.test(account)) }, answer, isPlanned };
 }

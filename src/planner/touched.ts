@@ -27,6 +27,15 @@ export function touchedBy(
   return { roots, withNeeds: reached(roots, links) };
 }
 
+/** These roots, and what they take values from or wait for. */
+export function needsOf(
+  roots: ReadonlySet<Address>,
+  declared: readonly DesiredCollection[],
+  registry: Registry,
+): ReadonlySet<Address> {
+  return reached(roots, linksBetween(declared, registry));
+}
+
 /** `from` rests on `to`. */
 interface Link {
   readonly from: Address;

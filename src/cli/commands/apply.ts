@@ -13,6 +13,7 @@ import type { ApprovedByOptions } from '../options.ts';
 import {
   guardOptions,
   withApprovedBy,
+  withChangedSince,
   withGuards,
   withLockTimeout,
   withPlanText,
@@ -35,12 +36,15 @@ interface ApplyOptions extends RunOptions, PlanTextFlags, GuardOptions, Approved
   readonly yes?: boolean;
   readonly resume?: boolean;
   readonly target: readonly string[];
+  readonly changedSince?: string;
 }
 
 export function addApply(program: CliCommand, execute: Execute): void {
   withApprovedBy(
     withLockTimeout(
-      withPrograms(withGuards(withReading(withPlanText(program.command('apply'))), ['yes', 'expect', 'resume'])),
+      withPrograms(
+        withGuards(withChangedSince(withReading(withPlanText(program.command('apply')))), ['yes', 'expect', 'resume']),
+      ),
     ),
   )
     .description('Change the account as the manifests say, and wait until it shows.')
@@ -71,6 +75,7 @@ export function addApply(program: CliCommand, execute: Execute): void {
       ['hostwright apply', 'plan, ask, run'],
       ['hostwright apply plan.json', 'plan again, and run what this plan says, or nothing'],
       ['hostwright apply --expect comment.md', 'what a review approved, and nothing else'],
+      ['hostwright apply --changed-since HEAD~1', 'only what the last commit changed'],
       ['hostwright apply --approve create,update', 'unreviewed, unless there is more to it than that'],
       ['hostwright apply --yes --allow-charges 1 --max-spend 15.00EUR', 'buy one thing, at this price at most'],
       ['hostwright apply --resume', 'go on with what an earlier run left in flight'],
@@ -102,7 +107,8 @@ async function apply(context: Context, positionals: readonly string[], options: 
     ...(approved !== undefined && 'diagnostic' in approved ? [approved.diagnostic] : []),
     ...(options.approvedBy !== undefined && options.expect === undefined ? [nothingToAskAbout()] : []),
     ...(saved !== undefined && options.approve !== undefined ? [reviewedAlready()] : []),
-    ...(saved !== undefined && options.target.length > 0 ? [takenWhole()] : []),
+    ...(saved !== undefined && options.target.length > 0 ? [takenWhole('--target')] : []),
+    ...(saved !== undefined && options.changedSince !== undefined ? [takenWhole('--changed-since')] : []),
     // A file that is missing is what is wrong, not that no terminal is there.
     ...(consented || file?.is === 'broken' || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),
   ];
@@ -120,8 +126,10 @@ async function apply(context: Context, positionals: readonly string[], options: 
       'digests' in approved && {
         approved: approved.digests,
         ...(approved.account !== undefined && { approvedFor: approved.account }),
+        ...(approved.subjects !== undefined && { reviewed: approved.subjects }),
       }),
     targets: options.target,
+    ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
     ...guardOptions(options),
     parallelism: options.parallelism ?? PARALLELISM,
     resumeOnly: options.resume === true,
@@ -190,11 +198,11 @@ function reviewedAlready() {
   );
 }
 
-function takenWhole() {
+function takenWhole(option: string) {
   return problem(
     'HW6513',
     'An option does not go with the others',
-    'A saved plan is applied whole: leave --target out, or make the plan with --target. Nothing was sent.',
+    `A saved plan is applied whole: leave ${option} out, or make the plan with ${option}. Nothing was sent.`,
   );
 }
 

@@ -1,5 +1,4 @@
 // `plan`: what would be done, read for a review; `--out` writes the one file it names.
-import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
@@ -11,7 +10,15 @@ import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
-import { guardOptions, pathsArgument, withGuards, withPlanText, withPrograms, withReading } from '../options.ts';
+import {
+  guardOptions,
+  pathsArgument,
+  withChangedSince,
+  withGuards,
+  withPlanText,
+  withPrograms,
+  withReading,
+} from '../options.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';
@@ -29,16 +36,10 @@ export interface PlanOptions extends RunOptions, PlanTextFlags {
 }
 
 export function addPlan(program: CliCommand, execute: Execute): void {
-  withPrograms(withGuards(withReading(withPlanText(program.command('plan')))))
+  withPrograms(withGuards(withChangedSince(withReading(withPlanText(program.command('plan'))))))
     .description('Show what would change, in order, and why.')
     .addArgument(pathsArgument())
     .option('--out <file>', 'Write the plan for `apply` (readable by its owner only; replaces nothing but a plan).')
-    .addOption(
-      new Option(
-        '--changed-since <commit>',
-        'Look only at what the manifests say otherwise since this branch left that commit, such as origin/main, and at what rests on it.',
-      ).conflicts('target'),
-    )
     .option(
       '--sources <file>',
       'Show lines of the program in place of the YAML that it made, from `hostwright synth --sources`.',
@@ -126,8 +127,8 @@ export async function planAndReport(
   const outcome = tell !== undefined && context.stop.aborted ? 'interrupted' : ended;
   if (result.plan === undefined) return reportProblems(context, diagnostics, outcome, what);
   const saved = writes && unwritten.length === 0;
-  if (result.looked !== undefined)
-    context.hint(`${result.looked.code} ${result.looked.summary}; the notes of the plan say what.`);
+  if (result.partRead !== undefined)
+    context.hint(`${result.partRead.code} ${result.partRead.summary}; the notes of the plan say what.`);
   await reportPlan(context, {
     plan: result.plan,
     diagnostics,

@@ -3,7 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { readApprovedSet } from '../../report/markdown/marker.ts';
+import type { Address } from '../../model/address.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { subjectsOf } from '../../model/plan/plan.ts';
+import type { ApprovedSet } from '../../report/markdown/marker.ts';
+import { readApprovedSet, readSubjects, subjectLines } from '../../report/markdown/marker.ts';
 import { checkPlan } from '../../workflow/show.ts';
 import { readPlanFile } from './plan-file.ts';
 import { problem } from '../settings.ts';
@@ -12,17 +16,23 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 /** `account`: whose plan was reviewed, and `pulls`: by which pull requests, where the file says so. */
 export type Approved =
-  | { readonly digests: readonly string[]; readonly account?: string; readonly pulls?: readonly number[] }
+  | (Pick<ApprovedSet, 'digests' | 'subjects'> & { readonly account?: string; readonly pulls?: readonly number[] })
   | { readonly diagnostic: Diagnostic };
 
 const PULLS_LINE = /^# approved by (\d+(?:, \d+)*)$/m;
 
-/** The first line of a file of approved digests: the pull requests whose reviews approved them. */
-export function pullsLine(pulls: readonly number[]): string {
-  return pulls.length === 0 ? '' : `# approved by ${pulls.join(', ')}\n`;
+/**
+ * The first lines of a file of approved digests: the pull requests whose reviews approved them, and what their plans are
+ * about.
+ */
+export function headLines(pulls: readonly number[], subjects: readonly Address[] | undefined): readonly string[] {
+  return [
+    ...(pulls.length === 0 ? [] : [`# approved by ${pulls.join(', ')}`]),
+    ...subjectLines(subjects).map((line) => `# ${line}`),
+  ];
 }
 
-/** What {@link pullsLine} wrote. It is for the ledger to tell people: nothing is allowed by it. */
+/** The pull requests in {@link headLines}. They are for the ledger to tell people: nothing is allowed by it. */
 export function approvingPulls(content: string): readonly number[] {
   return (PULLS_LINE.exec(content)?.[1] ?? '').split(', ').filter(Boolean).map(Number);
 }
@@ -34,9 +44,7 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
   if (file.is === 'plan') {
     // What a reviewer was shown is what its digests stand for.
     const [tampered] = checkPlan(file.plan);
-    return tampered === undefined
-      ? { digests: file.plan.actions.map(({ digest }) => digest), account: file.plan.account }
-      : { diagnostic: tampered };
+    return tampered === undefined ? approvedIn(file.plan) : { diagnostic: tampered };
   }
   if (file.is === 'broken') return file;
   const content = await readFile(resolve(cwd, given), 'utf8').catch(() => undefined);
@@ -48,7 +56,21 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
   const stray = lines.findIndex((line) => line !== '' && !DIGEST.test(line));
   if (stray !== -1) return wrong(`Line ${stray + 1} of \`${given}\` is not a digest.`);
   const pulls = approvingPulls(content);
-  return { digests: lines.filter((line) => line !== ''), ...(pulls.length > 0 && { pulls }) };
+  const subjects = readSubjects(content.split(/\r?\n/).map((line) => line.replace(/^# /, '')));
+  return {
+    digests: lines.filter((line) => line !== ''),
+    ...(pulls.length > 0 && { pulls }),
+    ...(subjects !== undefined && { subjects }),
+  };
+}
+
+function approvedIn(plan: Plan): Approved {
+  const subjects = subjectsOf(plan);
+  return {
+    digests: plan.actions.map(({ digest }) => digest),
+    account: plan.account,
+    ...(subjects !== undefined && { subjects }),
+  };
 }
 
 function wrong(what: string): Approved {

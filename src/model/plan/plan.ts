@@ -1,5 +1,6 @@
 // The plan document: the program that a reviewer reads and apply interprets. It survives JSON unchanged.
 import type { Address } from '../address.ts';
+import { compareText, rootOf } from '../address.ts';
 import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
 import type { DriftItem, IgnoredDrift } from './drift.ts';
 import type { Json } from '../json.ts';
@@ -238,4 +239,14 @@ export function isUnfinished(plan: Plan): boolean {
   return (
     plan.blocked.length + plan.unknown.length + plan.waiting.length + plan.manual.length + plan.deferred.length > 0
   );
+}
+
+/**
+ * What a plan is about: its targets, or what it was limited to; of a plan of everything, the roots in which it does
+ * something. Undefined where it does nothing: then only a look at everything shows that there is nothing to do.
+ */
+export function subjectsOf({ covers, actions, deferred }: Plan): readonly Address[] | undefined {
+  if (covers !== undefined) return covers.targets.length > 0 ? covers.targets : covers.read;
+  const roots = new Set([...actions, ...deferred].map(({ address }) => rootOf(address)));
+  return roots.size === 0 ? undefined : [...roots].sort(compareText);
 }

@@ -9,6 +9,7 @@ import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { subjectsOf } from '../../model/plan/plan.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../apply/ledger/stored-ledger.ts';
@@ -22,7 +23,8 @@ import { checkApproved, checkReviewed, checkSavedPlan, checkUnused } from './app
 import { connect } from '../connect.ts';
 import { ledgerOptions } from '../ledger.ts';
 import { chooseGuards, guardsNotCounted, refusalsOf, refusesUnreviewed } from '../guards.ts';
-import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
+import type { LivePlan } from '../plan/plan.ts';
+import { chooseScope } from '../plan/scope.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
 import { planBeside, planWithout } from './beside.ts';
@@ -81,16 +83,22 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
     let notices: readonly Diagnostic[] = [];
     let result: ApplyResult;
     try {
+      const reviewed = saved === undefined ? options.reviewed : subjectsOf(saved);
+      const request = { ...options, ...(reviewed !== undefined && { reviewed }) };
+      const scope = await chooseScope(session, opened, request, ledger.view());
+      if ('error' in scope)
+        return stopped('error', { account: workspace.account, diagnostics: [...diagnostics, scope.error] });
       result = await applyDeclared({
         session,
         options,
         workspace,
         declared: opened.declared,
+        limits: scope.limits,
         ...withLooks(client, session.clock),
         redactor,
         ledger,
         runId,
-        diagnostics,
+        diagnostics: [...diagnostics, ...scope.notices],
         refusesUnreviewed: isStrict,
       });
     } finally {
@@ -218,7 +226,7 @@ async function planReviewed(
   notices: readonly Diagnostic[],
 ): Promise<{ readonly planned: LivePlan; readonly reviewed?: Reviewed | Refused }> {
   const saved = run.options.plan;
-  const limits = saved === undefined ? { targets: [], patterns: run.options.targets } : limitsOf(saved);
+  const limits = run.limits ?? { targets: [], patterns: run.options.targets };
   const planned = await planNow(run, limits, notices);
   const { plan: fresh, unreachable } = planned;
   if (unreachable !== undefined) return { planned: { diagnostics: [unreachable] } };
@@ -282,11 +290,6 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
       ],
     },
   );
-}
-
-/** A saved plan of which only a part was asked for says nothing of the rest. */
-function limitsOf({ covers }: Plan): Pick<LivePlanRequest, 'targets' | 'within'> {
-  return { targets: covers?.targets ?? [], ...(covers?.read !== undefined && { within: new Set(covers.read) }) };
 }
 
 /** A saved plan of which nothing is left to do is used up without a run. */

@@ -64,8 +64,8 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
     [before.live, after?.live],
     registry,
     run.session.clock.now(),
-    // Of one root among others, what is declared is not all.
-    run.within === undefined,
+    // Of some roots among others, what is declared is not all.
+    run.within === undefined && run.limits?.within === undefined,
   ).then(() => [], notRecorded);
   if (unrecorded.length > 0)
     return { words: ['error', ...unfinished.words], remaining: unfinished.remaining, diagnostics: unrecorded };

@@ -19,7 +19,7 @@ import type { RunResult } from '../../apply/run-actions.ts';
 import { rotatedAfter } from '../../apply/ledger/rotation-tokens.ts';
 import { lookAtAll, refuseFor } from '../../apply/preflight.ts';
 import type { LivePlan } from '../plan/plan.ts';
-import { rootsIn } from '../plan/plan.ts';
+import { rootsIn } from '../plan/limits.ts';
 import type { Run } from './run.ts';
 import { doneIn, runtimeOf } from './run.ts';
 

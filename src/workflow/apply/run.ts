@@ -19,7 +19,8 @@ import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
-import type { LivePlan, LivePlanRequest } from '../plan/plan.ts';
+import type { Limits } from '../plan/limits.ts';
+import type { LivePlan } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
 import type { GuardOptions } from '../guards.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
@@ -39,6 +40,10 @@ export interface ApplyOptions extends GuardOptions {
   readonly approvedFor?: string;
   /** Addresses or globs, as the user wrote them. */
   readonly targets: readonly string[];
+  /** A commit: only what the manifests say otherwise since then, and what rests on it. */
+  readonly changedSince?: string;
+  /** What the review was about, where it says so: that is read, and what it rests on. */
+  readonly reviewed?: readonly Address[];
   readonly parallelism: number;
   /** Only continue what is in flight. */
   readonly resumeOnly: boolean;
@@ -68,6 +73,8 @@ export interface Run {
   readonly diagnostics: readonly Diagnostic[];
   /** What nobody reviewed is refused, whatever the options say. */
   readonly refusesUnreviewed?: boolean;
+  /** What its plan is limited to. Absent: what the options name, of everything that is declared. */
+  readonly limits?: Limits;
   /** Only what is in flight in these roots is continued. Absent: all of it. */
   readonly within?: ReadonlySet<Address>;
 }
@@ -171,7 +178,7 @@ export interface LookBefore {
 /** A plan for the account as it is now, under the names that the manifests have now. */
 export function planNow(
   { session, workspace, declared, ledger, client }: Omit<Run, 'ledger'> & { readonly ledger: Pick<Ledger, 'view'> },
-  limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>,
+  limits: Limits,
   notices: readonly Diagnostic[],
   { live, read }: LookBefore = { live: undefined, read: client.poll },
 ): Promise<LivePlan> {

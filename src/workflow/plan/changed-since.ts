@@ -20,29 +20,21 @@ import { manifestsIn, placesOfSecrets } from '../../manifest/read/read.ts';
 import { readsTheSame, saysTheSame } from '../../manifest/workspace.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
+import type { Limits, Scope } from './limits.ts';
+import { countOf, named, PART_READ, restingOn } from './limits.ts';
 
-/** What is looked at, and what has to be said about it. */
-export type Scope =
+/** How much a plan is limited to, and what has to be said about it. */
+export type ChangedScope =
   | { readonly error: Diagnostic }
-  | {
+  | (Pick<Scope, 'notices' | 'former'> & {
       /** Absent: everything. */
-      readonly looked?: {
-        /** Roots whose actions are planned. */
-        readonly targets: readonly Address[];
-        /** Roots that are read. */
-        readonly within: ReadonlySet<Address>;
-      };
-      readonly notices: readonly Diagnostic[];
-      /** What the manifests declared where the branch began, as far as it could be read. */
-      readonly former?: readonly DesiredCollection[];
-    };
+      readonly limits?: Limits & Required<Pick<Limits, 'within'>>;
+    });
 
-/** As much of a list as people read. */
-const NAMED = 10;
 const SUMMARY = 'What changed cannot be told';
 
 /** What changed between where this branch left that commit and the files as they are now, committed or not. */
-export async function changedSince(session: Session, opened: OpenedWorkspace, ref: string): Promise<Scope> {
+export async function changedSince(session: Session, opened: OpenedWorkspace, ref: string): Promise<ChangedScope> {
   const { file, reading } = opened;
   invariant(file !== undefined && reading !== undefined, 'a workspace was opened without its file');
   if (reading.paths.includes('-'))
@@ -122,13 +114,16 @@ function scopeOf(
   { declared }: OpenedWorkspace,
   base: Base,
   { changed, gone }: ReturnType<typeof compareManifests>,
-): Scope {
+): ChangedScope {
   const { roots, withNeeds } = touchedBy(changed, declared, registry);
   const all = declared.flatMap(({ parent, members }) => (parent === null ? members : [])).length;
   const targets = [...roots].sort(compareText);
   return {
-    looked: { targets, within: withNeeds },
-    notices: [looked(base, { changed, targets, withNeeds, all }), ...gone.map((address) => removed(base, address))],
+    limits: { targets, within: withNeeds },
+    notices: [
+      changesRead(base, { changed, targets, withNeeds, all }),
+      ...gone.map((address) => removed(base, address)),
+    ],
   };
 }
 
@@ -215,7 +210,7 @@ function cannotTell(ref: string, reason: string, remedy: string): Diagnostic {
 function outsideOf(ref: string, files: readonly string[]): Diagnostic {
   return cannotTell(
     ref,
-    `${files.slice(0, NAMED).join(', ')}${files.length > NAMED ? ` and ${files.length - NAMED} more` : ''} ${files.length === 1 ? 'is' : 'are'} outside the repository of the workspace`,
+    `${named(files)} ${files.length === 1 ? 'is' : 'are'} outside the repository of the workspace`,
     'Move what belongs to the workspace into it, or leave `--changed-since` out.',
   );
 }
@@ -224,7 +219,7 @@ function wholeWorkspace({ ref, commit }: Base): Diagnostic {
   return {
     code: 'HW6143',
     severity: 'info',
-    summary: 'Everything was looked at',
+    summary: 'The whole account was read',
     detail: `The workspace file is not what it was at \`${ref}\` (${commit.slice(0, 12)}), and what it says counts for every manifest.`,
   };
 }
@@ -234,28 +229,23 @@ function removed({ ref, commit }: Base, address: Address): Diagnostic {
   return { code: 'HW6144', severity: 'warning', summary: 'A manifest is gone', detail, address };
 }
 
-interface Looked {
+interface ChangesRead {
   readonly changed: ReadonlySet<Address>;
   readonly targets: readonly Address[];
   readonly withNeeds: ReadonlySet<Address>;
   readonly all: number;
 }
 
-function looked({ ref, commit }: Base, { changed, targets, withNeeds, all }: Looked): Diagnostic {
+function changesRead({ ref, commit }: Base, { changed, targets, withNeeds, all }: ChangesRead): Diagnostic {
   const since = `since \`${ref}\` (${commit.slice(0, 12)})`;
   const resting = targets.filter((address) => !changed.has(address));
-  const read = [...withNeeds].filter((address) => !targets.includes(address)).sort(compareText);
   const detail = [
     changed.size === 0
       ? `No manifest of ${all} says anything else ${since}.`
-      : `${changed.size} of ${all} manifests ${changed.size === 1 ? 'says' : 'say'} something else ${since}: ${named([...changed].sort(compareText))}.`,
+      : `Looked at ${countOf(changed.size, all)}, changed ${since}: ${named([...changed].sort(compareText))}.`,
     ...(resting.length === 0 ? [] : [`Planned too, because they rest on those: ${named(resting)}.`]),
-    ...(read.length === 0 ? [] : [`Read only to know what those rest on: ${named(read)}.`]),
-    `${withNeeds.size === 0 ? 'Nothing' : 'Nothing else'} of the account was looked at, so this plan says nothing about the rest; a plan without \`--changed-since\` does.`,
+    ...restingOn(targets, withNeeds),
+    `${withNeeds.size === 0 ? 'Nothing' : 'Nothing else'} of the account was read, so nothing is said about the rest; without \`--changed-since\` all of it is.`,
   ].join(' ');
-  return { code: 'HW6142', severity: 'warning', summary: 'Only what changed was looked at', detail };
-}
-
-function named(addresses: readonly Address[]): string {
-  return `${addresses.slice(0, NAMED).join(', ')}${addresses.length > NAMED ? ` and ${addresses.length - NAMED} more` : ''}`;
+  return { code: PART_READ, severity: 'warning', summary: 'Only a part of the account was read', detail };
 }

@@ -28,7 +28,8 @@ import type { LiveAccount } from './read-account.ts';
 /** A manifest is gone. */
 const GONE = 'HW6144';
 
-export interface Sought {
+/** Where to look for what no manifest names any more. */
+export interface OrphanSearch {
   /** What the manifests declared where this branch began. Absent: nobody looked. */
   readonly former?: readonly DesiredCollection[];
   /** Every manifest of the workspace was read: one that is not among them is gone. */
@@ -45,12 +46,13 @@ interface Planned {
   readonly ledger: LedgerView;
   readonly client: Pick<Client, 'read'>;
   readonly within?: ReadonlySet<Address>;
+  readonly patterns?: readonly string[];
 }
 
 /** The plan with what is orphaned in it. Rejects for a refused credential only. */
-export async function withOrphaned(planned: Planned, sought: Sought): Promise<Plan> {
+export async function withOrphaned(planned: Planned, search: OrphanSearch): Promise<Plan> {
   const { plan } = planned;
-  const found = await orphanedOf(planned, sought);
+  const found = await orphanedOf(planned, search);
   if (found.length === 0) return plan;
   const told = new Set(found.flatMap(({ objects }) => objects.map(({ address }) => address)));
   const unmanaged = plan.unmanaged.filter(
@@ -68,7 +70,7 @@ function ownerOf(collection: string, kind: string): { readonly kind: string; rea
   return { kind, parent: collection === kind ? null : collection.slice(0, -kind.length - 1) };
 }
 
-async function orphanedOf(planned: Planned, { former = [], everything }: Sought): Promise<readonly Orphaned[]> {
+async function orphanedOf(planned: Planned, { former = [], everything }: OrphanSearch): Promise<readonly Orphaned[]> {
   const { declared, ledger, live } = planned;
   const { bound } = live;
   const suspects = [...findSuspects({ registry, declared, ledger, former, bound })]
@@ -137,11 +139,12 @@ async function withoutGone(
 }
 
 /** Only what the plan is about: of roots that were read, and of those whose manifest is gone. */
-function isLookedAt({ within, plan }: Planned, { address, former }: Suspect, everything: boolean): boolean {
-  if (!isTargeted(address, within === undefined ? (plan.covers?.targets ?? []) : [])) return false;
+function isLookedAt({ within, plan, patterns }: Planned, { address, former }: Suspect, everything: boolean): boolean {
+  const isTarget = isTargeted(address, plan.covers?.targets ?? []);
   const parent = parentOf(address);
-  if (parent !== null) return within === undefined || within.has(parent);
-  return everything && (within === undefined || former !== undefined);
+  if (parent !== null) return isTarget && (within === undefined || within.has(parent));
+  // What a branch took out is no target of its changes: it is in no manifest any more.
+  return everything && (isTarget || (patterns === undefined && within !== undefined && former !== undefined));
 }
 
 function readList(

@@ -19,17 +19,19 @@ import { createSpareTime } from '../../platform/spare-time.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { GuardOptions } from '../guards.ts';
 import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guards.ts';
-import type { Scope } from './changed-since.ts';
-import { changedSince, formerlyDeclared } from './changed-since.ts';
+import { formerlyDeclared } from './changed-since.ts';
+import type { Limits } from './limits.ts';
+import { PART_READ } from './limits.ts';
 import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
-import type { Sought } from './orphaned.ts';
+import type { OrphanSearch } from './orphaned.ts';
 import { withNoLedger } from './no-ledger.ts';
 import { withOrphaned } from './orphaned.ts';
 import { withPayment } from './payment.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
 import { withReminders } from './reminders.ts';
+import { chooseScope } from './scope.ts';
 import type { Session } from '../session.ts';
 import { chooseTargets } from './targets.ts';
 import { unwritableSecretFiles } from './secret-files.ts';
@@ -52,8 +54,8 @@ export interface PlanResult {
   /** Whether apply would run it. */
   readonly guardCheck?: GuardCheck;
   readonly diagnostics: readonly Diagnostic[];
-  /** What is said of how much was looked at, where it was not everything that is declared. */
-  readonly looked?: Diagnostic;
+  /** Says how much of the account was read, where that was not everything that is declared. */
+  readonly partRead?: Diagnostic;
   /** How many requests were sent, retries included. */
   readonly requests: number;
   /** When the newest of what the ledger has applied was written down. Absent: it holds nothing. */
@@ -75,7 +77,7 @@ export type Finish = (
 export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const prepared = await prepare(session, options);
   if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
-  const { request, looked, guardsOf, sought } = prepared;
+  const { request, partRead, checkPlan, orphans } = prepared;
   const { client } = request;
   try {
     const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
@@ -84,10 +86,10 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
     const finished =
       made === undefined || live === undefined
         ? { plan: made, diagnostics: [] }
-        : await finishPlan({ ...request, plan: made, live }, sought, finish);
+        : await finishPlan({ ...request, plan: made, live }, orphans, finish);
     return {
-      ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: guardsOf(finished.plan) }),
-      ...(looked !== undefined && { looked }),
+      ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: checkPlan(finished.plan) }),
+      ...(partRead !== undefined && { partRead }),
       diagnostics: sortDiagnostics([...request.notices, ...diagnostics, ...finished.diagnostics]),
       requests: client.stats.reads,
       ...ledgerTime(request.ledger),
@@ -105,12 +107,12 @@ function ledgerTime({ objects }: LedgerView): Pick<PlanResult, 'ledgerAtMs'> {
 
 async function finishPlan(
   planned: Planned,
-  sought: Sought,
+  orphans: OrphanSearch,
   finish: Finish = ({ plan }) => Promise.resolve({ plan, diagnostics: [] }),
 ): ReturnType<Finish> {
   let plan;
   try {
-    plan = withNoLedger(await withOrphaned(planned, sought), planned);
+    plan = withNoLedger(await withOrphaned(planned, orphans), planned);
     plan = await withReminders(plan, planned, planned.session.clock.now());
     plan = await withPayment({ ...planned, plan });
   } catch (error) {
@@ -127,10 +129,10 @@ async function prepare(
   | { readonly diagnostics: readonly Diagnostic[] }
   | {
       readonly request: LivePlanRequest & { readonly client: Client };
-      readonly looked: Diagnostic | undefined;
-      /** Told beside the plan and not in it: the same plan under other guards is the same plan. */
-      readonly guardsOf: (plan: Plan) => GuardCheck;
-      readonly sought: Sought;
+      readonly partRead: Diagnostic | undefined;
+      /** What guards say of a plan is no part of it: the same plan under other guards is the same plan. */
+      readonly checkPlan: (plan: Plan) => GuardCheck;
+      readonly orphans: OrphanSearch;
     }
 > {
   const opened = await openWorkspace(session, options.paths, { remembered: true });
@@ -138,10 +140,10 @@ async function prepare(
   if (workspace === undefined || hasErrors(found)) return { diagnostics: found };
   const { guards, commit, changes, diagnostics: ofGuards } = await chooseGuards(session, workspace, file);
   if (guards === undefined) return { diagnostics: [...found, ...ofGuards] };
-  const scope = await scopeOf(session, opened, options);
-  if ('error' in scope) return { diagnostics: [...found, scope.error] };
   const ledger = await viewLedger(session, workspace);
   if (hasErrors(ledger.diagnostics)) return { diagnostics: [...found, ...ledger.diagnostics] };
+  const scope = await chooseScope(session, opened, options, ledger.view);
+  if ('error' in scope) return { diagnostics: [...found, scope.error] };
   const connection = await connect(session, workspace);
   if ('error' in connection) return { diagnostics: [...found, connection.error] };
   const { client } = connection;
@@ -155,15 +157,15 @@ async function prepare(
   ];
   const view = renameView(ledger.view, findRenames(declared, ledger.view));
   return {
-    looked: notices[0],
-    guardsOf: (plan) =>
+    partRead: notices.find(({ code }) => code === PART_READ),
+    checkPlan: (plan) =>
       guardCheckOf(refusalsOf(plan, { ...workspace, guards }, options.guards ?? {}, ledger.view.standing), {
         from: session.guardsFrom ?? basename(file),
         ...(commit !== undefined && { commit }),
         ...(changed.length > 0 && { changes: changed }),
         options: options.guards ?? {},
       }),
-    sought: { everything: options.paths.length === 0, ...(former !== undefined && { former }) },
+    orphans: { everything: options.paths.length === 0, ...(former !== undefined && { former }) },
     request: {
       session,
       workspace,
@@ -177,47 +179,13 @@ async function prepare(
   };
 }
 
-interface Scoped {
-  readonly limits: Pick<LivePlanRequest, 'targets' | 'patterns' | 'within'>;
-  readonly notices: readonly Diagnostic[];
-  readonly former?: readonly DesiredCollection[];
-  /** Nothing changed since the commit. */
-  readonly isNothing: boolean;
-}
-
-/** How much is looked at: what changed since a commit, what the named manifests declare, or everything. */
-async function scopeOf(
-  session: Session,
-  opened: OpenedWorkspace,
-  { paths, targets, changedSince: commit }: PlanOptions,
-): Promise<{ readonly error: Diagnostic } | Scoped> {
-  const scope: Scope = commit === undefined ? { notices: [] } : await changedSince(session, opened, commit);
-  if ('error' in scope) return scope;
-  const { looked, notices, former } = scope;
-  const before = former === undefined ? {} : { former };
-  if (looked !== undefined) return { limits: looked, notices, isNothing: looked.within.size === 0, ...before };
-  const within = paths.length === 0 ? {} : { within: new Set(rootsIn(opened.declared)) };
-  return { limits: { targets: [], patterns: targets, ...within }, notices, isNothing: false };
-}
-
-/** The addresses of the roots that are declared. */
-export function rootsIn(declared: readonly DesiredCollection[]): readonly Address[] {
-  return declared.flatMap(({ parent, members }) => (parent === null ? members.map(({ address }) => address) : []));
-}
-
-export interface LivePlanRequest {
+export interface LivePlanRequest extends Limits {
   readonly session: Session;
   readonly workspace: Workspace;
   readonly declared: readonly DesiredCollection[];
   readonly ledger: LedgerView;
-  /** Empty: everything. */
-  readonly targets: readonly Address[];
-  /** Targets as the user wrote them: each must name something. They take the place of `targets`. */
-  readonly patterns?: readonly string[];
   readonly notices: readonly Diagnostic[];
   readonly client: Pick<Client, 'read' | 'ask'>;
-  /** Only these roots are read and planned. Absent: all that are declared. */
-  readonly within?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
   readonly known?: ReadonlyMap<string, Collection>;
 }

@@ -50,7 +50,7 @@ function outermost(addresses: readonly Address[]): readonly Address[] {
 }
 
 /** Everything that can be named, with all that it is in. */
-function knownAddresses(
+export function knownAddresses(
   { declared, observed }: Pick<LiveAccount, 'declared' | 'observed'>,
   { inFlight }: Pick<LedgerView, 'inFlight'>,
 ): readonly Address[] {
@@ -71,7 +71,8 @@ function knownAddresses(
   return [...known].sort(compareText);
 }
 
-function matchesNothing(pattern: string, known: readonly Address[]): Diagnostic {
+/** A target that names nothing would make an empty plan, which looks like success. */
+export function matchesNothing(pattern: string, known: readonly Address[]): Diagnostic {
   const detail = `${quote(pattern)} names nothing that is declared, live in it, or in flight.${didYouMean(pattern, known)} Write an address as the plan does, such as Site/shop or Site/shop/SiteDomain/www.example.com, or a glob, such as Site/*/Caching.`;
   return { code: 'HW6155', severity: 'error', summary: 'A target matches nothing', detail };
 }

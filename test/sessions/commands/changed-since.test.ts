@@ -95,10 +95,10 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
       'GET /api/sites?page=2',
     ]);
     expect(said(result)).toMatch(
-      /HW6142 1 of 50 manifests says something else since `main` \([0-9a-f]{12}\): Site\/s00001\. Nothing else of the account was looked at/,
+      /HW6142 Looked at 1 of 50 manifests, changed since `main` \([0-9a-f]{12}\): Site\/s00001\. Nothing else of the account was read/,
     );
     expect(result.plan?.notices.map(({ code }) => code)).toEqual(['HW6142']);
-    expect(result.looked?.code).toBe('HW6142');
+    expect(result.partRead?.code).toBe('HW6142');
   });
 
   it('is what a saved plan of it applies: other sites that differ are neither read nor changed', async () => {
@@ -145,7 +145,7 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     expect(addresses(result)).toEqual([]);
     expect(one.requests()).toEqual([]);
     expect(said(result)).toMatch(
-      /HW6142 No manifest of 50 says anything else since .* Nothing of the account was looked at/,
+      /HW6142 No manifest of 50 says anything else since .* Nothing of the account was read/,
     );
   });
 
@@ -179,7 +179,7 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     await rm(join(one.root, 'sites/blog.json'));
     const result = await one.since();
     expect(said(result)).toMatch(
-      /3 of 3 manifests say something else[^]*HW6144 Site\/blog was declared at `main` .* a manifest that is gone is not a delete/,
+      /Looked at 3 of 3 manifests, changed since[^]*HW6144 Site\/blog was declared at `main` .* a manifest that is gone is not a delete/,
     );
   });
 
@@ -248,7 +248,7 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
       [[], 'sites'],
     ] as const) {
       const text = said(await one.since('main', paths, join(one.root, cwd)));
-      expect(text).toMatch(/^HW6142 1 of [12] manifests says something else .*: Site\/docs\./);
+      expect(text).toMatch(/^HW6142 Looked at 1 of [12] manifests?, changed since .*: Site\/docs\./);
       expect(text).not.toContain('HW6144');
     }
     await one.git('checkout', '-q', 'main', '--', 'other');
@@ -273,7 +273,7 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     await one.git('commit', '-q', '-m', 'a link');
     await rm(join(one.root, 'sites/blog.json'));
     await symlink('../b.json', join(one.root, 'sites/blog.json'));
-    expect(said(await one.since('HEAD'))).toContain('1 of 3 manifests says something else');
+    expect(said(await one.since('HEAD'))).toContain('Looked at 1 of 3 manifests, changed since');
   });
 });
 
@@ -303,7 +303,7 @@ describe.skipIf(noGit !== undefined)('what rests on it', () => {
     });
     await one.write('sites/ben.json', person('Utrecht'));
     const result = await one.since();
-    expect(said(result)).toContain('1 of 2 manifests says something else');
+    expect(said(result)).toContain('Looked at 1 of 2 manifests, changed since');
     expect(addresses(result)).toEqual(['DomainRegistration/signed.com/RegistrationContacts']);
     expect(one.requests().filter((path) => path.includes('locked.com'))).toEqual([]);
   });
@@ -435,7 +435,7 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     const plan = await run('plan', '--changed-since', 'main', '--format', 'markdown', '--out', 'plan.json');
     expect(plan).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('HW6142 Only what changed was looked at') as string,
+      stderr: expect.stringContaining('HW6142 Only a part of the account was read') as string,
     });
     // Not folded away: who reads the comment has to see that the rest was not looked at.
     expect(plan.stdout.slice(0, plan.stdout.indexOf('<details>'))).toContain('HW6142');

@@ -1,6 +1,7 @@
 // `--target` of plan, drift, apply and graph takes an address or a glob. One that names nothing is an error that says
 // the nearest name.
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { driftWorkspace } from '../../../src/workflow/drift.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -65,7 +66,7 @@ describe('--target', () => {
     const { plan, diagnostics } = await one.plan({ targets: ['Site/blog/EdgeRule/old'] });
     expect([diagnostics.filter(({ severity }) => severity === 'error'), plan?.covers]).toEqual([
       [],
-      { targets: ['Site/blog/EdgeRule/old'] },
+      { targets: ['Site/blog/EdgeRule/old'], read: ['Site/blog'] },
     ]);
   });
 
@@ -74,17 +75,19 @@ describe('--target', () => {
     const error = (detail: string) => [
       { code: 'HW6155', severity: 'error', detail: expect.stringContaining(detail) as string },
     ];
+    const errors = (all: readonly Diagnostic[]) => all.filter(({ severity }) => severity === 'error');
     for (const [target, words] of [
       ['Site/shpo/Caching', 'Did you mean `Site/shop/Caching`?'],
       ['Site/*/Cache', 'names nothing'],
       ['Site/shop/Shield', 'names nothing'],
     ] as const) {
       const targets = ['Site/docs', target];
-      expect(await one.plan({ targets })).toMatchObject({ diagnostics: error(words) });
-      expect((await driftWorkspace(one.session(), { paths: [], targets, ignore: [] })).diagnostics).toMatchObject(
-        error(words),
-      );
-      expect((await one.apply({ targets })).outcome).toMatchObject({ exitCode: 1, diagnostics: error(words) });
+      expect(errors((await one.plan({ targets })).diagnostics)).toMatchObject(error(words));
+      expect(
+        errors((await driftWorkspace(one.session(), { paths: [], targets, ignore: [] })).diagnostics),
+      ).toMatchObject(error(words));
+      const { outcome } = await one.apply({ targets });
+      expect([outcome.exitCode, errors(outcome.diagnostics)]).toMatchObject([1, error(words)]);
     }
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });

@@ -301,9 +301,10 @@ async function approved<Options extends ForgeOptions>(
   const { commit = '', branch = '', out, key } = options;
   return onForge(commands, context, options, async (forge) => {
     if (commit === '' || branch === '') return { diagnostics: [told(problems.notNamed, commands.adviceOnCommit)] };
-    const { digests, accounts, pulls, notices } = await approvedBy(forge, { commit, branch, key });
-    const { pullsLine } = await import('../../plan-file/approved.ts');
-    const unwritten = await writeSet(context, out, [...digests, ...accountLines(accounts)], pullsLine(pulls));
+    const { digests, subjects, accounts, pulls, notices } = await approvedBy(forge, { commit, branch, key });
+    const { headLines } = await import('../../plan-file/approved.ts');
+    const lines = [...headLines(pulls, subjects), ...digests, ...accountLines(accounts)];
+    const unwritten = await writeSet(context, out, lines);
     if (unwritten !== undefined) return { diagnostics: [unwritten] };
     const open = accounts.filter(({ isDone }) => !isDone);
     const counted =
@@ -397,11 +398,10 @@ async function readReport({ cwd, redact }: Context, file: string): Promise<strin
 async function writeSet(
   { cwd }: Context,
   file: string,
-  digests: readonly string[],
-  firstLine: string,
+  lines: readonly string[],
 ): Promise<Diagnostic | undefined> {
   try {
-    await writeFile(resolve(cwd, file), firstLine + digests.map((digest) => `${digest}\n`).join(''));
+    await writeFile(resolve(cwd, file), lines.map((line) => `${line}\n`).join(''));
     return undefined;
   } catch (error) {
     return problem(

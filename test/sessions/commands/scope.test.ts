@@ -1,0 +1,165 @@
+// A run reads what it is about and what that rests on, whatever else the account has: by targets, by a saved plan, by
+// what a review was about. It says how much that was.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Address } from '../../../src/model/address.ts';
+import { rootOf } from '../../../src/model/address.ts';
+import { planMarker, readApprovedSet } from '../../../src/report/markdown/marker.ts';
+import type { Plan } from '../../../src/model/plan/plan.ts';
+import { PLAN_CASES } from '../../bench/plan-cases.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const siteManifest = (name: string, spec: object, more: object = {}): string =>
+  `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, ...more, spec })}\n`;
+
+/** A workspace of so many sites, each of which differs in its caching. */
+async function sites(count: number): Promise<Harness> {
+  const names = Array.from({ length: count }, (_, index) => `s${String(index + 1).padStart(5, '0')}`);
+  harness = await startHarness({
+    inProcess: true,
+    scenario: `sites:${count}`,
+    files: {
+      'sites/all.yaml': names.map((name) => siteManifest(name, { caching: { cacheExpiration: 61 } })).join('---\n'),
+    },
+  });
+  return harness;
+}
+
+/** What a review of this plan is: what its comment says. */
+function reviewOf(plan: Plan) {
+  const review = readApprovedSet(`${planMarker('plan', plan, true)}\n`);
+  if (review === undefined || review === 'too long') throw new Error('no review');
+  const { digests, account, subjects } = review;
+  return { approved: digests, approvedFor: account, ...(subjects !== undefined && { reviewed: subjects }) };
+}
+
+const requestsOf = async (one: Harness, run: () => Promise<unknown>): Promise<readonly string[]> => {
+  const from = one.sandbox.requests.length;
+  await run();
+  return one.sandbox.requests.slice(from).map(({ method, path }) => `${method} ${path}`);
+};
+
+describe('what one section of one site costs', () => {
+  const SECTION = 'Site/s00003/Caching';
+
+  it.each([
+    ['--target', async (one: Harness) => () => one.apply({ targets: [SECTION] })],
+    [
+      'a saved plan of it',
+      async (one: Harness) => {
+        const plan = await one.planned({ targets: [SECTION] });
+        return () => one.apply({ plan });
+      },
+    ],
+    [
+      '--expect with the comment of its plan',
+      async (one: Harness) => {
+        const review = reviewOf(await one.planned({ targets: [SECTION] }));
+        return () => one.apply(review);
+      },
+    ],
+  ])('%s: at most 20 requests, as many for 10 sites as for 200', async (_how, prepare) => {
+    const counts: number[] = [];
+    for (const count of [10, 200]) {
+      const one = await sites(count);
+      const run = await prepare(one);
+      const requests = await requestsOf(one, run);
+      const written = requests.filter((request) => !request.startsWith('GET'));
+      expect(written).toEqual(['PATCH /api/sites/site-s00003/cdn/caching']);
+      // However many pages a list of the whole account has, it is one list.
+      counts.push(requests.filter((request) => !request.includes('page=')).length);
+      await one.close();
+      harness = undefined;
+    }
+    expect(counts[0]).toBe(counts[1]);
+    expect(counts[0]).toBeLessThanOrEqual(20);
+  });
+
+  it('50 changed sites of 200: at most 4 reads a changed site', async () => {
+    const one = await sites(200);
+    const targets = Array.from({ length: 50 }, (_, index) => `Site/s${String(index + 1).padStart(5, '0')}`);
+    const review = reviewOf(await one.planned({ targets }));
+    const requests = await requestsOf(one, () => one.apply(review));
+    expect(requests.filter((request) => request.startsWith('PATCH'))).toHaveLength(50);
+    expect(requests.filter((request) => request.startsWith('GET')).length).toBeLessThanOrEqual(4 * 50);
+  });
+});
+
+describe('what a narrowed run says', () => {
+  it('how much it looked at, in words and as data; the rest is not touched', async () => {
+    const one = await sites(10);
+    const { plan, partRead } = await one.plan({ targets: ['Site/s00003'] });
+    expect(partRead?.detail).toBe(
+      'Looked at 1 of 10 manifests: Site/s00003. Nothing else of the account was read, so nothing is said about the rest.',
+    );
+    expect(plan?.covers).toEqual({ targets: ['Site/s00003'], read: ['Site/s00003'] });
+    const { outcome } = await one.apply({ targets: ['Site/s00003'] });
+    expect(outcome.actions.map(({ address }) => address)).toEqual(['Site/s00003/Caching']);
+    expect(outcome.diagnostics.map(({ code }) => code)).toContain('HW6142');
+  });
+
+  it('of the review of a whole plan: the sites in which it does something', async () => {
+    const one = await sites(3);
+    await one.apply({ targets: ['Site/s00001', 'Site/s00002'] });
+    const review = reviewOf(await one.planned());
+    expect(review.reviewed).toEqual(['Site/s00003']);
+    expect((await one.apply(review)).outcome).toMatchObject({
+      exitCode: 0,
+      actions: [{ address: 'Site/s00003/Caching', result: 'done' }],
+    });
+  });
+
+  it('of a review of nothing: everything is looked at, and what nobody reviewed refuses the run', async () => {
+    const one = await sites(3);
+    await one.apply();
+    const review = reviewOf(await one.planned());
+    expect(review).toEqual({ approved: [], approvedFor: 'acc-acme' });
+    await one.write('sites/all.yaml', siteManifest('s00001', { caching: { cacheExpiration: 62 } }));
+    expect((await one.apply(review)).outcome).toMatchObject({ exitCode: 4, outcome: 'conflict' });
+  });
+
+  it('of a site that is to be deleted: the whole account is read, and it says why', async () => {
+    const one = await sites(3);
+    await one.write('sites/s00001.json', '');
+    await one.write(
+      'sites/all.yaml',
+      ['s00001', 's00002', 's00003']
+        .map((name, index) => siteManifest(name, {}, index === 0 ? { lifecycle: { state: 'absent' } } : {}))
+        .join('---\n'),
+    );
+    const plan = await one.planned({ targets: ['Site/s00001'] });
+    expect(plan.actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual(['delete Site/s00001']);
+    expect(plan.notices.map(({ code }) => code)).toContain('HW6143');
+    expect(plan.covers).toEqual({ targets: ['Site/s00001'] });
+  });
+});
+
+describe('a narrowed plan is the part of the whole plan that it would be', () => {
+  it.each(PLAN_CASES.map((one) => [one.name, one] as const))(
+    '%s',
+    async (_name, { name: _, targets: __, ...options }) => {
+      harness = await startHarness(options);
+      const whole = await harness.plan();
+      if (whole.plan === undefined) return;
+      const { actions } = whole.plan;
+      const digests = new Map(actions.map(({ address, digest }) => [address, digest]));
+      const roots = [...new Set(actions.map(({ address }) => rootOf(address)))];
+      const sample = [...new Set([roots[0], roots[Math.floor(roots.length / 2)], roots.at(-1)])].flatMap(
+        (root): readonly Address[] => root ?? [],
+      );
+      for (const root of sample) {
+        const part = await harness.planned({ targets: [root] });
+        const found = new Map(part.actions.map(({ address, digest }) => [address, digest]));
+        const expected = actions.filter(({ address }) => rootOf(address) === root).map(({ address }) => address);
+        expect([...found.keys()]).toEqual(expect.arrayContaining(expected));
+        for (const [address, digest] of found) expect([address, digest]).toEqual([address, digests.get(address)]);
+      }
+    },
+  );
+});
