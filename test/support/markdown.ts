@@ -24,7 +24,7 @@ export function nodesOf(markdown: string): readonly Nodes[] {
  * of HTML in them.
  */
 const OURS =
-  /^(?:<!-- hostwright: (?:plan|drift|apply|validate) [\w.%~!*'()-]+(?: [\w.%~!*'()-]+)?(?: without-digests)?(?:\n[0-9a-f]{64})*(?:\n| )-->|<details>\n<summary>(?:[^<>]|<code>[^<>]*<\/code>)*<\/summary>|<\/details>)$/;
+  /^(?:<!-- hostwright: (?:plan|drift|apply|validate) [\w.%~!*'()-]+(?: [\w.%~!*'()-]+)?(?: without-digests)?(?:\n[0-9a-f]{64})*(?:\non [\w.%~!*'()-]+)*(?:\n| )-->|<details>\n<summary>(?:[^<>]|<code>[^<>]*<\/code>)*<\/summary>|<\/details>)$/;
 
 /** What a forge would act on: markup of others, links, mentions, references, emoji, formulas. */
 export function liveParts(markdown: string): readonly string[] {

@@ -252,7 +252,11 @@ describe('problems and validation', () => {
 describe('what a review approves', () => {
   it('is read only from the first lines of a report on a plan', () => {
     const markdown = comment({ ...shopPlan, actions: [{ ...create, digest: DIGEST }] });
-    expect(readApprovedSet(markdown.replaceAll('\n', '\r\n'))).toEqual({ account: 'acme', digests: [DIGEST] });
+    expect(readApprovedSet(markdown.replaceAll('\n', '\r\n'))).toEqual({
+      account: 'acme',
+      digests: [DIGEST],
+      subjects: ['Site/shop'],
+    });
     expect(readApprovedSet(` ${markdown}`)).toBeUndefined();
     expect(readApprovedSet(`> quoted\n${markdown}`)).toBeUndefined();
     expect(readApprovedSet(comment(planOf({})))).toEqual({ account: 'acme', digests: [] });

@@ -102,11 +102,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     example: 'git fetch --unshallow origin main\nhostwright plan --changed-since origin/main',
   },
   HW6142: {
-    why: '`--changed-since` was given, so the plan covers what changed since that commit and what rests on it, and says nothing about the rest of the account.',
-    fix: 'Nothing has to be done. For everything leave `--changed-since` out.',
+    why: 'The run is about a part of the account: by `--target`, by `--changed-since`, or by a saved plan or a comment that was reviewed. That part was read, and what it rests on. Nothing is said about the rest, and nothing is done to it.',
+    fix: 'Nothing has to be done. For everything leave the option out.',
   },
   HW6143: {
-    why: 'The workspace file itself changed since that commit. It counts for every manifest, so everything was planned.',
+    why: 'The run is about a part of the account, and that part cannot be told from the rest: the workspace file changed, which counts for every manifest, or a root is to be deleted, and anything may rest on it.',
     fix: 'Nothing has to be done.',
   },
   HW6144: {
