@@ -1,7 +1,6 @@
 // A run reads what it is about and what that rests on, whatever else the account has: by targets, by a saved plan, by
 // what a review was about. It says how much that was.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Address } from '../../../src/model/address.ts';
 import { rootOf } from '../../../src/model/address.ts';
 import { planMarker, readApprovedSet } from '../../../src/report/markdown/marker.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
@@ -150,8 +149,8 @@ describe('a narrowed plan is the part of the whole plan that it would be', () =>
       const { actions } = whole.plan;
       const digests = new Map(actions.map(({ address, digest }) => [address, digest]));
       const roots = [...new Set(actions.map(({ address }) => rootOf(address)))];
-      const sample = [...new Set([roots[0], roots[Math.floor(roots.length / 2)], roots.at(-1)])].flatMap(
-        (root): readonly Address[] => root ?? [],
+      const sample = [...new Set([roots[0], roots[Math.floor(roots.length / 2)], roots.at(-1)])].filter(
+        (root) => root !== undefined,
       );
       for (const root of sample) {
         const part = await harness.planned({ targets: [root] });
