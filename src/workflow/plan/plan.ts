@@ -35,7 +35,6 @@ import { chooseScope } from './scope.ts';
 import type { Session } from '../session.ts';
 import { chooseTargets } from './targets.ts';
 import { unwritableSecretFiles } from './secret-files.ts';
-import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 
 export interface PlanOptions {

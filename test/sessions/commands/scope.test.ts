@@ -48,7 +48,7 @@ describe('what one section of one site costs', () => {
   const SECTION = 'Site/s00003/Caching';
 
   it.each([
-    ['--target', async (one: Harness) => () => one.apply({ targets: [SECTION] })],
+    ['--target', (one: Harness) => Promise.resolve(() => one.apply({ targets: [SECTION] }))],
     [
       'a saved plan of it',
       async (one: Harness) => {
