@@ -395,11 +395,7 @@ async function readReport({ cwd, redact }: Context, file: string): Promise<strin
   return readFile(resolve(cwd, file), 'utf8').then(redact, () => undefined);
 }
 
-async function writeSet(
-  { cwd }: Context,
-  file: string,
-  lines: readonly string[],
-): Promise<Diagnostic | undefined> {
+async function writeSet({ cwd }: Context, file: string, lines: readonly string[]): Promise<Diagnostic | undefined> {
   try {
     await writeFile(resolve(cwd, file), lines.map((line) => `${line}\n`).join(''));
     return undefined;
