@@ -1,12 +1,14 @@
-// What each write of each kind sends, made of the kind's sample: reviewed as a text. Answers that the documents give are
-// in documented-answers; `requests.txt` is renewed with `npx vitest run test/kinds/requests -u`.
+// What each write of each kind does, step by step, made of the kind's sample: reviewed as a text, which
+// `npx vitest run test/kinds/requests -u` renews.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { registry } from '../../src/kinds/index.ts';
-import type { RequestStep } from '../../src/model/plan/step.ts';
-import { sampleWrites } from '../support/samples.ts';
+import type { Step } from '../../src/model/plan/step.ts';
+import { sampleSteps } from '../support/samples.ts';
 
-function lineOf({ method, path, body, idempotent, answers, skipIf, recovery, recheck, rule }: RequestStep): string {
+function lineOf(step: Step): string {
+  if (step.do !== 'request') return `${step.do} (${step.name})`;
+  const { method, path, body, idempotent, answers, skipIf, recovery, recheck, rule } = step;
   const to = path.map((part) => (typeof part === 'string' ? part : '$')).join('');
   const kept = answers.flatMap(({ capture = {} }) => Object.keys(capture));
   return [
@@ -21,10 +23,10 @@ function lineOf({ method, path, body, idempotent, answers, skipIf, recovery, rec
   ].join(' ');
 }
 
-it('every write of every kind sends what was reviewed', async () => {
+it('every write of every kind does what was reviewed', async () => {
   const text = [...registry.values()]
-    .flatMap(sampleWrites)
-    .map(([name, requests]) => [name, ...requests.map((step) => `  ${lineOf(step)}`)].join('\n'))
+    .flatMap(sampleSteps)
+    .map(([name, steps]) => [name, ...steps.map((step) => `  ${lineOf(step)}`)].join('\n'))
     .join('\n');
   await expect(`${text}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'requests.txt'));
 });

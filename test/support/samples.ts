@@ -223,6 +223,11 @@ export function sampleOf({ kind, parent, section }: Kind): Sample {
 
 /** Every write of a kind, with the requests that it makes of the kind's sample. */
 export function sampleWrites(kind: Kind): readonly (readonly [name: string, requests: readonly RequestStep[]])[] {
+  return sampleSteps(kind).map(([name, steps]) => [name, steps.filter((step) => step.do === 'request')]);
+}
+
+/** Every write of a kind, with all steps that it makes of the kind's sample. */
+export function sampleSteps(kind: Kind): readonly (readonly [name: string, steps: readonly Step[]])[] {
   const { live, writes = [{}] } = sampleOf(kind);
   const self = kind.parent === null ? `${kind.kind}/x` : `${kind.parent}/x/${kind.kind}/y`;
   const parent = kind.parent === null ? self : `${kind.parent}/x`;
@@ -233,7 +238,7 @@ export function sampleWrites(kind: Kind): readonly (readonly [name: string, requ
     return { self, parent, desired: wanted, ...known, changed: fields, writing: fields, ...(price && { price }) };
   });
   const write = (name: string, steps: (context: StepContext<JsonObject>) => readonly Step[]) =>
-    [`${kind.kind} ${name}`, contexts.flatMap(steps).filter((step) => step.do === 'request')] as const;
+    [`${kind.kind} ${name}`, contexts.flatMap(steps)] as const;
   const { create, update, remove, capabilities } = kind;
   const { move, hook } = capabilities;
   const backup = { id: '7', identity: 'content', spec: { label: 'content' }, computed: {}, keys: [] };

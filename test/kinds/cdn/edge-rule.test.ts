@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deleteAction, updateAction } from '../../../src/planner/action.ts';
+import { updateAction } from '../../../src/planner/action.ts';
 import { planCollection } from '../../support/planned.ts';
 import { orderActions } from '../../../src/planner/order.ts';
 import { ACTION_TYPES, decodeRule, encodeRule, MATCHES, TRIGGER_TYPES } from '../../../src/kinds/cdn/edge-rule/wire.ts';
@@ -264,57 +264,10 @@ describe('planning edge rules', () => {
     ).toMatchObject({ ActionParameter1: 'https://a.nl/', ActionParameter3: '' });
   });
 
-  it('EDG-13: only the switch differs: only the switch is sent', () => {
-    const [action] = plan([{ ...wanted, enabled: false }], [wire()]).actions;
-    expect(action?.steps.map(({ name }) => name)).toEqual(['switch', 'read back']);
-    expect(request(action?.steps ?? [])).toMatchObject({
-      method: 'PATCH',
-      body: { enabled: false },
-      path: [
-        '/api/sites/',
-        { $ref: 'Site/shop' },
-        '/edge_rules/',
-        { $ref: 'Site/shop/EdgeRule/old%20shop' },
-        '/enabled',
-      ],
-    });
-  });
-
   it('O-27: with anything else the replacement carries the switch', () => {
     const [action] = plan([{ ...wanted, match: 'any', enabled: false }], [wire()]).actions;
     expect(action?.steps.map(({ name }) => name)).toEqual(['replace', 'read back']);
     expect(bodyOf(action?.steps ?? [])).toMatchObject({ Enabled: false, TriggerMatchingType: 0 });
-  });
-
-  it('EDG-09, EDG-10: a new rule is sent once, without a Guid, and found by its description', () => {
-    const [action] = plan([wanted], []).actions;
-    expect(bodyOf(action?.steps ?? [])).toEqual({
-      ActionType: 1,
-      ActionParameter1: 'https://a.nl/',
-      ActionParameter2: '301',
-      ActionParameter3: '',
-      TriggerMatchingType: 0,
-      Description: 'old shop',
-      Enabled: true,
-      OrderIndex: 10,
-      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['*/a/*', '*/b/*'] }],
-      ExtraActions: [],
-    });
-    expect(request(action?.steps ?? [])).toMatchObject({
-      idempotent: false,
-      answers: [
-        { has: '/Guid', capture: { id: '/Guid' } },
-        { has: '/edge_rule/Guid' },
-        { then: 'look-up', rule: 'GAP-23' },
-      ],
-      recovery: {
-        ifNotFound: 'send-again',
-        rule: 'EDG-10',
-        lookUp: { rows: '*', where: [{ pointer: '/Description', value: 'old shop' }], capture: { id: '/Guid' } },
-      },
-    });
-    expect(action?.steps.map(({ name }) => name)).toEqual(['create', 'listed', 'read back']);
-    expect(JSON.stringify(action?.steps[1])).toContain('EDG-16');
   });
 
   it('a list that was numbered anew is no difference', () => {
@@ -404,24 +357,6 @@ describe('planning edge rules', () => {
         },
       ],
     });
-  });
-
-  it('EDG-14: is removed by its Guid, after another look', () => {
-    const { members } = read([wire()]);
-    const action = deleteAction(edgeRule, members[0] as Member, 'why', {
-      address: 'Site/shop/EdgeRule/x',
-      parent: 'Site/shop',
-      protect: false,
-      members: [],
-      sourceOf: () => undefined,
-    });
-    expect(action.steps[0]).toMatchObject({
-      method: 'DELETE',
-      recheck: true,
-      answers: [{ status: '2xx' }, { status: 404 }],
-    });
-    expect(action.requires.roles).toEqual(['can_destroy']);
-    expect(action.expect).not.toHaveProperty('order');
   });
 
   it('stands in the manifest as a list, in its order', () => {

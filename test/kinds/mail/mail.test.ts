@@ -271,36 +271,6 @@ describe('MailDomain', () => {
       mailDomain.manifest?.item?.(on({ name: 'b.nl', description: '' })),
     ]).toEqual([{ name: 'b.nl', description: 'B' }, { name: 'b.nl' }]);
   });
-
-  it('MDM-07, MDM-10: adds, describes and clears', () => {
-    const add = (spec: JsonObject) =>
-      request(createAction(mailDomain, spec, objectContext('MailDomain', 'b.nl')).steps);
-    expect(add({ name: 'b.nl', description: 'B' })).toMatchObject({
-      body: { name: 'b.nl', description: 'B' },
-      answers: [{ then: 'pending-external' }, { then: 'wait-for' }, { then: 'look-up' }, { then: 'pending-external' }],
-    });
-    expect([add({ name: 'b.nl', description: '' }).body, add({}).body]).toEqual([{ name: 'b.nl' }, { name: '' }]);
-    const describeTo = (description: string) =>
-      updateAction(mailDomain, { description }, on({ description: 'B' }), objectContext('MailDomain', 'b.nl'))?.steps;
-    expect([request(describeTo('')).reason, request(describeTo('C')).reason]).toEqual([
-      'take the description away',
-      'set the description',
-    ]);
-    expect(
-      mailDomain.update.describe?.steps({
-        self: 'x',
-        parent: 'y',
-        desired: {},
-        observed: null,
-        computed: {},
-        changed: [],
-        writing: [],
-      }),
-    ).toMatchObject([{ body: { description: '' } }, {}]);
-    expect(
-      request(deleteAction(mailDomain, on({ name: 'b.nl' }), 'why', objectContext('MailDomain', 'b.nl')).steps),
-    ).toMatchObject({ method: 'DELETE', recheck: true });
-  });
 });
 
 describe('Mailbox', () => {
@@ -526,34 +496,6 @@ describe('Mailbox', () => {
     expect([noPassword?.rule, mailbox.create?.refuse?.({ password: { env: 'A' } })]).toEqual(['MBX-10', null]);
   });
 
-  it('MBX-09, O-46: makes one with the place of its password, and gives it the rest after', () => {
-    const create = (spec: JsonObject) => createAction(mailbox, spec, objectContext('Mailbox', 'x@a.nl')).steps;
-    const steps = create({
-      address: 'x@a.nl',
-      displayName: 'X',
-      quotaMb: 1,
-      password: { env: 'P', rotate: '1' },
-      status: 'active',
-      allowedIps: ['10.0.0.1'],
-    });
-    expect(request(steps).body).toEqual({
-      username: 'x',
-      domain: 'a.nl',
-      password: { $secret: { env: 'P' } },
-      display_name: 'X',
-      quota_mb: 1,
-    });
-    expect(steps.map(({ name }) => name)).toEqual(['create', 'listed', 'access', 'access read back']);
-    expect(request(steps, 2).body).toEqual({ allowed_ips: ['10.0.0.1'] });
-    expect(request(create({ address: 'x@a.nl', password: { file: 'f' } })).body).toMatchObject({
-      password: { $secret: { file: 'f' } },
-    });
-    expect(request(create({})).body).toEqual({ username: '', domain: '' });
-    expect(request(create({ address: 'x@a.nl', password: { env: 'P' }, status: 'suspended' }), 2).body).toEqual({
-      status: 'suspended',
-    });
-  });
-
   it('MBX-22: writes a password anew when its mark changed, and never because of what is live', () => {
     const update = (password: JsonObject, rotated?: Record<string, string | null>) =>
       updateAction(mailbox, { password }, on({ address: 'x@a.nl' }), {
@@ -565,32 +507,6 @@ describe('Mailbox', () => {
     expect(request(action?.steps ?? []).body).toEqual({ password: { $secret: { env: 'P' } } });
     expect(update({ env: 'P', rotate: '2' }, { password: '2' })).toBeUndefined();
     expect(update({ env: 'P', rotate: '2' })).toBeUndefined();
-  });
-
-  it('case 69, MBX-24, MBX-23: sends what differs, restores, schedules a deletion', () => {
-    const update = updateAction(
-      mailbox,
-      { displayName: 'Y', lists: ['l@a.nl'], deletion: 'none' },
-      on({ address: 'x@a.nl', displayName: 'X', deletion: 'scheduled' }),
-      objectContext('Mailbox', 'x@a.nl'),
-    );
-    expect(update?.steps.map(({ name }) => name)).toEqual([
-      'restore',
-      'settings',
-      'settings read back',
-      'access',
-      'access read back',
-    ]);
-    expect([0, 1, 3].map((index) => request(update?.steps, index).body)).toEqual([
-      { status: 'active' },
-      { display_name: 'Y' },
-      { lists: ['l@a.nl'] },
-    ]);
-    expect(
-      deleteAction(mailbox, on({ address: 'x@a.nl' }), 'why', objectContext('Mailbox', 'x@a.nl')).steps,
-    ).toMatchObject([{ method: 'DELETE', recheck: true }]);
-    expect(mailbox.status?.(on({ deletion: 'scheduled' }))).toEqual({ is: 'deleting' });
-    expect(mailbox.status?.(on({ deletion: 'none' }))).toBeUndefined();
   });
 
   it('normalises and is adopted', () => {
@@ -752,33 +668,6 @@ describe('MailGroup', () => {
     expect(mailGroup.blockers?.({ list, domains: { pending_domains: [] } }, context(declared))).toEqual({});
   });
 
-  it('GRP-05, GRP-07: is made with its members; members change by way of the mailboxes', () => {
-    const create = (spec: JsonObject) => createAction(mailGroup, spec, objectContext('MailGroup', 'a@a.nl')).steps;
-    expect(request(create({ email: 'a@a.nl', name: 'A', description: 'D', members: ['x@a.nl'] })).body).toEqual({
-      email: 'a@a.nl',
-      name: 'A',
-      description: 'D',
-      members: ['x@a.nl'],
-    });
-    expect(create({}).map(({ name }) => name)).toEqual(['create', 'listed']);
-    const update = updateAction(
-      mailGroup,
-      { members: ['x@a.nl'] },
-      on({ members: [] }, { memberships: { 'x@a.nl': ['a@a.nl', 'b@a.nl'] } }),
-      objectContext('MailGroup', 'a@a.nl'),
-    );
-    expect(update?.steps).toMatchObject([
-      { do: 'look-up' },
-      { method: 'PATCH', body: { groups: ['a@a.nl', 'b@a.nl'] } },
-      { do: 'verify' },
-    ]);
-    expect(
-      updateAction(mailGroup, { members: [] }, on({ members: ['x@a.nl'] }), objectContext('MailGroup', 'a@a.nl'))
-        ?.steps,
-    ).toHaveLength(1);
-    expect(mailGroup.fields.description?.manual?.remedy(undefined, 'New')).toContain('from "" to "New"');
-  });
-
   it('normalises and is adopted', () => {
     expect(normaliseSpec(mailGroup, { email: 'A@a.nl', members: ['Y@a.nl', 'x@a.nl'] })).toEqual({
       email: 'a@a.nl',
@@ -841,48 +730,6 @@ describe('MailAlias', () => {
     ).toMatchObject({ as: 'unknown' });
     expect(mailAlias.decode({ list }, context(declared))).toEqual([
       { id: 'i@a.nl', spec: { address: 'i@a.nl', target: 'x@a.nl' }, computed: {} },
-    ]);
-  });
-
-  it('ALS-05, ALS-07, O-44: is made, moved, removed', () => {
-    const create = (spec: JsonObject) =>
-      request(createAction(mailAlias, spec, objectContext('MailAlias', 'i@a.nl')).steps);
-    expect(create({ address: 'i@a.nl', target: 'x@a.nl' })).toMatchObject({
-      body: { address: 'i@a.nl', target_email: 'x@a.nl' },
-      idempotent: true,
-    });
-    expect(create({}).body).toEqual({ address: '', target_email: '' });
-    const move = (spec: JsonObject, live: JsonObject) =>
-      updateAction(mailAlias, spec, on(live), objectContext('MailAlias', 'i@a.nl'))?.steps;
-    expect(
-      request(move({ address: 'i@a.nl', target: 'y@a.nl' }, { address: 'i@a.nl', target: 'x@a.nl' }), 2).body,
-    ).toEqual({ address: 'i@a.nl', target_email: 'y@a.nl' });
-    const steps = (desired: JsonObject) =>
-      mailAlias.update.move?.steps({
-        self: 'x',
-        parent: 'y',
-        desired,
-        observed: null,
-        computed: {},
-        changed: [],
-        writing: [],
-      });
-    expect([request(steps({ address: 'i@a.nl', target: 't' }), 2).body, request(steps({}), 2).body]).toEqual([
-      { address: 'i@a.nl', target_email: 't' },
-      { address: '', target_email: '' },
-    ]);
-    expect(
-      deleteAction(mailAlias, on({ address: 'i@a.nl', target: 'x' }), 'why', objectContext('MailAlias', 'i@a.nl'))
-        .steps,
-    ).toMatchObject([{ method: 'DELETE' }]);
-    expect(normaliseSpec(mailAlias, { address: 'I@a.nl', target: 'X@a.nl' })).toEqual({
-      address: 'i@a.nl',
-      target: 'x@a.nl',
-    });
-    expect(normaliseSpec(mailAlias, {})).toEqual({});
-    expect([mailAlias.identity({ address: 'x' }), mailAlias.identity({})]).toEqual(['x', '']);
-    expect(mailAlias.section.expand({ aliases: [{ address: 'X@a.nl', target: 'y@a.nl' }] })).toMatchObject([
-      { name: 'x@a.nl', claims: [{ namespace: 'mail address' }] },
     ]);
   });
 });

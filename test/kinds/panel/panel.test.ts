@@ -1,13 +1,11 @@
 // Panel accounts by themselves: what they ask, how they read answers, what they send, what they refuse.
 import { describe, expect, it } from 'vitest';
-import { createAction, deleteAction, updateAction } from '../../../src/planner/action.ts';
 import { panelAccount } from '../../../src/kinds/panel/index.ts';
 import { validators } from '../../../src/manifest/generated/shapes.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
 import { statusBlocker } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
-import type { RequestStep, WaitForStep } from '../../../src/model/plan/step.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { nothingWanted, wantRoot, wantRoots } from '../../support/desired.ts';
 
@@ -47,13 +45,7 @@ const computed = (more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const on = (more: JsonObject = {}, spec: JsonObject = { package: 'basic' }) => ({ spec, computed: computed(more) });
-const objectContext = {
-  address: 'PanelAccount/a',
-  parent: 'PanelAccount/a',
-  protect: false,
-  members: [],
-  sourceOf: () => undefined,
-};
+
 const order = { term: 'annual', domain: 'acme.nl' };
 
 describe('reading', () => {
@@ -228,52 +220,6 @@ describe('what stands in the way', () => {
     expect(said(on({ primaryDomain: null, term: null }), { order })).toEqual([]);
     expect(said(on({ localPackage: 'x' }), { package: 'basic' })).toHaveLength(1);
     expect(said(on({ localPackage: 'x' }), { package: 'pro' })).toEqual([]);
-  });
-});
-
-describe('what is sent', () => {
-  it('PNL-13, O-69, GAP-46: an order, and the reads that find what it made', () => {
-    const [request, listed, ready] = createAction(panelAccount, { package: 'pro', order }, objectContext).steps as [
-      RequestStep,
-      WaitForStep,
-      WaitForStep,
-    ];
-    expect(request).toMatchObject({
-      method: 'POST',
-      path: ['/api/panel_accounts'],
-      body: { package: 'pro', ...order },
-      idempotent: false,
-      unlocks: ['billing'],
-      recovery: { ifNotFound: 'unknown' },
-      skipIf: { rule: 'O-69' },
-    });
-    expect(request.recovery?.guarded).toBeUndefined();
-    expect(listed.waitFor).toMatchObject({
-      lookUp: {
-        where: [{ pointer: '/primary_domain', value: 'acme.nl', as: 'hostname' }],
-        capture: { id: '/username' },
-      },
-    });
-    expect(ready).toMatchObject({ open: true });
-  });
-
-  it('PNL-14: a resize sends the package alone', () => {
-    const [request] = updateAction(panelAccount, { package: 'pro', order }, on(), objectContext)?.steps as [
-      RequestStep,
-    ];
-    expect(request).toMatchObject({
-      method: 'PATCH',
-      body: { package: 'pro' },
-      idempotent: false,
-      unlocks: ['billing'],
-      recovery: { ifNotFound: 'unknown', rule: 'PNL-15' },
-    });
-    expect(updateAction(panelAccount, { package: 'basic', order }, on(), objectContext)).toBeUndefined();
-  });
-
-  it('GAP-49: a deletion has no body', () => {
-    const [request] = deleteAction(panelAccount, on(), 'why', objectContext).steps as [RequestStep];
-    expect([request.method, request.body, request.recheck]).toEqual(['DELETE', undefined, true]);
   });
 });
 

@@ -1,7 +1,7 @@
 // What a registration is to the engine: what an answer about a name comes to, what is held, what an order says, what
 // waits for the name.
 import { describe, expect, it } from 'vitest';
-import { createAction, updateAction } from '../../../src/planner/action.ts';
+import { createAction } from '../../../src/planner/action.ts';
 import { orderActions } from '../../../src/planner/order.ts';
 import type { UnorderedAction } from '../../../src/model/plan/plan.ts';
 import { domainRegistration } from '../../../src/kinds/registration/registration/index.ts';
@@ -9,7 +9,7 @@ import { registry } from '../../../src/kinds/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { statusBlocker } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
-import type { LookUpStep, RequestStep } from '../../../src/model/plan/step.ts';
+import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const ada = {
@@ -132,68 +132,12 @@ describe('an order', () => {
   const make = (spec: JsonObject) =>
     createAction(domainRegistration, expand(spec, 'a.com'), context({ amountCents: 1200, currency: 'EUR' }));
 
-  it('ORD-31, ORD-32, ORD-35, GAP-12: says everything inline, once, and after another look at the price', () => {
-    const action = make({
-      order: { action: 'transfer', authcode: { env: 'CODE' } },
-      contacts: { owner: { ...ada, organization: 'Acme', extraProperties: { $ref: 'x', vat: '1' } }, tech: ada },
-    });
-    expect(action.cost).toEqual({ amountCents: 1200, currency: 'EUR' });
-    const [price, order] = action.steps as [LookUpStep, RequestStep];
-    expect(price).toMatchObject({
-      do: 'look-up',
-      lookUp: { ask: { domain: 'a.com' }, rows: '' },
-      unless: expect.stringContaining('12.00 EUR') as string,
-    });
-    expect(price.lookUp.where).toContainEqual({ pointer: '/transfer_price/amount_cents', value: 1200 });
-    expect(price.lookUp.where).toContainEqual({ pointer: '/available', value: false });
-    expect(order).toMatchObject({
-      method: 'POST',
-      idempotent: false,
-      unlocks: ['billing'],
-      recovery: { ifNotFound: 'unknown', rule: 'GAP-11' },
-    });
-    expect(order.recovery).not.toHaveProperty('guarded');
-    expect(order.body).toMatchObject({
-      domain: {
-        name: 'a.com',
-        action: 'transfer',
-        authcode: { $secret: { env: 'CODE' } },
-        contact: {
-          first_name: 'Ada',
-          post_code: '1000AA',
-          organization: 'Acme',
-          extra_properties: { $literal: { $ref: 'x', vat: '1' } },
-        },
-        role_contacts: {
-          admin: { source: 'same_as_owner' },
-          billing: { source: 'same_as_owner' },
-          tech: { source: 'new', email: 'ada@acme.example' },
-        },
-      },
-    });
-  });
-
   it('is a registration where it does not say otherwise, and a role that is the owner follows the owner', () => {
     const order = make({ order: {}, contacts: { owner: ada, admin: ada } }).steps[1] as RequestStep;
     expect(order.body).toMatchObject({
       domain: { action: 'register', role_contacts: { admin: { source: 'same_as_owner' } } },
     });
     expect(order.body).not.toHaveProperty('domain.authcode');
-  });
-
-  it('REG-12: what is fresh may be renewed already', () => {
-    const fresh = make({ autoRenew: true, order: {}, contacts: { owner: ada } }).steps.find(
-      ({ name }) => name === 'renewal',
-    );
-    expect(fresh).toMatchObject({ skipIf: { rule: 'REG-04' } });
-    const update = updateAction(
-      domainRegistration,
-      { autoRenew: true },
-      { spec: { name: 'a.com', autoRenew: false }, computed: {} },
-      context(),
-    );
-    expect(update?.steps[0]).not.toHaveProperty('skipIf');
-    expect([update?.cost, update?.risk, update?.stage]).toEqual([undefined, [], 'change']);
   });
 });
 

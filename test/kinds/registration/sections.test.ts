@@ -1,6 +1,6 @@
 // The sections of a registration by themselves: what they ask, how they read answers, what they send, what they refuse.
 import { describe, expect, it } from 'vitest';
-import { createAction, refusedUpdates, updateAction } from '../../../src/planner/action.ts';
+import { refusedUpdates, updateAction } from '../../../src/planner/action.ts';
 import { planMember } from '../../support/planned.ts';
 import {
   contactAt,
@@ -16,7 +16,7 @@ import {
 } from '../../../src/kinds/registration/contact-wire.ts';
 import { registrationContacts } from '../../../src/kinds/registration/contacts/index.ts';
 import { registrationDnssec } from '../../../src/kinds/registration/dnssec.ts';
-import { changeSteps, factAt, registrationRow } from '../../../src/kinds/registration/guards.ts';
+import { factAt, registrationRow } from '../../../src/kinds/registration/guards.ts';
 import { registrationHost } from '../../../src/kinds/registration/host/index.ts';
 import { registrationLock } from '../../../src/kinds/registration/lock.ts';
 import { registrationNameservers } from '../../../src/kinds/registration/nameservers.ts';
@@ -163,30 +163,6 @@ describe('every section', () => {
       ].map(inMoney),
     ).toEqual(['15.00 EUR', ...Array<string>(5).fill('an amount that is not shown')]);
   });
-
-  it('REG-10, REG-38: one change, taken at once or waited for, then read back', () => {
-    const change = { name: 'x', method: 'PATCH', path: ['/x'], reason: 'why' } as const;
-    const [first, second] = changeSteps(ROOT, change);
-    expect(first).toMatchObject({
-      idempotent: true,
-      answers: [
-        {
-          status: 202,
-          then: 'wait-for',
-          waitFor: { lookUp: { where: [{}, { pointer: '/pending_async', value: false }] } },
-        },
-        { status: '2xx', then: 'done' },
-      ],
-    });
-    expect(second).toMatchObject({ do: 'verify' });
-    const recovery = {
-      lookUp: { read: ['/x'], rows: '', where: [], capture: {} },
-      ifNotFound: 'send-again',
-      graceMs: 1,
-      rule: 'O-73',
-    } as const;
-    expect(changeSteps(ROOT, { ...change, recovery })[0]).toMatchObject({ idempotent: false });
-  });
 });
 
 describe('RegistrationNameservers', () => {
@@ -219,40 +195,6 @@ describe('RegistrationNameservers', () => {
 });
 
 describe('RegistrationLock and RegistrationPrivacy', () => {
-  it('REG-15, REG-16: are one boolean each', () => {
-    expect(
-      [
-        registrationLock.section.expand({ locked: true }),
-        registrationLock.section.expand({}),
-        registrationPrivacy.section.expand({ privacyProtect: false }),
-        registrationPrivacy.section.expand({}),
-      ].map((items) => items[0]?.spec),
-    ).toEqual([{ locked: true }, { locked: null }, { privacyProtect: false }, { privacyProtect: null }]);
-    const lock = (locked: boolean) =>
-      request(
-        updateAction(registrationLock, { locked }, on({ locked: !locked }), objectContext('RegistrationLock'))?.steps,
-      );
-    expect([lock(true).body, lock(false).body, lock(true).reason === lock(false).reason]).toEqual([
-      { locked: true },
-      { locked: false },
-      false,
-    ]);
-    const privacy = (privacyProtect: boolean) =>
-      request(
-        updateAction(
-          registrationPrivacy,
-          { privacyProtect },
-          on({ privacyProtect: !privacyProtect }),
-          objectContext('RegistrationPrivacy'),
-        )?.steps,
-      );
-    expect([privacy(true).body, privacy(false).body, privacy(true).reason === privacy(false).reason]).toEqual([
-      { privacy_protect: true },
-      { privacy_protect: false },
-      false,
-    ]);
-  });
-
   it('REG-16, GAP-64: switching privacy off is free whatever it costs', () => {
     const refuse = (privacyProtect: boolean, computed: JsonObject) =>
       registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, computed }, nothingWanted)?.rule;
@@ -557,39 +499,6 @@ describe('RegistrationContacts', () => {
     expect(() => reusable(row({ tld: null }), list)).toThrow(ShapeError);
   });
 
-  it('REG-26: is one request of the roles that are declared', () => {
-    const ben = { firstName: 'Ben', organization: '', state: '' };
-    expect(registrationContacts.section.expand({ contacts: { tech: { firstName: 'Ben' } } })[0]?.spec).toEqual({
-      tech: ben,
-    });
-    expect(
-      registrationContacts.section.expand({ contacts: { owner: { firstName: 'Ada' }, admin: { firstName: 'Ben' } } })[0]
-        ?.spec,
-    ).toEqual({ admin: ben, owner: { firstName: 'Ada', organization: '', state: '' } });
-    const live = decode(registrationContacts, row())[0];
-    expect(Object.keys(live?.spec ?? {})).toEqual(['admin', 'billing']);
-    expect(normaliseSpec(registrationContacts, { tech: { country: 'nl' } })).toEqual({ tech: { country: 'NL' } });
-    const steps = (desired: JsonObject, computed: JsonObject) =>
-      updateAction(
-        registrationContacts,
-        desired,
-        on({}, { reusable: {}, ...computed }),
-        objectContext('RegistrationContacts'),
-      )?.steps;
-    expect(request(steps({ tech: ada, billing: ben }, { owner: ada })).body).toEqual({
-      tech_contact: { source: 'same_as_owner' },
-      billing_contact: { source: 'new' },
-      billing_new_contact: { first_name: 'Ben' },
-    });
-    expect(request(steps({ tech: ada }, { owner: null, reusable: { 8: ada } })).body).toEqual({
-      tech_contact: { source: 'existing' },
-      tech_source_domain_contact_id: 8,
-    });
-    expect(request(steps({ tech: ada }, { owner: null, reusable: { 8: ada, 9: ada } })).body).toMatchObject({
-      tech_contact: { source: 'new' },
-    });
-  });
-
   it('O-55: is refused where a role would follow a holder who may not come', () => {
     const refuse = (desired: JsonObject, computed: JsonObject) =>
       registrationContacts.update.roles?.refuse?.(
@@ -646,48 +555,5 @@ describe('RegistrationHost', () => {
       { hostName: 'a.nl', addresses: ['192.0.2.1'] },
     );
     expect(Object.keys(registrationHost.blockers?.({}, context(declared)) ?? {})).toEqual(['ns1.b.nl', 'a.nl']);
-  });
-
-  it('HST-03, O-73: is made once, and its addresses are replaced', () => {
-    const create = createAction(
-      registrationHost,
-      { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] },
-      objectContext('RegistrationHost/ns1.a.nl'),
-    );
-    expect(create.steps).toMatchObject([
-      {
-        method: 'POST',
-        idempotent: false,
-        body: { host_name: 'ns1.a.nl', addresses: [{ address: '192.0.2.1' }] },
-        recovery: { ifNotFound: 'send-again' },
-      },
-      { do: 'wait-for' },
-      { do: 'verify' },
-    ]);
-    expect(request(createAction(registrationHost, {}, objectContext('RegistrationHost/x')).steps).body).toEqual({
-      host_name: '',
-      addresses: [],
-    });
-    const update = updateAction(
-      registrationHost,
-      { addresses: ['192.0.2.2'] },
-      on({ addresses: ['192.0.2.1'] }),
-      objectContext('RegistrationHost/ns1.a.nl'),
-    );
-    expect(update?.steps).toMatchObject([
-      { method: 'PATCH', idempotent: true, body: { addresses: [{ address: '192.0.2.2' }] } },
-      { do: 'verify' },
-    ]);
-    expect(
-      registrationHost.update.addresses?.steps({
-        self: 'x',
-        parent: 'y',
-        desired: {},
-        observed: null,
-        computed: {},
-        changed: [],
-        writing: [],
-      }),
-    ).toMatchObject([{ body: { addresses: [] } }, {}]);
   });
 });

@@ -152,52 +152,9 @@ describe.each([
     ]);
     expect(read(kind, { zone, items: [{ id: 'i-9', content: '' }], contents: [] }).members[0]?.identity).toBe('i-9');
   });
-
-  it('is removed by its id, after another look, and looked for until it is gone', () => {
-    const [action] = plan(kind, [], [{ ...named('a'), content: '192.0.2.1' }]).actions;
-    expect(action).toMatchObject({
-      verb: 'delete',
-      risk: ['delete', 'exposure'],
-      requires: { roles: ['can_destroy'] },
-    });
-    expect(first(action?.steps)).toMatchObject({
-      method: 'DELETE',
-      recheck: true,
-      path: ['/api/sites/', { $ref: 'Site/shop' }, `/shield/${word}/`, { $ref: `Site/shop/${kind.kind}/a` }],
-    });
-  });
 });
 
 describe('ShieldCustomRule', () => {
-  it('SHD-13, SHD-27: is made with all documented fields, and a lost answer is looked for by name', () => {
-    const [action] = plan(
-      shieldCustomRule,
-      [{ name: 'a b', action: 'bypass', variable: 'GEO', operator: 99 }],
-      [],
-    ).actions;
-    expect(first(action?.steps)).toMatchObject({
-      method: 'POST',
-      idempotent: false,
-      recovery: {
-        ifNotFound: 'send-again',
-        lookUp: { where: [{ pointer: '/rule_name', or: ['/ruleName'], value: 'a b' }], capture: {} },
-      },
-      body: {
-        rule_name: 'a b',
-        rule_description: '',
-        rule_configuration: {
-          action_type: 5,
-          variable_type: 'GEO',
-          variable_subselector: '',
-          operator_type: 99,
-          severity_type: 0,
-          value: '',
-        },
-      },
-    });
-    expect(action?.steps.map((step) => step.do)).toEqual(['request', 'wait-for', 'verify']);
-  });
-
   it('GAP-29: nested or flat, snake or camel, one variable or a map: no difference', () => {
     const map = {
       actionType: 'Block',
@@ -397,57 +354,6 @@ describe('ShieldRateLimit', () => {
     expect(
       body({ ...limit, requestCount: 9 }, { ...live, id: 'l', rule_name: 'Login', x_extra: 1 }).rule_configuration,
     ).not.toHaveProperty('xExtra');
-  });
-
-  it('is made with what is declared, in camel case, its description always (case 56)', () => {
-    const full = {
-      ...limit,
-      blockTime: 60,
-      countBy: 'ipJa4',
-      severity: 'critical',
-      transformations: ['md5'],
-      conditions: [
-        {
-          variable: 'REQUEST_HEADERS',
-          subselector: 'x',
-          operator: 'rx',
-          value: 'a',
-          negated: true,
-          variableIsPattern: true,
-        },
-        { variable: 'GEO', operator: 'detectSqli' },
-      ],
-    };
-    expect(first(plan(shieldRateLimit, [full], []).actions[0]?.steps).body).toEqual({
-      rule_name: 'Login',
-      rule_description: '',
-      rule_configuration: {
-        actionType: 1,
-        requestCount: 5,
-        timeframe: 10,
-        blockTime: 60,
-        counterKeyType: 7,
-        severityType: 2,
-        transformationTypes: [9],
-        variableTypes: { REQUEST_HEADERS: 'x' },
-        operatorType: 14,
-        value: 'a',
-        isNegated: true,
-        isRegexVariable: true,
-        chainedRuleConditions: [
-          { variableTypes: { GEO: '' }, operatorType: 17, value: '', isNegated: false, isRegexVariable: false },
-        ],
-      },
-    });
-    expect(first(plan(shieldRateLimit, [limit], []).actions[0]?.steps)).toMatchObject({
-      recovery: { ifNotFound: 'blocked' },
-      body: { rule_configuration: { actionType: 1 } },
-    });
-    expect(first(plan(shieldRateLimit, [{ name: 'x' }], []).actions[0]?.steps).body).toEqual({
-      rule_name: 'x',
-      rule_description: '',
-      rule_configuration: {},
-    });
   });
 
   it('case 59, SHD-18: a refusal of the upstream is not tried again, whatever its status', () => {

@@ -386,12 +386,6 @@ describe('ShieldWaf', () => {
     });
   });
 
-  it('case 51: block is written as 1', () => {
-    expect(brief(plan(shieldWaf, { executionMode: 'block' }, { zone: zone() }).actions[0]?.steps)).toEqual([
-      ['PATCH', '/shield/waf', { waf_execution_mode: 1 }],
-    ]);
-  });
-
   it('GAP-28: a mode that is not known is never overwritten; the rest is written without it', () => {
     const strange = { zone: zone({ waf: { enabled: false, execution_mode: 'Detection', disabled_rules: [] } }) };
     const { actions, blocked } = plan(
@@ -493,24 +487,6 @@ describe('ShieldWaf', () => {
 });
 
 describe('ShieldDdos', () => {
-  it('writes what differs in one request, by number', () => {
-    expect(
-      brief(
-        plan(shieldDdos, { sensitivity: 'extreme', executionMode: 'log', challengeWindow: 900 }, { zone: zone() })
-          .actions[0]?.steps,
-      ),
-    ).toEqual([['PATCH', '/shield', { ddos_sensitivity: 4, ddos_execution_mode: 0, ddos_challenge_window: 900 }]]);
-    expect(
-      brief(plan(shieldDdos, { challengeWindow: 900, sensitivity: 'medium' }, { zone: zone() }).actions[0]?.steps),
-    ).toEqual([['PATCH', '/shield', { ddos_challenge_window: 900 }]]);
-    expect(
-      plan(shieldDdos, { sensitivity: 2, executionMode: 1, challengeWindow: 3600 }, { zone: zone() }),
-    ).toMatchObject({ actions: [], unchanged: 1 });
-    expect(brief(plan(shieldDdos, { executionMode: 7 }, { zone: zone() }).actions[0]?.steps)).toEqual([
-      ['PATCH', '/shield', { ddos_execution_mode: 7 }],
-    ]);
-  });
-
   it('GAP-28: a mode that is not known stands in its own way only', () => {
     const { actions, blocked } = plan(
       shieldDdos,
@@ -552,26 +528,6 @@ describe('ShieldBotDetection', () => {
       expect(plan(shieldBotDetection, as, { zone: zone(), bots })).toMatchObject({ actions: [], unchanged: 1 });
     },
   );
-
-  it('SHD-15: writes the keys that differ, by number', () => {
-    expect(
-      brief(
-        plan(
-          shieldBotDetection,
-          { ...as, executionMode: 'challenge', browserFingerprintComplexEnabled: false, ipAddressSensitivity: 9 },
-          { zone: zone(), bots: flat },
-        ).actions[0]?.steps,
-      ),
-    ).toEqual([
-      [
-        'PATCH',
-        '/shield/bot_detection',
-        { execution_mode: 1, ip_address_sensitivity: 9, browser_fingerprint_complex_enabled: false },
-      ],
-    ]);
-    expect(pathOf(shieldBotDetection, 'bots', { zone: zone() })).toBe('/api/sites/site%2F1/shield/bot_detection');
-    expect(pathOf(shieldBotDetection, 'bots', { zone: null })).toBeNull();
-  });
 
   it('SHD-15, GAP-32: on the basic plan it is refused before anything is sent, unless the plan goes up too', () => {
     const basic = { zone: zone({ plan: 'basic' }), bots: flat };

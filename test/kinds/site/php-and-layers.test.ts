@@ -61,45 +61,6 @@ describe('PhpVersion', () => {
     expect(plan(phpVersion, { version: '8.2' }, { variants })).toMatchObject({ actions: [], unchanged: 1 });
   });
 
-  it('PHP-03, PHP-04: another label is sent as the id that it has on this site, and restarts', () => {
-    const [action] = plan(phpVersion, { version: '8.3' }, { variants }).actions;
-    expect(action).toMatchObject({
-      verb: 'update',
-      risk: ['restart'],
-      requires: { scopes: ['sites:write'], roles: ['can_modify'] },
-      changes: [{ op: 'replace', path: '/version', was: '8.2', value: '8.3' }],
-    });
-    expect(action?.steps[0]).toMatchObject({
-      method: 'PATCH',
-      body: { variant_id: 12 },
-      idempotent: false,
-      path: ['/api/sites/', { $ref: 'Site/shop' }, '/variants/php'],
-      answers: [
-        {
-          has: '/task_id',
-          then: 'wait-for',
-          capture: { task: '/task_id' },
-          waitFor: { how: 'task', task: { $ref: 'Site/shop/PhpVersion', output: 'task' } },
-        },
-        { status: '2xx', then: 'done', rule: 'GAP-15' },
-      ],
-    });
-    expect(action?.steps[1]).toMatchObject({
-      do: 'wait-for',
-      waitFor: {
-        how: 'until',
-        found: true,
-        lookUp: {
-          rows: '/php',
-          where: [
-            { pointer: '/label', value: '8.3' },
-            { pointer: '/active', value: true },
-          ],
-        },
-      },
-    });
-  });
-
   it('PHP-04: an unknown label is a blocker that lists the labels', () => {
     expect(plan(phpVersion, { version: '9.9' }, { variants })).toMatchObject({
       actions: [],
@@ -185,38 +146,6 @@ describe('CacheLayer', () => {
     ]);
     expect(pathOf(cacheLayer, 'layers', parent)).toBe('/api/sites/site%2F1/cache');
     expect(cacheLayer.identity({})).toBe('');
-  });
-
-  it('CCH-02: switching on is a PATCH that takes can_modify', () => {
-    const [action] = plan(
-      cacheLayer,
-      { layer: 'redis', enabled: true },
-      { layers: { redis: false, nginx: true, cdn: true } },
-    ).actions;
-    expect(action).toMatchObject({
-      address: 'Site/shop/CacheLayer/redis',
-      requires: { roles: ['can_modify'] },
-      expect: { exists: true, tests: [{ path: '/enabled', value: false }] },
-    });
-    expect(action?.expect).not.toHaveProperty('siblings');
-    expect(action?.steps[0]).toMatchObject({
-      method: 'PATCH',
-      path: ['/api/sites/', { $ref: 'Site/shop' }, '/cache/', 'redis'],
-      idempotent: false,
-      recovery: { lookUp: { rows: '', where: [{ pointer: '/redis', value: true }] } },
-    });
-  });
-
-  it('CCH-03, CCH-04: switching off is a DELETE that takes can_destroy, and never a purge', () => {
-    const [action] = plan(cacheLayer, { layer: 'nginx', enabled: false }, { layers: { nginx: true } }).actions;
-    expect(action?.requires.roles).toEqual(['can_destroy']);
-    expect((action?.steps[0] as RequestStep).method).toBe('DELETE');
-    expect((action?.steps[0] as RequestStep).path).toEqual([
-      '/api/sites/',
-      { $ref: 'Site/shop', output: 'id' },
-      '/cache/',
-      'nginx',
-    ]);
   });
 
   it('CCH-09: a layer outside the plan is blocked, not tried again', () => {

@@ -1,6 +1,6 @@
 // Buying, resizing and comparing sites, as pure data: what is asked, what is sent, what is refused and why.
 import { describe, expect, it } from 'vitest';
-import { createAction, refusedUpdates, updateAction } from '../../../src/planner/action.ts';
+import { refusedUpdates, updateAction } from '../../../src/planner/action.ts';
 import { orderActions } from '../../../src/planner/order.ts';
 import { cacheLayer } from '../../../src/kinds/site/cache-layer.ts';
 import { registry } from '../../../src/kinds/index.ts';
@@ -8,7 +8,6 @@ import { phpVersion } from '../../../src/kinds/site/php-version.ts';
 import { site } from '../../../src/kinds/site/site/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
-import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const order = { variant: 'extended', location: 'ams', term: 'annual' };
@@ -98,28 +97,6 @@ describe('GAP-05: the package of a site', () => {
 });
 
 describe('ORD-22: an order', () => {
-  const action = createAction(site, { name: 'Shop', plan: 'pro', order }, at('Site/shop'));
-  const [buy] = action.steps as [RequestStep];
-
-  it('sends no name, is sent once, and gives the billing lock back with its answer', () => {
-    expect(buy).toMatchObject({
-      method: 'POST',
-      body: { site: { variant: 'extended', location: 'ams', plan: 'pro', term: 'annual' } },
-      idempotent: false,
-      unlocks: ['billing'],
-      recovery: { ifNotFound: 'unknown' },
-    });
-    expect(action).toMatchObject({
-      risk: ['charge'],
-      locks: ['Site/shop', 'billing'],
-      requires: { userCredential: true, closedToOauth: true },
-    });
-  });
-
-  it('SIT-11: the name is written afterwards, by itself', () => {
-    expect(action.steps.map(({ name }) => name)).toEqual(['order', 'rename', 'read back']);
-  });
-
   it('is refused without what it needs', () => {
     expect(site.create?.refuse?.({})).toMatchObject({ rule: 'ORD-23' });
     expect(site.create?.refuse?.({ order })).toMatchObject({ rule: 'ORD-22' });
@@ -131,16 +108,6 @@ describe('a resize', () => {
   const live = { spec: { name: 'Shop', plan: 'mini' }, computed: { isPlan: true } };
   const resize = (desired: JsonObject, before: JsonObject = live.spec) =>
     updateAction(site, desired, { ...live, spec: before }, at('Site/shop'));
-
-  it('SIT-05: sends the name that is live or declared beside the plan', () => {
-    expect((resize({ plan: 'pro' })?.steps[0] as RequestStep).body).toEqual({ site: { name: 'Shop', plan: 'pro' } });
-    expect((resize({ plan: 'pro', name: 'New' })?.steps[2] as RequestStep).body).toEqual({
-      site: { name: 'New', plan: 'pro' },
-    });
-    expect((resize({ plan: 'pro' }, { plan: 'mini' })?.steps[0] as RequestStep).body).toEqual({
-      site: { name: '', plan: 'pro' },
-    });
-  });
 
   it('O-07, O-09: comes before what only the new plan may have, and before another restart', () => {
     const layer = updateAction(

@@ -1,12 +1,9 @@
 // The kind of a user by itself: how it is known, what is sent, what is refused, what a list that shows nothing says.
 import { describe, expect, it } from 'vitest';
-import { createAction } from '../../../src/planner/action.ts';
 import { user } from '../../../src/kinds/user/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { secretDestinationOf } from '../../../src/model/secret-sink.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
-import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { wantRoots } from '../../support/desired.ts';
 
@@ -26,14 +23,6 @@ const context: ReadContext = {
   owned: new Set(),
   answers: {},
 };
-const stepOf = (desired: JsonObject): RequestStep =>
-  createAction(user, desired, {
-    address: 'User/a',
-    parent: 'User/a',
-    protect: false,
-    members: [],
-    sourceOf: () => undefined,
-  }).steps[0] as RequestStep;
 
 describe('a user', () => {
   it('USR-01, GAP-06: is read from one list, on where that may go on', () => {
@@ -79,43 +68,6 @@ describe('a user', () => {
       keys: [['jo@a.example']],
     });
     expect(user.capabilities.fromLedger?.({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
-  });
-
-  it('USR-02: is sent once, under the names of the API, and nothing that was not declared', () => {
-    expect(stepOf(whole)).toMatchObject({
-      method: 'POST',
-      idempotent: false,
-      recovery: { ifNotFound: 'unknown', rule: 'GAP-56' },
-      body: {
-        user: {
-          fname: 'Jo',
-          lname: 'Doe',
-          email: 'jo@a.example',
-          company_name: 'A',
-          locale: 'nl',
-          billing_term: 'annual',
-          set_reseller_billing_plan_id: 12,
-        },
-      },
-    });
-    expect(stepOf({ ...spec, credentialsTo: { file: 'x' } }).body).toEqual({ user: spec });
-  });
-
-  it('USR-03: has its secrets kept in the file, and none of them taken', () => {
-    const { oneTimeSecret, answers } = stepOf(whole);
-    expect(oneTimeSecret).toMatchObject({
-      file: 'credentials/a.json',
-      secrets: { password: '/user/password', apiToken: '/user/api_token' },
-      rule: 'USR-03',
-    });
-    expect(answers.flatMap(({ capture = {} }) => Object.values(capture))).toEqual(['/user/id', '/user/account_id']);
-    expect(secretDestinationOf(user, whole)).toEqual({ field: 'credentialsTo', to: { file: 'credentials/a.json' } });
-    expect([
-      secretDestinationOf(user, spec),
-      secretDestinationOf(user, { credentialsTo: 'x' }),
-      secretDestinationOf(user, { credentialsTo: {} }),
-      secretDestinationOf({ fields: {} }, whole),
-    ]).toEqual([undefined, undefined, undefined, undefined]);
   });
 
   it('USR-02, USR-03: is not made without an address, both names and a place for its credentials', () => {
