@@ -1,7 +1,7 @@
 // `explain`, `schema --out` and `graph` as users run them: nothing leaves the machine.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { renderSavedPlan } from '../../src/report/json/index.ts';
 import { sealed, shopPlan } from '../report/samples.ts';
 import { useProgram } from './program-under-test.ts';
@@ -9,50 +9,54 @@ import { useProgram } from './program-under-test.ts';
 const { run, folder } = useProgram();
 
 describe('explain', () => {
-  it('lists the kinds, explains one field in every form, and names the nearest to a wrong one', async () => {
-    expect((await run(['explain'])).stdout).toMatch(
-      /^ {2}Contact .*\n[^]* {2}Site .*\n {4}SiteDomain +Site\.domains\n/,
-    );
-    const human = await run(['explain', 'EdgeRule.triggers.header.name']);
-    expect(human).toMatchObject({
+  it.each([
+    ['lists the kinds', '', /^ {2}Contact .*\n[^]* {2}Site .*\n {4}SiteDomain +Site\.domains\n/],
+    [
+      'explains a field, with a manifest that has it',
+      'EdgeRule.triggers.header.name',
+      /^Site\.edgeRules\[\]\.triggers\[\]\.header\.name {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/,
+    ],
+    ['explains a kind in Markdown', 'Site --format markdown', /^# `Site`\n/],
+    ['lists the kinds in Markdown', '--format markdown', /^- `Contact`: /],
+    [
+      'explains a code',
+      'HW2204',
+      /^HW2204 {2}The plan charges more often than is allowed\n\n {2}Why +[^]*What to do +[^]*Example\n {2}hostwright apply --allow-charges 1/,
+    ],
+    [
+      'explains a rule',
+      'O-18',
+      /^O-18 {2}a rule of the platform\n\n {2}Rule +Hostnames are attached[^]*For you +[^]*What to do +/,
+    ],
+    ['takes a code in small letters', 'hw2204 -o markdown', /^# `HW2204`\n[^]*\*\*Why\*\*: /],
+    ['takes a rule in small letters', 'o-18 -o markdown', /^# `O-18`\n[^]*\*\*Rule\*\*: /],
+  ])('%s', async (_what, words, shown) => {
+    expect(await run(['explain', ...words.split(' ').filter((word) => word !== '')])).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(
-        /^Site\.edgeRules\[\]\.triggers\[\]\.header\.name {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/,
-      ) as string,
+      stdout: expect.stringMatching(shown) as string,
     });
-    expect((await run(['explain', 'Site', '--format', 'markdown'])).stdout).toMatch(/^# `Site`\n/);
-    expect((await run(['explain', '--format', 'markdown'])).stdout).toMatch(/^- `Contact`: /);
-    expect(JSON.parse((await run(['explain', 'Site.plan', '--format', 'json'])).stdout)).toMatchObject({
-      page: { path: 'Site.plan', change: { risks: ['charge', 'restart'] } },
-    });
-    expect(JSON.parse((await run(['explain', '--format', 'json'])).stdout)).toMatchObject({
-      kinds: expect.any(Array) as unknown,
-    });
-    const code = await run(['explain', 'HW2204']);
-    expect(code.stdout).toMatch(
-      /^HW2204 {2}The plan charges more often than is allowed\n\n {2}Why +[^]*What to do +[^]*Example\n {2}hostwright apply --allow-charges 1/,
-    );
-    expect((await run(['explain', 'O-18'])).stdout).toMatch(
-      /^O-18 {2}a rule of the platform\n\n {2}Rule +Hostnames are attached[^]*For you +[^]*What to do +/,
-    );
-    expect((await run(['explain', 'hw2204', '-o', 'markdown'])).stdout).toMatch(/^# `HW2204`\n[^]*\*\*Why\*\*: /);
-    expect((await run(['explain', 'o-18', '-o', 'markdown'])).stdout).toMatch(/^# `O-18`\n[^]*\*\*Rule\*\*: /);
-    expect(JSON.parse((await run(['explain', 'HW2204', '-o', 'json'])).stdout)).toMatchObject({
-      code: { code: 'HW2204' },
-    });
-    expect(JSON.parse((await run(['explain', 'O-18', '-o', 'json'])).stdout)).toMatchObject({ rule: { rule: 'O-18' } });
-    const unknown = await run(['explain', 'HW2299']);
-    expect([unknown.code, unknown.stderr]).toEqual([
-      1,
-      expect.stringMatching(/HW2210\? `hostwright explain` lists the kinds of manifests\.\n$/),
-    ]);
-    expect(await run(['explain', 'Site.cachin'])).toMatchObject({
+  });
+
+  it.each([
+    ['a field', ['Site.plan'], { page: { path: 'Site.plan', change: { risks: ['charge', 'restart'] } } }],
+    ['the kinds', [], { kinds: expect.any(Array) as unknown }],
+    ['a code', ['HW2204'], { code: { code: 'HW2204' } }],
+    ['a rule', ['O-18'], { rule: { rule: 'O-18' } }],
+  ])('says %s in JSON', async (_what, words, said) => {
+    expect(JSON.parse((await run(['explain', ...words, '--format', 'json'])).stdout)).toMatchObject(said);
+  });
+
+  it.each([
+    ['the nearest code to one that there is not', ['HW2299'], 'HW2210? `hostwright explain` lists the kinds'],
+    ['the nearest field to one that there is not', ['Site.cachin'], 'Did you mean `caching`?'],
+    ['that it has no annotations', ['Site', '--format', 'github'], '--format github'],
+  ])('names %s', async (_what, words, said) => {
+    expect(await run(['explain', ...words])).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('Did you mean `caching`?') as string,
+      stderr: expect.stringContaining(said) as string,
     });
-    expect(await run(['explain', 'Site', '--format', 'github'])).toMatchObject({ code: 1, stdout: '' });
   });
 });
 
@@ -89,45 +93,42 @@ describe('schema --out', () => {
 });
 
 describe('graph', () => {
-  it('draws a saved plan in each form; another form, a changed plan and no token are refused', async () => {
-    const plan = sealed(shopPlan);
+  const plan = sealed(shopPlan);
+  beforeEach(async () => {
     await writeFile(join(folder(), 'plan.json'), renderSavedPlan(plan));
     await writeFile(join(folder(), 'changed.json'), renderSavedPlan({ ...plan, account: 'other' }));
     await writeFile(
       join(folder(), 'hostwright.yaml'),
       'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acme, baseUrl: "http://127.0.0.1:9", manifests: [sites] }\n',
     );
-    const [plain, mermaid, dot, json] = [
-      await run(['graph', 'plan.json']),
-      await run(['graph', 'plan.json', '--format', 'mermaid']),
-      await run(['graph', 'plan.json', '--format', 'dot']),
-      await run(['graph', 'plan.json', '--format', 'json']),
-    ];
-    expect(plain).toEqual(mermaid);
-    expect(plain).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^flowchart TD\n/) as string });
-    expect(dot.stdout).toMatch(/^digraph plan \{\n[^]*\}\n$/);
-    expect(JSON.parse(json.stdout)).toMatchObject({
+  });
+
+  it.each([
+    ['Mermaid where nothing else is asked for', [], /^flowchart TD\n/],
+    ['Mermaid', ['--format', 'mermaid'], /^flowchart TD\n/],
+    ['DOT', ['--format', 'dot'], /^digraph plan \{\n[^]*\}\n$/],
+  ])('draws a saved plan as %s', async (_form, more, shown) => {
+    expect(await run(['graph', 'plan.json', ...more])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: expect.stringMatching(shown) as string,
+    });
+  });
+
+  it('draws a saved plan as JSON', async () => {
+    expect(JSON.parse((await run(['graph', 'plan.json', '--format', 'json'])).stdout)).toMatchObject({
       format: 'hostwright.graph/1',
       nodes: { length: plan.actions.length },
     });
-    expect(await run(['graph', 'changed.json', '--format', 'dot'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('HW') as string,
-    });
-    expect(await run(['graph', '--format', 'dot'])).toMatchObject({ code: 1, stdout: '' });
-    expect(await run(['graph', 'plan.json', '--target', 'Site/shop'])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('HW6513') as string,
-    });
-    expect(await run(['graph', '--format', 'markdown'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('--format markdown is for') as string,
-    });
-    expect(await run(['plan', '--format', 'dot'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('--format dot is for graph') as string,
-    });
+  });
+
+  it.each([
+    ['a plan that was changed', ['graph', 'changed.json', '--format', 'dot'], 'HW'],
+    ['no token', ['graph', '--format', 'dot'], 'HW'],
+    ['a target of a saved plan', ['graph', 'plan.json', '--target', 'Site/shop'], 'HW6513'],
+    ['a form of others', ['graph', '--format', 'markdown'], '--format markdown is for'],
+    ['its form for others', ['plan', '--format', 'dot'], '--format dot is for graph'],
+  ])('refuses %s', async (_what, words, said) => {
+    expect(await run(words)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(said) as string });
   });
 });
