@@ -12,6 +12,8 @@ import { findSchemaProblem } from '../support/written-schemas.ts';
 
 /** Programs read JSON, and the schema says what they find there: one small plan shows people. */
 const READ_AS_JSON = 'caching-only';
+/** What `--verbose` adds is the same everywhere: these have every sort of step. */
+const READ_VERBOSE = ['hardened-shop', 'moving-a-domain', 'a-registrar-clean-up', 'in-the-way'];
 
 describe.each([
   ['small-agency'],
@@ -46,7 +48,8 @@ async function expectFiles(name: string, options: HarnessOptions): Promise<void>
     const plan = await harness.planned();
     const text = (how: object): string => renderPlan(plan, { color: false, verbose: false, width: 120, ...how }).text;
     await expect(`${text({})}\n`).toMatchFileSnapshot(`${name}.txt`);
-    await expect(`${text({ verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
+    if (READ_VERBOSE.includes(name))
+      await expect(`${text({ verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
     await expect(`${text({ concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
     const json = renderPlanJson(plan, { outcome: 'differences', diagnostics: [] });
     if (name === READ_AS_JSON) await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
