@@ -37,7 +37,7 @@ interface Tools {
 /** What a workspace file says that an account of a program does not: it is the account, and it is made by the program. */
 const NOT_OF_ACCOUNTS = ['account', 'synth'];
 
-/** `props.ts` and `kinds.ts`, by their names. */
+/** `props.ts`, `account-props.ts` and `kinds.ts`, by their names. */
 export async function constructsFiles(
   kinds: readonly ConstructKind[],
   workspace: Schema,
@@ -45,7 +45,8 @@ export async function constructsFiles(
 ): Promise<ReadonlyMap<string, string>> {
   const drawn = kinds.map((kind) => drawKind(kind, kinds, tools));
   return new Map([
-    ['props.ts', await propsFile(drawn, workspace, tools)],
+    ['props.ts', await propsFile(drawn, tools)],
+    ['account-props.ts', await accountPropsFile(workspace, tools)],
     ['kinds.ts', kindsFile(drawn, tools)],
   ]);
 }
@@ -197,15 +198,22 @@ function ruleOf(shape: Shape | undefined): unknown {
   return Object.keys(rule).length === 0 ? 0 : rule;
 }
 
-async function propsFile(
-  drawn: readonly Drawn[],
-  workspace: Schema,
-  { banner, readonlyTypes }: Tools,
-): Promise<string> {
-  const defs: Record<string, Schema> = {};
-  for (const one of drawn) Object.assign(defs, one.defs);
+function propsFile(drawn: readonly Drawn[], tools: Tools): Promise<string> {
+  const defs = Object.assign({}, ...drawn.map((one) => one.defs)) as Record<string, Schema>;
+  return typesOf(
+    drawn.map(({ props }) => props),
+    defs,
+    [
+      '// What each class takes: the spec of its kind, with what belongs to metadata and lifecycle beside it.',
+      "import type { Manifest, OutputReference, ReferenceTo } from '../manifest.ts';",
+    ],
+    tools,
+  );
+}
+
+/** In a file of its own: a manifest knows its account, and the props of manifests know manifests. */
+function accountPropsFile(workspace: Schema, tools: Tools): Promise<string> {
   const spec = resolve(workspace, workspace.properties?.spec ?? {});
-  Object.assign(defs, workspace.$defs);
   const account: Schema = {
     ...spec,
     title: 'AccountProps',
@@ -214,7 +222,15 @@ async function propsFile(
       Object.entries(spec.properties ?? {}).filter(([field]) => !NOT_OF_ACCOUNTS.includes(field)),
     ),
   };
-  const all = [...drawn.map(({ props }) => props), account];
+  return typesOf([account], workspace.$defs ?? {}, ['// What an account takes.'], tools);
+}
+
+async function typesOf(
+  all: readonly Schema[],
+  defs: Readonly<Record<string, Schema>>,
+  head: readonly string[],
+  { banner, readonlyTypes }: Tools,
+): Promise<string> {
   const text = await compile(
     structuredClone({
       title: 'AllProps',
@@ -225,11 +241,7 @@ async function propsFile(
     }) as unknown as JSONSchema,
     'AllProps',
     {
-      bannerComment: [
-        banner,
-        '// What each class takes: the spec of its kind, with what belongs to metadata and lifecycle beside it.',
-        "import type { Manifest, OutputReference, ReferenceTo } from '../manifest.ts';",
-      ].join('\n'),
+      bannerComment: [banner, ...head].join('\n'),
       additionalProperties: false,
       ignoreMinAndMaxItems: true,
       format: true,
@@ -265,7 +277,8 @@ function kindsFile(drawn: readonly Drawn[], { banner }: Tools): string {
     "import { Handle, Manifest } from '../manifest.ts';",
     `import type { ${props.join(', ')} } from './props.ts';`,
     '',
-    `export type { ${[...props, 'AccountProps'].sort().join(', ')} } from './props.ts';`,
+    "export type { AccountProps } from './account-props.ts';",
+    `export type { ${props.toSorted().join(', ')} } from './props.ts';`,
     '',
     ...drawn.flatMap(classOf),
   ].join('\n');

@@ -2,7 +2,7 @@
 import { Construct } from './construct.ts';
 import { frozenCopy, jsonOf } from './json.ts';
 import type { ValueProblem } from './json.ts';
-import type { AccountProps } from './generated/props.ts';
+import type { AccountProps } from './generated/account-props.ts';
 import type { Place } from './place.ts';
 import { capturePlace } from './place.ts';
 
