@@ -2,8 +2,8 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { runHere } from '../../test/support/processes/run-here.ts';
 import { terminalSvg } from './terminal.ts';

@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Transport } from '../platform/transport.ts';
 import type { RecordedRequest } from '../sandbox/core/http/recording.ts';
-import type { OpenSandbox } from '../sandbox/core/http/server.ts';
+import type { OpenSandbox } from '../sandbox/server.ts';
 
 export function inProcess({ app, requests }: Pick<OpenSandbox, 'app' | 'requests'>): Transport {
   const noticed = new Set<RecordedRequest>();

@@ -3,9 +3,8 @@
 import { accessList, configuredItem, shieldZone } from '../../src/sandbox/shield/state.ts';
 import { addDomain, addSite } from '../../src/sandbox/core/state.ts';
 import type { Site, State } from '../../src/sandbox/core/state.ts';
-import { generated } from '../../src/sandbox/scenarios/generated.ts';
-import { empty } from '../../src/sandbox/scenarios/empty.ts';
-import { addEdgeRule } from '../../src/sandbox/site/state.ts';
+import { scenarioState } from '../../src/sandbox/scenarios/index.ts';
+import { addEdgeRule } from '../../src/sandbox/cdn/state.ts';
 
 export interface Account {
   readonly build: () => State;
@@ -31,7 +30,7 @@ const isChanged = (number: number, share: number): boolean =>
 
 export function benchSites({ count, changed = 0 }: Shape): Account {
   return {
-    build: () => generated(count),
+    build: () => scenarioState(`sites:${count}`),
     manifests: numbersOf(count).map((number) => {
       const name = siteName(number);
       const expiration = number * 60 + (isChanged(number, changed) ? 1 : 0);
@@ -46,7 +45,7 @@ const RULES = ['tls', 'old', 'scanners', 'feeds', 'images'] as const;
 export function richSites({ count, changed = 0 }: Shape): Account {
   return {
     build: () => {
-      const state = empty();
+      const state = scenarioState('empty');
       for (const number of numbersOf(count)) addRichSite(state, number);
       return state;
     },
@@ -58,7 +57,7 @@ export function richSites({ count, changed = 0 }: Shape): Account {
 export function largeSites({ count }: Shape): Account {
   return {
     build: () => {
-      const state = empty();
+      const state = scenarioState('empty');
       for (const number of numbersOf(count)) addMore(state, addRichSite(state, number));
       return state;
     },

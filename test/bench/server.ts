@@ -4,10 +4,9 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openSandbox } from '../../src/sandbox/core/http/server.ts';
-import { registrar } from '../../src/sandbox/registration/scenario.ts';
+import { openSandbox } from '../../src/sandbox/server.ts';
 import type { State } from '../../src/sandbox/core/state.ts';
-import { generatedAccounts } from '../../src/sandbox/scenarios/generated.ts';
+import { scenarioState } from '../../src/sandbox/scenarios/index.ts';
 import { benchSites, largeSites, richSites } from './accounts.ts';
 
 export interface Served {
@@ -50,10 +49,10 @@ const { account, count, latencyMs = 0, reads, maxRps, closed } = JSON.parse(proc
 
 function build(): State {
   if (account === 'bench') return benchSites({ count }).build();
-  if (account === 'fleet') return generatedAccounts(count);
+  if (account === 'fleet') return scenarioState(`accounts:${count}`);
   if (account === 'rich') return richSites({ count }).build();
   if (account === 'large') return largeSites({ count }).build();
-  const state = account === 'mail-down' ? benchSites({ count }).build() : registrar();
+  const state = account === 'mail-down' ? benchSites({ count }).build() : scenarioState('registrar');
   if (account === 'mail-down') state.mailDown = true;
   return state;
 }

@@ -11,7 +11,7 @@ import type { Context } from '../../src/cli/context.ts';
 import { createContext } from '../../src/cli/context.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { namesIn } from '../../src/workflow/names.ts';
 import { useProgram } from './program-under-test.ts';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DoctorReport } from '../../src/model/doctor.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { useProgram } from './program-under-test.ts';
 
 const { run, folder } = useProgram();

@@ -2,8 +2,8 @@
 // into answers. The cases are data, so that the report on the rules can list what vitest runs.
 import assert from 'node:assert/strict';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 
 export interface ConformanceCase {
   /** The rule that it proves, or one aspect of it (`SIT-08/pending-delete`). */

@@ -3,8 +3,8 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Installed } from '../support/processes/installed.ts';
 import { noBash, packed } from '../support/processes/installed.ts';
 import { isWhole } from '../support/whole.ts';

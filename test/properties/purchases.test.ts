@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import type { Billing } from '../../src/sandbox/billing/state.ts';
-import { panel } from '../../src/sandbox/panel/scenario.ts';
+import { scenarioState } from '../../src/sandbox/scenarios/index.ts';
 import { ledgerCommand } from '../../src/workflow/ledger.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
@@ -63,7 +63,9 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     options: { scenario: 'panel' },
     remove: ({ sandbox }) => {
       const { accounts } = sandbox.state.panel;
-      [...accounts.keys()].filter((name) => !panel().panel.accounts.has(name)).forEach((name) => accounts.delete(name));
+      [...accounts.keys()]
+        .filter((name) => !scenarioState('panel').panel.accounts.has(name))
+        .forEach((name) => accounts.delete(name));
     },
     wishes: ['basic', 'pro', 'mini'].map((product) => [
       'sites/a.json',

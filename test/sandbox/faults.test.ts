@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createFaults } from '../../src/sandbox/core/http/fault-picker.ts';
 import { parseFaults } from '../../src/sandbox/core/http/faults.ts';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
-import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
 
 const PURGE = '/api/sites/site-shop/cdn/caching/purge';
 let sandbox: Sandbox | undefined;

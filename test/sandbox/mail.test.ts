@@ -2,8 +2,8 @@
 // conformance suite's.
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../conformance/context.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 
 const open: Sandbox[] = [];
 const SHOP = '/api/mailspace/mail-shop';

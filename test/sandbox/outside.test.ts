@@ -3,8 +3,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import type { OpenSandbox, Sandbox } from '../../src/sandbox/core/http/server.ts';
-import { openSandbox, startSandbox } from '../../src/sandbox/core/http/server.ts';
+import type { OpenSandbox, Sandbox } from '../../src/sandbox/server.ts';
+import { openSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { curlLine } from '../../src/sandbox/core/outside.ts';
 import { rawState } from '../../src/sandbox/core/snapshot.ts';
 

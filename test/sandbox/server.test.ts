@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../conformance/context.ts';
 import { buildScenario } from '../../src/sandbox/scenarios/index.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 
 const open: Sandbox[] = [];
 
@@ -18,7 +18,7 @@ async function start(options: SandboxOptions = {}) {
 
 describe('options are checked', () => {
   it.each([
-    [{ scenario: 'huge' }, "unknown scenario 'huge'; there are: empty, small, guards, hostile, mail, billing-bank"],
+    [{ scenario: 'huge' }, "unknown scenario 'huge'; there are: empty, small, guards, hostile, billing-bank"],
     [{ ambiguities: { 'GAP-99': 'x' } }, "unknown ambiguity 'GAP-99'; there are: GAP-01"],
     [{ ambiguities: { 'GAP-21': 'x' } }, "ambiguity 'GAP-21' cannot be 'x'; it is one of: replace, merge"],
     [{ ambiguities: { lateLists: 'x' } }, 'reads:N, ms:N'],

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient } from '../conformance/context.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 
 const open: Sandbox[] = [];
 

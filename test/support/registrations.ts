@@ -1,6 +1,6 @@
 // Manifests of names, and what the sandbox counted of their purchases.
 import type { Registration } from '../../src/sandbox/registration/state.ts';
-import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { startHarness } from './harness.ts';
 

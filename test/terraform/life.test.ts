@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
 import { fromManifest } from '../../src/terraform/value/convert.ts';
 import type { ValueObject } from '../../src/terraform/value/cty.ts';
 import type { Harness } from '../support/harness.ts';

@@ -12,7 +12,7 @@ import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
 import { realClock } from '../../src/cli/real-clock.ts';
 import type { Clock } from '../../src/model/clock.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import type { Sandbox } from '../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../src/sandbox/server.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
 import { findMembers } from '../../src/workflow/fleet/members.ts';
 import { SECRET, startReceiver } from '../events/ground.ts';

@@ -12,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeOf } from '../../.ci/test-all.ts';
 import type { RunRequest } from '../../src/events/run-request.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { startSandbox } from '../../src/sandbox/core/http/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
 import { QUEUE } from '../../src/worker/queue.ts';
 import { runCommand } from '../support/processes/command.ts';

@@ -49,7 +49,7 @@ async function sandbox(
   { port, scenario, latency, faults, clock }: SandboxOptions,
 ): Promise<OutcomeWord> {
   const [{ startSandbox }, { parseFaults }, { API_KEY }, { curlLine }] = await Promise.all([
-    import('../../sandbox/core/http/server.ts'),
+    import('../../sandbox/server.ts'),
     import('../../sandbox/core/http/faults.ts'),
     import('../../sandbox/core/http/credentials.ts'),
     import('../../sandbox/core/outside.ts'),

@@ -1,18 +1,20 @@
 // How a test sees what the platform sent out, scripts what is answered to it, and lets things happen that no request
-// does: a site gets another owner, a registrar tells of a domain. The URL of a plan's webhook is set with PATCH
+// does: somebody pays, a site gets another owner. The URL of a plan's webhook is set with PATCH
 // /_sandbox/accounts/:account.
 import type { Hono } from 'hono';
-import type { Env } from '../core/http/app.ts';
-import { announceDomain, announceSite } from './events.ts';
+import type { Desk, Env } from '../core/http/app.ts';
+import { announceSite } from './events.ts';
 import { bodyOf, textOf } from '../core/control-body.ts';
 import { repeatDelivery } from './deliveries.ts';
-import type { RegisteredDomain } from './event-blocks.ts';
+import { controlPath, few } from '../core/outside.ts';
+import type { OutsideEvent } from '../core/outside.ts';
+import { expireCart, payCart } from './purchases.ts';
+import { billingOf } from './state.ts';
+import type { Billing } from './state.ts';
 import type { ReceiverAnswer } from './webhook-state.ts';
 import type { World } from '../core/world.ts';
 
-const YEAR_MS = 365 * 86_400_000;
-
-export function addWebhookControls(control: Hono<Env>, world: World): void {
+export function addBillingControls(control: Hono<Env>, { world }: Desk): void {
   const { deliveries, receivers } = world.state.webhooks;
   control.get('/_sandbox/deliveries', (context) => {
     world.clock.runDue();
@@ -39,25 +41,48 @@ export function addWebhookControls(control: Hono<Env>, world: World): void {
     announceSite(world, site, 'owner_change');
     return context.json({});
   });
-  control.post('/_sandbox/domain_events', async (context) => {
-    const { action, ...domain } = await bodyOf(context);
-    announceDomain(world, everyday(world, domain), String(action));
+  // What only a person, a bank or a salesperson can do. The token `all` means every cart that waits for somebody.
+  control.post('/_sandbox/carts/:token/payment', async (context) => {
+    const outcome = textOf(await bodyOf(context), 'outcome');
+    if (outcome !== 'complete' && outcome !== 'decline')
+      return context.json({ error: 'outcome must be complete or decline' }, 400);
+    const token = context.req.param('token');
+    const carts = [...world.state.carts.values()].filter((cart) => token === 'all' || cart.token === token);
+    const moved = carts.filter((cart) => (outcome === 'complete' ? payCart(world, cart) : expireCart(world, cart)));
+    return context.json({ carts: moved.map((cart) => cart.token) }, moved.length === 0 ? 404 : 200);
+  });
+  control.patch('/_sandbox/accounts/:account', async (context) => {
+    const account = world.state.accounts.get(context.req.param('account'));
+    if (account === undefined) return context.json({ error: 'no such account' }, 404);
+    account.billing = { ...account.billing, ...((await bodyOf(context)) as Partial<Billing>) };
     return context.json({});
   });
 }
 
-/** A registration with everyday values, where nothing else is said. */
-function everyday(world: World, given: Record<string, unknown>): RegisteredDomain {
-  return {
-    id: `reg-${textOf(given, 'name')}`,
-    name: textOf(given, 'name'),
-    accountId: 'acc-acme',
-    status: 'OK',
-    expiresAt: world.clock.now() + YEAR_MS,
-    autoRenew: true,
-    privacyProtect: false,
-    recoveryPhase: null,
-    price: { amount_cents: 1_200, currency: 'EUR', term: 'yearly' },
-    ...(given as Partial<RegisteredDomain>),
-  };
+export function paymentEvents({ state, parkedCarts }: World): readonly OutsideEvent[] {
+  const group = 'Payments';
+  const parked = few(parkedCarts.keys()).flatMap((token): readonly OutsideEvent[] => {
+    const path = controlPath('carts', token, 'payment');
+    return [
+      { group, does: `Pay cart ${token}`, method: 'POST', path, body: { outcome: 'complete' } },
+      { group, does: `Let cart ${token} expire unpaid`, method: 'POST', path, body: { outcome: 'decline' } },
+    ];
+  });
+  const [account] = state.accounts.values();
+  if (account === undefined) return parked;
+  const outcomes = [
+    ['Decline the next payments', 'declined'],
+    ['Have the next payments wait for a person (3-D Secure)', 'authentication'],
+    ['Let the next payments succeed', 'succeeded'],
+  ] as const;
+  const others = outcomes
+    .filter(([, outcome]) => outcome !== billingOf(account).outcome)
+    .map(([does, outcome]): OutsideEvent => ({
+      group,
+      does,
+      method: 'PATCH',
+      path: controlPath('accounts', account.id),
+      body: { outcome },
+    }));
+  return [...parked, ...others];
 }

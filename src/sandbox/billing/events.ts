@@ -2,41 +2,19 @@
 // CBK-18: there are no events but these: cache layers (TSK-12), backups and restores (BKP-07), Shield (SHD-28) and mail
 // (MSP-20) are not told of.
 import { deliverMessage } from './deliveries.ts';
-import { domainBlock, panelBlock, siteBlock } from './event-blocks.ts';
-import type { RegisteredDomain } from './event-blocks.ts';
-import type { PanelAccount } from '../panel/state.ts';
+import { accountRef, siteView } from '../core/present.ts';
 import { billingOf } from './state.ts';
 import type { Site, State } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 
-type Action = 'created' | 'resized' | 'owner_change' | 'deleted';
-
-const BILLABLE = [
-  'registered',
-  'transferred_in',
-  'renewed',
-  'restored',
-  'registrant_change',
-  'privacy_enabled',
-  'local_contact_added',
-];
-const LIFECYCLE = [
-  'transferred_out',
-  'expired',
-  'redemption',
-  'purged',
-  'privacy_disabled',
-  'local_contact_removed',
-  'auto_renew_enabled',
-  'auto_renew_disabled',
-];
+export type Action = 'created' | 'resized' | 'owner_change' | 'deleted';
 
 /** Who is billed for what an account owns: a sub-account's parent. */
 function payerOf(state: State, accountId: string): string {
   return state.accounts.get(accountId)?.parentId ?? accountId;
 }
 
-function announce(
+export function announce(
   world: World,
   accountId: string,
   action: string,
@@ -61,17 +39,21 @@ export function announceSite(world: World, site: Site, action: Action): void {
   announce(world, site.accountId, action, 'site', (payerId) => siteBlock(world, site, payerId));
 }
 
-export function announcePanel(world: World, account: PanelAccount, action: Action): void {
-  // CBK-12: panel accounts have the events of sites: created, resized, owner_change, deleted.
-  announce(world, account.accountId, action, 'panel_account_link', (payerId) => panelBlock(world, account, payerId));
+export function owners(world: World, ownerId: string, payerId: string): Record<string, unknown> {
+  const { state } = world;
+  // CBK-17: of a sub-account the event names the parent as account, and itself as sub_account.
+  if (ownerId === payerId) return { account: accountRef(state, ownerId) };
+  return { account: accountRef(state, payerId), sub_account: accountRef(state, ownerId) };
 }
 
-/** A price belongs to what is paid for; what merely happens to a domain has none. */
-export function announceDomain(world: World, domain: RegisteredDomain, action: string): void {
-  if (![...BILLABLE, ...LIFECYCLE].includes(action)) throw new Error(`domains have no event '${action}'`);
-  // CBK-14: domains have fifteen events of their own, seven of them with a price.
-  const priced = BILLABLE.includes(action);
-  announce(world, domain.accountId, action, 'domain', (payerId) =>
-    domainBlock(world, priced ? domain : { ...domain, price: null }, payerId),
-  );
+/** SIT-10: four fields that no read of a site has. */
+function siteBlock(world: World, site: Site, payerId: string): Record<string, unknown> {
+  return {
+    ...siteView(world, site),
+    cdn_id: `zone-${site.id}`,
+    cdn_cname: site.temporaryHostname.replace('.tmp.', '.cdn.'),
+    sftp_base_path: `/sites/${site.id}`,
+    dunning_suspended: site.suspended,
+    ...owners(world, site.accountId, payerId),
+  };
 }

@@ -1,8 +1,7 @@
 // How carts and orders look on the wire. The two have a payment each, with different values: they are not to be shared.
 // Written from the API documents alone.
-import { accountRef, orderListItem, primaryHostname, sshOf, stamps } from '../core/present.ts';
+import { accountRef, primaryHostname, sshOf, stamps } from '../core/present.ts';
 import type { Cart, Order } from './state.ts';
-import { domainBlock } from '../registration/order-block.ts';
 import type { Site } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 
@@ -35,6 +34,16 @@ export function cartEnvelope(world: World, cart: Cart): Row {
   };
 }
 
+export function orderListItem(world: World, order: Order): Row {
+  return {
+    id: order.id,
+    status: order.status,
+    ...stamps(order),
+    location: order.locationShortName,
+    account: accountRef(world.state, order.accountId),
+  };
+}
+
 export function orderView(world: World, order: Order): Row {
   const { account: _account, ...row } = orderListItem(world, order);
   // ORD-04: the view of an order is nested: order, tasks, payment, account, user.
@@ -42,20 +51,14 @@ export function orderView(world: World, order: Order): Row {
     id,
     status: world.state.tasks.get(id)?.status ?? 'PENDING',
   }));
-  const { panelUsername } = order.purchase ?? {};
-  // GAP-46: whether an order names the panel account that it made is not documented.
-  const panel =
-    panelUsername !== undefined && world.ambiguities['GAP-46'] === 'in-order'
-      ? { panel_account: { username: panelUsername } }
-      : {};
+  const areaBlocks = Object.assign({}, ...world.state.areas.map((area) => area.orderBlock?.(world, order))) as Row;
   return {
     // ORD-48: the location of an order is the short name.
     order: row,
     tasks,
-    ...panel,
     ...siteBlock(world, order),
     ...subscriptionBlock(order),
-    ...domainBlock(world, order),
+    ...areaBlocks,
     payment: payment(world, order),
     account: accountRef(world.state, order.accountId),
     user: user(world, order),

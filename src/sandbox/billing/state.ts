@@ -84,8 +84,6 @@ export interface Purchase {
   /** Where it is about a domain. */
   readonly domain?: DomainPurchase;
   subscriptionId: number | null;
-  /** Once it made a panel account; no documented view shows it. */
-  panelUsername?: string;
 }
 
 /** A domain that an order registers or transfers. */

@@ -1,7 +1,7 @@
 // What a written edge rule becomes: which fields there are, what is refused, what an omitted one means.
 import { isRecord } from '../core/http/endpoint.ts';
 import { listOrNull, withoutEmptyTexts } from '../core/present.ts';
-import type { EdgeAction, EdgeRule, EdgeTrigger } from '../site/state.ts';
+import type { EdgeAction, EdgeRule, EdgeTrigger } from './state.ts';
 import type { World } from '../core/world.ts';
 
 /** What a write may leave out; null there reads as left out. */

@@ -1,6 +1,5 @@
 // How stored things look on the wire: key names, which keys appear where, dates, nulls. Written from the API documents
 // alone.
-import type { Order } from '../billing/state.ts';
 import type { Account, Domain, Site, State, Task } from './state.ts';
 import type { World } from './world.ts';
 
@@ -151,15 +150,5 @@ export function taskView(world: World, task: Task): Row {
     end_on: timestamp(task.endOn),
     ...stamps(task),
     performed_by: task.performedBy,
-  };
-}
-
-export function orderListItem(world: World, order: Order): Row {
-  return {
-    id: order.id,
-    status: order.status,
-    ...stamps(order),
-    location: order.locationShortName,
-    account: accountRef(world.state, order.accountId),
   };
 }

@@ -1,33 +1,22 @@
-// What the platform remembers: accounts, users, sites with their domains and CDN, tasks, orders. Tests change it directly ("behind the engine's back").
+// What the platform remembers: accounts, users, sites with their domains and pull zones, tasks; each area adds what is
+// its own. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
 import type { Hidden } from './consistency-lag.ts';
-import { emptyMail } from '../mail/state.ts';
-import type { MailPlatform } from '../mail/state.ts';
-import { mailAccount } from '../site/mail/state.ts';
-import type { MailAccount } from '../site/mail/state.ts';
-import { emptyPanel } from '../panel/state.ts';
-import type { PanelDuty, PanelPlatform, Term } from '../panel/state.ts';
-import type { Billing, Cart, Order } from '../billing/state.ts';
 import { guid } from './random.ts';
-import { emptyRegistrar } from '../registration/state.ts';
-import type { Registrar } from '../registration/state.ts';
-import type { Shield } from '../shield/state.ts';
-import { cacheLayers, phpVariants, volumes } from '../site/state.ts';
-import { emptyWebhooks } from '../billing/webhook-state.ts';
-import type { Webhooks } from '../billing/webhook-state.ts';
-import type { CacheLayer, EdgeRule, Layer, PhpVariant, Volume } from '../site/state.ts';
-import { traffic } from '../site/traffic-state.ts';
-import type { Traffic } from '../site/traffic-state.ts';
+import { traffic } from './traffic-state.ts';
+import type { Traffic } from './traffic-state.ts';
 
 export type Role = 'none' | 'read' | 'modify' | 'full';
 export type TaskStatus = 'OK' | 'PENDING' | 'RUNNING' | 'CANCELLED' | 'PAUSED' | 'FAILED';
 export type ProvisionMethod = 'dns' | 'cname';
+export type Term = 'monthly' | 'annual';
+
+export const LAYERS = ['redis', 'nginx', 'cdn'] as const;
+export type Layer = (typeof LAYERS)[number];
 
 export interface Account {
   readonly id: string;
   name: string;
-  /** How it pays; what is absent is as usual (billingOf). */
-  billing?: Partial<Billing>;
   /** The term of what it buys without naming one; absent: monthly. */
   billingTerm?: Term;
   /** May make users with sub-accounts. */
@@ -49,8 +38,6 @@ export interface User {
   /** Where it differs from account to account. */
   readonly accountRoles?: Map<string, Role>;
   readonly siteRoles: Map<string, Role>;
-  /** What it may do with the panel accounts of a workspace, where that is not as its role says. */
-  readonly duties?: Map<string, PanelDuty[]>;
   readonly locale?: 'en' | 'nl';
   readonly createdAt?: number;
   /** Told once, when the user was made. */
@@ -118,22 +105,14 @@ export interface Site {
   package: string;
   /** The label of the PHP variant in use. */
   phpVersion: string;
-  phpVariants: PhpVariant[];
   temporaryHostname: string;
-  term: 'monthly' | 'annual';
+  term: Term;
   suspended: boolean;
   pendingDelete: boolean;
   /** null: the site answers at its temporary hostname. */
   primaryDomainId: string | null;
   domains: Domain[];
   cdn: Cdn;
-  edgeRules: EdgeRule[];
-  shield: Shield;
-  layers: Record<Layer, CacheLayer>;
-  volumes: Volume[];
-  restarts: { cms: number; database: number; cache: number };
-  /** Its transactional mail; null where the site has no account. */
-  mail: MailAccount | null;
   traffic: Traffic;
   createdAt: number;
   updatedAt: number;
@@ -171,8 +150,6 @@ export interface Plan {
   readonly name: string;
   /** The cache layers that it comes with. */
   readonly layers: readonly Layer[];
-  /** Whether it comes with Shield. Absent: true. */
-  readonly shield?: boolean;
   /** Absent: true. */
   orderable?: boolean;
   unpricedTerms?: readonly string[];
@@ -185,7 +162,17 @@ interface Location {
   soldOutFor?: number;
 }
 
+/** An area of the platform, as the store sees it; `area.ts` adds what else it brings. */
+export interface Area {
+  /** What the platform remembers of this area at the start. */
+  readonly state?: () => Partial<State>;
+  /** What it remembers of a new site. `serial` is the site's own number. */
+  readonly siteState?: (site: { readonly serial: number; readonly createdAt: number }) => Partial<Site>;
+}
+
 export interface State {
+  /** What this sandbox is made of; not stored. */
+  readonly areas: readonly Area[];
   readonly seed: number;
   /** Serial number of the next generated id. */
   nextSerial: number;
@@ -195,29 +182,23 @@ export interface State {
   readonly tasks: Map<number, Task>;
   /** Each strikes once, in this order. */
   readonly taskFates: TaskFate[];
-  readonly orders: Map<string, Order>;
-  readonly carts: Map<string, Cart>;
   readonly locations: Location[];
   readonly plans: Plan[];
-  readonly mail: MailPlatform;
-  /** The platform has no transactional mail at present. */
-  mailDown: boolean;
-  readonly panel: PanelPlatform;
-  readonly webhooks: Webhooks;
-  readonly registrar: Registrar;
+  /** The DNS zones that the service hosts. */
+  readonly dnsZones: { readonly name: string; readonly accountId: string }[];
 }
 
-export function emptyState(seed = 1): State {
-  return {
-    seed,
+/** A platform without accounts. */
+export function emptyState(areas: readonly Area[]): State {
+  const stored = {
+    seed: 1,
     nextSerial: 1,
     accounts: new Map(),
     users: new Map(),
     sites: new Map(),
     tasks: new Map(),
     taskFates: [],
-    orders: new Map(),
-    carts: new Map(),
+    dnsZones: [],
     locations: [
       { shortName: 'ams', name: 'Europe West' },
       { shortName: 'nyc', name: 'North America East' },
@@ -227,12 +208,10 @@ export function emptyState(seed = 1): State {
       { shortName: 'pro', name: 'Pro', layers: ['cdn', 'nginx'] },
       { shortName: 'max', name: 'Max', layers: ['cdn', 'nginx', 'redis'] },
     ],
-    mail: emptyMail(),
-    mailDown: false,
-    panel: emptyPanel(),
-    webhooks: emptyWebhooks(),
-    registrar: emptyRegistrar(),
   };
+  Object.assign(stored, ...areas.map((area) => area.state?.()));
+  // What is not enumerable is in no copy and in no answer.
+  return Object.defineProperty(stored, 'areas', { value: areas }) as unknown as State;
 }
 
 export function nextId(state: State): string {
@@ -273,41 +252,31 @@ export function planLayers(state: State, site: Site): readonly Layer[] {
   return state.plans.find(({ shortName }) => shortName === site.package)?.layers ?? [];
 }
 
-export function planHasShield(state: State, site: Site): boolean {
-  return state.plans.find(({ shortName }) => shortName === site.package)?.shield ?? true;
-}
-
 /** Puts a site with everyday values into the store; `given` overrides any of them. */
 export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Partial<Site>): Site {
   const label = given.name ?? given.id;
   const serial = state.sites.size + 1;
+  const createdAt = given.createdAt ?? EPOCH_MS;
   const temporaryHostname = given.temporaryHostname ?? `${given.id.replace(/[^A-Za-z0-9-]/g, '-')}.tmp.sandbox.example`;
-  const site: Site = {
+  const site = {
     name: label,
     locationShortName: 'ams',
     region: 'ams-1',
     package: 'pro',
     phpVersion: '8.3',
-    phpVariants: phpVariants(serial),
     temporaryHostname,
-    term: 'monthly',
+    term: 'monthly' as const,
     suspended: false,
     pendingDelete: false,
     primaryDomainId: null,
     domains: [],
     cdn: { zone: 'active', type: 'premium', caching: defaultCaching(), purges: 0, upstreamDown: false },
-    edgeRules: [],
-    shield: { zone: null, upstreamDown: false },
-    layers: cacheLayers(),
-    volumes: volumes(serial),
-    restarts: { cms: 0, database: 0, cache: 0 },
-    // The account comes with the site (TML-07).
-    mail: mailAccount(given.createdAt ?? EPOCH_MS),
     traffic: traffic(temporaryHostname),
     createdAt: EPOCH_MS,
     updatedAt: EPOCH_MS,
+    ...Object.assign({}, ...state.areas.map((area) => area.siteState?.({ serial, createdAt }))),
     ...given,
-  };
+  } as Site;
   state.sites.set(site.id, site);
   return site;
 }
@@ -348,4 +317,16 @@ export function addTask(state: State, given: Pick<Task, 'siteId' | 'name' | 'cre
   };
   state.tasks.set(id, task);
   return task;
+}
+
+/** A second account that has nothing. Ada may look at the other account and change her own. */
+export function addBareAccount({ accounts, users }: State): void {
+  accounts.set('acc-bare', { id: 'acc-bare', name: 'bare' });
+  const ada = users.get('user-ada');
+  if (ada !== undefined)
+    users.set(ada.id, {
+      ...ada,
+      accountIds: [...ada.accountIds, 'acc-bare'],
+      accountRoles: new Map([['acc-other', 'read']]),
+    });
 }

@@ -1,7 +1,8 @@
 // What happens to mailspaces by the passing of time alone: ownership is seen, servers are set up, deletions become
 // final, counts are taken. Runs when somebody looks, up to the present moment: between two looks nothing else changes,
 // so nobody can tell.
-import { isProven, publishesToken, writeZone } from './dns.ts';
+import { ownsDomain } from '../core/area.ts';
+import { publishesToken, writeZone } from './dns.ts';
 import { eraseMailbox, liveMailboxes } from './server.ts';
 import type { Mailspace, PendingDomain } from './state.ts';
 import type { World } from '../core/world.ts';
@@ -56,7 +57,10 @@ function sweepPrimary(world: World, space: Mailspace): boolean {
 
 /** Whether ownership is proven now, and was not before. */
 export function seePrimary(world: World, space: Mailspace): boolean {
-  if (space.verified || !(publishesToken(world, space.domain, space.token) || isProven(world, space, space.domain)))
+  if (
+    space.verified ||
+    !(publishesToken(world, space.domain, space.token) || ownsDomain(world, space.accountId, space.domain))
+  )
     return false;
   space.verified = true;
   // MSP-17: one sweep sees the TXT record, the next one provisions.
@@ -81,7 +85,8 @@ function sweepPending(world: World, space: Mailspace, pending: PendingDomain): b
 
 export function seePending(world: World, space: Mailspace, pending: PendingDomain): boolean {
   pending.lastCheckedAt = world.clock.now();
-  pending.verified = publishesToken(world, pending.name, pending.token) || isProven(world, space, pending.name);
+  pending.verified =
+    publishesToken(world, pending.name, pending.token) || ownsDomain(world, space.accountId, pending.name);
   return pending.verified;
 }
 

@@ -1,11 +1,13 @@
 // What can be done to mailspaces, and to the DNS of the world, from outside /api.
 import type { Context, Hono } from 'hono';
-import type { Env } from '../core/http/app.ts';
+import type { Desk, Env } from '../core/http/app.ts';
 import { bodyOf, textOf } from '../core/control-body.ts';
 import { runMailClock, servePending } from './clock.ts';
 import { TROUBLE_PARTS, addMailGroup, addMailbox } from './state.ts';
 import type { DnsEntry, MailGroup, Mailbox, Mailspace, Trouble, TroublePart } from './state.ts';
-import { namesOf } from '../registration/control.ts';
+import { registeredNames } from '../core/area.ts';
+import { controlPath, few } from '../core/outside.ts';
+import type { OutsideEvent } from '../core/outside.ts';
 import { plain } from '../core/snapshot.ts';
 import { nextId } from '../core/state.ts';
 import type { World } from '../core/world.ts';
@@ -13,7 +15,7 @@ import type { World } from '../core/world.ts';
 type Body = Record<string, unknown>;
 type Change = (space: Mailspace, body: Body) => void;
 
-export function addMailControls(control: Hono<Env>, world: World): void {
+export function addMailControls(control: Hono<Env>, { world }: Desk): void {
   control.get('/_sandbox/mail', (context) => {
     runMailClock(world);
     return context.json(plain(world.state.mail));
@@ -101,7 +103,7 @@ function addMemberControls(
 function addDnsControls(control: Hono<Env>, world: World): void {
   const { mail } = world.state;
   control.get('/_sandbox/dns', (context) =>
-    context.json({ dns: mail.dns, zones: mail.zones, registered: namesOf(world) }),
+    context.json({ dns: mail.dns, zones: world.state.dnsZones, registered: registeredNames(world) }),
   );
   control.post('/_sandbox/dns', async (context) => {
     const body = await bodyOf(context);
@@ -125,7 +127,7 @@ function addDnsControls(control: Hono<Env>, world: World): void {
   });
   control.post('/_sandbox/dns/zones', async (context) => {
     const body = await bodyOf(context);
-    mail.zones.push({ name: textOf(body, 'name'), accountId: textOf(body, 'accountId') });
+    world.state.dnsZones.push({ name: textOf(body, 'name'), accountId: textOf(body, 'accountId') });
     return context.json({});
   });
 }
@@ -150,4 +152,41 @@ async function changeSpace(world: World, context: Context<Env>, change: Change):
   if (space === undefined) return context.json({ error: 'no such mailspace' }, 404);
   change(space, await bodyOf(context));
   return context.json({});
+}
+
+export function mailEvents({ state }: World): readonly OutsideEvent[] {
+  const group = 'Mail';
+  const spaces = [...state.mail.spaces.values()];
+  const unproven = few(spaces, ({ verified }) => !verified).map(({ domain, token }): OutsideEvent => ({
+    group,
+    does: `Publish the TXT record that proves ${domain}; it is seen within a minute`,
+    method: 'POST',
+    path: controlPath('dns'),
+    body: { type: 'TXT', name: `_mailspace-verify.${domain}`, value: token },
+  }));
+  const pending = few(
+    spaces.flatMap((space) => space.pendingDomains.map(({ name }) => ({ space: space.domain, name }))),
+  ).map(({ space, name }): OutsideEvent => ({
+    group,
+    does: `Verify the mail domain ${name}`,
+    method: 'POST',
+    path: controlPath('mailspaces', space, 'domains', 'verify'),
+    body: { name },
+  }));
+  const mailboxes = few(spaces.flatMap(({ domain, mailboxes: all }) => all.map(({ email }) => ({ domain, email }))))
+    .slice(0, 1)
+    .flatMap(({ domain, email }): readonly OutsideEvent[] => {
+      const path = controlPath('mailspaces', domain, 'mailboxes');
+      return [
+        {
+          group,
+          does: `Change the quota of ${email} elsewhere`,
+          method: 'PATCH',
+          path,
+          body: { email, quotaMb: 4711 },
+        },
+        { group, does: `Delete ${email} elsewhere`, method: 'DELETE', path, body: { email } },
+      ];
+    });
+  return [...unproven, ...pending, ...mailboxes];
 }

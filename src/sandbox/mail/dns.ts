@@ -3,7 +3,6 @@
 import { fails } from './server.ts';
 import type { DnsEntry, Mailspace, Probe, ProbedRow } from './state.ts';
 import { guid } from '../core/random.ts';
-import { runRegistrarTime } from '../registration/clock.ts';
 import type { World } from '../core/world.ts';
 
 export const TXT_PREFIX = '_mailspace-verify';
@@ -46,7 +45,7 @@ export function wantedRecords(space: Mailspace, domain: string): readonly Wanted
 }
 
 export function isHosted(world: World, space: Mailspace, domain: string): boolean {
-  return world.state.mail.zones.some(({ name, accountId }) => name === domain && accountId === space.accountId);
+  return world.state.dnsZones.some(({ name, accountId }) => name === domain && accountId === space.accountId);
 }
 
 export function probeKey({ type, name }: Pick<DnsEntry, 'type' | 'name'>): string {
@@ -89,16 +88,6 @@ export function writeZone(world: World, space: Mailspace, domain: string): void 
 export function clearZone(world: World, domain: string): void {
   const { mail } = world.state;
   mail.dns = mail.dns.filter(({ name, by }) => by === 'user' || (name !== domain && !name.endsWith(`.${domain}`)));
-}
-
-export function isProven(world: World, space: Pick<Mailspace, 'accountId'>, domain: string): boolean {
-  runRegistrarTime(world);
-  const own = [...world.state.registrar.registrations.values()].find(
-    ({ name, accountId }) => name === domain && accountId === space.accountId,
-  );
-  // MDM-08: a domain counts as one's own when it is registered with the service; hosting its zone is not enough. A name
-  // on its way here, or gone, is not registered here. MDM-08/expired: an expired registration counts until it is purged.
-  return own?.status === 'OK' || own?.status === 'EXPIRED';
 }
 
 export function publishesToken(world: World, domain: string, token: string): boolean {

@@ -2,15 +2,45 @@
 // be deleted, provisioned. Scopes were asked for before (guards.ts).
 import { mayEditAccount, reachableAccounts } from '../core/http/access.ts';
 import { refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call, MailEndpoint } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, PlainEndpoint } from '../core/http/endpoint.ts';
 import { runMailClock } from './clock.ts';
 import type { Mailspace } from './state.ts';
 
-export function passMailGuards(call: Call, endpoint: MailEndpoint): Answer | Mailspace {
+/** `plan`: the mailspace itself; `inside`: what is in it; `verification`: what comes before it is provisioned. */
+type MailspaceDemand = 'plan' | 'inside' | 'verification';
+
+declare module '../core/http/endpoint.ts' {
+  interface PlainEndpoint {
+    readonly mailspace?: MailspaceDemand;
+  }
+}
+
+/** An endpoint under /api/mailspace/:id, behind the guards of the mailspace. */
+export interface MailEndpoint extends Omit<PlainEndpoint, 'handle'> {
+  readonly mailspace: MailspaceDemand;
+  readonly handle: (call: Call, space: Mailspace) => Answer;
+}
+
+export function inMailspace(endpoint: MailEndpoint): Endpoint {
+  const { mailspace, handle } = endpoint;
+  return {
+    ...endpoint,
+    guard: (call) => {
+      const passed = passMailGuards(call, mailspace);
+      return 'domain' in passed ? undefined : passed;
+    },
+    handle: (call) => {
+      const space = visibleSpace(call);
+      return space === undefined ? { status: 404 } : handle(call, space);
+    },
+  };
+}
+
+function passMailGuards(call: Call, demand: MailspaceDemand): Answer | Mailspace {
   const { world } = call;
   runMailClock(world);
   const space = visibleSpace(call);
-  const inside = endpoint.mailspace !== 'plan';
+  const inside = demand !== 'plan';
   const isWrite = writes(call);
   const unconfigured = (inside || isWrite) && !world.state.mail.configured ? unavailable() : undefined;
   if (unconfigured !== undefined) return unconfigured;
@@ -20,7 +50,7 @@ export function passMailGuards(call: Call, endpoint: MailEndpoint): Answer | Mai
     inside || isWrite ? refuseSuspended(space) : undefined,
     // MSP-15: a soft-deleted mailspace answers reads and refuses writes.
     inside && isWrite && space.deleteScheduledAt !== null ? deleted(403) : undefined,
-    needsTenant(endpoint) && !space.provisioned ? unprovisioned(409) : undefined,
+    needsTenant(demand) && !space.provisioned ? unprovisioned(409) : undefined,
   ].filter((answer) => answer !== undefined);
   // MSP-12: the guards of a mailspace come in their documented order.
   return guards[0] ?? space;
@@ -62,9 +92,9 @@ function refuseSuspended(space: Mailspace): Answer | undefined {
 }
 
 /** Two of the primary domain's verification endpoints do without; the documents once say three (GAP-38). */
-function needsTenant({ mailspace }: MailEndpoint): boolean {
+function needsTenant(demand: MailspaceDemand): boolean {
   // MDM-28: the primary domain can be verified before the mailspace is provisioned.
-  return mailspace === 'inside';
+  return demand === 'inside';
 }
 
 function deleted(status: number): Answer {

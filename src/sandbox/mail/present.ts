@@ -1,6 +1,6 @@
 // How mailspaces and what is in them look on the wire. Written from the API documents alone.
 import { TXT_PREFIX, isHosted } from './dns.ts';
-import { localPartOf } from './names.ts';
+import { localPartOf } from '../core/names.ts';
 import { allPrincipals, groupsOf } from './server.ts';
 import { mostMailboxes, packageOf } from './state.ts';
 import type { MailDomain, MailGroup, Mailbox, Mailspace, PendingDomain } from './state.ts';

@@ -4,27 +4,16 @@ import { EPOCH_MS } from '../core/clock.ts';
 import { measure } from './clock.ts';
 import { addMailGroup, addMailbox, addMailspace } from './state.ts';
 import type { Mailspace } from './state.ts';
-import { addRegistration } from '../registration/state.ts';
 import type { State } from '../core/state.ts';
-import { empty } from '../scenarios/empty.ts';
-import { smallAndBare } from '../scenarios/small.ts';
+import { addBareAccount } from '../core/state.ts';
+import { HOSTILE_NAMES } from '../core/hostile-names.ts';
 
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 
-export function mail(): State {
-  const state = smallAndBare();
-  addRegistration(state.registrar, { name: 'owned.example.com', accountId: 'acc-acme' });
-  addRegistration(state.registrar, {
-    name: 'lapsed.example.com',
-    accountId: 'acc-acme',
-    status: 'EXPIRED',
-    expiresAt: EPOCH_MS - DAY_MS,
-  });
-  state.mail.zones.push(
-    { name: 'zoned.example.com', accountId: 'acc-acme' },
-    { name: 'docs.example.com', accountId: 'acc-acme' },
-  );
+export function mail(state: State): void {
+  addBareAccount(state);
+  for (const name of ['zoned.example.com', 'docs.example.com']) state.dnsZones.push({ name, accountId: 'acc-acme' });
   fillShop(add(state, 'shop', 1, { package: 'mail_20' }));
   add(state, 'blog', 2, { provisioned: false });
   fillDocs(add(state, 'docs', 3, {}));
@@ -35,7 +24,20 @@ export function mail(): State {
   addMailbox(foreign, { id: 'mbx-foreign', email: 'info@foreign.example.com' });
   addMailGroup(foreign, { principalId: 'grp-foreign', email: 'team@foreign.example.com' });
   for (const space of state.mail.spaces.values()) measure(space, EPOCH_MS);
-  return state;
+}
+
+export function hostile(state: State): void {
+  const space = addMailspace(state.mail, {
+    id: 'mail/ansi?a=%25',
+    domain: 'hostile.example.net',
+    accountId: 'acc-acme',
+    token: 'e'.repeat(32),
+    package: 'mail_50',
+  });
+  HOSTILE_NAMES.forEach(([id, name], index) => {
+    addMailbox(space, { id: `mbx ${id}`, email: `m${index}@hostile.example.net`, displayName: name });
+    addMailGroup(space, { principalId: `grp ${id}`, email: `g${index}@hostile.example.net`, description: name });
+  });
 }
 
 function add(state: State, label: string, number: number, given: Partial<Mailspace>): Mailspace {
@@ -123,8 +125,7 @@ function fillFull(space: Mailspace): void {
 }
 
 /** A mailspace of any size, with two groups that one read shows or cuts off. */
-export function mailboxes(count: number): State {
-  const state = empty();
+export function mailboxes(state: State, count: number): void {
   const space = addMailspace(state.mail, {
     id: 'mail-big',
     domain: 'big.example.com',
@@ -144,5 +145,4 @@ export function mailboxes(count: number): State {
   addMailGroup(space, { principalId: 'grp-first', email: 'first@big.example.com', members: addresses.slice(0, 1) });
   addMailGroup(space, { principalId: 'grp-all', email: 'all@big.example.com', members: addresses });
   measure(space, EPOCH_MS);
-  return state;
 }

@@ -5,11 +5,8 @@ import type { MailDomain, MailGroup, MailPlatform, Mailbox, Mailspace } from './
 
 type Pair = readonly [name: string, content: unknown];
 
-/** undefined: there are none. */
-export function mailSnapshot({ spaces }: MailPlatform): unknown {
-  return spaces.size === 0
-    ? undefined
-    : byName([...spaces.values()].map((space) => [space.domain, spaceSnapshot(space)]));
+export function mailSnapshot(spaces: MailPlatform['spaces']): unknown {
+  return byName([...spaces.values()].map((space) => [space.domain, spaceSnapshot(space)]));
 }
 
 function spaceSnapshot(space: Mailspace): unknown {

@@ -142,14 +142,12 @@ export interface MailPlatform {
   readonly spaces: Map<string, Mailspace>;
   /** The DNS of the whole world. Names under `.invalid` do not exist in it. */
   dns: DnsEntry[];
-  /** Zones that the service hosts. */
-  zones: { readonly name: string; readonly accountId: string }[];
   /** Up to when the sweeps have run. */
   sweptAt: number;
 }
 
 export function emptyMail(): MailPlatform {
-  return { configured: true, spaces: new Map(), dns: [], zones: [], sweptAt: EPOCH_MS };
+  return { configured: true, spaces: new Map(), dns: [], sweptAt: EPOCH_MS };
 }
 
 export function packageOf({ package: wanted }: Pick<Mailspace, 'package'>): MailPackage {

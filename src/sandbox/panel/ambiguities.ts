@@ -34,22 +34,6 @@ export const PANEL_AMBIGUITIES = {
   'GAP-49.provisioning': ['refuse', 'accept'],
   /** Which suspension shows where there are two. */
   'GAP-49.suspended': ['admin', 'dunning'],
-  /** Whether a reseller's list shows the users of its sub-accounts. */
-  'GAP-56': ['unlisted', 'listed'],
-  /**
-   * Making a user with an e-mail address that is taken: refused, a second user, or a further sub-account of the first.
-   */
-  'GAP-56.duplicate': ['refuse', 'second', 'further-account'],
-  /** The role that making users takes. */
-  'GAP-56.role': ['full', 'modify'],
-  /** How a create is refused for its role or its account. */
-  'GAP-56.refusal': ['403', '422'],
-  /** What a create answers with. */
-  'GAP-56.status': ['201', '200'],
-  /** Whose credential reaches a new sub-account: the reseller's too, or only that of its own user. */
-  'GAP-56.reach': ['reseller', 'own'],
-  /** When a callback is repeated: after a wait that its age chooses, or at marks counted from its beginning. */
-  'GAP-60': ['by-age', 'by-marks'],
   /** Whether the list of panel accounts shows those of the workspace in the header, or all in reach. */
   panelOwners: ['header', 'reach'],
 } as const;

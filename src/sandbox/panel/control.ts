@@ -1,11 +1,13 @@
 // What can be done to panel accounts, and to what accounts are (resellers, terms), from outside /api.
 import type { Context, Hono } from 'hono';
-import type { Env } from '../core/http/app.ts';
-import { announcePanel } from '../billing/events.ts';
+import type { Desk, Env } from '../core/http/app.ts';
+import { announcePanel } from './events.ts';
 import { bodyOf, textOf } from '../core/control-body.ts';
 import { isRecord } from '../core/http/endpoint.ts';
 import { PANEL_TROUBLES, addPanelAccount, panelMirror } from './state.ts';
 import type { PanelAccount, PanelMirror, PanelTrouble } from './state.ts';
+import { controlPath, few } from '../core/outside.ts';
+import type { OutsideEvent } from '../core/outside.ts';
 import { plain } from '../core/snapshot.ts';
 import type { Account } from '../core/state.ts';
 import type { World } from '../core/world.ts';
@@ -14,7 +16,7 @@ type Body = Record<string, unknown>;
 
 const ONE = '/_sandbox/panel/:username';
 
-export function addPanelControls(control: Hono<Env>, world: World): void {
+export function addPanelControls(control: Hono<Env>, { world }: Desk): void {
   const { panel, accounts } = world.state;
   control.get('/_sandbox/panel', (context) => context.json(plain(panel)));
   control.patch('/_sandbox/panel', async (context) => {
@@ -77,4 +79,15 @@ async function change(
   if (account === undefined) return context.json({ error: 'no such panel account' }, 404);
   apply(account, await bodyOf(context));
   return context.json({});
+}
+
+export function panelEvents({ state }: World): readonly OutsideEvent[] {
+  return few(state.panel.accounts.keys())
+    .slice(0, 1)
+    .map((username) => ({
+      group: 'Panel accounts',
+      does: `Remove the panel account ${username} elsewhere`,
+      method: 'DELETE',
+      path: controlPath('panel', username),
+    }));
 }

@@ -1,8 +1,9 @@
 // Whether a request gets as far as panel accounts, and as far as one of them. Scope and account header were asked for
 // before (guards.ts).
-import { mayPanel, reachableAccounts } from '../core/http/access.ts';
+import { accountRole, reachableAccounts } from '../core/http/access.ts';
 import { refuse, refuseWith } from '../core/http/endpoint.ts';
 import type { Answer, Call } from '../core/http/endpoint.ts';
+import type { Credential } from '../core/http/credentials.ts';
 import { billingOf } from '../billing/state.ts';
 import type { World } from '../core/world.ts';
 import { scheduledAt } from './present.ts';
@@ -103,4 +104,13 @@ export function pendingDeletion(world: World, deletion: NonNullable<PanelAccount
   // PNL-09/date: the refusal of an account about to be deleted says when.
   const extra = { delete_scheduled_at: scheduledAt(world, deletion) };
   return refuseWith(extra, 403, 'pending_deletion', 'The account is about to be deleted');
+}
+
+/** Who has not been given duties one by one has those of the role. */
+function mayPanel(world: World, credential: Credential, accountId: string, duty: PanelDuty): boolean {
+  const user = world.state.users.get(credential.userId ?? '');
+  const given = user?.duties?.get(accountId);
+  if (given !== undefined) return given.includes(duty);
+  const role = accountRole(world, credential, accountId);
+  return role === 'full' || (duty === 'edit' && role === 'modify');
 }

@@ -4,15 +4,12 @@
 import { EPOCH_MS } from '../core/clock.ts';
 import { addPanelAccount, panelMirror } from './state.ts';
 import type { PanelAccount } from './state.ts';
-import { addRegistration } from '../registration/state.ts';
 import type { State } from '../core/state.ts';
-import { empty } from '../scenarios/empty.ts';
-import { small } from '../scenarios/small.ts';
+import { HOSTILE_NAMES } from '../core/hostile-names.ts';
 
 const DAY_MS = 86_400_000;
 
-export function panel(): State {
-  const state = small();
+export function panel(state: State): void {
   for (const id of ['acc-bare', 'acc-stranger']) state.accounts.set(id, { id, name: id.slice(4) });
   state.accounts.set('acc-platform', { id: 'acc-platform', name: 'platform', platformAdmin: true });
   const acme = state.accounts.get('acc-acme');
@@ -27,16 +24,7 @@ export function panel(): State {
       duties: new Map(),
     });
   state.panel.enabledFor = ['acc-acme', 'acc-other'];
-  for (const name of ['owned.example.com', 'spare.example.com', 'acmeblog.example.com'])
-    addRegistration(state.registrar, { name, accountId: 'acc-acme' });
-  addRegistration(state.registrar, {
-    name: 'lapsed.example.com',
-    accountId: 'acc-acme',
-    status: 'EXPIRED',
-    expiresAt: EPOCH_MS - DAY_MS,
-  });
-  addRegistration(state.registrar, { name: 'theirs.example.com', accountId: 'acc-other' });
-  state.mail.zones.push({ name: 'zoned.example.com', accountId: 'acc-acme' });
+  state.dnsZones.push({ name: 'zoned.example.com', accountId: 'acc-acme' });
   addOwn(state, 'acmeshop', 'M', {
     mirror: panelMirror({
       packageCode: 'M',
@@ -69,7 +57,19 @@ export function panel(): State {
   addOwn(state, 'acmepurg', 'S', { purged: true });
   addPanelAccount(state.panel, { username: 'othersite', accountId: 'acc-other' });
   addPanelAccount(state.panel, { username: 'stranger', accountId: 'acc-stranger' });
-  return state;
+}
+
+export function hostile(state: State): void {
+  state.panel.enabledFor = ['acc-acme'];
+  // Usernames have a form of their own; nothing else of an account does.
+  HOSTILE_NAMES.forEach(([, name], index) => {
+    addPanelAccount(state.panel, {
+      username: `hostile_${index}`,
+      accountId: 'acc-acme',
+      local: { packageCode: name, primaryDomain: name },
+      mirror: panelMirror({ packageCode: name, primaryDomain: name, server: name }),
+    });
+  });
 }
 
 function addOwn(state: State, username: string, packageCode: string, given: Partial<PanelAccount>): void {
@@ -78,9 +78,7 @@ function addOwn(state: State, username: string, packageCode: string, given: Part
 }
 
 /** Any number of them. */
-export function panelAccounts(count: number): State {
-  const state = empty();
+export function panelAccounts(state: State, count: number): void {
   state.panel.enabledFor = ['acc-acme'];
   for (let number = 1; number <= count; number += 1) addOwn(state, `u${String(number).padStart(5, '0')}`, 'S', {});
-  return state;
 }

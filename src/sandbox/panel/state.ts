@@ -3,11 +3,11 @@
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/consistency-lag.ts';
 import type { Ambiguities } from '../core/ambiguities.ts';
+import type { Term } from '../core/state.ts';
 
 /** What it takes to work on panel accounts: managing what is billed, beginning and ending services, editing. */
 export type PanelDuty = 'billing' | 'lifecycle' | 'edit';
 
-export type Term = 'monthly' | 'annual';
 type PackageKey = 'mini' | 'basic' | 'pro' | 'max';
 
 export interface PanelPackage {

@@ -1,23 +1,34 @@
 // What can be done to contacts and registrations from outside /api: look at the raw store, change it, move processes
 // on, be the person at the portal.
 import type { Context, Hono } from 'hono';
-import type { Env } from '../core/http/app.ts';
+import type { Desk, Env } from '../core/http/app.ts';
 import { bodyOf, textOf } from '../core/control-body.ts';
 import { endProcess } from './processes.ts';
 import { REGISTRAR_TROUBLES, addContact, addRegistration } from './state.ts';
 import type { Contact, ContactFields, ProcessFate, Registrar, RegistrarTrouble, Registration } from './state.ts';
 import { leave, runRegistrarTime } from './clock.ts';
+import { announceDomain } from './events.ts';
+import type { RegisteredDomain } from './events.ts';
+import { controlPath, few } from '../core/outside.ts';
+import type { OutsideEvent } from '../core/outside.ts';
 import { plain } from '../core/snapshot.ts';
 import { takeSerial } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 
 type Body = Record<string, unknown>;
 
+const YEAR_MS = 365 * 86_400_000;
+
 const REGISTRAR = '/_sandbox/registrar';
 const REGISTRATION = '/_sandbox/registrations/:registration';
 
-export function addRegistrationControls(control: Hono<Env>, world: World): void {
+export function addRegistrationControls(control: Hono<Env>, { world }: Desk): void {
   const { registrar } = world.state;
+  control.post('/_sandbox/domain_events', async (context) => {
+    const { action, ...domain } = await bodyOf(context);
+    announceDomain(world, everyday(world, domain), String(action));
+    return context.json({});
+  });
   control.get(REGISTRAR, (context) => {
     runRegistrarTime(world);
     return context.json(plain(registrar));
@@ -146,12 +157,60 @@ async function changeName(
   return context.json({});
 }
 
-/** Who owns which name, as the DNS of the world would tell. */
-export function namesOf(world: World): readonly unknown[] {
-  runRegistrarTime(world);
-  return [...world.state.registrar.registrations.values()].map(({ name, accountId, status }) => ({
-    name,
-    accountId,
-    status: status === 'EXPIRED' ? 'expired' : 'active',
-  }));
+/** A registration with everyday values, where nothing else is said. */
+function everyday(world: World, given: Record<string, unknown>): RegisteredDomain {
+  return {
+    id: `reg-${textOf(given, 'name')}`,
+    name: textOf(given, 'name'),
+    accountId: 'acc-acme',
+    status: 'OK',
+    expiresAt: world.clock.now() + YEAR_MS,
+    autoRenew: true,
+    privacyProtect: false,
+    recoveryPhase: null,
+    price: { amount_cents: 1_200, currency: 'EUR', term: 'yearly' },
+    ...(given as Partial<RegisteredDomain>),
+  };
+}
+
+export function registrarEvents({ state }: World): readonly OutsideEvent[] {
+  const group = 'Registrations';
+  const names = [...state.registrar.registrations.values()];
+  const running = few(names, ({ process }) => process !== null).flatMap(({ name }): readonly OutsideEvent[] => {
+    const path = controlPath('registrations', name, 'process');
+    return [
+      {
+        group,
+        does: `The registrar completes what is under way for ${name}`,
+        method: 'POST',
+        path,
+        body: { outcome: 'completed' },
+      },
+      {
+        group,
+        does: `The registrar refuses what is under way for ${name}`,
+        method: 'POST',
+        path,
+        body: { outcome: 'failed' },
+      },
+    ];
+  });
+  const idle = few(names, ({ process }) => process === null)
+    .slice(0, 1)
+    .flatMap(({ name }): readonly OutsideEvent[] => [
+      {
+        group,
+        does: `Switch automatic renewal of ${name} off elsewhere`,
+        method: 'PATCH',
+        path: controlPath('registrations', name),
+        body: { autoRenew: false },
+      },
+      {
+        group,
+        does: `Transfer ${name} to another registrar`,
+        method: 'POST',
+        path: controlPath('registrations', name, 'leave'),
+      },
+    ]);
+  return [...running, ...idle];
 }

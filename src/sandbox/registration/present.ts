@@ -161,11 +161,11 @@ export function contactEnvelope(world: World, contact: Contact): Row {
 
 /** What a view adds. GAP-55: the fields of a transfer away are not documented. */
 export function viewAdditions(world: World, registration: Registration): Row {
-  const { sites, mail } = world.state;
+  const { sites, dnsZones } = world.state;
   const own = [...sites.values()].filter(({ accountId }) => accountId === registration.accountId);
   const site = own.find(({ domains }) => domains.some(({ hostname }) => hostname === registration.name));
   const hosted =
-    mail.zones.some(({ name, accountId }) => name === registration.name && accountId === registration.accountId) ||
+    dnsZones.some(({ name, accountId }) => name === registration.name && accountId === registration.accountId) ||
     own.some(({ domains }) =>
       domains.some(({ hostname, method }) => hostname === registration.name && method === 'dns'),
     );

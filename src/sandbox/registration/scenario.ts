@@ -5,18 +5,35 @@ import { EPOCH_MS } from '../core/clock.ts';
 import { addContact, addRegistration } from './state.ts';
 import type { Process, Registrar, Registration } from './state.ts';
 import type { State } from '../core/state.ts';
-import { empty } from '../scenarios/empty.ts';
-import { smallAndBare } from '../scenarios/small.ts';
+import { addBareAccount } from '../core/state.ts';
 
 const DAY_MS = 86_400_000;
 
-export function registrar(): State {
-  const state = smallAndBare();
+export function registrar(state: State): void {
+  addBareAccount(state);
   addContacts(state.registrar);
   addPlain(state.registrar);
   addMoving(state.registrar);
-  state.mail.zones.push({ name: 'plain.com', accountId: 'acc-acme' });
-  return state;
+  state.dnsZones.push({ name: 'plain.com', accountId: 'acc-acme' });
+}
+
+/** What mailspaces are about: a name of one's own, and one that lapsed. */
+export function mail({ registrar: names }: State): void {
+  addRegistration(names, { name: 'owned.example.com', accountId: 'acc-acme' });
+  addRegistration(names, {
+    name: 'lapsed.example.com',
+    accountId: 'acc-acme',
+    status: 'EXPIRED',
+    expiresAt: EPOCH_MS - DAY_MS,
+  });
+}
+
+/** What panel accounts are about: the same, names of their own, and somebody else's. */
+export function panel(state: State): void {
+  for (const name of ['spare.example.com', 'acmeblog.example.com'])
+    addRegistration(state.registrar, { name, accountId: 'acc-acme' });
+  mail(state);
+  addRegistration(state.registrar, { name: 'theirs.example.com', accountId: 'acc-other' });
 }
 
 function addContacts(registrar: Registrar): void {
@@ -104,13 +121,11 @@ function process(label: string, endsAt: number | null, changes: Process['changes
 }
 
 /** An account with any number of names, two for each contact. */
-export function registrations(count: number): State {
-  const state = empty();
+export function registrations(state: State, count: number): void {
   for (let number = 1; number <= count; number += 1) {
     const label = `n${String(number).padStart(5, '0')}`;
     const id = 10_000 + Math.ceil(number / 2);
     addContact(state.registrar, { id, accountId: 'acc-acme', fields: { email: `c${id}@acme.example` } });
     add(state.registrar, `${label}.com`, { ownerId: id });
   }
-  return state;
 }

@@ -1,9 +1,7 @@
 // An account with its users and nothing in it: where every other scenario starts.
-import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
 
-export function empty(): State {
-  const state = emptyState();
+export function empty(state: State): void {
   state.accounts.set('acc-acme', { id: 'acc-acme', name: 'acme' });
   state.accounts.set('acc-other', { id: 'acc-other', name: 'other' });
   // Reaches a second account: without the account header its things show up too.
@@ -25,5 +23,4 @@ export function empty(): State {
     role: 'read',
     siteRoles: new Map(),
   });
-  return state;
 }

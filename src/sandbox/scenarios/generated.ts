@@ -1,10 +1,8 @@
 // An account of any size, the same each time: for benchmarks and for what only shows in numbers.
 import { addDomain, addSite } from '../core/state.ts';
 import type { State } from '../core/state.ts';
-import { empty } from './empty.ts';
 
-export function generated(count: number): State {
-  const state = empty();
+export function sites(state: State, count: number): void {
   for (let number = 1; number <= count; number += 1) {
     const label = `s${String(number).padStart(5, '0')}`;
     const site = addSite(state, { id: `site-${label}`, accountId: 'acc-acme', name: label });
@@ -12,12 +10,10 @@ export function generated(count: number): State {
     addDomain(state, site, { id: `dom-www-${label}`, hostname: `www.${label}.example.com` });
     site.cdn.caching.cache_expiration = number * 60;
   }
-  return state;
 }
 
 /** Many accounts of three sites each, all of which the one user reaches. */
-export function generatedAccounts(count: number): State {
-  const state = empty();
+export function accounts(state: State, count: number): void {
   for (let number = 1; number <= count; number += 1) {
     const id = `acc-${String(number).padStart(5, '0')}`;
     state.accounts.set(id, { id, name: `Client ${number}` });
@@ -27,5 +23,4 @@ export function generatedAccounts(count: number): State {
       addDomain(state, site, { id: `dom-${id}-${name}`, hostname: `${name}.${id}.example.com` });
     }
   }
-  return state;
 }

@@ -1,10 +1,8 @@
 // One site for each way in which the platform can refuse, and a healthy one beside them.
 import { addDomain, addSite } from '../core/state.ts';
 import type { State } from '../core/state.ts';
-import { empty } from './empty.ts';
 
-export function guards(): State {
-  const state = empty();
+export function guards(state: State): void {
   const accountId = 'acc-acme';
   const sites = [
     addSite(state, { id: 'site-healthy', accountId, name: 'healthy' }),
@@ -27,5 +25,4 @@ export function guards(): State {
   if (down !== undefined) down.cdn.upstreamDown = true;
   const roles = state.users.get('user-ada')?.siteRoles;
   roles?.set('site-locked', 'none').set('site-view-only', 'read').set('site-everything', 'none');
-  return state;
 }

@@ -1,75 +1,54 @@
-// Which scenarios there are by name. A scenario is a store to start from, and the readings that belong to it.
+// Which scenarios there are by name. A scenario is a store to start from, and the readings that belong to it: what `core`
+// has there, and what each area adds to it.
+import { AREAS } from '../areas.ts';
+import type { Scenario, ScenarioPart } from '../core/area.ts';
+import { emptyState } from '../core/state.ts';
 import type { State } from '../core/state.ts';
-import type { Billing } from '../billing/state.ts';
 import { empty } from './empty.ts';
-import { generated, generatedAccounts } from './generated.ts';
+import { accounts, sites } from './generated.ts';
 import { guards } from './guards.ts';
 import { hostile, hostileAmbiguities } from './hostile.ts';
-import { shield } from '../shield/scenario.ts';
-import { mail, mailboxes } from '../mail/scenario.ts';
-import { panel, panelAccounts } from '../panel/scenario.ts';
-import { registrar, registrations } from '../registration/scenario.ts';
 import { small } from './small.ts';
 
 export type ScenarioFn = () => State;
 
-export interface Scenario {
+interface BuiltScenario {
   readonly state: State;
   /** Overridden by the readings that the caller gives. */
   readonly ambiguities: Readonly<Record<string, string>>;
 }
 
-const NAMED: Readonly<
-  Record<string, { readonly build: ScenarioFn; readonly ambiguities?: Readonly<Record<string, string>> }>
-> = {
-  empty: { build: empty },
-  small: { build: small },
-  guards: { build: guards },
-  hostile: { build: hostile, ambiguities: hostileAmbiguities },
-  mail: { build: mail },
-  'billing-bank': paying({ methodType: 'sepa_debit', outcome: 'processing' }),
-  'billing-3ds': paying({ outcome: 'authentication' }),
-  'billing-declined': paying({ outcome: 'declined' }),
-  'billing-external': paying({ processor: false, methodType: null, hasCustomer: false }),
-  'billing-no-method': paying({ methodType: null }),
-  'billing-trial': paying({ trial: true }),
-  shield: { build: shield },
-  panel: { build: panel },
-  registrar: { build: registrar },
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  empty: {},
+  small: {},
+  guards: {},
+  hostile: { ambiguities: hostileAmbiguities },
+  'sites:N': {},
+  'accounts:N': {},
+  ...(Object.assign({}, ...AREAS.map(({ scenarios }) => scenarios)) as Readonly<Record<string, Scenario>>),
 };
 
-/** Accounts of any size. */
-const SIZED: Readonly<Record<string, (count: number) => State>> = {
-  sites: generated,
-  accounts: generatedAccounts,
-  mailboxes,
-  panel: panelAccounts,
-  registrations,
-};
+/** Those of any size last. */
+const NAMES = Object.keys(SCENARIOS).sort((left, right) => Number(left.endsWith(':N')) - Number(right.endsWith(':N')));
 
-/** The small account, paying in another way. */
-function paying(billing: Partial<Billing>): { readonly build: ScenarioFn } {
-  return {
-    build() {
-      const state = small();
-      const account = state.accounts.get('acc-acme');
-      if (account !== undefined) account.billing = billing;
-      return state;
-    },
-  };
+const PARTS: readonly Readonly<Record<string, ScenarioPart>>[] = [
+  { empty, small, guards, hostile, 'sites:N': sites, 'accounts:N': accounts },
+  ...AREAS.map(({ parts }) => parts ?? {}),
+];
+
+/** The store of a scenario: `small`, or `sites:1000` where it has a size. */
+export function scenarioState(name: string): State {
+  return buildScenario(name).state;
 }
 
-export function buildScenario(scenario: string | ScenarioFn): Scenario {
+export function buildScenario(scenario: string | ScenarioFn): BuiltScenario {
   if (typeof scenario === 'function') return { state: scenario(), ambiguities: {} };
-  const [, of, count] = /^(sites|accounts|mailboxes|panel|registrations):(\d+)$/.exec(scenario) ?? [];
-  if (of !== undefined && count !== undefined)
-    return { state: (SIZED[of] ?? generated)(Number(count)), ambiguities: {} };
-  const named = Object.hasOwn(NAMED, scenario) ? NAMED[scenario] : undefined;
-  if (named === undefined)
-    throw new Error(
-      `unknown scenario '${scenario}'; there are: ${Object.keys(NAMED).join(', ')}, ${Object.keys(SIZED)
-        .map((one) => `${one}:N`)
-        .join(', ')}`,
-    );
-  return { state: named.build(), ambiguities: named.ambiguities ?? {} };
+  const [, of, count] = /^(.+):(\d+)$/.exec(scenario) ?? [];
+  const name = of === undefined ? scenario : `${of}:N`;
+  const found = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined;
+  if (found === undefined) throw new Error(`unknown scenario '${scenario}'; there are: ${NAMES.join(', ')}`);
+  const state = emptyState(AREAS);
+  for (const step of new Set(['empty', found.from ?? 'empty', name]))
+    for (const parts of PARTS) if (Object.hasOwn(parts, step)) parts[step]?.(state, Number(count));
+  return { state, ambiguities: found.ambiguities ?? {} };
 }

@@ -1,7 +1,8 @@
 // What can be done to a site's Shield from outside /api: look at the raw store, change the zone, and add, change or
 // remove rules, limits, lists and events. Checks nothing: a test may leave there what no write could.
-import type { Context, Hono } from 'hono';
-import type { Env } from '../core/http/app.ts';
+import type { Hono } from 'hono';
+import { changeSite } from '../core/control-body.ts';
+import type { Desk, Env } from '../core/http/app.ts';
 import { isRecord } from '../core/http/endpoint.ts';
 import { accessList, configuredItem, shieldZone } from './state.ts';
 import type { ShieldZone } from './state.ts';
@@ -9,24 +10,23 @@ import { nextId } from '../core/state.ts';
 import type { Site, State } from '../core/state.ts';
 
 type Body = Record<string, unknown>;
-/** Finds the site of a request and answers for a change of it. */
-type ChangeSite = (context: Context<Env>, change: (site: Site, body: Body) => void) => Promise<Response>;
 
 const PATH = '/_sandbox/sites/:site/shield';
 
-export function addShieldControls(control: Hono<Env>, state: State, changeSite: ChangeSite): void {
+export function addShieldControls(control: Hono<Env>, { world }: Desk): void {
+  const { state } = world;
   control.get(PATH, (context) => {
     const site = state.sites.get(context.req.param('site'));
     return site === undefined ? context.json({ error: 'no such site' }, 404) : context.json(site.shield);
   });
-  control.patch(PATH, (context) => changeSite(context, changeShield));
+  control.patch(PATH, (context) => changeSite(world, context, changeShield));
   control.post(`${PATH}/:collection`, (context) =>
-    changeSite(context, (site, body) => {
+    changeSite(world, context, (site, body) => {
       add(state, zoneOf(site), context.req.param('collection') ?? '', body);
     }),
   );
   control.patch(`${PATH}/:collection/:item`, (context) =>
-    changeSite(context, (site, body) => {
+    changeSite(world, context, (site, body) => {
       const items = itemsOf(zoneOf(site), context.req.param('collection') ?? '');
       const item = items.find((one) => one.id === context.req.param('item'));
       if (item === undefined) throw new Error('no such item');
@@ -34,7 +34,7 @@ export function addShieldControls(control: Hono<Env>, state: State, changeSite: 
     }),
   );
   control.delete(`${PATH}/:collection/:item`, (context) =>
-    changeSite(context, (site) => {
+    changeSite(world, context, (site) => {
       const items = itemsOf(zoneOf(site), context.req.param('collection') ?? '');
       const index = items.findIndex((one) => one.id === context.req.param('item'));
       if (index === -1) throw new Error('no such item');

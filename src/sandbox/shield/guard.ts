@@ -1,11 +1,12 @@
 // Whether a request gets as far as Shield: the plan of the site, the zone, the upstream, in that order.
 import { refuse } from '../core/http/endpoint.ts';
-import type { Answer, ShieldDemand } from '../core/http/endpoint.ts';
-import { planHasShield } from '../core/state.ts';
-import type { Site } from '../core/state.ts';
+import type { Answer, SiteEndpoint } from '../core/http/endpoint.ts';
+import type { Site, State } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 
-export function shieldGuard(world: World, site: Site, demand: ShieldDemand | undefined): Answer | undefined {
+export type ShieldDemand = 'plan' | 'zone' | 'active';
+
+export function shieldGuard(world: World, site: Site, { shield: demand }: SiteEndpoint): Answer | undefined {
   if (demand === undefined) return undefined;
   // SHD-01: a plan without Shield refuses every Shield endpoint.
   if (!planHasShield(world.state, site))
@@ -14,6 +15,10 @@ export function shieldGuard(world: World, site: Site, demand: ShieldDemand | und
   if (isMissing(world, site, demand)) return shieldNotActive();
   // SHD-25: a failing Shield upstream answers 502.
   return site.shield.upstreamDown ? refuse(502, null, 'The Shield upstream failed') : undefined;
+}
+
+function planHasShield(state: State, site: Site): boolean {
+  return state.plans.find(({ shortName }) => shortName === site.package)?.shield ?? true;
 }
 
 /** GAP-27: whether a deactivated zone still reads, and what becomes of everything below it, is not documented. */

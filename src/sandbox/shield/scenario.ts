@@ -5,12 +5,10 @@ import { accessList, configuredItem, shieldZone } from './state.ts';
 import type { ConfiguredItem, ShieldZone } from './state.ts';
 import { addDomain, addSite } from '../core/state.ts';
 import type { State } from '../core/state.ts';
-import { empty } from '../scenarios/empty.ts';
 
 const HOUR_MS = 3_600_000;
 
-export function shield(): State {
-  const state = empty();
+export function shield(state: State): void {
   state.plans.push({ shortName: 'bare', name: 'Bare', layers: ['cdn'], shield: false });
   const zones: Readonly<Record<string, ShieldZone | null>> = {
     bare: null,
@@ -36,7 +34,6 @@ export function shield(): State {
   }
   // Rob may change the premium site, but not delete anything there.
   state.users.get('user-rob')?.siteRoles.set('site-premium', 'modify');
-  return state;
 }
 
 /** WAF on and only logging, two limits, one list, and a day and a half of events. */

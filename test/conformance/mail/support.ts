@@ -1,6 +1,6 @@
 // What the cases of mailspaces share: where things are, how the mail server fails, how time and the DNS move.
 import assert from 'node:assert/strict';
-import type { SandboxOptions } from '../../../src/sandbox/core/http/server.ts';
+import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import type { CaseContext, Client, Reply } from '../context.ts';
 
 export const SHOP = '/api/mailspace/mail-shop';

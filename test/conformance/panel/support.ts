@@ -2,7 +2,7 @@
 // out.
 import assert from 'node:assert/strict';
 import type { Attempt, Delivery } from '../../../src/sandbox/billing/webhook-state.ts';
-import type { SandboxOptions } from '../../../src/sandbox/core/http/server.ts';
+import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import type { CaseContext, Client, Reply } from '../context.ts';
 
 export const LIST = '/api/panel_accounts';

@@ -1,7 +1,7 @@
 // What the cases of domain registration share: where things are, everyday bodies, how the registrar fails and time
 // moves.
 import assert from 'node:assert/strict';
-import type { SandboxOptions } from '../../../src/sandbox/core/http/server.ts';
+import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import { refused } from '../context.ts';
 import type { CaseContext, Client, Reply } from '../context.ts';
 

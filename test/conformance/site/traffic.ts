@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
 import { mailMessage } from '../../../src/sandbox/site/mail/state.ts';
-import { logEntry } from '../../../src/sandbox/site/traffic-state.ts';
+import { logEntry } from '../../../src/sandbox/core/traffic-state.ts';
 import { keysOf, refused } from '../context.ts';
 import type { Client, ConformanceCase } from '../context.ts';
 import { gap } from '../core/ambiguities.ts';

@@ -3,8 +3,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { EdgeRule } from '../../../src/sandbox/site/state.ts';
-import { addEdgeRule, SYSTEM_PREFIX } from '../../../src/sandbox/site/state.ts';
+import type { EdgeRule } from '../../../src/sandbox/cdn/state.ts';
+import { addEdgeRule, SYSTEM_PREFIX } from '../../../src/sandbox/cdn/state.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { driftWorkspace } from '../../../src/workflow/drift.ts';

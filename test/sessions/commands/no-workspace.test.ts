@@ -2,8 +2,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
-import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../../src/sandbox/server.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
 import { runCommand } from '../../support/processes/command.ts';
 

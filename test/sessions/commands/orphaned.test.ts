@@ -14,7 +14,7 @@ import { planOutcome } from '../../../src/cli/exit-code.ts';
 import { findSchemaProblem } from '../../support/written-schemas.ts';
 import { verifyPlan } from '../../../src/planner/digest.ts';
 import { renderSavedPlan } from '../../../src/report/json/index.ts';
-import { panel } from '../../../src/sandbox/panel/scenario.ts';
+import { scenarioState } from '../../../src/sandbox/scenarios/index.ts';
 import { addSite } from '../../../src/sandbox/core/state.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { driftWorkspace } from '../../../src/workflow/drift.ts';
@@ -80,7 +80,7 @@ function pasted(spec: JsonObject, yaml: string): JsonObject {
 
 /** The panel accounts, and a site that stays. */
 function panelAndDocs(): State {
-  const state = panel();
+  const state = scenarioState('panel');
   addSite(state, { id: 'site-docs', accountId: 'acc-acme', name: 'docs', package: 'pro' });
   return state;
 }

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { addContact, addRegistration } from '../../../src/sandbox/registration/state.ts';
-import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../../src/sandbox/server.ts';
 import type { ExportOptions, ExportResult } from '../../../src/workflow/export.ts';
 import { exportAccount } from '../../../src/workflow/export.ts';
 import { expandWorkspace } from '../../../src/workflow/expanded.ts';

@@ -3,7 +3,7 @@
 // hand.
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { MAIL_AMBIGUITIES } from '../../../src/sandbox/mail/ambiguities.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import { startHarness } from '../../support/harness.ts';

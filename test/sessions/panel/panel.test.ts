@@ -8,7 +8,7 @@ import { addPanelAccount, panelMirror } from '../../../src/sandbox/panel/state.t
 import type { PanelAccount } from '../../../src/sandbox/panel/state.ts';
 import type { Billing } from '../../../src/sandbox/billing/state.ts';
 import { PANEL_AMBIGUITIES } from '../../../src/sandbox/panel/ambiguities.ts';
-import { panel } from '../../../src/sandbox/panel/scenario.ts';
+import { scenarioState } from '../../../src/sandbox/scenarios/index.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
@@ -59,7 +59,7 @@ function scenario({
   readonly change?: (state: State) => void;
 }): () => State {
   return () => {
-    const state = panel();
+    const state = scenarioState('panel');
     const account = state.accounts.get('acc-acme');
     if (account !== undefined && billing !== undefined) account.billing = billing;
     change?.(state);
@@ -81,7 +81,7 @@ function accountOf({ sandbox }: Harness, username: string): PanelAccount {
 
 /** Those that the scenario does not begin with. */
 function newAccounts({ sandbox }: Harness): readonly PanelAccount[] {
-  const known = panel().panel.accounts;
+  const known = scenarioState('panel').panel.accounts;
   return [...sandbox.state.panel.accounts.values()].filter(({ username }) => !known.has(username));
 }
 
@@ -314,7 +314,7 @@ describe('a purchase', () => {
       'PNL-16',
       'shop2.example.com',
       'domain_in_use',
-      (state: State) => state.mail.zones.push({ name: 'shop2.example.com', accountId: 'acc-acme' }),
+      (state: State) => state.dnsZones.push({ name: 'shop2.example.com', accountId: 'acc-acme' }),
     ],
     ['O-66', 'theirs.example.com', 'domain_not_owned', undefined],
     ['O-66', 'nobody.example.com', 'domain_not_registered', undefined],

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
-import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { REGISTRATION_AMBIGUITIES } from '../../../src/sandbox/registration/ambiguities.ts';
 import type { Session } from '../../../src/workflow/session.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';

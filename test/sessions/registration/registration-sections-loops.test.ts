@@ -3,7 +3,7 @@
 // down by hand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { REGISTRATION_AMBIGUITIES } from '../../../src/sandbox/registration/ambiguities.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

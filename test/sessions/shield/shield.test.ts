@@ -3,9 +3,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
+import { SHIELD_AMBIGUITIES } from '../../../src/sandbox/shield/ambiguities.ts';
 import type { ShieldZone } from '../../../src/sandbox/shield/state.ts';
-import { addEdgeRule } from '../../../src/sandbox/site/state.ts';
+import { addEdgeRule } from '../../../src/sandbox/cdn/state.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -522,7 +523,7 @@ describe('what cannot be written', () => {
     });
   });
 
-  it.each(AMBIGUITIES['GAP-30'])(
+  it.each(SHIELD_AMBIGUITIES['GAP-30'])(
     'case 59, GAP-30 = %s: a refused timeframe is shown, not tried again, and stays to be done',
     async (reading) => {
       const one = await start(

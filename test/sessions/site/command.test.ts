@@ -2,7 +2,7 @@
 // stand.
 import { afterEach, describe, expect, it } from 'vitest';
 import { oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
-import { logEntry } from '../../../src/sandbox/site/traffic-state.ts';
+import { logEntry } from '../../../src/sandbox/core/traffic-state.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';

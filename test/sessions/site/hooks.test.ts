@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { RunEvent } from '../../../src/model/plan/event.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';

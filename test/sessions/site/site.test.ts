@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
 import { mailMessage } from '../../../src/sandbox/site/mail/state.ts';
 import type { MailAccount } from '../../../src/sandbox/site/mail/state.ts';
-import { logEntry } from '../../../src/sandbox/site/traffic-state.ts';
+import { logEntry } from '../../../src/sandbox/core/traffic-state.ts';
 import type { Site } from '../../../src/sandbox/core/state.ts';
 import { backupSite } from '../../../src/workflow/site/backup.ts';
 import type { LogOptions } from '../../../src/workflow/site/logs.ts';

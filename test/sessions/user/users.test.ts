@@ -6,7 +6,7 @@ import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { OAUTH_TOKEN, SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { AMBIGUITIES } from '../../../src/sandbox/core/ambiguities.ts';
+import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { ledgerCommand } from '../../../src/workflow/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/processes/command.ts';

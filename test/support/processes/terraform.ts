@@ -5,8 +5,8 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { arch, platform } from 'node:process';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
-import type { Sandbox, SandboxOptions } from '../../../src/sandbox/core/http/server.ts';
-import { startSandbox } from '../../../src/sandbox/core/http/server.ts';
+import type { Sandbox, SandboxOptions } from '../../../src/sandbox/server.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
 import { memoryFolder } from '../memory-folder.ts';
 import { runHere } from './run-here.ts';
 

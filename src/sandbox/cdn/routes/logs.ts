@@ -3,7 +3,7 @@
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import type { Site } from '../../core/state.ts';
-import type { CdnLogEntry } from '../../site/traffic-state.ts';
+import type { CdnLogEntry } from '../../core/traffic-state.ts';
 
 const HOUR_MS = 3_600_000;
 const PERIODS: Readonly<Record<string, number>> = { '1h': 1, '6h': 6, '24h': 24, '72h': 72 };

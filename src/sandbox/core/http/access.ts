@@ -1,7 +1,6 @@
 // Which accounts and sites a credential reaches and which role it has on a site.
 import type { Credential } from './credentials.ts';
 import type { SiteDemand } from './endpoint.ts';
-import type { PanelDuty } from '../../panel/state.ts';
 import type { Role, Site } from '../state.ts';
 import type { World } from '../world.ts';
 
@@ -46,15 +45,6 @@ export function mayUse(world: World, credential: Credential, site: Site, demand:
 export function mayEditAccount(world: World, credential: Credential, accountId: string): boolean {
   const role = accountRole(world, credential, accountId);
   return role === 'modify' || role === 'full';
-}
-
-/** Who has not been given duties one by one has those of the role. */
-export function mayPanel(world: World, credential: Credential, accountId: string, duty: PanelDuty): boolean {
-  const user = world.state.users.get(credential.userId ?? '');
-  const given = user?.duties?.get(accountId);
-  if (given !== undefined) return given.includes(duty);
-  const role = accountRole(world, credential, accountId);
-  return role === 'full' || (duty === 'edit' && role === 'modify');
 }
 
 export function accountRole(world: World, credential: Credential, accountId: string): Role {

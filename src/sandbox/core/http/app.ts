@@ -10,10 +10,10 @@ import { withExtraKeys } from './extras.ts';
 import { isBefore } from './fault-picker.ts';
 import type { FaultPicker } from './fault-picker.ts';
 import { passGuards } from './guards.ts';
-import { passMailGuards } from '../../mail/guards.ts';
 import { parseBody, redactHeaders } from './recording.ts';
 import type { ReadBody, RecordedRequest } from './recording.ts';
-import { endpoints } from '../routes.ts';
+import { aboutEndpoints } from '../about.ts';
+import { taskEndpoints } from '../task-routes.ts';
 import { fallback } from './not-yet.ts';
 import type { World } from '../world.ts';
 
@@ -37,7 +37,8 @@ type Process = (body: ReadBody) => Answer;
 export function buildApp(desk: Desk): Hono<Env> {
   const app = new Hono<Env>();
   const { world } = desk;
-  for (const endpoint of endpoints) {
+  const areaEndpoints = world.state.areas.flatMap(({ endpoints }) => endpoints);
+  for (const endpoint of [...aboutEndpoints, ...taskEndpoints, ...areaEndpoints]) {
     app.on(endpoint.method, endpoint.path, (context) =>
       // CNV-28: an Idempotency-Key header means nothing: the same request twice is done twice.
       serve(desk, context, (body) => answer(world, context, body, endpoint)),
@@ -100,10 +101,9 @@ function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: E
   };
   const passed = passGuards(call, endpoint);
   if (passed !== undefined && 'status' in passed) return passed;
-  const space = endpoint.mailspace === undefined ? undefined : passMailGuards(call, endpoint);
-  if (space !== undefined && !('domain' in space)) return space;
+  const refusal = endpoint.site === undefined ? endpoint.guard?.(call) : undefined;
+  if (refusal !== undefined) return refusal;
   if (body.malformed) return refuse(400, null, 'The body is not JSON');
-  if (endpoint.mailspace !== undefined) return space === undefined ? { status: 404 } : endpoint.handle(call, space);
   if (endpoint.site === undefined) return endpoint.handle(call);
   return passed === undefined ? { status: 404 } : endpoint.handle(call, passed);
 }

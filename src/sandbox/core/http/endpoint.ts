@@ -1,7 +1,6 @@
 // What an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a function from
 // call to answer.
 import type { Credential, Scope } from './credentials.ts';
-import type { Mailspace } from '../../mail/state.ts';
 import type { Site } from '../state.ts';
 import type { World } from '../world.ts';
 
@@ -42,35 +41,23 @@ interface Demands {
   readonly backEnd?: true;
 }
 
-interface PlainEndpoint extends Demands {
+export interface PlainEndpoint extends Demands {
   readonly site?: never;
-  readonly mailspace?: never;
+  /** Why the request cannot go on, whatever its body says; undefined: it can. */
+  readonly guard?: (call: Call) => Answer | undefined;
   readonly handle: (call: Call) => Answer;
 }
 
 /** An endpoint under /api/sites/:id, behind the per-site guards. */
 export interface SiteEndpoint extends Demands {
-  readonly mailspace?: never;
   /** The role that it takes on the site. */
   readonly site: SiteDemand;
   /** Needs the site's CDN: `zone` any pull zone, `active` one that runs. */
   readonly cdn?: 'zone' | 'active';
-  /** Needs the site's Shield: `plan` a plan that has it, `zone` one that was provisioned, `active` one that runs. */
-  readonly shield?: ShieldDemand;
   readonly handle: (call: Call, site: Site) => Answer;
 }
 
-/** An endpoint under /api/mailspace/:id, behind the guards of the mailspace. */
-export interface MailEndpoint extends Demands {
-  readonly site?: never;
-  /** `plan`: the mailspace itself; `inside`: what is in it; `verification`: what comes before it is provisioned. */
-  readonly mailspace: 'plan' | 'inside' | 'verification';
-  readonly handle: (call: Call, space: Mailspace) => Answer;
-}
-
-export type Endpoint = PlainEndpoint | SiteEndpoint | MailEndpoint;
-
-export type ShieldDemand = 'plan' | 'zone' | 'active';
+export type Endpoint = PlainEndpoint | SiteEndpoint;
 
 export type SiteDemand = 'read' | 'can_modify' | 'can_destroy';
 

@@ -1,9 +1,8 @@
-// Whether a request gets as far as its endpoint: credential, scope, account header, user, per-site guards, CDN, Shield,
+// Whether a request gets as far as its endpoint: credential, scope, account header, user, per-site guards, CDN, areas,
 // in that order.
 import { findSite, mayUse, reachableAccounts } from './access.ts';
 import { refuse } from './endpoint.ts';
 import type { Answer, Call, Endpoint, SiteEndpoint } from './endpoint.ts';
-import { shieldGuard } from '../../shield/guard.ts';
 import type { Site } from '../state.ts';
 import type { World } from '../world.ts';
 
@@ -88,9 +87,17 @@ function siteGuard(call: Call, endpoint: SiteEndpoint): Answer | Site {
   return (
     guards.find((answer) => answer !== undefined) ??
     cdnGuard(site, endpoint) ??
-    shieldGuard(world, site, endpoint.shield) ??
+    areaGuard(world, site, endpoint) ??
     site
   );
+}
+
+function areaGuard(world: World, site: Site, endpoint: SiteEndpoint): Answer | undefined {
+  for (const area of world.state.areas) {
+    const answer = area.siteGuard?.(world, site, endpoint);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
 }
 
 function cdnGuard(site: Site, endpoint: SiteEndpoint): Answer | undefined {

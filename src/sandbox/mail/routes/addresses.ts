@@ -1,5 +1,5 @@
 // Whether a list of addresses that somebody wants can be had: valid, on a served domain, free.
-import { domainOf, readAddress } from '../names.ts';
+import { domainOf, readAddress } from '../../core/names.ts';
 import { isTaken } from '../server.ts';
 import type { Principal } from '../server.ts';
 import type { Mailspace } from '../state.ts';

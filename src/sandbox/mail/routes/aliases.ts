@@ -1,8 +1,9 @@
 // How aliases are listed, made and removed. An alias is no object: it is an entry in the set of its target.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import type { MailEndpoint } from '../guards.ts';
 import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
-import { domainOf, readAddress } from '../names.ts';
+import { domainOf, readAddress } from '../../core/names.ts';
 import { fails, findAliasTarget, findPrimary, isTaken, mailWrite, readPrincipals } from '../server.ts';
 import type { Principal, WriteCodes } from '../server.ts';
 import type { Mailspace } from '../state.ts';
@@ -102,7 +103,7 @@ function removeAlias(call: Call, space: Mailspace): Answer {
 
 const PATH = '/api/mailspace/:mailspace/aliases';
 
-export const mailAliasEndpoints: readonly Endpoint[] = [
+export const mailAliasEndpoints: readonly MailEndpoint[] = [
   { method: 'GET', path: PATH, scope: 'mailspace:read', mailspace: 'inside', handle: listAliases },
   { method: 'POST', path: PATH, scope: 'mailspace:write', mailspace: 'inside', handle: createAlias },
   { method: 'DELETE', path: `${PATH}/:address`, scope: 'mailspace:write', mailspace: 'inside', handle: removeAlias },

@@ -2,8 +2,9 @@
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
-import { isProven, writeZone } from '../dns.ts';
-import { isHostname, normalDomain } from '../names.ts';
+import { ownsDomain } from '../../core/area.ts';
+import { writeZone } from '../dns.ts';
+import { isHostname, normalDomain } from '../../core/names.ts';
 import { mailWrite } from '../server.ts';
 import type { Mailspace } from '../state.ts';
 import { pendingDomain, servedDomain } from '../present.ts';
@@ -23,7 +24,7 @@ export function addMailDomain(call: Call, space: Mailspace): Answer {
   const text = typeof body['description'] === 'string' ? body['description'] : null;
   // MDM-11: a blank description is none.
   const description = text?.trim() === '' ? null : text;
-  return isProven(world, space, name)
+  return ownsDomain(world, space.accountId, name)
     ? addServed(world, space, name, description)
     : addPending(world, space, name, description);
 }

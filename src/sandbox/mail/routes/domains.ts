@@ -1,10 +1,11 @@
 // How the domains of a mailspace are listed, found, changed and removed.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import type { MailEndpoint } from '../guards.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { seePending, servePending } from '../clock.ts';
 import { clearZone } from '../dns.ts';
-import { domainOf, normalDomain } from '../names.ts';
+import { domainOf, normalDomain } from '../../core/names.ts';
 import { allPrincipals, fails, mailWrite } from '../server.ts';
 import type { WriteCodes } from '../server.ts';
 import type { MailDomain, Mailspace, PendingDomain } from '../state.ts';
@@ -168,7 +169,7 @@ const PATH = '/api/mailspace/:mailspace/domains';
 const READ = { scope: 'mailspace:read', mailspace: 'inside' } as const;
 const WRITE = { scope: 'mailspace:write', mailspace: 'inside' } as const;
 
-export const mailDomainEndpoints: readonly Endpoint[] = [
+export const mailDomainEndpoints: readonly MailEndpoint[] = [
   { method: 'GET', path: PATH, ...READ, handle: listDomains },
   { method: 'POST', path: PATH, ...WRITE, handle: addMailDomain },
   { method: 'GET', path: `${PATH}/dns`, ...READ, handle: readDnsOrDomain },

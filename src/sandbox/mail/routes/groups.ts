@@ -1,8 +1,9 @@
 // How groups are listed, viewed, made, changed and removed.
 import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import type { MailEndpoint } from '../guards.ts';
 import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
-import { readAddress } from '../names.ts';
+import { readAddress } from '../../core/names.ts';
 import { fails, liveMailboxes, mailWrite, readPrincipals } from '../server.ts';
 import { addMailGroup } from '../state.ts';
 import type { MailGroup, Mailspace } from '../state.ts';
@@ -161,7 +162,7 @@ function removeGroup(call: Call, space: Mailspace): Answer {
 
 const PATH = '/api/mailspace/:mailspace/groups';
 
-export const mailGroupEndpoints: readonly Endpoint[] = [
+export const mailGroupEndpoints: readonly MailEndpoint[] = [
   { method: 'GET', path: PATH, scope: 'mailspace:read', mailspace: 'inside', handle: readGroups },
   { method: 'POST', path: PATH, scope: 'mailspace:write', mailspace: 'inside', handle: createGroup },
   { method: 'GET', path: `${PATH}/:principal`, scope: 'mailspace:read', mailspace: 'inside', handle: readGroup },

@@ -1,9 +1,10 @@
 // How mailboxes are listed, viewed, checked for, removed and restored.
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import type { MailEndpoint } from '../guards.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { RETENTION_MS } from '../clock.ts';
-import { readAddress } from '../names.ts';
+import { readAddress } from '../../core/names.ts';
 import { allPrincipals, fails, mailWrite, readPrincipals } from '../server.ts';
 import type { Mailbox, Mailspace } from '../state.ts';
 import { mailboxRow, mailboxView, pendingMailbox } from '../present.ts';
@@ -101,7 +102,7 @@ const PATH = '/api/mailspace/:mailspace/mailboxes';
 const READ = { scope: 'mailspace:read', mailspace: 'inside' } as const;
 const WRITE = { scope: 'mailspace:write', mailspace: 'inside' } as const;
 
-export const mailboxEndpoints: readonly Endpoint[] = [
+export const mailboxEndpoints: readonly MailEndpoint[] = [
   { method: 'GET', path: PATH, ...READ, handle: listMailboxes },
   { method: 'GET', path: `${PATH}/check`, ...READ, handle: check },
   { method: 'POST', path: PATH, ...WRITE, handle: createMailbox },

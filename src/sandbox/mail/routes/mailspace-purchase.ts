@@ -5,7 +5,7 @@ import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
 import { runMailClock, seePrimary } from '../clock.ts';
 import { refusePlanState, unavailable } from '../guards.ts';
-import { isHostname } from '../names.ts';
+import { isHostname } from '../../core/names.ts';
 import { liveMailboxes } from '../server.ts';
 import { PACKAGES, addMailspace } from '../state.ts';
 import type { MailPackage, Mailspace } from '../state.ts';

@@ -1,7 +1,9 @@
 // How mailspaces are listed, viewed, deleted and restored.
 import { reachableAccounts } from '../../core/http/access.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import type { Endpoint } from '../../core/http/endpoint.ts';
+import type { MailEndpoint } from '../guards.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { RETENTION_MS, runMailClock } from '../clock.ts';
 import { refusePlanState } from '../guards.ts';
@@ -43,9 +45,12 @@ function restoreMailspace({ world }: Call, space: Mailspace): Answer {
 
 const PATH = '/api/mailspace/:mailspace';
 
-export const mailspaceEndpoints: readonly Endpoint[] = [
+export const mailspacesEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/mailspace', scope: 'mailspace:read', handle: listMailspaces },
   { method: 'POST', path: '/api/mailspace', scope: 'mailspace:write', handle: buyMailspace },
+];
+
+export const mailspaceEndpoints: readonly MailEndpoint[] = [
   {
     method: 'GET',
     path: PATH,

@@ -1,7 +1,8 @@
 // What answers at the reads of a mailspace that the documents name without a shape: their own 503 where they cannot be
 // made, otherwise 501.
 import { ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import type { MailEndpoint } from '../guards.ts';
 import { fails } from '../server.ts';
 import type { Mailspace, TroublePart } from '../state.ts';
 import { listGroups } from './groups.ts';
@@ -20,7 +21,7 @@ function named(part: TroublePart): (call: Call, space: Mailspace) => Answer {
 const PATH = '/api/mailspace/:mailspace';
 const READ = { method: 'GET', scope: 'mailspace:read', mailspace: 'inside' } as const;
 
-export const mailNamedEndpoints: readonly Endpoint[] = [
+export const mailNamedEndpoints: readonly MailEndpoint[] = [
   { ...READ, path: `${PATH}/mailing_lists`, handle: named('mailing_lists') },
   { ...READ, path: `${PATH}/archived_items`, handle: named('archived_items') },
   { ...READ, path: `${PATH}/purged_mailboxes`, handle: named('purged_mailboxes') },

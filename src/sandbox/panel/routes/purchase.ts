@@ -1,13 +1,14 @@
 // How a panel account is bought: what is refused beforehand, what the cart is for, when the account appears.
-import { announcePanel } from '../../billing/events.ts';
+import { announcePanel } from '../events.ts';
 import { callbackOf, refuseCallback } from '../../billing/callbacks.ts';
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
-import { isProven } from '../../mail/dns.ts';
+import { ownsDomain, registeredNames } from '../../core/area.ts';
 import { isAddressable, passPanelGuards, refuseDuty, unavailable } from '../guards.ts';
 import { addPanelAccount, findPackage, panelMirror, priceOfPackage } from '../state.ts';
-import type { PanelAccount, PanelPackage, Term } from '../state.ts';
+import type { PanelAccount, PanelPackage } from '../state.ts';
+import type { Term } from '../../core/state.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import { billingOf } from '../../billing/state.ts';
 import type { Billing } from '../../billing/state.ts';
@@ -90,8 +91,8 @@ function readWanted(world: World, accountId: string, given: unknown): Wanted | A
 export function refuseOwnership(world: World, accountId: string, domain: string): Answer | undefined {
   // PNL-16/domain: the domain of an account is one's own, registered, and on no other account.
   if (world.state.panel.troubles.includes('domains')) return unavailable();
-  if (!isProven(world, { accountId }, domain)) {
-    const known = [...world.state.registrar.registrations.values()].some(({ name }) => name === domain);
+  if (!ownsDomain(world, accountId, domain)) {
+    const known = registeredNames(world).some(({ name }) => name === domain);
     return known
       ? refuse(422, 'domain_not_owned', `${domain} belongs to somebody else`)
       : refuse(422, 'domain_not_registered', `${domain} is not registered here`);

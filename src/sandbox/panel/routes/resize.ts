@@ -1,5 +1,5 @@
 // How the package of a panel account changes: what is refused, when the change is in flight, when the mirror shows it.
-import { announcePanel } from '../../billing/events.ts';
+import { announcePanel } from '../events.ts';
 import { callbackOf } from '../../billing/callbacks.ts';
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';

@@ -3,7 +3,7 @@
 // 501.
 import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { announcePanel } from '../../billing/events.ts';
+import { announcePanel } from '../events.ts';
 import { onAccount, pendingDeletion } from '../guards.ts';
 import { panelRow } from '../present.ts';
 import type { PanelAccount } from '../state.ts';

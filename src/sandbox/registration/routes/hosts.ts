@@ -3,7 +3,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { isHostname } from '../../mail/names.ts';
+import { isHostname } from '../../core/names.ts';
 import { bodyOf, onRegistration, refuseBusy } from '../guards.ts';
 import { hostView, pendingProcess } from '../present.ts';
 import { carryOut } from '../processes.ts';

@@ -2,7 +2,7 @@
 import { ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
-import { isHostname } from '../../mail/names.ts';
+import { isHostname } from '../../core/names.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import type { DomainPurchase } from '../../billing/state.ts';
 import { billingOf } from '../../billing/state.ts';
@@ -144,7 +144,7 @@ function make(
   given: Pick<Registration, 'id' | 'accountId'> & Partial<Registration>,
   arrivesAt: number | null,
 ): void {
-  const { registrar, mail } = world.state;
+  const { registrar, dnsZones } = world.state;
   const now = world.clock.now();
   const there = registered(world, name);
   if (there !== undefined) {
@@ -166,8 +166,8 @@ function make(
     subscriptionId: `sub-${nextId(world.state)}`,
   });
   domain.registrationId = registration.id;
-  const hosted = mail.zones.some((zone) => zone.name === name);
-  if (!hosted) mail.zones.push({ name, accountId: given.accountId });
+  const hosted = dnsZones.some((zone) => zone.name === name);
+  if (!hosted) dnsZones.push({ name, accountId: given.accountId });
 }
 
 export const domainOrderEndpoints: readonly Endpoint[] = [

@@ -1,7 +1,7 @@
 // What is said of names before they are ordered: whether one can be had and at what price, and which others there are.
 import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { isHostname } from '../../mail/names.ts';
+import { isHostname } from '../../core/names.ts';
 import { area, bodyOf } from '../guards.ts';
 import { money } from '../present.ts';
 import { tldOfName } from '../state.ts';

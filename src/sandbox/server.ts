@@ -5,22 +5,23 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { buildApp } from './app.ts';
-import type { Desk, Env, Hooks } from './app.ts';
-import { createClock } from '../clock.ts';
-import type { VirtualClock } from '../clock.ts';
-import { buildControl } from '../control.ts';
-import { createFaults } from './fault-picker.ts';
-import type { Fault } from './faults.ts';
-import { resolveAmbiguities } from '../ambiguities.ts';
-import type { OutsideEvent } from '../outside.ts';
-import { outsideEvents } from '../outside.ts';
-import type { RecordedRequest } from './recording.ts';
-import { buildScenario } from '../../scenarios/index.ts';
-import type { ScenarioFn } from '../../scenarios/index.ts';
-import { snapshotOf } from '../snapshot.ts';
-import type { State } from '../state.ts';
-import type { World } from '../world.ts';
+import { buildApp } from './core/http/app.ts';
+import type { Desk, Env, Hooks } from './core/http/app.ts';
+import { createClock } from './core/clock.ts';
+import type { VirtualClock } from './core/clock.ts';
+import { buildControl } from './core/control.ts';
+import { createFaults } from './core/http/fault-picker.ts';
+import type { Fault } from './core/http/faults.ts';
+import { AMBIGUITIES } from './areas.ts';
+import { resolveAmbiguities } from './core/ambiguities.ts';
+import type { OutsideEvent } from './core/outside.ts';
+import { outsideEvents } from './core/outside.ts';
+import type { RecordedRequest } from './core/http/recording.ts';
+import { buildScenario } from './scenarios/index.ts';
+import type { ScenarioFn } from './scenarios/index.ts';
+import { snapshotOf } from './core/snapshot.ts';
+import type { State } from './core/state.ts';
+import type { World } from './core/world.ts';
 
 export interface SandboxOptions {
   /** 0 or absent: any free port. */
@@ -72,7 +73,7 @@ export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
   const world: World = {
     state: scenario.state,
     clock: createClock(options.clock ?? 'virtual'),
-    ambiguities: resolveAmbiguities(scenario.ambiguities, options.ambiguities ?? {}),
+    ambiguities: resolveAmbiguities(AMBIGUITIES, scenario.ambiguities, options.ambiguities ?? {}),
     creations: new Map(),
     taskEffects: new Map(),
     parkedCarts: new Map(),

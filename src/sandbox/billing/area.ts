@@ -1,0 +1,57 @@
+// What is bought: carts, orders, payments, and the callbacks and events that tell of them. Sites, mailspaces, panel
+// accounts and registrations are bought through it.
+import type { Area } from '../core/area.ts';
+import type { Readings } from '../core/ambiguities.ts';
+import type { State } from '../core/state.ts';
+import type { World } from '../core/world.ts';
+import { BILLING_AMBIGUITIES } from './ambiguities.ts';
+import { addBillingControls, paymentEvents } from './control.ts';
+import { orderEndpoints } from './routes.ts';
+import type { Billing, Cart, Order } from './state.ts';
+import { emptyWebhooks } from './webhook-state.ts';
+import type { Webhooks } from './webhook-state.ts';
+
+declare module '../core/state.ts' {
+  interface Account {
+    /** How it pays; what is absent is as usual (billingOf). */
+    billing?: Partial<Billing>;
+  }
+  interface State {
+    readonly orders: Map<string, Order>;
+    readonly carts: Map<string, Cart>;
+    readonly webhooks: Webhooks;
+  }
+  interface Area {
+    /** What the view of an order says of the thing of this area that was bought. */
+    readonly orderBlock?: (world: World, order: Order) => Readonly<Record<string, unknown>>;
+  }
+}
+declare module '../core/ambiguities.ts' {
+  interface Ambiguities extends Readings<typeof BILLING_AMBIGUITIES> {}
+}
+
+/** The small account, paying in another way. */
+const PAYING: Readonly<Record<string, Partial<Billing>>> = {
+  'billing-bank': { methodType: 'sepa_debit', outcome: 'processing' },
+  'billing-3ds': { outcome: 'authentication' },
+  'billing-declined': { outcome: 'declined' },
+  'billing-external': { processor: false, methodType: null, hasCustomer: false },
+  'billing-no-method': { methodType: null },
+  'billing-trial': { trial: true },
+};
+
+const eachWay = <T>(made: (billing: Partial<Billing>) => T): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(PAYING).map(([name, billing]) => [name, made(billing)]));
+
+export const billing: Area = {
+  endpoints: orderEndpoints,
+  ambiguities: BILLING_AMBIGUITIES,
+  state: () => ({ orders: new Map(), carts: new Map(), webhooks: emptyWebhooks() }),
+  scenarios: eachWay(() => ({ from: 'small' as const })),
+  parts: eachWay((given) => ({ accounts }: State) => {
+    const account = accounts.get('acc-acme');
+    if (account !== undefined) account.billing = given;
+  }),
+  addControls: addBillingControls,
+  outside: paymentEvents,
+};

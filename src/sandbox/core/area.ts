@@ -1,0 +1,63 @@
+// What an area of the platform is to the sandbox: one folder that brings its endpoints, what it remembers, how that looks
+// from outside /api, and what it adds to scenarios. `areas.ts` lists them. `core` imports none of them; an area that
+// remembers something adds its type to `State` or `Site` by declaration merging, in its `area.ts`.
+import type { Hono } from 'hono';
+import type { AmbiguityTable } from './ambiguities.ts';
+import type { Desk, Env } from './http/app.ts';
+import type { Answer, Endpoint, SiteEndpoint } from './http/endpoint.ts';
+import type { OutsideEvent } from './outside.ts';
+import type { Site, State } from './state.ts';
+import type { World } from './world.ts';
+
+export type { Area } from './state.ts';
+
+/** A store to start from that a person can name; `sites:N` is named with a count: `sites:1000`. */
+export interface Scenario {
+  /** What is there before it. */
+  readonly from?: 'empty' | 'small';
+  readonly ambiguities?: Readonly<Record<string, string>>;
+}
+
+/** Puts one area's things into the store of a scenario; `count` belongs to a sized one. */
+export type ScenarioPart = (state: State, count: number) => void;
+
+declare module './state.ts' {
+  interface Area {
+    readonly endpoints: readonly Endpoint[];
+    readonly ambiguities?: AmbiguityTable;
+    /** Why a request to a site cannot go on; undefined: it can. */
+    readonly siteGuard?: (world: World, site: Site, endpoint: SiteEndpoint) => Answer | undefined;
+    /** The scenarios that it owns. */
+    readonly scenarios?: Readonly<Record<string, Scenario>>;
+    /** What it puts into scenarios, its own and those of others, by their name. */
+    readonly parts?: Readonly<Record<string, ScenarioPart>>;
+    /** The controls for tests, below /_sandbox. */
+    readonly addControls?: (control: Hono<Env>, desk: Desk) => void;
+    /** What can happen now without a request of the customer. */
+    readonly outside?: (world: World) => readonly OutsideEvent[];
+    readonly snapshot?: (state: State) => Readonly<Record<string, unknown>>;
+    readonly siteSnapshot?: (site: Site) => Readonly<Record<string, unknown>>;
+    /** The names that are registered with this service. */
+    readonly registeredNames?: (world: World) => readonly RegisteredName[];
+  }
+}
+
+export interface RegisteredName {
+  readonly name: string;
+  readonly accountId: string;
+  /** Whether it counts as its account's own at present; a name on its way here, or gone, does not. */
+  readonly status: 'active' | 'expired' | 'elsewhere';
+}
+
+export function registeredNames(world: World): readonly RegisteredName[] {
+  return world.state.areas.flatMap((area) => area.registeredNames?.(world) ?? []);
+}
+
+/** Whether an account owns a domain as the service sees it. */
+export function ownsDomain(world: World, accountId: string, domain: string): boolean {
+  // MDM-08: a domain counts as one's own when it is registered with the service; hosting its zone is not enough.
+  // MDM-08/expired: an expired registration counts until it is purged.
+  return registeredNames(world).some(
+    (one) => one.name === domain && one.accountId === accountId && one.status !== 'elsewhere',
+  );
+}

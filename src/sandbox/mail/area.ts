@@ -1,0 +1,48 @@
+// Mailspaces: their domains, mailboxes, groups, aliases and DNS.
+import type { Area } from '../core/area.ts';
+import type { Readings } from '../core/ambiguities.ts';
+import { MAIL_AMBIGUITIES } from './ambiguities.ts';
+import { addMailControls, mailEvents } from './control.ts';
+import { inMailspace } from './guards.ts';
+import { mailAliasEndpoints } from './routes/aliases.ts';
+import { mailDomainEndpoints } from './routes/domains.ts';
+import { mailGroupEndpoints } from './routes/groups.ts';
+import { mailboxEndpoints } from './routes/mailboxes.ts';
+import { mailspaceEndpoints, mailspacesEndpoints } from './routes/mailspaces.ts';
+import { mailNamedEndpoints } from './routes/undocumented-reads.ts';
+import { mailVerificationEndpoints } from './routes/verification.ts';
+import { hostile, mail as scenario, mailboxes } from './scenario.ts';
+import { mailSnapshot } from './snapshot.ts';
+import { emptyMail } from './state.ts';
+import type { MailPlatform } from './state.ts';
+
+declare module '../core/state.ts' {
+  interface State {
+    readonly mail: MailPlatform;
+  }
+}
+declare module '../core/ambiguities.ts' {
+  interface Ambiguities extends Readings<typeof MAIL_AMBIGUITIES> {}
+}
+
+export const mail: Area = {
+  endpoints: [
+    ...mailspacesEndpoints,
+    ...[
+      ...mailspaceEndpoints,
+      ...mailVerificationEndpoints,
+      ...mailDomainEndpoints,
+      ...mailAliasEndpoints,
+      ...mailGroupEndpoints,
+      ...mailboxEndpoints,
+      ...mailNamedEndpoints,
+    ].map(inMailspace),
+  ],
+  ambiguities: MAIL_AMBIGUITIES,
+  state: () => ({ mail: emptyMail() }),
+  scenarios: { mail: { from: 'small' }, 'mailboxes:N': {} },
+  parts: { mail: scenario, 'mailboxes:N': mailboxes, hostile },
+  addControls: addMailControls,
+  outside: mailEvents,
+  snapshot: ({ mail: { spaces } }) => (spaces.size === 0 ? {} : { mailspaces: mailSnapshot(spaces) }),
+};
