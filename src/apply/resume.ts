@@ -12,6 +12,7 @@ import type { RunContext } from './context.ts';
 import { createContext } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { RunOptions } from './interpreter.ts';
+import { isComplete } from './interpreter.ts';
 import { LedgerWriteError } from './ledger/ledger.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
 import type { ActionResult } from './results.ts';
@@ -27,6 +28,7 @@ export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'
 };
 
 const DEFAULT_PARALLELISM = 4;
+const NOTHING_IN_FLIGHT: RunResult = { actions: [], diagnostics: [], words: ['done'] };
 
 /**
  * Continues everything in flight, but for what comes after other changes. Nothing in flight: `done`, and nothing is
@@ -38,6 +40,31 @@ export async function resumeInFlight(options: ResumeOptions): Promise<RunResult>
     options,
     ledger.view().inFlight.filter(({ action }) => action.hook !== 'after' && only?.has(action.address) !== false),
   );
+}
+
+/**
+ * Continues what is in flight as a run of its own, which the ledger keeps with who started it. `closes`: what changes of
+ * earlier runs owe is done too.
+ */
+export async function resumeRun(
+  options: ResumeOptions,
+  { closes = false }: { readonly closes?: boolean } = {},
+): Promise<readonly RunResult[]> {
+  const { ledger, runId, by, only } = options;
+  const flights = ledger.view().inFlight.filter(({ action }) => only?.has(action.address) !== false);
+  if (flights.length === 0) return [NOTHING_IN_FLIGHT];
+  const planId = `resumed by ${runId}`;
+  const approved = flights.map(({ action }) => action.digest);
+  try {
+    await ledger.note({ type: 'run-started', runId, planId, approved, ...(by !== undefined && { by }) });
+    const results = [await resumeInFlight(options), ...(closes ? [await closeRun(options)] : [])];
+    const complete = results.every(({ actions }) => isComplete(actions));
+    await ledger.note({ type: 'run-finished', runId, planId, complete });
+    return results;
+  } catch (error) {
+    if (!(error instanceof LedgerWriteError)) throw error;
+    return [{ ...NOTHING_IN_FLIGHT, diagnostics: [diagnose('HW5006', `${error.message}.`)], words: ['error'] }];
+  }
 }
 
 /** Does what is owed by changes that were carried out, each once; when nothing else of the run is left to do. */
@@ -74,7 +101,7 @@ export async function closeRun(options: ResumeOptions): Promise<RunResult> {
 }
 
 async function continueFlights(options: ResumeOptions, all: readonly InFlight[]): Promise<RunResult> {
-  if (all.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
+  if (all.length === 0) return NOTHING_IN_FLIGHT;
   const redactor = options.redactor ?? createRedactor();
   // What is answered is not sent again, so its secrets are not asked for.
   const unsent = all.map(({ action: { address, steps }, answered }) => ({

@@ -151,7 +151,8 @@ async function actOn(open: OpenRequest, meaning: AnswerMeaning): Promise<StepRes
     case 'unclear': {
       const { text, retryAfterMs } = meaning;
       if (!step.idempotent) return recover(context, action, step, { ...open, text });
-      const reason = `its outcome is not confirmed, and the next plan reads what is true: ${text}`;
+      const next = action.hook === 'command' ? '' : ', and the next plan reads what is true';
+      const reason = `its outcome is not confirmed${next}: ${text}`;
       return sendAgainLater(open, text, { result: 'failed', reason }, retryAfterMs);
     }
   }

@@ -95,6 +95,7 @@ async function runWaitFor(
   if ((resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) || isReportedAlready(context, action, step))
     return DONE;
   const waited = await waitFor(action.address, step.waitFor, context, { isOpen: step.open === true });
+  if (waited.result === 'waiting' && step.optional === true) return DONE;
   return waited.result === 'waiting' && step.open === true ? { ...waited, result: 'pending-external' } : waited;
 }
 

@@ -37,7 +37,8 @@ export async function waitFor(
   };
   const deadlineAtMs = context.clock.now() + wanted.deadlineMs;
   for (let polls = 0; ; polls += 1) {
-    const look = wanted.how === 'until' ? await lookForRow(wanted, context) : await lookByName(wanted, context, learn);
+    const look =
+      wanted.how === 'until' ? await lookForRow(wanted, context, learn) : await lookByName(wanted, context, learn);
     if (look.result === 'done') context.known.learn(address, look.outputs);
     if (look.result !== 'not-yet') return look;
     const nowMs = context.clock.now();
@@ -63,7 +64,18 @@ export async function waitFor(
   }
 }
 
-async function lookForRow(wanted: Exclude<WaitFor, NamedWait>, context: RunContext): Promise<Look> {
+async function lookForRow(
+  { failsWith, ...wanted }: Exclude<WaitFor, NamedWait>,
+  context: RunContext,
+  learn: Learn,
+): Promise<Look> {
+  // The work first: what has ended by then shows in the second read.
+  const work = failsWith === undefined ? undefined : await lookByName(failsWith, context, learn);
+  const look = await lookForRowOnce(wanted, context);
+  return look.result === 'not-yet' && work?.result === 'failed' ? work : look;
+}
+
+async function lookForRowOnce(wanted: Exclude<WaitFor, NamedWait>, context: RunContext): Promise<Look> {
   const found = await lookUp(wanted.lookUp, withSharedReads(context));
   if (found.result === 'unreadable') return lookFailed(found.error);
   if (!wanted.found)

@@ -181,12 +181,15 @@ export function withYes(command: CliCommand): CliCommand {
   return command.option('--yes', 'Do it without asking.');
 }
 
-/** For what asks a person first, and is written to the ledger because it could do its work twice. */
-export function withYesOnce(command: CliCommand): CliCommand {
-  return withLockTimeout(
-    withYes(command).option(
-      '--again',
-      'Send it although the answer to the last one was lost: you have looked, and it is wanted once more.',
-    ),
+/** For what asks a person first, and then holds the ledger while it acts. */
+export function withAct(command: CliCommand): CliCommand {
+  return withLockTimeout(withYes(command));
+}
+
+/** The same for what could do its work twice. */
+export function withActOnce(command: CliCommand): CliCommand {
+  return withAct(command).option(
+    '--again',
+    'Send it although the answer to the last one was lost: you have looked, and it is wanted once more.',
   );
 }

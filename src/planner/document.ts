@@ -96,6 +96,26 @@ function inFlightBlocker(
   return { ...own, reason: `${own.reason} (${reason})`, remedy };
 }
 
+/** A plan of these actions, as they are: nothing was compared with anything. */
+export function planOf({
+  account,
+  ledgerSequence,
+  actions,
+}: Pick<Plan, 'account' | 'ledgerSequence' | 'actions'>): Plan {
+  const lists = { unmanaged: [], blocked: [], unknown: [], waiting: [], manual: [], deferred: [] };
+  return identified({
+    format: PLAN_FORMAT,
+    ledgerSequence,
+    account,
+    digest: planDigest(actions),
+    summary: summarise(actions, lists, 0),
+    actions,
+    bindings: {},
+    ...lists,
+    notices: [],
+  });
+}
+
 function identified(content: Omit<Plan, 'planId'>): Plan {
   const { format, ...rest } = content;
   return { format, planId: planIdentity(content), ...rest };

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { LearnOptions } from '../../workflow/site/shield-learn.ts';
 import type { CliCommand, Execute } from '../command.ts';
-import { withLockTimeout, withYes } from '../options.ts';
+import { withAct } from '../options.ts';
 import { parseDay, parseDays, parseLimit } from '../parse.ts';
 import { showKind } from './get.ts';
 import type { ActOptions } from './site/site-command.ts';
@@ -26,15 +26,13 @@ export function addShield(program: CliCommand, execute: Execute): void {
     .addOption(new Option('--date <day>', 'The day, as 2026-01-31 (default: today, in UTC).').argParser(parseDay))
     .addOption(new Option('--limit <n>', 'Events at most.').argParser(parseLimit).default(100))
     .examples(['hostwright shield events shop --date 2026-01-31 --limit 20', 'of one day']);
-  withLockTimeout(
-    withYes(
-      siteCommand<ActOptions & LearnOptions>(shield, execute, 'learn', async (context, site, options) => {
-        const { shieldLearn } = await import('../../workflow/site/shield-learn.ts');
-        return actOnSite(context, options, (session, confirm) => shieldLearn(session, site, options, confirm), {
-          as: 'learning',
-        });
-      }),
-    ),
+  withAct(
+    siteCommand<ActOptions & LearnOptions>(shield, execute, 'learn', async (context, site, options) => {
+      const { shieldLearn } = await import('../../workflow/site/shield-learn.ts');
+      return actOnSite(context, options, (session, confirm) => shieldLearn(session, site, options, confirm), {
+        as: 'learning',
+      });
+    }),
   )
     .description(
       'Have Shield learn from the traffic of the site. It ends by itself, when the platform says: no call sets that time.',

@@ -2,6 +2,7 @@
 // taken for the purge of a layer, which is another call and a task (CCH-04, CDN-13).
 import type { JsonObject } from '../../model/json.ts';
 import { defineChild } from '../../model/kind/kind.ts';
+import type { Reference, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { change } from '../common/steps.ts';
 
@@ -27,17 +28,21 @@ export const cachePurge = defineChild<object>({
         'the manifest asks for one purge of the CDN cache after changes to hostnames, PHP version, caching, layers or edge rules',
       requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       risk: [],
-      steps: ({ parent }) => [
-        change({
-          name: 'purge',
-          method: 'POST',
-          path: path`/api/sites/${ref(parent)}/cdn/caching/purge`,
-          // Synchronous, and it empties a cache: a second one after a lost answer finds it empty or empties it once more,
-          // and nothing else (CDN-10).
-          reason: 'purge the whole CDN cache of the site',
-          rule: 'CDN-10',
-        }),
-      ],
+      steps: ({ parent }) => [purgeStep(ref(parent))],
     },
   },
 });
+
+/**
+ * Synchronous, and it empties a cache: a second one after a lost answer finds it empty or empties it once more, and
+ * nothing else (CDN-10).
+ */
+export function purgeStep(site: Reference | string): Step {
+  return change({
+    name: 'purge',
+    method: 'POST',
+    path: path`/api/sites/${site}/cdn/caching/purge`,
+    reason: 'purge the whole CDN cache of the site',
+    rule: 'CDN-10',
+  });
+}

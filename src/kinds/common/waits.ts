@@ -1,8 +1,8 @@
 // What a step can wait for by name: which read tells how far it has come, and what the answer means. The plan carries
 // the name alone: what the platform's answers mean is no choice that anybody reviews, and would be forty lines a cart.
 import type { Json } from '../../model/json.ts';
-import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { NamedWait, Outputs, Reference, WaitAnswer, WaitRead } from '../../model/plan/step.ts';
+import { ANY_LIST, isJsonObject, listAt, valueAt } from '../../model/json.ts';
+import type { NamedWait, Outputs, Reference, TasksWait, WaitAnswer, WaitRead } from '../../model/plan/step.ts';
 import { captureOutputs, path } from '../../model/plan/step.ts';
 
 type CartWait = Extract<NamedWait, { readonly how: 'cart' }>;
@@ -12,11 +12,33 @@ export function nextRead(wait: NamedWait, outputsOf: (address: string) => Output
   const idOf = ({ $ref, output }: Reference): string => outputsOf($ref)[output] ?? '';
   if (wait.how === 'task')
     return { read: path`/api/tasks/${wait.task}`, judge: (answer) => judgeTask(answer, idOf(wait.task)) };
+  if (wait.how === 'tasks') return { read: wait.read, judge: (answer) => judgeTasks(answer, wait) };
   const { order } = outputsOf(wait.cart.$ref);
   // Once the order is known, the cart is not needed any more. The poll URL that it gives is never followed (CNV-29).
   return order === undefined
     ? { read: path`/api/carts/${wait.cart}`, judge: (answer) => judgeCart(answer, idOf(wait.cart)) }
     : { read: path`/api/orders/${order}`, judge: (answer) => judgeOrder(answer, order, wait) };
+}
+
+/** Work that is no longer done (TSK-02). */
+const ENDED: readonly unknown[] = ['OK', 'FAILED', 'CANCELLED'];
+
+/** Ids are numbers that grow; no answer says which task is its own (TSK-01, TSK-09). */
+function judgeTasks(answer: Json, { after, until }: TasksWait): WaitAnswer {
+  const rows = (listAt(answer, ANY_LIST) ?? []).filter(isJsonObject).filter(({ id }) => Number(id) > after);
+  const tasks = rows.map(({ id, name, status }) =>
+    ['task', String(Number(id)), ...[name, status].filter((text) => typeof text === 'string')].join(' '),
+  );
+  if (rows.length === 0)
+    return until === 'ended'
+      ? { then: 'done', outputs: {} }
+      : { then: 'not-yet', reason: 'the platform shows no task' };
+  const told = tasks.join(', ');
+  if (until === 'begun') return { then: 'done', outputs: {} };
+  if (!rows.every(({ status }) => ENDED.includes(status))) return { then: 'not-yet', reason: told };
+  return rows.every(({ status }) => status === 'OK')
+    ? { then: 'done', outputs: { tasks: told } }
+    : { then: 'fail', reason: `since it was asked for there is: ${told}` };
 }
 
 /** Only the status tells: `end_on` is not always set, and `data` is text for people (TSK-02, TSK-03, TSK-04). */

@@ -2,11 +2,10 @@
 // removal (O-10). It must not restore or delete an archive: that is never part of a plan (BKP-04, GAP-16).
 import type { JsonObject } from '../../model/json.ts';
 import { escapePointer } from '../../model/json.ts';
-import type { Member } from '../../model/kind/kind.ts';
 import { defineChild } from '../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import { RUN } from '../../model/kind/capabilities/hook.ts';
-import type { LookUp, Step } from '../../model/plan/step.ts';
+import type { LookUp, Reference, Step, TasksWait } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 
 /** A volume, as far as a backup needs to know it. */
@@ -57,53 +56,74 @@ export const backup = defineChild<BackupSpec>({
             },
       requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       risk: [],
-      steps: ({ self, parent, members }) => {
-        const visible = (volume: Member): LookUp => ({
-          read: path`/api/sites/${ref(parent)}/backups`,
-          rows: `/${escapePointer(labelOf(volume))}/archives`,
-          where: [{ pointer: '/name', value: ref(self, RUN), as: 'beginning' }],
-          capture: {},
-        });
-        const sorted = [...members].sort((left, right) => Number(left.id) - Number(right.id));
-        const requests = sorted.map((volume): Step => ({
-          do: 'request',
-          name: `back up ${labelOf(volume)}`,
-          method: 'PATCH',
-          path: path`/api/sites/${ref(parent)}/backups/${volume.id}`,
-          body: { name: ref(self, RUN) },
-          // It is not said that a second one makes no second archive.
-          idempotent: false,
-          answers: [{ status: '2xx', then: 'done', rule: 'BKP-02' }],
-          // An archive shows only when it is made, which may take an hour: that none shows proves nothing. But one too
-          // many does no harm, and a change that waits for one that was never begun does.
-          recovery: {
-            lookUp: visible(volume),
-            ifNotFound: 'send-again',
-            graceMs: LOST_GRACE_MS,
-            rule: 'BKP-06',
-            renames: '/name',
-          },
-          reason: `back up the volume ${labelOf(volume)} under the name of the run`,
-          rule: 'BKP-02',
-        }));
-        // No task is named: what tells is the archive itself (BKP-05).
-        const waits = sorted.map((volume): Step => ({
-          do: 'wait-for',
-          name: `archive of ${labelOf(volume)}`,
-          waitFor: {
-            how: 'until',
-            found: true,
-            lookUp: visible(volume),
-            deadlineMs: VISIBLE_WITHIN_MS,
-            reason: `the volume ${labelOf(volume)} shows an archive of that name`,
-          },
-        }));
-        return [...requests, ...waits];
-      },
+      steps: ({ self, parent, members }) =>
+        backupSteps({
+          site: ref(parent),
+          name: ref(self, RUN),
+          volumes: members.map(({ id, spec }) => ({ id, label: spec.label as string })),
+        }),
     },
   },
 });
 
-function labelOf({ spec }: Member): string {
-  return spec.label as string;
+/** A volume as a path and a list name it. */
+export interface BackedUp {
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Asks for a backup of each volume, then waits until each shows an archive whose name begins so. */
+export function backupSteps({
+  site,
+  name,
+  volumes,
+  failsWith,
+}: {
+  readonly site: Reference | string;
+  readonly name: Reference | string;
+  readonly volumes: readonly BackedUp[];
+  readonly failsWith?: TasksWait;
+}): readonly Step[] {
+  const visible = (label: string): LookUp => ({
+    read: path`/api/sites/${site}/backups`,
+    rows: `/${escapePointer(label)}/archives`,
+    where: [{ pointer: '/name', value: name, as: 'beginning' }],
+    capture: {},
+  });
+  const sorted = [...volumes].sort((left, right) => Number(left.id) - Number(right.id));
+  const requests = sorted.map(({ id, label }): Step => ({
+    do: 'request',
+    name: `back up ${label}`,
+    method: 'PATCH',
+    path: path`/api/sites/${site}/backups/${id}`,
+    body: { name },
+    // It is not said that a second one makes no second archive.
+    idempotent: false,
+    answers: [{ status: '2xx', then: 'done', rule: 'BKP-02' }],
+    // An archive shows only when it is made, which may take an hour: that none shows proves nothing. But one too many
+    // does no harm, and a change that waits for one that was never begun does.
+    recovery: {
+      lookUp: visible(label),
+      ifNotFound: 'send-again',
+      graceMs: LOST_GRACE_MS,
+      rule: 'BKP-06',
+      renames: '/name',
+    },
+    reason: `back up the volume ${label} under ${typeof name === 'string' ? `the name ${name}` : 'the name of the run'}`,
+    rule: 'BKP-02',
+  }));
+  // No task is named: what tells is the archive itself (BKP-05).
+  const waits = sorted.map(({ label }): Step => ({
+    do: 'wait-for',
+    name: `archive of ${label}`,
+    waitFor: {
+      how: 'until',
+      found: true,
+      lookUp: visible(label),
+      ...(failsWith !== undefined && { failsWith }),
+      deadlineMs: VISIBLE_WITHIN_MS,
+      reason: `the volume ${label} shows an archive of that name`,
+    },
+  }));
+  return [...requests, ...waits];
 }

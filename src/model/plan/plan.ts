@@ -119,9 +119,9 @@ export interface Action {
   readonly needs: readonly Need[];
   /**
    * Done because of other changes, and leaves nothing that could be compared. after: once, when all that it needs has
-   * ended, if any of that was carried out.
+   * ended, if any of that was carried out. command: by itself, because a person asked for it with a command.
    */
-  readonly hook?: 'before' | 'after';
+  readonly hook?: 'before' | 'after' | 'command';
   /**
    * Of a delete by a list that never named the object, as far as the ledger knows: what keeps it. `yaml`: its lines under
    * `spec:`. `accept`: `drift --accept` can write them; not where its place in the order is not clear.

@@ -108,6 +108,8 @@ export type WaitFor =
       readonly how: 'until';
       readonly lookUp: LookUp;
       readonly found: boolean;
+      /** The work that has to bring it about: once that has failed, nothing more is waited for. */
+      readonly failsWith?: TasksWait;
       readonly deadlineMs: number;
       readonly reason: string;
     }
@@ -115,6 +117,7 @@ export type WaitFor =
 
 export type NamedWait =
   | { readonly how: 'task'; readonly task: Reference; readonly deadlineMs: number; readonly reason: string }
+  | TasksWait
   | {
       readonly how: 'cart';
       readonly cart: Reference;
@@ -122,6 +125,18 @@ export type NamedWait =
       readonly deadlineMs: number;
       readonly reason: string;
     };
+
+/** The tasks of a site that are newer than one that is known: some answers name no task of their own. */
+export interface TasksWait {
+  readonly how: 'tasks';
+  readonly read: PathTemplate;
+  /** The number of the newest task that was there before. */
+  readonly after: number;
+  /** begun: there is one. ended: none goes on, and none has failed. */
+  readonly until: 'begun' | 'ended';
+  readonly deadlineMs: number;
+  readonly reason: string;
+}
 
 /** One read of a wait by name, and what its answer means. */
 export interface WaitRead {
@@ -264,6 +279,8 @@ export interface WaitForStep {
    * what is missing.
    */
   readonly open?: true;
+  /** It need not come: when the deadline passes, the action goes on without it. */
+  readonly optional?: true;
 }
 
 /** Read the object back and compare the action's changes with what is live; with `only`, those to these fields. */

@@ -153,12 +153,15 @@ function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
 function showWaitFor(waitFor: WaitFor, bindings: Bindings): string {
   const deadline = `wait up to ${showDuration(waitFor.deadlineMs)}`;
   if (waitFor.how === 'task') return `${deadline} for the task ${showValue(waitFor.task, CONDITION_LIMIT, bindings)}`;
+  if (waitFor.how === 'tasks')
+    return `${deadline} for tasks after ${waitFor.after} in GET ${showPath(waitFor.read, bindings)} to have ${waitFor.until}`;
   if (waitFor.how === 'cart')
     return [
       `${deadline} for the order of the cart ${showValue(waitFor.cart, CONDITION_LIMIT, bindings)} to be completed`,
       ...taken(waitFor.capture),
     ].join('; ');
-  return `${deadline} until ${showLookUp(waitFor.lookUp, bindings, waitFor.found ? 'finds' : 'no longer finds')}`;
+  const failsWith = waitFor.failsWith === undefined ? '' : `, or a task after ${waitFor.failsWith.after} fails`;
+  return `${deadline} until ${showLookUp(waitFor.lookUp, bindings, waitFor.found ? 'finds' : 'no longer finds')}${failsWith}`;
 }
 
 function showLookUp(

@@ -63,6 +63,6 @@ export function sentence(text: string): string {
 }
 
 /** What the platform does not do. */
-export function blocker(detail: string): Diagnostic {
+function blocker(detail: string): Diagnostic {
   return { code: 'HW4501', severity: 'error', summary: 'The platform refuses', detail };
 }

@@ -13,7 +13,7 @@ import { subjectsOf } from '../../model/plan/plan.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../apply/ledger/stored-ledger.ts';
-import { closeRun, resumeInFlight } from '../../apply/resume.ts';
+import { resumeInFlight, resumeRun } from '../../apply/resume.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { registry } from '../../kinds/index.ts';
 import type { Client } from '../../platform/http.ts';
@@ -170,10 +170,13 @@ async function runLocked(run: Run): Promise<ApplyResult> {
 }
 
 /** Of what is in flight, what this run may continue: all of it, or what is in the roots that it is about. */
-function ownInFlight({ ledger, within }: Run): { readonly only?: ReadonlySet<Address> } {
-  if (within === undefined) return {};
-  const addresses = ledger.view().inFlight.map(({ action }) => action.address);
-  return { only: new Set(addresses.filter((address) => within.has(rootOf(address)))) };
+function ownInFlight({ ledger, within, options }: Run): { readonly only?: ReadonlySet<Address> } {
+  const { inFlight } = ledger.view();
+  // What a command has begun is not this run's to go on with, unless it is asked to.
+  const isOwn = ({ action: { hook, address } }: InFlight): boolean =>
+    (hook !== 'command' || options.resumeOnly) && within?.has(rootOf(address)) !== false;
+  if (inFlight.every(isOwn)) return {};
+  return { only: new Set(inFlight.filter(isOwn).map(({ action }) => action.address)) };
 }
 
 /** What was not carried out, and is in flight no more, is for the plan to tell about. */
@@ -190,13 +193,11 @@ interface SoFar {
 }
 
 async function resumeOnly(run: Run): Promise<ApplyResult> {
-  const resumed = await resumeInFlight({ ...runtimeOf(run), ...ownInFlight(run) });
-  const closed = await closeRun(runtimeOf(run));
+  const parts = await resumeRun({ ...runtimeOf(run), ...ownInFlight(run) }, { closes: true });
   // What turned out not to be carried out is left to a run that plans.
-  const left: readonly OutcomeWord[] = resumed.actions.some(({ result }) => result === 'not-started')
-    ? ['waiting']
-    : [];
-  return endOf(run, { parts: [resumed, closed], rounds: [] }, left);
+  const left: readonly OutcomeWord[] =
+    parts[0]?.actions.some(({ result }) => result === 'not-started') === true ? ['waiting'] : [];
+  return endOf(run, { parts, rounds: [] }, left);
 }
 
 type Beside = Pick<SoFar, 'rounds'> | ApplyResult;

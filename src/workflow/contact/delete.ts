@@ -5,15 +5,13 @@ import { listOf } from '../../manifest/format.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
-import { ApiError } from '../../platform/api-error.ts';
-import { carryOutAgreed } from '../act/act.ts';
-import type { Confirm } from '../act/send.ts';
-import { cannot, notConfirmed, notNow } from '../act/send.ts';
+import { registrationActs } from '../../kinds/index.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { cannot, notConfirmed, notNow, runAgreed } from '../act/run-act.ts';
 import { createLook } from '../get/look.ts';
 import { idAt } from '../get/view.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
-import type { OpenAccount } from './open-account.ts';
 import { withAccount } from './open-account.ts';
 
 /** Numbers of contacts, or all that nothing uses. */
@@ -59,33 +57,14 @@ export function deleteContacts(
       return notConfirmed();
     const deleted: string[] = [];
     for (const contact of found) {
-      const ending = await deleteOne(account, contact);
+      const ending = await runAgreed<DeletedContacts>(account, registrationActs.deleteContact(idAt(contact)), {
+        done: () => ({ outcome: 'done' }),
+        look: `Look at the contact ${tell(contact)}. Running the command again does no harm.`,
+      });
       if (ending.outcome !== 'done') return { ...ending, value: { deleted } };
       deleted.push(idAt(contact));
     }
     return { outcome: 'done', value: { deleted }, message: `Deleted: ${listOf(found.map(tell), 'and')}.` };
-  });
-}
-
-function deleteOne(account: OpenAccount, contact: JsonObject): Promise<Ending<never>> {
-  const path = `/api/domain_contacts/${encodeURIComponent(idAt(contact))}`;
-  return carryOutAgreed<never>(account, {
-    request: { method: 'DELETE', path },
-    refused: ({ code }) =>
-      code === 'contact_in_use'
-        ? cannot(`A registration uses the contact ${tell(contact)} by now. It was left as it is.`)
-        : undefined,
-    follow: async (answer) => {
-      if (answer !== undefined) return { outcome: 'done' };
-      try {
-        await account.client.read(path);
-        return undefined;
-      } catch (error) {
-        if (error instanceof ApiError && error.kind === 'not-found') return { outcome: 'done' };
-        throw error;
-      }
-    },
-    look: `The contact ${tell(contact)} is still there. Running the command again does no harm.`,
   });
 }
 

@@ -4,7 +4,6 @@ import { connect } from '../connect.ts';
 import type { Session } from '../session.ts';
 import type { Ending, Opened, SiteResult } from '../site/open-site.ts';
 import { apiProblem } from '../act/problem.ts';
-import { unfollowed } from '../site/open-site.ts';
 import { findWorkspace } from '../workspace.ts';
 
 /** An account with what is needed to work on it. */
@@ -20,9 +19,8 @@ export async function withAccount<Value>(
   const connection = await connect(session, workspace);
   if ('error' in connection) return { outcome: 'error', diagnostics: [connection.error] };
   const { client, notices } = connection;
-  const sent: string[] = [];
   try {
-    const ending = await use({ label: workspace.account, workspace, client, session, sent });
+    const ending = await use({ label: workspace.account, workspace, client, session });
     // Ctrl-C at a question is an answer too, and not a refusal.
     return {
       ...ending,
@@ -30,9 +28,8 @@ export async function withAccount<Value>(
       ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
     };
   } catch (error) {
-    const left = unfollowed(sent, 'See what became of it');
-    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [...notices, ...left] };
-    return { outcome: 'error', diagnostics: [...notices, apiProblem(error, workspace), ...left] };
+    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: notices };
+    return { outcome: 'error', diagnostics: [...notices, apiProblem(error, workspace)] };
   } finally {
     await client.close();
   }

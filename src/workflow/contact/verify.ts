@@ -3,11 +3,11 @@
 // When a message was sent is told by no answer: the ledger remembers it, so that nobody is asked twice a day by mistake.
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { Act } from '../act/act.ts';
-import { carryOut } from '../act/act.ts';
+import type { Act } from '../../model/plan/act.ts';
+import { registrationActs } from '../../kinds/index.ts';
 import { remember, rememberedAs, viewForAct } from '../act/remember.ts';
-import type { Confirm } from '../act/send.ts';
-import { blocker } from '../act/problem.ts';
+import type { Asked, Confirm } from '../act/run-act.ts';
+import { runAct } from '../act/run-act.ts';
 import { withRegistration } from '../registration/find.ts';
 import type { Session } from '../session.ts';
 import type { Ending, Opened, SiteResult } from '../site/open-site.ts';
@@ -32,11 +32,9 @@ export function verifyContact(
   return withAccount(session, async (account) => {
     const { contact } = await readContact(account, id);
     const email = emailOf(contact.email);
-    const act = message(email, id, {
-      question: `Have the registrar ask ${email} once more to confirm contact ${id}?`,
-      request: { method: 'POST', path: `/api/domain_contacts/${encodeURIComponent(id)}/resend_verification` },
-    });
-    return sendUnlessRecent(account, act, options, confirm);
+    const question = `Have the registrar ask ${email} once more to confirm contact ${id}?`;
+    const message = { act: registrationActs.resendVerification({ contact: id }), email, contact: id, question };
+    return sendUnlessRecent(account, message, options, confirm);
   });
 }
 
@@ -48,39 +46,53 @@ export function verifyHolder(
   confirm: Confirm,
 ): Promise<SiteResult<never>> {
   return withRegistration(session, wanted, async (registration) => {
-    const { name, path, row } = registration;
+    const { name, id, row } = registration;
     const holder = isJsonObject(row.owner_contact) ? row.owner_contact : {};
     const email = emailOf(holder.email);
-    const act = message(email, typeof holder.id === 'number' ? String(holder.id) : 'ID', {
+    const message = {
+      act: registrationActs.resendVerification({ registration: id }),
+      email,
+      contact: typeof holder.id === 'number' ? String(holder.id) : 'ID',
       question: `Have the registrar ask ${email} once more to confirm the holder of ${name}?`,
-      request: { method: 'POST', path: `${path}/resend_contact_verification` },
-      refused: ({ code }) =>
-        code === 'verification_not_applicable'
-          ? {
-              outcome: 'error',
-              diagnostics: [blocker(`Nobody has to confirm anything for ${name}: its TLD does not ask for it.`)],
-            }
-          : undefined,
-    });
-    return sendUnlessRecent(registration, act, options, confirm);
+    };
+    return sendUnlessRecent(registration, message, options, confirm);
   });
+}
+
+interface Message {
+  readonly act: Act;
+  readonly question: string;
+  readonly email: string;
+  /** The number of the contact that tells whether the person has confirmed. */
+  readonly contact: string;
 }
 
 /** The request names whom the message is for: the same one is the same message. */
 async function sendUnlessRecent(
   opened: Opened,
-  act: Act<never>,
+  { act, question, email, contact }: Message,
   { resend = false }: VerifyOptions,
   confirm: Confirm,
 ): Promise<Ending<never>> {
   const known = await viewForAct(opened);
   if ('ending' in known) return known.ending;
-  const request = `${act.request.method} ${act.request.path}`;
+  const request = act.steps.map((step) => (step.do === 'request' ? `${step.method} ${step.path.join('')}` : '')).join();
   const name = `message of ${request}`;
+  const look = `Whether the person has confirmed is told by \`hostwright get contact ${contact}\`.`;
   const sinceMs = opened.session.clock.now() - (rememberedAs(known.view, name)?.doneAtMs ?? -Infinity);
-  if (sinceMs < RECENT_MS && !resend) return sentAlready(sinceMs, act.look);
-  const ending = await carryOut(opened, act, confirm);
-  if (ending.outcome !== 'done' || known.view.standing === 'missing') return ending;
+  if (sinceMs < RECENT_MS && !resend) return sentAlready(sinceMs, look);
+  const asked: Asked<never> = {
+    question,
+    done: ({ answer }) => {
+      const status = valueAt(answer, '/status');
+      const is = typeof status === 'string' ? status : 'accepted';
+      return { outcome: 'done', message: `The message to ${email} is ${is}. ${look}` };
+    },
+    look,
+    again: { option: '--resend', given: resend },
+  };
+  const ending = await runAct(opened, act, asked, confirm);
+  if (ending.outcome !== 'done') return ending;
   const notices = await remember(opened, name, { request });
   return { ...ending, diagnostics: [...(ending.diagnostics ?? []), ...notices] };
 }
@@ -98,22 +110,6 @@ function sentAlready(sinceMs: number, look: string): Ending<never> {
         detail: `It was sent ${when} ago, as the ledger says, and nothing was sent now. ${look} To send it once more, add --resend.`,
       },
     ],
-  };
-}
-
-function message(email: string, id: string, act: Pick<Act<never>, 'question' | 'request' | 'refused'>): Act<never> {
-  const look = `Whether the person has confirmed is told by \`hostwright get contact ${id}\`.`;
-  return {
-    ...act,
-    follow: (answer) => {
-      if (answer === undefined) return Promise.resolve(undefined);
-      const status = valueAt(answer.body, '/status');
-      return Promise.resolve({
-        outcome: 'done',
-        message: `The message to ${email} is ${typeof status === 'string' ? status : 'accepted'}. ${look}`,
-      });
-    },
-    look,
   };
 }
 

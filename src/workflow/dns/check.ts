@@ -1,13 +1,11 @@
 // What `dns --check` does before the table: has the platform look at the records of mail domains again (MDM-20), once in
 // five minutes a domain (LIM-07). What is too soon is told with its time and not sent.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { valueAt } from '../../model/json.ts';
 import type { RecordCheck } from '../../model/kind/capabilities/records.ts';
 import { listOf } from '../../manifest/format.ts';
-import { carryOutAgreed } from '../act/act.ts';
-import type { Confirm } from '../act/send.ts';
-import { notConfirmed } from '../act/send.ts';
-import type { OpenAccount } from '../contact/open-account.ts';
+import { mailActs } from '../../kinds/index.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { notConfirmed, runAgreed } from '../act/run-act.ts';
 import { withAccount } from '../contact/open-account.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
@@ -44,33 +42,17 @@ export function checkAgain(
       !(await confirm(`Have the platform check the DNS of ${domains}? It is possible once in five minutes a domain.`))
     )
       return notConfirmed();
-    for (const check of due) diagnostics.push(...((await checkOne(account, check)).diagnostics ?? []));
+    for (const check of due) {
+      const ending = await runAgreed<never>(account, mailActs.checkRecords(check), {
+        done: () => ({ outcome: 'done' }),
+        look: `The platform's report of ${check.domain} is as old as before. Running the command again does no harm.`,
+      });
+      const found = ending.diagnostics ?? [];
+      diagnostics.push(
+        ...(ending.outcome === 'waiting' ? found.map(({ detail }) => notAgain(`${check.domain}: ${detail}`)) : found),
+      );
+    }
     return { outcome: 'done', diagnostics };
-  });
-}
-
-function checkOne(
-  account: OpenAccount,
-  { domain, path, body, report, checkedAt }: RecordCheck,
-): Promise<Ending<never>> {
-  return carryOutAgreed<never>(account, {
-    request: { method: 'POST', path, body },
-    // With which status a check that comes too soon is refused is not documented (GAP-40).
-    refused: ({ status, messages }) =>
-      status === 429 || status === 422
-        ? {
-            outcome: 'waiting',
-            diagnostics: [
-              notAgain(`${domain}: ${messages.join(' ') || 'it was checked within the last five minutes'}.`),
-            ],
-          }
-        : undefined,
-    follow: async (answer) => {
-      if (answer !== undefined) return { outcome: 'done' };
-      const now = valueAt(await account.client.read(report), '/checked_at');
-      return typeof now === 'string' && now !== checkedAt ? { outcome: 'done' } : undefined;
-    },
-    look: `The platform's report of ${domain} is as old as before. Running the command again does no harm.`,
   });
 }
 

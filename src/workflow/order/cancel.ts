@@ -5,9 +5,9 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
 import { ApiError } from '../../platform/api-error.ts';
-import { carryOut } from '../act/act.ts';
-import type { Confirm } from '../act/send.ts';
-import { cannot, pause } from '../act/send.ts';
+import { registrationActs } from '../../kinds/index.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { cannot, runAct } from '../act/run-act.ts';
 import type { OpenAccount } from '../contact/open-account.ts';
 import { withAccount } from '../contact/open-account.ts';
 import type { Session } from '../session.ts';
@@ -21,9 +21,6 @@ export interface CancelledOrder {
 
 /** All that an order ends as (ORD-03). */
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
-const CANCELLED_WITHIN_MS = 300_000;
-/** A lost request is given this long to show. */
-const LOST_FOR_MS = 60_000;
 
 /** Cancels an order that goes on, and waits until it reads as cancelled. */
 export function cancelOrder(session: Session, id: string, confirm: Confirm): Promise<SiteResult<CancelledOrder>> {
@@ -33,51 +30,27 @@ export function cancelOrder(session: Session, id: string, confirm: Confirm): Pro
       return cannot(`The account has no order ${id}. The orders that wait are named by \`hostwright doctor\`.`);
     const status = statusOf(before);
     if (ENDED.includes(status)) return ended(id, status);
-    return carryOut<CancelledOrder>(
+    return runAct<CancelledOrder>(
       account,
+      registrationActs.cancelOrder(id),
       {
         question: `Cancel the order ${id}${about(before)}? It is ${status}.${paid(before)} Nothing takes that back.`,
-        request: { method: 'DELETE', path: pathOf(id) },
-        // What ended meanwhile is told by its state, whatever the refusal says (GAP-10).
-        follow: (answer) =>
-          untilEnded(account, id, answer === undefined ? LOST_FOR_MS : CANCELLED_WITHIN_MS, answer === undefined),
-        look: `The order still reads as going on. Running the command again does no harm.`,
+        done: async () => {
+          const after = await readOrder(account, id);
+          if (after === undefined)
+            return cannot(`The account no longer shows the order ${id}. How it ended is unknown.`);
+          const end = statusOf(after);
+          const message = `The order ${id} is cancelled. If an apply waits for it, \`hostwright apply --resume\` ends that.`;
+          return end === 'cancelled' ? { outcome: 'done', value: { id, status: end }, message } : ended(id, end);
+        },
+        waiting: () =>
+          `The platform took the cancellation, and the order ${id} goes on. Look at it again: \`hostwright order cancel ${id}\`.`,
+        value: { id, status },
+        look: 'Running the command again does no harm.',
       },
       confirm,
     );
   });
-}
-
-async function untilEnded(
-  account: OpenAccount,
-  id: string,
-  withinMs: number,
-  lost: boolean,
-): Promise<Ending<CancelledOrder> | undefined> {
-  const { clock, emit } = account.session;
-  const deadlineAtMs = clock.now() + withinMs;
-  for (let polls = 0; ; polls += 1) {
-    const order = await readOrder(account, id);
-    const status = order === undefined ? 'gone' : statusOf(order);
-    if (status === 'cancelled')
-      return {
-        outcome: 'done',
-        value: { id, status },
-        message: `The order ${id} is cancelled. If an apply waits for it, \`hostwright apply --resume\` ends that.`,
-      };
-    if (status === 'gone') return cannot(`The account no longer shows the order ${id}. How it ended is unknown.`);
-    if (ENDED.includes(status)) return ended(id, status);
-    if (clock.now() >= deadlineAtMs)
-      return lost
-        ? undefined
-        : {
-            outcome: 'waiting',
-            value: { id, status },
-            message: `The platform took the cancellation, and the order ${id} still is ${status}. Look at it again: \`hostwright order cancel ${id}\`.`,
-          };
-    emit({ type: 'waiting', address: `order ${id}`, on: 'the cancellation', atMs: clock.now(), deadlineAtMs });
-    await pause(account, polls);
-  }
 }
 
 async function readOrder({ client }: OpenAccount, id: string): Promise<JsonObject | undefined> {

@@ -201,8 +201,11 @@ export interface LivePlan {
 
 /** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
 export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
-  const { session, workspace, declared, ledger, notices, within } = request;
+  const { session, workspace, declared, notices, within } = request;
   const { account } = workspace;
+  // What a command has begun is no part of what is declared: that command goes on with it, or `apply --resume`.
+  const inFlight = request.ledger.inFlight.filter(({ action }) => action.hook !== 'command');
+  const ledger = { ...request.ledger, inFlight };
   const { client, silence } = watched(request.client);
   const early = createEarlySections({ registry, ledger, everywhere: declared });
   const spare = createSpareTime();
@@ -211,6 +214,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
     const { emit, concurrency } = session;
     const live = await readAccount({
       ...request,
+      ledger,
       client,
       account,
       registry,

@@ -6,7 +6,6 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt, textAt } from '../../model/kind/rows.ts';
 import { didYouMean, quote } from '../../manifest/format.ts';
 import { ApiError } from '../../platform/api-error.ts';
-import { pause } from '../act/send.ts';
 import type { OpenAccount } from '../contact/open-account.ts';
 import { withAccount } from '../contact/open-account.ts';
 import { createLook } from '../get/look.ts';
@@ -17,11 +16,9 @@ import type { Ending, SiteResult } from '../site/open-site.ts';
 export interface OpenRegistration extends OpenAccount {
   readonly name: string;
   readonly row: JsonObject;
+  readonly id: string;
   readonly path: string;
 }
-
-/** How long a registrar is waited for that answers at once; what it takes days for is told to go on. */
-export const SOON_MS = 300_000;
 
 /** Finds the registration and lets `use` work on it. Resolves for everything but our own bugs. */
 export function withRegistration<Value>(
@@ -34,8 +31,9 @@ export function withRegistration<Value>(
     const row = rows.find((one) => typeof one.name === 'string' && isCalled(one.name, wanted));
     if (row === undefined) return noSuch(wanted, rows);
     const name = textAt(row, '/name');
-    const path = `/api/domain_registrations/${encodeURIComponent(textAt(row, '/id'))}`;
-    return use({ ...account, label: name, name, row, path });
+    const id = textAt(row, '/id');
+    const path = `/api/domain_registrations/${encodeURIComponent(id)}`;
+    return use({ ...account, label: name, name, row, id, path });
   });
 }
 
@@ -53,27 +51,6 @@ export async function readRegistration({
   }
   const inner = valueAt(answer, '/domain_registration');
   return objectAt(isJsonObject(inner) ? inner : answer);
-}
-
-/**
- * Reads it until `isEnough`; null when the time is over, and undefined once the account no longer has it. A process
- * that has ended says nothing about success (REG-38).
- */
-export async function waitForRegistration(
-  registration: OpenRegistration,
-  isEnough: (row: JsonObject) => boolean,
-  on: string,
-  withinMs: number,
-): Promise<JsonObject | null | undefined> {
-  const { clock, emit } = registration.session;
-  const deadlineAtMs = clock.now() + withinMs;
-  for (let polls = 0; ; polls += 1) {
-    const row = await readRegistration(registration);
-    if (row === undefined || isEnough(row)) return row;
-    if (clock.now() >= deadlineAtMs) return null;
-    emit({ type: 'waiting', address: registration.label, on, atMs: clock.now(), deadlineAtMs });
-    await pause(registration, polls);
-  }
 }
 
 function isCalled(name: string, wanted: string): boolean {

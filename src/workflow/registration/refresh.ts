@@ -3,8 +3,9 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { listOf } from '../../manifest/format.ts';
-import { carryOut } from '../act/act.ts';
-import type { Confirm } from '../act/send.ts';
+import { registrationActs } from '../../kinds/index.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { runAct } from '../act/run-act.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
 import { withRegistration } from './find.ts';
@@ -23,19 +24,18 @@ export function refreshRegistration(
   confirm: Confirm,
 ): Promise<SiteResult<Refreshed>> {
   return withRegistration(session, wanted, (registration): Promise<Ending<Refreshed>> => {
-    const { name, path } = registration;
-    return carryOut<Refreshed>(
+    const { name, id } = registration;
+    return runAct<Refreshed>(
       registration,
+      registrationActs.refreshRegistration(id),
       {
         question: `Have the platform ask the registry how ${name} stands? Nothing changes at the registry.`,
-        request: { method: 'POST', path: `${path}/force_sync` },
-        follow: (answer) => {
-          if (answer === undefined) return Promise.resolve(undefined);
-          const row = valueAt(answer.body, '/domain_registration');
-          const names = valueAt(answer.body, '/changed');
+        done: ({ answer }) => {
+          const row = valueAt(answer, '/domain_registration');
+          const names = valueAt(answer, '/changed');
           const changed = Array.isArray(names) ? names.filter((one) => typeof one === 'string') : [];
           const now = isJsonObject(row) ? row : {};
-          return Promise.resolve({
+          return {
             outcome: 'done',
             value: { registration: name, changed, now },
             message:
@@ -45,7 +45,7 @@ export function refreshRegistration(
                     changed.map((field) => `${field} is ${tell(now[field])}`),
                     'and',
                   )}. \`hostwright plan\` compares it with its manifest.`,
-          });
+          };
         },
         look: 'Running the command again does no harm.',
       },

@@ -5,15 +5,15 @@ import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { quote } from '../../manifest/format.ts';
 import { ApiError } from '../../platform/api-error.ts';
-import { carryOut } from '../act/act.ts';
-import type { Confirm } from '../act/send.ts';
-import { cannot, notConfirmed, notNow } from '../act/send.ts';
+import type { Decision } from '../../kinds/index.ts';
+import { registrationActs } from '../../kinds/index.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { cannot, notConfirmed, notNow, runAct } from '../act/run-act.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
-import { readRegistration, SOON_MS, waitForRegistration, withRegistration } from './find.ts';
+import { readRegistration, withRegistration } from './find.ts';
 
-export const DECISIONS = ['approve', 'reject'] as const;
-export type Decision = (typeof DECISIONS)[number];
+export type { Decision } from '../../kinds/index.ts';
 
 export interface Decided {
   readonly registration: string;
@@ -30,9 +30,6 @@ export interface EppCode {
   readonly code: string;
 }
 
-/** A lost request is given this long to show. */
-const LOST_FOR_MS = 60_000;
-
 /** Approves or rejects a transfer that somebody has asked for. */
 export function transferOut(
   session: Session,
@@ -41,7 +38,7 @@ export function transferOut(
   confirm: Confirm,
 ): Promise<SiteResult<Decided>> {
   return withRegistration(session, wanted, async (registration): Promise<Ending<Decided>> => {
-    const { name, path, row } = registration;
+    const { name, id, row } = registration;
     if (row.transfer_out_pending !== true)
       return cannot(
         `Nobody has asked for ${name} to be transferred away, or it has been decided. Nothing was sent. If you know better, \`hostwright registration refresh ${name}\` asks the registry.`,
@@ -52,37 +49,19 @@ export function transferOut(
       decision === 'approve'
         ? `The transfer of ${name} away is approved. The name leaves this account: remove its manifest.`
         : `The transfer of ${name} away is rejected. The name stays here. If none of you asked for it, write \`locked: true\` in its manifest.`;
-    return carryOut<Decided>(
+    return runAct<Decided>(
       registration,
+      registrationActs.decideTransfer(id, decision),
       {
         question:
           decision === 'approve'
             ? `Approve the transfer of ${name} away?${seen} The name leaves this account, and nothing here brings it back.`
             : `Reject the transfer of ${name} away?${seen} The name stays here, and whoever asked for it has to ask again.`,
-        request: { method: 'POST', path: `${path}/transfer_out`, body: { decision } },
-        refused: ({ code }) =>
-          code === 'no_pending_transfer_out'
-            ? cannot(`There is no transfer of ${name} to decide any more: somebody else did, or it was called off.`)
-            : undefined,
-        follow: async (answer) => {
-          const after = await waitForRegistration(
-            registration,
-            // Another process of the registrar may go on: a decision is not guarded by it (REG-29).
-            (live) => live.transfer_out_pending !== true,
-            'the decision to be carried out',
-            answer === undefined ? LOST_FOR_MS : SOON_MS,
-          );
-          const isDecided = after === undefined || (after !== null && after.transfer_out_pending !== true);
-          // It was to be decided right before, and nobody but a person decides: so it was this request (REG-29).
-          if (isDecided) return { outcome: 'done', value, message: done };
-          if (answer === undefined) return undefined;
-          return {
-            outcome: 'waiting',
-            value,
-            message: `The decision was accepted, and the registrar still works on it. \`hostwright registration refresh ${name}\` asks again.`,
-          };
-        },
-        look: `The transfer still reads as undecided. Running the command again does no harm: the platform refuses a decision where there is nothing to decide.`,
+        done: () => ({ outcome: 'done', value, message: done }),
+        waiting: () =>
+          `The decision was accepted, and the registrar still works on it. \`hostwright registration refresh ${name}\` asks again.`,
+        value,
+        look: 'Running the command again does no harm: the platform refuses a decision where there is nothing to decide.',
       },
       confirm,
     );
@@ -97,59 +76,39 @@ export function pushTransfer(
   confirm: Confirm,
 ): Promise<SiteResult<Pushed>> {
   return withRegistration(session, wanted, async (registration): Promise<Ending<Pushed>> => {
-    const { name, path, row } = registration;
+    const { name, id, row } = registration;
     const { to } = options;
     const objection = cannotPush(row, name);
     if (objection !== undefined) return objection;
     const value = { registration: name, to };
-    return carryOut<Pushed>(
+    return runAct<Pushed>(
       registration,
+      registrationActs.pushTransfer(id, to),
       {
         question: `Hand ${name} over to ${quote(to)} at the registrar? The name leaves this account, and nothing here brings it back.`,
-        request: { method: 'POST', path: `${path}/push_transfer`, body: { recipient: to } },
-        once: { name: `push of ${name} to ${to}`, again: options.again === true },
-        refused: ({ status, code, messages }) =>
-          code === 'registration_busy'
-            ? notNow(`The registrar still works on another change of ${name}. Run it again when that has ended.`)
-            : status === 422
-              ? cannot(
-                  `The registrar does not hand ${name} over to ${quote(to)}: ${messages.join(' ') || 'it does not say why'}. Check the handle.`,
-                )
-              : undefined,
-        follow: async (answer) => {
-          const after = await waitForRegistration(
-            registration,
-            (live) => live.pending_async !== true && (answer !== undefined || live.push_transfer_pending === true),
-            'the registrar',
-            answer === undefined ? LOST_FOR_MS : SOON_MS,
-          );
-          if (after === undefined) return { outcome: 'done', value, message: `${name} has left the account.` };
-          if (after !== null && after.push_transfer_pending === true)
-            return {
-              outcome: 'waiting',
-              value,
-              message: `${name} is on its way to ${quote(to)}, who has to take it. \`hostwright registration refresh ${name}\` shows when it has left.`,
-            };
-          // A process that began after nothing was going on is this one.
-          const now = after ?? (await readRegistration(registration));
-          if (now?.pending_async === true)
-            return {
-              outcome: 'waiting',
-              value,
-              message: `The registrar works on handing ${name} over to ${quote(to)}, which can take days.`,
-            };
-          if (answer === undefined) return undefined;
-          return {
-            outcome: 'waiting',
-            value,
-            message: `The registrar took the request, and ${name} does not read as being handed over yet. Look at it later: \`hostwright registration refresh ${name}\`.`,
-          };
+        done: async () => {
+          const after = await readRegistration(registration);
+          return after === undefined
+            ? { outcome: 'done', value, message: `${name} has left the account.` }
+            : { outcome: 'waiting', value, message: howFar(name, to, after) };
         },
-        look: `${name} does not read as being handed over. \`hostwright registration refresh ${name}\` asks the registry once more.`,
+        value,
+        look: `\`hostwright registration refresh ${name}\` asks the registry once more.`,
+        again: { option: '--again', given: options.again === true },
+        formerly: `push of ${name} to ${to}`,
       },
       confirm,
     );
   });
+}
+
+function howFar(name: string, to: string, row: JsonObject): string {
+  if (row.push_transfer_pending === true)
+    return `${name} is on its way to ${quote(to)}, who has to take it. \`hostwright registration refresh ${name}\` shows when it has left.`;
+  // A process that began after nothing was going on is this one.
+  if (row.pending_async === true)
+    return `The registrar works on handing ${name} over to ${quote(to)}, which can take days.`;
+  return `The registrar took the request, and ${name} does not read as being handed over yet. Look at it later: \`hostwright registration refresh ${name}\`.`;
 }
 
 function cannotPush(row: JsonObject, name: string): Ending<never> | undefined {

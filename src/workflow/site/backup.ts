@@ -1,17 +1,17 @@
-// The use case `site backup`: a backup of each volume of a site, or of one, under a name that nothing else has. It is
-// there when an archive of that name is (BKP-05). Making one is not said to be safe to repeat (BKP-06): each request is
-// sent once, and a lost answer is confirmed by the name.
+// The use case `site backup`: a backup of each volume of a site, or of one, under a name that nothing else has.
 import { listOf, quote } from '../../manifest/format.ts';
+import type { Json } from '../../model/json.ts';
+import { valueAt } from '../../model/json.ts';
+import type { Act } from '../../model/plan/act.ts';
+import { siteActs } from '../../kinds/index.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { begunBefore, runAct } from '../act/run-act.ts';
 import type { Session } from '../session.ts';
-import { carryOutAgreed } from '../act/act.ts';
-import type { Confirm } from '../act/send.ts';
-import { blocker } from '../act/problem.ts';
-import { notConfirmed, pause, unknownEnd } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
-import { unfollowed, withSite } from './open-site.ts';
+import { withSite } from './open-site.ts';
+import { newestTask } from './tasks.ts';
 import type { Volume } from './volumes.ts';
 import { noVolume, readVolumes } from './volumes.ts';
-import { endOf, newTasks, taskIds, tellTasks } from './tasks.ts';
 
 export interface BackupOptions {
   readonly name?: string;
@@ -24,8 +24,6 @@ export interface MadeBackup {
   readonly volumes: readonly string[];
 }
 
-const MADE_WITHIN_MS = 3_600_000;
-
 /** Makes backups and waits until their archives are listed. */
 export function backupSite(
   session: Session,
@@ -33,118 +31,81 @@ export function backupSite(
   options: BackupOptions,
   confirm: Confirm,
 ): Promise<SiteResult<MadeBackup>> {
-  return withSite(session, wanted, async (site): Promise<Ending<MadeBackup>> => {
-    const all = await readVolumes(site);
-    const volumes = all.filter(({ label }) => options.volume === undefined || label === options.volume);
-    const name = options.name ?? newName(session);
-    const problem = objection(all, volumes, name, options.volume);
-    if (problem !== undefined)
-      return {
-        outcome: 'error',
-        diagnostics: [
-          {
-            code: 'HW4504',
-            severity: 'error',
-            summary: 'The backup cannot be made as it is asked for',
-            detail: problem,
-          },
-        ],
-      };
-    const labels = volumes.map(({ label }) => label);
-    if (!(await confirm(`Make the backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label}?`)))
-      return notConfirmed();
-    return makeBackup(site, volumes, name);
-  });
+  return withSite(session, wanted, async (site) => makeBackup(site, await readVolumes(site), options, confirm));
+}
+
+/** Asks for a backup of each volume, and waits until their archives are listed (BKP-05). */
+export async function makeBackup(
+  site: OpenSite,
+  all: readonly Volume[],
+  options: BackupOptions,
+  confirm: Confirm,
+): Promise<Ending<MadeBackup>> {
+  const volumes = all.filter(({ label }) => options.volume === undefined || label === options.volume);
+  const name = options.name ?? newName(site.session);
+  const of = [options.volume, options.name].filter((part) => part !== undefined).join(' ');
+  const act = siteActs.makeBackup(site.id, { name, volumes, after: await newestTask(site), of: of === '' ? null : of });
+  const earlier = await begunBefore(site, act);
+  if ('ending' in earlier) return earlier.ending;
+  const begun = nameIn(earlier.flight?.action ?? act);
+  const problem = volumes.length === 0 ? noVolume(all, options.volume) : undefined;
+  const taken = earlier.flight === undefined ? nameTaken(volumes, name) : undefined;
+  if (problem !== undefined || taken !== undefined) return cannotBackUp(problem ?? taken ?? '');
+  const labels = volumes.map(({ label }) => label);
+  const told = `${listOf(labels, 'and')} of ${site.label}`;
+  return runAct<MadeBackup>(
+    site,
+    act,
+    {
+      question: `Make the backup ${quote(begun)} of ${told}?`,
+      done: async () => {
+        // A request whose answer was lost may have been sent again, under another name (BKP-06).
+        const made = await readVolumes(site);
+        const names = labels.flatMap((label) => namesOf(made, label).find((one) => one.startsWith(begun)) ?? []);
+        const [shown = begun] = [...new Set(names)].sort((left, right) => left.length - right.length);
+        return {
+          outcome: 'done',
+          value: { name: shown, volumes: labels },
+          message: `The backup ${quote(shown)} of ${told} is there.`,
+        };
+      },
+      waiting: (reason) =>
+        `The backup ${quote(begun)} of ${told} is still being made (${reason}). The same command goes on waiting for it.`,
+      value: { name: begun, volumes: labels },
+      look: `Look for an archive of the name ${quote(begun)} before you make another.`,
+    },
+    confirm,
+  );
+}
+
+function namesOf(volumes: readonly Volume[], label: string): readonly string[] {
+  return volumes.filter((volume) => volume.label === label).flatMap(({ archives }) => archives.map(({ name }) => name));
 }
 
 /** A name with the time in it that nothing else has. */
-export function newName({ clock, runtime }: Session): string {
+function newName({ clock, runtime }: Session): string {
   const at = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
   return `hostwright-${at}Z-${runtime.uuid().slice(0, 8)}`;
 }
 
-/** Asks for a backup of each volume, nobody being asked, and waits until their archives are listed. */
-export async function makeBackup(
-  site: OpenSite,
-  volumes: readonly Volume[],
-  name: string,
-): Promise<Ending<MadeBackup>> {
-  const labels = volumes.map(({ label }) => label);
-  const before = await taskIds(site);
-  let lost: string | undefined;
-  for (const { id } of volumes) {
-    // All are asked for before any is waited for; a lost one is looked for with the others.
-    const { value, ...ending } = await carryOutAgreed<{ readonly lost?: string }>(site, {
-      request: { method: 'PATCH', path: `${site.path}/backups/${encodeURIComponent(id)}`, body: { name } },
-      follow: (answer, reason) =>
-        Promise.resolve({ outcome: 'done', value: { ...(answer === undefined && { lost: reason }) } }),
-      look: '',
-    });
-    if (ending.outcome !== 'done')
-      return { ...ending, diagnostics: [...(ending.diagnostics ?? []), ...unfollowed(site.sent)] };
-    lost = value?.lost ?? lost;
-  }
-  const missing = await untilListed(site, labels, name, before);
-  if (missing.labels.length === 0)
-    return {
-      outcome: 'done',
-      value: { name, volumes: labels },
-      message: `The backup ${quote(name)} of ${listOf(labels, 'and')} of ${site.label} is there.`,
-    };
-  const what = `The archive ${quote(name)} of ${listOf(missing.labels, 'and')}`;
-  if (missing.failed !== undefined)
-    return {
-      outcome: 'error',
-      diagnostics: [blocker(`${what} is not there; since it was asked for there is: ${missing.failed}.`)],
-    };
-  if (lost !== undefined)
-    return unknownEnd(lost, `${what} has not shown up; look for that name before you make another.`);
-  return {
-    outcome: 'waiting',
-    value: { name, volumes: labels },
-    message: `${what} is still being made; look for that name in the site's backups.`,
-  };
+/** The name that the backup has which a run began. */
+function nameIn({ steps }: Pick<Act, 'steps'>): string {
+  const names = steps.map((step) => (step.do === 'request' ? valueAt(step.body as Json, '/name') : undefined));
+  return names.find((name) => typeof name === 'string') ?? '';
 }
 
-function objection(
-  all: readonly Volume[],
-  volumes: readonly Volume[],
-  name: string,
-  volume: string | undefined,
-): string | undefined {
-  if (volumes.length === 0) return noVolume(all, volume);
-  const taken = volumes.find(({ archives }) => archives.some((archive) => archive.name === name));
+function nameTaken(volumes: readonly Volume[], name: string): string | undefined {
+  const taken = volumes.find(({ label }) => namesOf(volumes, label).some((one) => one.startsWith(name)));
   return taken === undefined
     ? undefined
-    : `The volume ${quote(taken.label)} has an archive ${quote(name)} already. Give the new one another name.`;
+    : `The volume ${quote(taken.label)} has an archive already whose name begins with ${quote(name)}. Give the new one another name.`;
 }
 
-interface Missing {
-  readonly labels: readonly string[];
-  /** Every task since has ended, and not all of them well. */
-  readonly failed?: string;
-}
-
-async function untilListed(
-  site: OpenSite,
-  labels: readonly string[],
-  name: string,
-  before: Awaited<ReturnType<typeof taskIds>>,
-): Promise<Missing> {
-  const { clock, emit } = site.session;
-  const deadlineAtMs = clock.now() + MADE_WITHIN_MS;
-  for (let polls = 0; ; polls += 1) {
-    // The tasks first: one that ends between the two reads has its archive in the second.
-    const tasks = await newTasks(site, before);
-    const volumes = await readVolumes(site);
-    const missing = labels.filter(
-      (label) =>
-        !volumes.some((volume) => volume.label === label && volume.archives.some((archive) => archive.name === name)),
-    );
-    if (missing.length === 0) return { labels: [] };
-    if (endOf(tasks) === 'failed') return { labels: missing, failed: tellTasks(tasks) };
-    if (clock.now() >= deadlineAtMs) return { labels: missing };
-    emit({ type: 'waiting', address: site.label, on: `for the archive ${name}`, atMs: clock.now(), deadlineAtMs });
-    await pause(site, polls);
-  }
+function cannotBackUp(detail: string): Ending<never> {
+  return {
+    outcome: 'error',
+    diagnostics: [
+      { code: 'HW4504', severity: 'error', summary: 'The backup cannot be made as it is asked for', detail },
+    ],
+  };
 }

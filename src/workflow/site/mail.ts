@@ -5,19 +5,23 @@ import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
-import { carryOut } from '../act/act.ts';
-import type { Confirm } from '../act/send.ts';
-import { notNow, pause, unknownEnd } from '../act/send.ts';
+import { siteActs } from '../../kinds/index.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { notNow, runAct } from '../act/run-act.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
 const CHECK_WINDOW_MS = 300_000;
-const CHECKED_WITHIN_MS = 300_000;
 
 type MailEnding = Ending<JsonObject>;
 
 /** Lifts a block where the customer may: twice in thirty days. */
-export function unblockMail(session: Session, wanted: string, confirm: Confirm): Promise<SiteResult<JsonObject>> {
+export function unblockMail(
+  session: Session,
+  wanted: string,
+  confirm: Confirm,
+  { again = false }: { readonly again?: boolean } = {},
+): Promise<SiteResult<JsonObject>> {
   return withSite(session, wanted, async (site): Promise<MailEnding> => {
     const mail = await readMail(site);
     if (mail === null) return noAccount();
@@ -26,23 +30,18 @@ export function unblockMail(session: Session, wanted: string, confirm: Confirm):
     const left = valueAt(mail, '/suspension/remaining_self_unsuspends');
     if (valueAt(mail, '/suspension/can_self_unsuspend') !== true) return notNow(whyNot(mail, left));
     const why = valueAt(mail, '/suspension/reason');
-    const look =
-      'The site still reads as suspended, though the provider may send again. Ask the platform; do not repeat it.';
-    const lifted = async (reason: string): Promise<MailEnding> => {
-      const after = await readMail(site);
-      return after !== null && !isSuspended(after)
-        ? { outcome: 'done', value: after, message: `Sending of ${site.label} is no longer suspended.` }
-        : unknownEnd(reason, look);
-    };
-    const notCompleted = 'The platform did not complete the lifting';
-    return carryOut<JsonObject>(
+    return runAct<JsonObject>(
       site,
+      siteActs.liftMailBlock(site.id),
       {
         question: `Lift the sending block of ${site.label}${typeof why === 'string' ? ` (${why})` : ''}? ${typeof left === 'number' ? `It can be done ${left} more time(s) within 30 days.` : ''}`,
-        request: { method: 'DELETE', path: `${site.path}/mail/suspension` },
-        refused: ({ code }) => (code === 'unsuspend_failed' ? lifted(notCompleted) : undefined),
-        follow: (answer, reason) => lifted(answer === undefined ? reason : notCompleted),
-        look,
+        done: async () => ({
+          outcome: 'done',
+          value: (await readMail(site)) ?? {},
+          message: `Sending of ${site.label} is no longer suspended.`,
+        }),
+        look: 'The site still reads as suspended, though the provider may send again. Ask the platform; do not repeat it.',
+        again: { option: '--again', given: again },
       },
       confirm,
     );
@@ -60,24 +59,13 @@ export function checkMail(session: Session, wanted: string, confirm: Confirm): P
       return notNow(
         `The last check ended at ${String(before)}; another is possible from ${new Date(againAtMs).toISOString()} on. Nothing was sent.`,
       );
-    return carryOut<JsonObject>(
+    return runAct<JsonObject>(
       site,
+      siteActs.checkMailDns(site.id, before),
       {
         question: `Check the DNS of the sender domain of ${site.label}? It is possible once in five minutes, so publish the records first.`,
-        request: { method: 'POST', path: `${site.path}/mail/dns_check` },
-        refused: ({ status }) =>
-          status === 429
-            ? notNow(
-                `A check was asked for within the last five minutes, perhaps in the dashboard. Another is possible from ${new Date(session.clock.now() + CHECK_WINDOW_MS).toISOString()} on at the latest.`,
-              )
-            : undefined,
-        follow: async (answer) => {
-          const after = await untilChecked(site, before);
-          if (after !== null) return checked(site, after);
-          return answer === undefined
-            ? undefined
-            : { outcome: 'waiting', message: 'The check is queued and has no result yet.' };
-        },
+        done: async () => checked(site, (await readMail(site)) ?? {}),
+        waiting: () => 'The check is queued and has no result yet.',
         look: 'No result has shown up; look at `hostwright get site-mail` later.',
       },
       confirm,
@@ -94,24 +82,6 @@ function checked({ label }: OpenSite, mail: JsonObject): MailEnding {
         value: mail,
         message: `The DNS of the sender domain of ${label} is not verified (${typeof verdict === 'string' ? verdict : 'no verdict'}): publish the records that the dashboard shows, then check again.`,
       };
-}
-
-async function untilChecked(site: OpenSite, before: string | null): Promise<JsonObject | null> {
-  const { clock, emit } = site.session;
-  const deadlineAtMs = clock.now() + CHECKED_WITHIN_MS;
-  for (let polls = 0; clock.now() < deadlineAtMs; polls += 1) {
-    const mail = await readMail(site);
-    if (mail !== null && checkedAt(mail) !== before) return mail;
-    emit({
-      type: 'waiting',
-      address: site.label,
-      on: 'for the result of the DNS check',
-      atMs: clock.now(),
-      deadlineAtMs,
-    });
-    await pause(site, polls);
-  }
-  return null;
 }
 
 async function readMail({ client, path }: OpenSite): Promise<JsonObject | null> {

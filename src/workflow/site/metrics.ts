@@ -1,9 +1,7 @@
 // The use case `site metrics`: what the platform counts of a site, as it answers. The POSTs among these requests only
 // read (CNV-31), so they are asked again where a read would be.
 import type { Json, JsonObject } from '../../model/json.ts';
-import { ShapeError } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
-import { pause, trySend } from '../act/send.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
@@ -22,7 +20,6 @@ export interface MetricOptions {
 const HOURLY_WITHIN_MS = 3 * 86_400_000;
 const DAY_MS = 86_400_000;
 const POINTS = 60;
-const ATTEMPTS = 3;
 
 /** Reads one kind of metrics. */
 export function siteMetrics(session: Session, wanted: string, options: MetricOptions): Promise<SiteResult<Json>> {
@@ -62,16 +59,6 @@ async function readMetrics(site: OpenSite, { metric, sinceMs, untilMs = 0 }: Met
   }
 }
 
-async function askByPost(site: OpenSite, end: string, body: JsonObject): Promise<Ending<Json>> {
-  for (let attempt = 1; ; attempt += 1) {
-    const sent = await trySend(site, { method: 'POST', path: `${site.path}/${end}`, body });
-    if (sent.is === 'accepted') {
-      if (sent.answer.body === undefined) throw new ShapeError('expected metrics, found an empty answer');
-      return { outcome: 'done', value: sent.answer.body };
-    }
-    const passing = sent.is === 'lost' || sent.answer.status === 429 || sent.answer.status >= 500;
-    if (passing && attempt < ATTEMPTS) await pause(site, attempt);
-    else if (sent.is === 'refused') return sent.ending;
-    else throw new ShapeError(`no metrics: ${sent.reason}`);
-  }
+async function askByPost({ client, path }: OpenSite, end: string, body: JsonObject): Promise<Ending<Json>> {
+  return { outcome: 'done', value: await client.ask(`${path}/${end}`, body) };
 }

@@ -25,10 +25,8 @@ export interface Opened {
   /** For people: what is worked on. */
   readonly label: string;
   readonly workspace: Workspace;
-  readonly client: Pick<Client, 'read' | 'ask' | 'send'>;
+  readonly client: Client;
   readonly session: Session;
-  /** What acted and was not refused, so far: a command that ends early has to say so. */
-  readonly sent: string[];
 }
 
 /** A live site with what is needed to work on it; its label is the manifest's name or `id:...`, and the id. */
@@ -74,7 +72,6 @@ export async function withSite<Value>(
   ];
   if ('error' in connection || problems.length > 0) return { outcome: 'error', diagnostics: problems };
   const { client, notices } = connection;
-  const sent: string[] = [];
   try {
     const found = opened.declared ?? (await findSite({ session, workspace, client }, wanted));
     if ('diagnostics' in found) return { outcome: 'error', diagnostics: [...notices, ...found.diagnostics] };
@@ -101,7 +98,6 @@ export async function withSite<Value>(
       workspace,
       client,
       session,
-      sent,
     };
     const ending = await use(site);
     // Ctrl-C at a question is an answer too, and not a refusal.
@@ -112,9 +108,8 @@ export async function withSite<Value>(
       ...(ending.outcome === 'refused' && session.stop.aborted && { outcome: 'interrupted' }),
     };
   } catch (error) {
-    const left = unfollowed(sent);
-    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: [...notices, ...left] };
-    return { outcome: 'error', diagnostics: [...notices, apiProblem(error, workspace), ...left] };
+    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: notices };
+    return { outcome: 'error', diagnostics: [...notices, apiProblem(error, workspace)] };
   } finally {
     await client.close();
   }
@@ -187,17 +182,4 @@ function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
     : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
   const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.reason}. ${roots.remedy}`;
   return { code: 'HW4507', severity: 'error', summary: 'The live site could not be determined', detail };
-}
-
-/** What was sent goes on by itself; running the command again would do it again. */
-export function unfollowed(sent: readonly string[], look = 'Look at `hostwright site tasks`'): readonly Diagnostic[] {
-  if (sent.length === 0) return [];
-  return [
-    {
-      code: 'HW4506',
-      severity: 'warning',
-      summary: 'What was sent was not followed to its end',
-      detail: `Before that ${sent.join(' and ')} left and was not refused. ${look} before you run the command again.`,
-    },
-  ];
 }

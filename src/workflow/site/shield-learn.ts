@@ -8,10 +8,10 @@ import { objectAt, ShapeError } from '../../model/kind/rows.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
-import { carryOut } from '../act/act.ts';
+import { shieldActs } from '../../kinds/index.ts';
 import { remember, rememberedAs, viewForAct } from '../act/remember.ts';
-import type { Confirm } from '../act/send.ts';
-import { cannot, pause } from '../act/send.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { cannot, runAct } from '../act/run-act.ts';
 import type { Session } from '../session.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
@@ -22,7 +22,6 @@ export interface Learning {
   readonly until?: string;
 }
 
-const SHOWN_WITHIN_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 export interface LearnOptions {
@@ -96,46 +95,27 @@ async function learnOrNot(site: OpenSite, on: boolean, confirm: Confirm): Promis
       value: before,
       message: `${on ? `Shield of ${site.label} learns already${until(before)}` : `Shield of ${site.label} does not learn`}. Nothing was sent.`,
     };
-  return carryOut<Learning>(
+  return runAct<Learning>(
     site,
+    shieldActs.learnTraffic(site.id, on),
     {
       question: on
         ? `Have Shield of ${site.label} learn from its traffic now? The platform says when that ends, and what it learns from now on counts, attacks included.`
         : `End the learning of Shield of ${site.label} now${until(before)}?`,
-      request: { method: 'PATCH', path: `${site.path}/shield`, body: { learning_mode: on } },
-      follow: async (answer) => {
-        const after = await untilIs(site, on);
-        if (after !== undefined)
-          return {
-            outcome: 'done',
-            value: after,
-            message: on
-              ? `Shield of ${site.label} learns${until(after)}.`
-              : `Shield of ${site.label} does not learn any more.`,
-          };
-        return answer === undefined
-          ? undefined
-          : {
-              outcome: 'waiting',
-              message: `The platform took the change, and Shield of ${site.label} does not read so yet. Run the command again to see.`,
-            };
+      done: async () => {
+        const after = await readLearning(site);
+        if ('objection' in after) return cannot(after.objection);
+        const message = on
+          ? `Shield of ${site.label} learns${until(after)}.`
+          : `Shield of ${site.label} does not learn any more.`;
+        return { outcome: 'done', value: after, message };
       },
-      look: 'Shield still reads as before. Running the command again does no harm.',
+      waiting: () =>
+        `The platform took the change, and Shield of ${site.label} does not read so yet. Run the command again to see.`,
+      look: 'Running the command again does no harm.',
     },
     confirm,
   );
-}
-
-async function untilIs(site: OpenSite, on: boolean): Promise<Learning | undefined> {
-  const { clock, emit } = site.session;
-  const deadlineAtMs = clock.now() + SHOWN_WITHIN_MS;
-  for (let polls = 0; ; polls += 1) {
-    const found = await readLearning(site);
-    if (!('objection' in found) && isLearning(found, site.session) === on) return found;
-    if (clock.now() >= deadlineAtMs) return undefined;
-    emit({ type: 'waiting', address: site.label, on: 'Shield', atMs: clock.now(), deadlineAtMs });
-    await pause(site, polls);
-  }
 }
 
 /** Whether Shield of a site learns now; undefined: it could not be read. */

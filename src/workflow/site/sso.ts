@@ -1,12 +1,12 @@
 // The use case `site sso`: who can log in to the CMS of a site, and a login URL for one of them or for the database.
-// The URL is a secret (CNV-35): it is the result, and goes nowhere else. Each request mints another, so it is sent
-// once.
+// The URL is a secret (CNV-35): it is the result, and goes nowhere else. Each request mints another one.
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
 import { didYouMean, listOf, quote } from '../../manifest/format.ts';
 import type { Session } from '../session.ts';
-import { carryOut } from '../act/act.ts';
-import type { Confirm } from '../act/send.ts';
+import { siteActs } from '../../kinds/index.ts';
+import type { Confirm } from '../act/run-act.ts';
+import { runAct, unknownEnd } from '../act/run-act.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
@@ -38,20 +38,21 @@ export function siteLogin(
     const user = options.user ?? (logins.length === 1 ? logins[0] : undefined);
     if (options.database !== true && (user === undefined || !logins.includes(user))) return noSuchUser(user, logins);
     const who = user === undefined ? 'the database' : `the CMS as ${quote(user)}`;
-    return carryOut<Login>(
+    const look = 'A login URL may have been minted that nobody has; run it again for another.';
+    return runAct<Login>(
       site,
+      siteActs.mintLogin(site.id, user),
       {
         question: `Mint a login URL for ${who} of ${site.label}? Whoever has it is logged in.`,
-        request: {
-          method: 'POST',
-          path: `${site.path}/sso`,
-          body: user === undefined ? { kind: 'database' } : { kind: 'cms', username: user },
+        done: ({ answer }) => {
+          const url = valueAt(answer, '/url');
+          return typeof url === 'string'
+            ? { outcome: 'done', value: { url } }
+            : unknownEnd('The answer has no URL', { look });
         },
-        follow: (answer) => {
-          const url = answer === undefined ? undefined : valueAt(answer.body, '/url');
-          return Promise.resolve(typeof url === 'string' ? { outcome: 'done', value: { url } } : undefined);
-        },
-        look: 'A login URL may have been minted that nobody has; run it again for another.',
+        look,
+        // The last one may have been minted: nobody has it.
+        again: { given: true },
       },
       confirm,
     );

@@ -9,7 +9,7 @@ import { checkNames } from '../../../src/workflow/registration/check.ts';
 import { refreshRegistration } from '../../../src/workflow/registration/refresh.ts';
 import { eppCode, pushTransfer, transferOut } from '../../../src/workflow/registration/transfer.ts';
 import type { Session } from '../../../src/workflow/session.ts';
-import type { Confirm } from '../../../src/workflow/act/send.ts';
+import type { Confirm } from '../../../src/workflow/act/run-act.ts';
 import { backupSite } from '../../../src/workflow/site/backup.ts';
 import { logSummary } from '../../../src/workflow/site/logs.ts';
 import { checkMail, unblockMail } from '../../../src/workflow/site/mail.ts';

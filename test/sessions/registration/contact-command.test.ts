@@ -110,14 +110,14 @@ describe('contact verify', () => {
     expect(view?.doneActs).toMatchObject([{ request: 'POST /api/domain_contacts/801/resend_verification' }]);
   });
 
-  it('HW4588: a ledger that somebody else holds does not undo the message, and that is said', async () => {
+  it('HW5004: nothing is sent while another run holds the ledger', async () => {
     const one = await open({ ledger: true });
     const { ledger } = await openLedger(
       ledgerOptions(one.session(), (await findWorkspace(one.session())).workspace as Workspace, 'other'),
     );
     expect(await verifyContact(one.session(), '801', {}, yes)).toMatchObject({
-      outcome: 'done',
-      diagnostics: [{ code: 'HW4588', severity: 'warning', detail: expect.stringContaining('lock-timeout') as string }],
+      outcome: 'error',
+      diagnostics: [{ code: 'HW5004', detail: expect.stringContaining('lock-timeout') as string }],
     });
     await ledger?.close();
   });

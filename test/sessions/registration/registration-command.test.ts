@@ -57,14 +57,13 @@ describe('registration transfer-out', () => {
   });
 
   it.each([
-    ['reset-after', 'done'],
-    ['reset-before', 'error'],
-  ] as const)('REG-29, %s: a lost answer is looked up: %s', async (kind, outcome) => {
+    ['reset-after', 1],
+    ['reset-before', 2],
+  ] as const)('REG-29, %s: a lost answer is looked up before it is sent again', async (kind, times) => {
     const one = await open({ faults: [lost(kind, 'transfer_out')] });
     const ended = await transferOut(one.session(), 'leaving.com', 'reject', yes);
-    expect(ended.outcome, JSON.stringify(ended)).toBe(outcome);
-    if (outcome === 'error') expect(ended.diagnostics).toMatchObject([{ code: 'HW4502' }]);
-    expect(writes(one)).toHaveLength(1);
+    expect(ended.outcome, JSON.stringify(ended)).toBe('done');
+    expect(writes(one)).toHaveLength(times);
   });
 
   it('REG-29: another process of the registrar is not waited for', async () => {
@@ -132,7 +131,7 @@ describe('registration push-transfer', () => {
     const one = await open();
     one.sandbox.state.registrar.troubles.push({ part: 'push', times: 1 });
     const pushed = await pushTransfer(one.session(), 'plain.com', { to: 'NOBODY' }, yes);
-    expect(pushed).toMatchObject({ outcome: 'error', diagnostics: told('does not hand plain.com over to `NOBODY`') });
+    expect(pushed).toMatchObject({ outcome: 'error', diagnostics: told('does not hand the name over to NOBODY') });
   });
 
   it.each([
@@ -217,12 +216,10 @@ describe('registration refresh', () => {
     expect((await refreshRegistration(one.session(), 'plain.com', yes)).message).toContain('as the platform knew it');
   });
 
-  it('REG-28: a lost answer may be asked for again', async () => {
+  it('REG-28: where an answer is lost, it is asked for again', async () => {
     const one = await open({ faults: [lost('reset-after', 'force_sync')] });
-    expect(await refreshRegistration(one.session(), 'stale.com', yes)).toMatchObject({
-      outcome: 'error',
-      diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('again does no harm') as string }],
-    });
+    expect((await refreshRegistration(one.session(), 'stale.com', yes)).outcome).toBe('done');
+    expect(writes(one)).toHaveLength(2);
   });
 });
 

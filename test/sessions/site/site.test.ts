@@ -126,8 +126,8 @@ describe('nobody is bypassed', () => {
   });
 
   it.each(Object.entries(acts))(
-    '%s: every way to lose the answer sends once and ends with a word',
-    async (_name, act) => {
+    'RTY-03, RTY-07: %s: an answer that is lost for good is no second one that could do harm, and ends with a word',
+    async (name, act) => {
       const method = await firstMethod(act);
       for (const fault of [
         { kind: 'reset-before' },
@@ -138,10 +138,14 @@ describe('nobody is bypassed', () => {
         const one = await start({ faults: [{ ...fault, match: { method } }] });
         one.mail.suspension.abuse = true;
         const { outcome, diagnostics, message } = await act(one, yes);
-        expect(one.writes()).toHaveLength(1);
-        // Either the outcome shows by reading, or it is said that it is not known.
+        // Some may be repeated; a backup or a check is asked for again once reading shows that there is none.
+        expect(one.writes().length).toBeLessThanOrEqual({ purge: 5, backup: 3, check: 3 }[name] ?? 1);
         if (outcome === 'done') expect(message).toBeDefined();
-        else expect([outcome, codes({ diagnostics })]).toEqual(['error', ['HW4502']]);
+        else
+          expect([outcome, codes({ diagnostics })]).toEqual([
+            'error',
+            [['restart', 'unblock', 'login'].includes(name) ? 'HW4502' : 'HW4501'],
+          ]);
         expect([...one.sandbox.creations.values()].every((times) => times === 1)).toBe(true);
         await closeNow(one);
       }
@@ -156,24 +160,20 @@ describe('nobody is bypassed', () => {
     return one.writes()[0]?.split(' ')[0] ?? '';
   }
 
-  it.each(Object.entries(acts))(
-    '%s: a refusal is told with its code, a rate limit is for later',
-    async (_name, act) => {
-      const method = await firstMethod(act);
-      const limited = await start({ faults: [{ kind: 'status-before', status: 429, match: { method } }] });
-      limited.mail.suspension.abuse = true;
-      expect((await act(limited, yes)).outcome).toBe('waiting');
-      expect(limited.writes()).toHaveLength(1);
-      await closeNow(limited);
-      const refused = await start({ faults: [{ kind: 'status-before', status: 422, match: { method } }] });
-      refused.mail.suspension.abuse = true;
-      expect(await act(refused, yes)).toMatchObject({
-        outcome: 'error',
-        diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('422') as string }],
-      });
-      expect(refused.writes()).toHaveLength(1);
-    },
-  );
+  it.each(Object.entries(acts))('%s: a refusal is told with its code', async (_name, act) => {
+    const method = await firstMethod(act);
+    const limited = await start({ faults: [{ kind: 'status-before', status: 429, match: { method } }] });
+    limited.mail.suspension.abuse = true;
+    expect((await act(limited, yes)).outcome).toBe('error');
+    await closeNow(limited);
+    const refused = await start({ faults: [{ kind: 'status-before', status: 422, match: { method } }] });
+    refused.mail.suspension.abuse = true;
+    expect(await act(refused, yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('422') as string }],
+    });
+    expect(refused.writes()).toHaveLength(1);
+  });
 });
 
 describe('restart', () => {
@@ -219,7 +219,7 @@ describe('restart', () => {
     const other = new AbortController();
     expect(
       (
-        await restartSite(session({ stop: other.signal }), SHOP, () => {
+        await purgeSite(session({ stop: other.signal }), SHOP, undefined, () => {
           other.abort();
           return no();
         })
@@ -229,16 +229,17 @@ describe('restart', () => {
 });
 
 describe('a command that cannot follow what it sent', () => {
-  it.each([
-    ['restart', restartSite],
-    ['check', checkMail],
-  ] as const)('%s: says that it left, so that nobody repeats it unknowing', async (_name, act) => {
+  it('says that it was sent and goes on, and sends nothing more', async () => {
     const { session, sandbox, writes } = await start();
-    const ended = await act(session(), SHOP, () => {
+    const ended = await restartSite(session(), SHOP, () => {
       sandbox.setFaults([{ kind: 'status-before', status: 500, match: { method: 'GET' } }]);
       return yes();
     });
-    expect([ended.outcome, codes(ended), writes().length]).toEqual(['error', ['HW3004', 'HW4506'], 1]);
+    expect([ended.outcome, ended.message, writes().length]).toEqual([
+      'waiting',
+      expect.stringContaining('waited 900 s'),
+      1,
+    ]);
   });
 });
 
@@ -260,8 +261,8 @@ describe('purge', () => {
     expect((await purgeSite(session(), SHOP, 'all', yes)).outcome).toBe('error');
     expect((await purgeSite(session(), SHOP, 'cdn', yes)).outcome).toBe('waiting');
     expect(await purgeSite(session(), SHOP, 'redis', yes)).toMatchObject({
-      outcome: 'error',
-      diagnostics: [{ detail: expect.stringContaining('cache_type_unavailable') as string }],
+      outcome: 'waiting',
+      diagnostics: [{ code: 'HW4503', detail: expect.stringContaining('cache_type_unavailable') as string }],
     });
   });
 
@@ -316,8 +317,7 @@ describe('backup', () => {
       faults: [{ kind: 'status-before', status: 422, match: { path: '*/backups/12' } }],
     });
     expect((await backupSite(session(), SHOP, {}, yes)).diagnostics).toMatchObject([
-      { code: 'HW4501' },
-      { code: 'HW4506', detail: expect.stringContaining('/backups/11 left') as string },
+      { code: 'HW4501', detail: expect.stringContaining('Before that was accepted: back up content') as string },
     ]);
   });
 
@@ -592,6 +592,6 @@ describe('metrics', () => {
     expect(writes()).toHaveLength(2);
     sandbox.setFaults([{ kind: 'status-before', status: 502, match: { method: 'POST' } }]);
     expect((await siteMetrics(session(), SHOP, { metric: 'cdn', sinceMs: 60_000 })).outcome).toBe('error');
-    expect(writes()).toHaveLength(5);
+    expect(writes()).toHaveLength(10);
   });
 });

@@ -2,7 +2,7 @@
 import { Argument, Option } from 'commander';
 import type { VerifyOptions } from '../../../workflow/contact/verify.ts';
 import type { CliCommand, Execute } from '../../command.ts';
-import { withLockTimeout, withYes } from '../../options.ts';
+import { withAct } from '../../options.ts';
 import { collectContact, parseContact, parseContactOrName } from '../../parse.ts';
 import { inFull, showKind } from '../get.ts';
 import type { ActOptions } from '../site/site-command.ts';
@@ -40,7 +40,7 @@ export function addContact(program: CliCommand, execute: Execute): void {
     .action((number: string, _options, command: CliCommand) =>
       execute(command, (context) => showKind(inFull(context), 'contacts', number, {})),
     );
-  withLockTimeout(withYes(contact.command('verify')))
+  withAct(contact.command('verify'))
     .description('Have the registrar ask the person once more to confirm who they are, where the TLD wants that.')
     .addArgument(
       new Argument('<id>', 'The number of a contact, or a registered name: its holder.').argParser(parseContactOrName),
@@ -60,7 +60,7 @@ export function addContact(program: CliCommand, execute: Execute): void {
         });
       }),
     );
-  withYes(contact.command('delete'))
+  withAct(contact.command('delete'))
     .description('Delete contacts that no registration uses: a changed role leaves one behind.')
     .addArgument(new Argument('[ids...]', 'The numbers of contacts.').argParser(collectContact))
     .addOption(new Option('--unused', 'All that no registration uses.'))

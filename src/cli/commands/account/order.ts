@@ -1,7 +1,7 @@
 // `order`: what a person does with a purchase that goes on.
 import { Argument } from 'commander';
 import type { CliCommand, Execute } from '../../command.ts';
-import { withYes } from '../../options.ts';
+import { withAct } from '../../options.ts';
 import type { ActOptions } from '../site/site-command.ts';
 import { actOnSite } from '../site/site-command.ts';
 
@@ -11,7 +11,7 @@ cancelled cannot. No manifest is read.`;
 
 export function addOrder(program: CliCommand, execute: Execute): void {
   const order = program.command('order').description('Purchases that go on.').addHelpText('after', HELP);
-  withYes(order.command('cancel'))
+  withAct(order.command('cancel'))
     .description('Cancel an order that has not ended, and wait until it is cancelled.')
     .addArgument(new Argument('<id>', 'The id of an order, as plan, apply and doctor name it.'))
     .examples(['hostwright order cancel 0f6c2a9e-4f58-4b8e-9d5e-0a8f6f0c7b11', 'says what it is for, and asks'])

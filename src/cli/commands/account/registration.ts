@@ -3,7 +3,7 @@ import { Argument } from 'commander';
 import type { Session } from '../../../workflow/session.ts';
 import type { Decision } from '../../../workflow/registration/transfer.ts';
 import type { CliCommand, Execute } from '../../command.ts';
-import { withYes, withYesOnce } from '../../options.ts';
+import { withAct, withActOnce, withYes } from '../../options.ts';
 import type { ActOptions } from '../site/site-command.ts';
 import { actOnSite, readSite } from '../site/site-command.ts';
 
@@ -50,7 +50,7 @@ function addCheck(parent: CliCommand, execute: Execute): void {
 }
 
 function addTransferOut(parent: CliCommand, execute: Execute): void {
-  withYes(parent.command('transfer-out'))
+  withAct(parent.command('transfer-out'))
     .description('Decide about a transfer that somebody has asked for: the name leaves, or it stays.')
     .addArgument(nameArgument())
     .addArgument(new Argument('<decision>', 'What is to become of it.').choices(['approve', 'reject']))
@@ -88,7 +88,7 @@ function addEppCode(parent: CliCommand, execute: Execute): void {
 }
 
 function addPush(parent: CliCommand, execute: Execute): void {
-  withYesOnce(parent.command('push-transfer'))
+  withActOnce(parent.command('push-transfer'))
     .description('Hand a name over to another holder at the registrar, without a code. It leaves the account.')
     .addArgument(nameArgument())
     .requiredOption('--to <handle>', 'The handle of the recipient at the registrar.')
@@ -105,7 +105,7 @@ function addPush(parent: CliCommand, execute: Execute): void {
 }
 
 function addRefresh(parent: CliCommand, execute: Execute): void {
-  withYes(parent.command('refresh'))
+  withAct(parent.command('refresh'))
     .description('Have the platform ask the registry how a name stands, and say what that changed.')
     .addArgument(nameArgument())
     .examples(['hostwright registration refresh example.com --yes', 'before a plan, or while a change is waited for'])

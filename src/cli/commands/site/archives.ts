@@ -3,12 +3,12 @@ import { Argument, Option } from 'commander';
 import type { BackupOptions } from '../../../workflow/site/backup.ts';
 import type { ArchiveOptions, RestoreOptions } from '../../../workflow/site/restore.ts';
 import type { CliCommand, Execute } from '../../command.ts';
-import { withYes, withYesOnce } from '../../options.ts';
+import { withAct, withActOnce } from '../../options.ts';
 import type { ActOptions } from './site-command.ts';
 import { actOnSite, siteCommand } from './site-command.ts';
 
 export function addBackup(site: CliCommand, execute: Execute): void {
-  const backup = withYes(
+  const backup = withAct(
     siteCommand<ActOptions & BackupOptions>(site, execute, 'backup', async (context, name, options) => {
       const { backupSite } = await import('../../../workflow/site/backup.ts');
       return actOnSite(context, options, (session, confirm) => backupSite(session, name, options, confirm), {
@@ -20,7 +20,7 @@ export function addBackup(site: CliCommand, execute: Execute): void {
     .option('--volume <label>', 'One volume instead of all.')
     .option('--name <name>', 'What the archives are called; else a name with the time in it.')
     .examples(['hostwright site backup shop --volume content --name before-import', 'one volume, under this name']);
-  withYes(backup.command('delete'))
+  withAct(backup.command('delete'))
     .addArgument(new Argument('<site>', 'The name of a Site manifest, or id:ID.'))
     .description('Delete one archive and wait until it is no longer listed. Nothing brings it back.')
     .option('--volume <label>', 'The volume; not needed where there is one only.')
@@ -39,7 +39,7 @@ export function addBackup(site: CliCommand, execute: Execute): void {
 }
 
 export function addRestore(site: CliCommand, execute: Execute): void {
-  withYesOnce(
+  withActOnce(
     siteCommand<ActOptions & RestoreOptions>(site, execute, 'restore', async (context, name, options) => {
       const { restoreSite } = await import('../../../workflow/site/restore.ts');
       // Without anybody to ask there is no offer: only --backup makes one.

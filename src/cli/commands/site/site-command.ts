@@ -6,7 +6,7 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderActJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Session } from '../../../workflow/session.ts';
-import type { Confirm } from '../../../workflow/act/send.ts';
+import type { Confirm } from '../../../workflow/act/run-act.ts';
 import type { SiteResult } from '../../../workflow/site/open-site.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context, GlobalOptions } from '../../context.ts';

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { PurgeLayer } from '../../../workflow/site/purge.ts';
 import type { CliCommand, Execute } from '../../command.ts';
-import { withYes } from '../../options.ts';
+import { withAct, withActOnce } from '../../options.ts';
 import { showKind, TASK_FILTERS } from '../get.ts';
 import { addBackup, addRestore } from './archives.ts';
 import { addLogs } from './logs.ts';
@@ -27,10 +27,10 @@ export function addSite(program: CliCommand, execute: Execute): void {
 }
 
 function addRestart(site: CliCommand, execute: Execute): void {
-  withYes(
-    siteCommand<ActOptions>(site, execute, 'restart', async (context, name, options) => {
+  withActOnce(
+    siteCommand<ActOptions & { again?: boolean }>(site, execute, 'restart', async (context, name, options) => {
       const { restartSite } = await import('../../../workflow/site/restart.ts');
-      return actOnSite(context, options, (session, confirm) => restartSite(session, name, confirm), {});
+      return actOnSite(context, options, (session, confirm) => restartSite(session, name, confirm, options), {});
     }),
   )
     .description('Restart the CMS container, not the database or the caches.')
@@ -38,7 +38,7 @@ function addRestart(site: CliCommand, execute: Execute): void {
 }
 
 function addPurge(site: CliCommand, execute: Execute): void {
-  withYes(
+  withAct(
     siteCommand<ActOptions & { layer?: PurgeLayer }>(site, execute, 'purge', async (context, name, options) => {
       const { purgeSite } = await import('../../../workflow/site/purge.ts');
       return actOnSite(context, options, (session, confirm) => purgeSite(session, name, options.layer, confirm), {});
@@ -63,7 +63,7 @@ interface SsoOptions extends ActOptions {
 }
 
 function addSso(site: CliCommand, execute: Execute): void {
-  withYes(
+  withAct(
     siteCommand<SsoOptions>(site, execute, 'sso', async (context, name, options) => {
       const { siteLogin, siteUsers } = await import('../../../workflow/site/sso.ts');
       const { renderUsers } = await import('../../../report/text/site.ts');
@@ -100,13 +100,15 @@ function addMail(site: CliCommand, execute: Execute): void {
   siteCommand(mail, execute, 'show', (context, name) =>
     showKind(context, 'site-mail', undefined, { site: name }),
   ).description('The same as `get site-mail --site SITE`.');
-  withYes(
-    siteCommand<ActOptions>(mail, execute, 'unblock', async (context, name, options) => {
+  withActOnce(
+    siteCommand<ActOptions & { again?: boolean }>(mail, execute, 'unblock', async (context, name, options) => {
       const { unblockMail } = await import('../../../workflow/site/mail.ts');
-      return actOnSite(context, options, (session, confirm) => unblockMail(session, name, confirm), { as: 'mail' });
+      return actOnSite(context, options, (session, confirm) => unblockMail(session, name, confirm, options), {
+        as: 'mail',
+      });
     }),
   ).description('Lift a sending block, where the customer may: twice in 30 days.');
-  withYes(
+  withAct(
     siteCommand<ActOptions>(mail, execute, 'check', async (context, name, options) => {
       const { checkMail } = await import('../../../workflow/site/mail.ts');
       return actOnSite(context, options, (session, confirm) => checkMail(session, name, confirm), {
