@@ -16,7 +16,7 @@ import { checkAccess, checkToken, createSession, problem } from '../../settings.
 
 export const SITE_HELP = `
 SITE is the name of a Site manifest, found on the account as \`plan\` finds it, or \`id:\` and the id of a live site; then no manifest is read.
-What acts asks first, on a terminal only; --yes says it beforehand. Nothing is sent twice: where an answer is lost, that is said.`;
+What acts asks first, on a terminal only; --yes says it beforehand. What could do its work twice is sent once: where an answer is lost, that is said. The same command goes on with what was interrupted.`;
 
 export interface ActOptions {
   readonly yes?: boolean;

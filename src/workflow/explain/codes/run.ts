@@ -102,11 +102,11 @@ export const RUN_ADVICE: AdviceTable = {
   },
   HW4502: {
     why: 'The request was sent, and no answer came. It may have been carried out. It is not sent again by itself.',
-    fix: 'Look where the detail says before you run the command again.',
+    fix: 'Look where the detail says. The same command looks once more and sends nothing; the option that the detail names sends it again.',
     example: 'hostwright site tasks shop',
   },
   HW4503: {
-    why: 'The platform allows this only at times: a DNS check once in five minutes, the lifting of a block twice in 30 days. Nothing was sent.',
+    why: 'The platform does not do this now: a DNS check is possible once in five minutes, or something else has to change first. Nothing was done.',
     fix: 'Run the command again at the time that the detail names, or do what it says first.',
   },
   HW4504: {
@@ -119,8 +119,8 @@ export const RUN_ADVICE: AdviceTable = {
   },
   HW4506: {
     why: 'The command was stopped, or its deadline came, while the platform was still at work. The work goes on there.',
-    fix: 'Run `hostwright site tasks` with the name of the site before you repeat the command: it would be done twice.',
-    example: 'hostwright site tasks shop',
+    fix: 'Run the same command again: it goes on with what it had begun. `hostwright apply --resume` does too.',
+    example: 'hostwright apply --resume',
   },
   HW4507: {
     why: 'The manifest is there, and no live site belongs to it yet, or the list of sites could not be read.',
@@ -149,13 +149,13 @@ export const RUN_ADVICE: AdviceTable = {
     fix: 'Name one of them by its id, as the detail lists them: `id:ID`.',
   },
   HW4580: {
-    why: 'A request that could do its work twice is written to the ledger before it is sent, and that failed. So it was not sent.',
+    why: 'What a command sends is written to the ledger before, and that failed.',
     fix: 'Make room or correct the permissions of the ledger, look with `hostwright ledger list` whether anything was sent, and run the command again.',
     example: 'hostwright ledger list',
   },
   HW4581: {
     why: 'The same request was sent earlier, and its answer was lost. To send it again could do its work twice.',
-    fix: 'Look where the detail says. If it was not done, run the command again with `--again`.',
+    fix: 'Look where the detail says. If it was not done, run the command again with the option that the detail names, such as `--again`.',
   },
   HW4582: {
     why: 'Several backups of the site fit what was asked for, or none does.',

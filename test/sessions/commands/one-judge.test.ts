@@ -1,0 +1,99 @@
+// What `apply` and a command say of the same answer is the same: a purge and a backup through both doors, over every
+// answer that the documents give.
+import { expect, it } from 'vitest';
+import { documentedEndpoint } from '../../../src/model/documented/answers.ts';
+import type { ActionOutcome } from '../../../src/model/plan/outcome.ts';
+import type { Transport } from '../../../src/platform/transport.ts';
+import type { Confirm } from '../../../src/workflow/act/run-act.ts';
+import type { Session } from '../../../src/workflow/session.ts';
+import { backupSite } from '../../../src/workflow/site/backup.ts';
+import type { SiteResult } from '../../../src/workflow/site/open-site.ts';
+import { purgeSite } from '../../../src/workflow/site/purge.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+const yes: Confirm = () => Promise.resolve(true);
+const SHOP = 'id:site-shop';
+
+interface Door {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  /** What the plan calls it. */
+  readonly kind: string;
+  readonly command: (session: Session) => Promise<SiteResult<unknown>>;
+}
+
+const DOORS: readonly Door[] = [
+  {
+    name: 'purge',
+    method: 'POST',
+    path: '/api/sites/site-shop/cdn/caching/purge',
+    kind: 'CachePurge',
+    command: (session) => purgeSite(session, SHOP, undefined, yes),
+  },
+  {
+    name: 'backup',
+    method: 'PATCH',
+    path: '/api/sites/site-shop/backups/11',
+    kind: 'Backup',
+    command: (session) => backupSite(session, SHOP, {}, yes),
+  },
+];
+
+/** A session in which the platform answers one request so, and all others as it does. */
+function answering(one: Harness, { method, path }: Door, status: number, code: string | null): Session {
+  const { transport, ...session } = one.session();
+  if (transport === undefined) throw new Error('in process');
+  const spoilt: Transport = (request) =>
+    request.method === method && request.path === path
+      ? Promise.resolve({ status, headers: {}, body: JSON.stringify({ ...(code !== null && { code }) }) })
+      : transport(request);
+  return { ...session, transport: spoilt };
+}
+
+/** How a command ends whose action ended so: its word, and the code of what it says. */
+const ENDS: Readonly<Record<string, readonly [string, string | undefined]>> = {
+  done: ['done', undefined],
+  failed: ['error', 'HW4501'],
+  blocked: ['waiting', 'HW4503'],
+  'unknown-outcome': ['error', 'HW4502'],
+};
+
+const own = ({ kind }: Door, actions: readonly ActionOutcome[]): ActionOutcome | undefined =>
+  actions.find(({ address }) => address === `Site/shop/${kind}`);
+
+async function withHarness<Result>(use: (one: Harness) => Promise<Result>): Promise<Result> {
+  const one = await startHarness({ example: 'moving-a-domain' });
+  return use(one).finally(() => one.close());
+}
+
+const CASES = DOORS.flatMap((door) =>
+  (documentedEndpoint(door.method, door.path)?.answers ?? [])
+    .filter(({ status }) => status !== 401)
+    .map(({ status, code }) => [door.name, status, code, door] as const),
+);
+
+it.each(CASES)('RTY-05: %s answered %d %s', async (_name, status, code, door) => {
+  const action = await withHarness(async (one) => {
+    const { outcome } = await one.apply({}, answering(one, door, status, code));
+    return own(door, outcome.actions);
+  });
+  const ended = await withHarness((one) => door.command(answering(one, door, status, code)));
+  const [word, diagnostic] = ENDS[action?.result ?? ''] ?? [];
+  const scope = ended.diagnostics.find((one) => one.code === 'HW4006');
+  const said = ended.diagnostics.at(-1);
+  expect([ended.outcome, scope === undefined ? said?.code : diagnostic], JSON.stringify([action, ended])).toEqual([
+    word,
+    diagnostic,
+  ]);
+  // The same reason, in the same words.
+  if (action?.reason !== undefined)
+    expect((said?.detail ?? '').toLowerCase()).toContain(
+      action.reason.replace(/, and the next plan reads what is true/, '').toLowerCase(),
+    );
+});
+
+it('has an answer to ask about', () => {
+  expect(CASES.length).toBeGreaterThan(10);
+});
