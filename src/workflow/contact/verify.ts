@@ -4,6 +4,7 @@
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Act } from '../../model/plan/act.ts';
+import type { PathTemplate } from '../../model/plan/step.ts';
 import { registrationActs } from '../../kinds/index.ts';
 import { remember, rememberedAs, viewForAct } from '../act/remember.ts';
 import type { Asked, Confirm } from '../act/run-act.ts';
@@ -76,7 +77,9 @@ async function sendUnlessRecent(
 ): Promise<Ending<never>> {
   const known = await viewForAct(opened);
   if ('ending' in known) return known.ending;
-  const request = act.steps.map((step) => (step.do === 'request' ? `${step.method} ${step.path.join('')}` : '')).join();
+  const request = act.steps
+    .flatMap((step) => (step.do === 'request' ? `${step.method} ${textOf(step.path)}` : []))
+    .join();
   const name = `message of ${request}`;
   const look = `Whether the person has confirmed is told by \`hostwright get contact ${contact}\`.`;
   const sinceMs = opened.session.clock.now() - (rememberedAs(known.view, name)?.doneAtMs ?? -Infinity);
@@ -95,6 +98,10 @@ async function sendUnlessRecent(
   if (ending.outcome !== 'done') return ending;
   const notices = await remember(opened, name, { request });
   return { ...ending, diagnostics: [...(ending.diagnostics ?? []), ...notices] };
+}
+
+function textOf(path: PathTemplate): string {
+  return path.map((part) => (typeof part === 'string' ? part : '')).join('');
 }
 
 function sentAlready(sinceMs: number, look: string): Ending<never> {

@@ -65,7 +65,11 @@ const own = ({ kind }: Door, actions: readonly ActionOutcome[]): ActionOutcome |
 
 async function withHarness<Result>(use: (one: Harness) => Promise<Result>): Promise<Result> {
   const one = await startHarness({ example: 'moving-a-domain' });
-  return use(one).finally(() => one.close());
+  try {
+    return await use(one);
+  } finally {
+    await one.close();
+  }
 }
 
 const CASES = DOORS.flatMap((door) =>
