@@ -33,7 +33,6 @@ export function purgeCache(site: string, layer: PurgeLayer | undefined): Act {
           { status: '2xx', then: 'done' },
         ],
         reason: `purge the layer ${layer}`,
-        rule: 'CCH-04',
       }),
     ],
   };

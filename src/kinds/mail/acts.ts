@@ -37,7 +37,6 @@ export function checkRecords({ domain, path, body, report, checkedAt }: RecordCh
           rule: 'LIM-07',
         },
         reason: `look at the records of ${domain}`,
-        rule: 'MDM-20',
       },
     ],
   };

@@ -148,7 +148,6 @@ export function resendVerification(of: { readonly contact: string } | { readonly
           },
         ],
         reason: 'have the message sent again',
-        rule: isContact ? 'DCT-07' : 'REG-31',
       },
     ],
   };

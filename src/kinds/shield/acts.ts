@@ -6,7 +6,7 @@ import { change, until } from '../common/steps.ts';
 
 const SHOWN_WITHIN_MS = 60_000;
 
-/** Begins the learning mode, or ends it; the platform says when it ends by itself (SHD-26). */
+/** Begins the learning mode, or ends it; no call sets when it ends by itself (SHD-07, SHD-26). */
 export function learnTraffic(site: string, isOn: boolean): Act {
   const shown = {
     read: path`/api/sites/${site}/shield`,
@@ -26,7 +26,6 @@ export function learnTraffic(site: string, isOn: boolean): Act {
         path: path`/api/sites/${site}/shield`,
         body: { learning_mode: isOn },
         reason: isOn ? 'begin to learn' : 'end learning',
-        rule: 'SHD-07',
       }),
       { do: 'wait-for', name: 'shown', open: true, waitFor: until(true, shown, 'Shield reads so', SHOWN_WITHIN_MS) },
     ],

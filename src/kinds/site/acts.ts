@@ -43,7 +43,6 @@ export function restartSite(site: string, after: number): Act {
         idempotent: false,
         answers: [{ status: '2xx', then: 'done' }],
         reason: 'restart the CMS of the site',
-        rule: 'SIT-06',
       },
       {
         do: 'wait-for',
@@ -152,7 +151,7 @@ export function deleteArchive(site: string, { volume, archive, after }: ArchiveO
   };
 }
 
-/** Mints a login URL, for the database or for a user of the CMS. Each request mints another, and no read tells it (CNV-35). */
+/** Mints a login URL, for the database or for a user of the CMS. Each request mints another, and no read tells it (CNV-34, CNV-35). */
 export function mintLogin(site: string, user: string | undefined): Act {
   return {
     address: actOn(site, 'MintLogin', user ?? null),
@@ -168,7 +167,6 @@ export function mintLogin(site: string, user: string | undefined): Act {
         idempotent: false,
         answers: [{ status: '2xx', then: 'done' }],
         reason: 'mint a login URL',
-        rule: 'CNV-34',
       },
     ],
   };
@@ -178,7 +176,7 @@ const LIFTED_GRACE_MS = 0;
 const CHECKED_WITHIN_MS = 300_000;
 const CHECK_LOST_GRACE_MS = 60_000;
 
-/** Lifts the sending block of a site. One that fails is read again and never repeated (TML-22). */
+/** Lifts the sending block of a site (TML-20). One that fails is read again and never repeated (TML-22). */
 export function liftMailBlock(site: string): Act {
   const lifted = {
     read: path`/api/sites/${site}/mail`,
@@ -200,13 +198,12 @@ export function liftMailBlock(site: string): Act {
         answers: [{ status: '2xx', then: 'look-up' }],
         recovery: { lookUp: lifted, ifNotFound: 'unknown', graceMs: LIFTED_GRACE_MS, rule: 'TML-22' },
         reason: 'lift the sending block',
-        rule: 'TML-20',
       },
     ],
   };
 }
 
-/** Has the DNS of the sender domain checked, and waits for the result. `before`: when it was checked last. */
+/** Has the DNS of the sender domain checked (TML-23), and waits for the result. `before`: when it was checked last. */
 export function checkMailDns(site: string, before: string | null): Act {
   const checked = {
     read: path`/api/sites/${site}/mail`,
@@ -237,7 +234,6 @@ export function checkMailDns(site: string, before: string | null): Act {
         // The platform itself refuses a second one within five minutes (TML-24).
         recovery: { lookUp: checked, ifNotFound: 'send-again', graceMs: CHECK_LOST_GRACE_MS, rule: 'TML-24' },
         reason: 'check the DNS of the sender domain',
-        rule: 'TML-23',
       },
       {
         do: 'wait-for',

@@ -90,6 +90,10 @@ export const SITE_RULES: RuleTable = {
     'The platform reserves the change of an order and refuses it.',
     'An order cannot be changed after it was placed.',
   ],
+  'ORD-20': [
+    'An order that goes on can be cancelled, one that has ended cannot.',
+    '`order cancel` waits until the order has ended. Where the answer is lost, the order is read before it is asked for again.',
+  ],
   'ORD-21': [
     'A cart can be read by its own account only.',
     'With another account the purchase looks as if it were not there.',
@@ -270,6 +274,10 @@ export const SITE_RULES: RuleTable = {
     'One DNS check of mail is allowed in five minutes.',
     'An earlier check, perhaps from the dashboard, counts too. Nothing was sent.',
     'Run the command again in five minutes.',
+  ],
+  'LIM-07': [
+    'The DNS of a mail domain is checked once in five minutes, a block is lifted twice in 30 days.',
+    'What is too soon is refused. The platform tells when it looked last, so a lost answer is found by that.',
   ],
   'TML-28': [
     'To write the same mail settings twice changes nothing.',
