@@ -1,7 +1,7 @@
 // What `apply` and a command say of the same answer is the same: a purge and a backup through both doors, over every
 // answer that the documents give.
 import { expect, it } from 'vitest';
-import { documentedEndpoint } from '../../../src/model/documented/answers.ts';
+import { endpointOf } from '../../../src/areas/endpoints.ts';
 import type { ActionOutcome } from '../../../src/model/plan/outcome.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
 import type { Confirm } from '../../../src/workflow/act/run-act.ts';
@@ -73,7 +73,7 @@ async function withHarness<Result>(use: (one: Harness) => Promise<Result>): Prom
 }
 
 const CASES = DOORS.flatMap((door) =>
-  (documentedEndpoint(door.method, door.path)?.answers ?? [])
+  (endpointOf(door.method, door.path)?.answers ?? [])
     .filter(({ status }) => status !== 401)
     .map(({ status, code }) => [door.name, status, code, door] as const),
 );
