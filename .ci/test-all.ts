@@ -23,6 +23,8 @@ export const SAMPLE = [
   'test/platform',
   'test/apply',
   'test/cli',
+  'test/constructs/fence.test.ts',
+  'test/constructs/program.test.ts',
   'test/manifest',
   'test/worker',
   'test/sessions/commands/command.test.ts',

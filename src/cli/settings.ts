@@ -10,6 +10,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import type { Credentials } from '../workflow/credentials/credentials.ts';
+import { credentialsIn } from '../workflow/environment/credentials.ts';
 import type { Proxies } from '../workflow/environment/proxies.ts';
 import { checkProxies } from '../workflow/environment/proxies.ts';
 import type { LedgerAccess, Session } from '../workflow/session.ts';
@@ -107,7 +108,8 @@ export function createSession(
 /** How programs are run. One that a change brings could read a credential that is at hand in CI: it is not run there. */
 function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
   const { file, variable } = credentialsPlace(env);
-  const isAtHand = tokenOf(env) !== undefined || variable !== undefined || existsSync(file);
+  const [known] = credentialsIn(env);
+  const atHand = known?.name ?? variable ?? (existsSync(file) ? 'the credentials file' : undefined);
   return {
     node: process.execPath,
     version: process.versions.node,
@@ -117,12 +119,28 @@ function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
     },
     env: (name) => env[name],
     say: (program, line) => output.error(programLine(program, line)),
-    ...(isCi(env) && isAtHand && !anyway && { refused: 'credential' }),
+    ...(isCi(env) && atHand !== undefined && !anyway && { refused: atHand }),
   };
 }
 
-function isCi({ CI }: Context['env']): boolean {
-  return CI !== undefined && !['', '0', 'false'].includes(CI);
+/** What systems of CI set for their jobs, beside or in place of `CI`. */
+const CI_VARIABLES = [
+  ...['CI', 'GITHUB_ACTIONS', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TF_BUILD', 'BUILDKITE'],
+  ...[
+    'CIRCLECI',
+    'TRAVIS',
+    'APPVEYOR',
+    'DRONE',
+    'SEMAPHORE',
+    'TEAMCITY_VERSION',
+    'CODEBUILD_BUILD_ID',
+    'bamboo_buildKey',
+  ],
+  ...['BITBUCKET_BUILD_NUMBER', 'CIRRUS_CI', 'GO_PIPELINE_NAME', 'BUILD_BUILDID', 'SYSTEM_TEAMFOUNDATIONCOLLECTIONURI'],
+];
+
+function isCi(env: Context['env']): boolean {
+  return CI_VARIABLES.some((name) => !['', '0', 'false'].includes((env[name] ?? '').toLowerCase()));
 }
 
 /** The environment without what belongs to this program. */

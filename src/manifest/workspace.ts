@@ -13,6 +13,7 @@ import { findUpward, loadText, repositoryOf, staysInsideNow, WORKSPACE_FILE } fr
 import type { ParsedDocument } from './read/parse.ts';
 import { parseYaml } from './read/parse.ts';
 import { problemAt } from './read/schema-problems.ts';
+import { isCredentialName } from './credentials/variables.ts';
 import { isReservedName } from './references/secrets.ts';
 import { checkDocument } from './read/validate.ts';
 import type { SourceText } from './read/source-text.ts';
@@ -282,14 +283,21 @@ function meaningOf(
       );
   }
   for (const [index, name] of (workspace.synth?.env ?? []).entries()) {
-    if (isReservedName(name) || workspace.secrets.env.includes(name))
+    const why = isReservedName(name)
+      ? 'belongs to Hostwright itself'
+      : workspace.secrets.env.includes(name)
+        ? 'is a secret by `secrets.env`'
+        : isCredentialName(name)
+          ? 'is the name of a credential'
+          : undefined;
+    if (why !== undefined)
       diagnostics.push(
         problemAt(
           document,
           'HW6022',
           `/spec/synth/env/${index}`,
           'value',
-          `The program must not be given ${quote(name)}, which ${isReservedName(name) ? 'belongs to Hostwright itself' : 'is a secret by `secrets.env`'}.`,
+          `The program must not be given ${quote(name)}, which ${why}.`,
         ),
       );
   }

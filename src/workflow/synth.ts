@@ -14,7 +14,7 @@ import type { MadeFrom } from '../manifest/program/sources.ts';
 import { diagnose } from '../manifest/read/codes.ts';
 import { loadText } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
-import { readDocuments } from '../manifest/read/read.ts';
+import { placesOfSecrets, readDocuments } from '../manifest/read/read.ts';
 import { checkDocument } from '../manifest/read/validate.ts';
 import type { MadeFile } from '../manifest/write/made-files.ts';
 import { compareMadeFiles, madeLine, writeMadeFiles, writeSources } from '../manifest/write/made-files.ts';
@@ -80,6 +80,7 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
     root,
     cwd: session.cwd,
     variables: (spec?.synth?.env ?? []).filter((name) => !secrets.includes(name)),
+    secret: placesOfSecrets({ root, secrets: { env: [], files: [], keep: [], ...spec?.secrets } }),
     stop: session.stop,
   };
   const read = await readProgram(run, session.programs);

@@ -9,7 +9,7 @@ import type { LoadedText } from '../manifest/read/load.ts';
 import { isInside, isProgram, realPathOf, repositoryOf } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import type { ProgramOptions } from '../manifest/read/read.ts';
-import { readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
+import { placesOfSecrets, readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
 import type { GitOptions } from '../apply/ledger/git-command.ts';
 import { createGit } from '../apply/ledger/git-command.ts';
 import { StoreError } from '../apply/ledger/store.ts';
@@ -165,6 +165,7 @@ function programsOf(
     programs: {
       access: programs,
       variables: (synth?.env ?? []).filter((name) => secrets?.env.includes(name) !== true),
+      secret: placesOfSecrets(workspace),
       ...(account !== undefined && account !== '' && { account }),
       stop,
     },

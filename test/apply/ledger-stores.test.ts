@@ -1,6 +1,6 @@
 // One contract for every place where a ledger is kept: a file, a ref of a Git remote, a server, a database. What holds for one
 // holds for all.
-import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -414,5 +414,35 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
       diagnostics: [],
     });
     expect(await options.store.lock.peek()).toBe('none');
+  });
+});
+
+describe('a ledger in a file', () => {
+  const lockOf = {
+    ...{ token: 'a', pid: 1, hostname: 'h', user: 'u', runId: 'r' },
+    ...{ since: '2026-03-01T00:00:00Z', started: '', space: '' },
+  } as LockRecord;
+
+  it('is never written through a link: not by the name of a new one, and not in its own place', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+    try {
+      const [victim, file] = [join(folder, 'victim'), join(folder, 'ledger.jsonl')];
+      await writeFile(victim, 'precious');
+      for (const name of ['ledger.jsonl.new', 'ledger.jsonl.lock.a']) await symlink(victim, join(folder, name));
+      const store = fileStore(file);
+      await expect(store.lock.take(lockOf)).rejects.toThrow('EEXIST');
+      await rm(join(folder, 'ledger.jsonl.lock.a'));
+      expect(await store.lock.take(lockOf)).toBe('taken');
+      await store.rewrite('new', lockOf);
+      expect(await readFile(file, 'utf8')).toBe('new');
+      await rm(file);
+      await symlink(victim, file);
+      await expect(store.append('more', lockOf)).rejects.toThrow('ledger.jsonl is a link');
+      await expect(store.resume(0, '')).rejects.toThrow('ledger.jsonl is a link');
+      expect(await readFile(victim, 'utf8')).toBe('precious');
+      await store.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

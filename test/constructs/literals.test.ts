@@ -95,6 +95,7 @@ it('a program declares what the YAML says that it was written from', async () =>
       root: harness.root,
       cwd: harness.root,
       variables: [],
+      secret: [],
     },
     programAccess(),
   );

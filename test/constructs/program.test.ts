@@ -132,11 +132,6 @@ describe('a program by its own path', () => {
     expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([['HW6022', 7]]);
   });
 
-  it('is refused beside a token in CI', async () => {
-    const found = await validated('const app = new App();', programAccess({ refused: 'credential' }));
-    expect(found.map(({ code }) => code)).toEqual(['HW1506']);
-  });
-
   it('is never run where the workspace file or a glob names it', async () => {
     harness = await startHarness({
       workspace:
@@ -212,7 +207,7 @@ describe('a hostile program', () => {
     [
       'a file outside',
       `${app}\n(await import('node:fs')).readFileSync('/etc/passwd');`,
-      'HW1503 3:27 A program may read nothing but the workspace, and it tried to read /etc/passwd.',
+      'HW1503 3:27 A program may read nothing but the workspace without its secrets, and it tried to read /etc/passwd.',
     ],
     [
       'a file that is written',
@@ -227,7 +222,7 @@ describe('a hostile program', () => {
     [
       'a file outside, from a thread',
       `${app}\nconst { Worker } = await import('node:worker_threads');\nconst code = "require('fs').readFileSync('/etc/passwd')";\nawait new Promise((_, fail) => new Worker(code, { eval: true }).on('error', fail));`,
-      'HW1503 1:1 A program may read nothing but the workspace, and it tried to read /etc/passwd.',
+      'HW1503 5:32 A program may start no threads.',
     ],
     [
       'what throws when it is looked at',

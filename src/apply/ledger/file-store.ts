@@ -1,7 +1,9 @@
 // How a ledger and its lock lie in a folder: append and fsync; whole files change by renaming, so that nobody sees half
 // of one.
 import type { FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
 import { link, mkdir, open, readFile, readdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from './system-error.ts';
 import type { Holder, LockPlace, LockRecord } from './lock.ts';
@@ -34,7 +36,7 @@ export function fileStore(file: string): LedgerStore {
     read: () => readOrNothing(file),
     resume: async (kept, ending) => {
       await close();
-      handle = await open(file, 'a');
+      handle = await openToAppend(file);
       const { size } = await handle.stat();
       if (size === kept && ending === '') return;
       await handle.truncate(kept);
@@ -43,7 +45,7 @@ export function fileStore(file: string): LedgerStore {
     },
     append: async (text, record) => {
       await checkLock(record);
-      handle ??= await open(file, 'a');
+      handle ??= await openToAppend(file);
       await handle.appendFile(text);
       await handle.datasync();
     },
@@ -88,8 +90,9 @@ function ofSystem(error: unknown): Error {
 
 async function replaceFile(file: string, text: string): Promise<void> {
   await makeFolder(dirname(file));
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
+  // A repository can hold a link by any name that it can guess, and what it leads to would be written over.
+  const temporary = `${file}.${randomUUID()}.new`;
+  const handle = await open(temporary, 'wx', 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
@@ -98,6 +101,16 @@ async function replaceFile(file: string, text: string): Promise<void> {
   }
   await rename(temporary, file);
   await syncFolder(dirname(file));
+}
+
+/** The file itself: what a link in its place leads to is not ours to write. Windows has no such flag, nor links without rights. */
+function openToAppend(file: string): Promise<FileHandle> {
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW = 0 } = constants;
+  return open(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600).catch((error: unknown) =>
+    Promise.reject(
+      hasCode(error, 'ELOOP') ? new StoreError(`${basename(file)} is a link`, { cause: error }) : (error as Error),
+    ),
+  );
 }
 
 /** The folder of the ledger, readable by its owner only when it is made here. */
@@ -160,7 +173,7 @@ export function fileLock(file: string): LockPlace {
 /** Whole or not at all: a link to a finished file fails when the name is taken, and nobody ever sees half a record. */
 async function create(file: string, record: LockRecord): Promise<boolean> {
   const temporary = `${file}.${record.token}`;
-  await writeFile(temporary, JSON.stringify(record), { mode: 0o600, flag: 'w' });
+  await writeFile(temporary, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
   try {
     await link(temporary, file);
     return true;
@@ -196,7 +209,7 @@ async function replaceLock(file: string, dead: LockRecord, record: LockRecord): 
     const now = await readLock(file);
     if (typeof now === 'string' || now.token !== dead.token) return false;
     const temporary = `${file}.${record.token}`;
-    await writeFile(temporary, JSON.stringify(record), { mode: 0o600 });
+    await writeFile(temporary, JSON.stringify(record), { mode: 0o600, flag: 'wx' });
     await rename(temporary, file);
     return true;
   } finally {

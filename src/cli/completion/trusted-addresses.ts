@@ -1,12 +1,11 @@
 // Which addresses a user has confirmed for which workspace: what may be asked there without a command having been run. The
 // list is a file of the user, outside of every workspace, so that no repository can put an address in it.
-import fs from 'node:fs';
 import path from 'node:path';
 import { isJsonObject } from '../../model/json.ts';
 import type { Json } from '../../model/json.ts';
 import { repositoryOf } from '../../workflow/workspace.ts';
 import type { CacheFolder, CacheOwner } from '../start/cache-folder.ts';
-import { openFolder } from '../start/cache-folder.ts';
+import { openFolder, realPlace } from '../start/cache-folder.ts';
 
 /** A workspace file and the address that it names. */
 export interface Place {
@@ -49,21 +48,11 @@ export function trust(place: Place, owner: CacheOwner): boolean {
 function folderFor({ file }: Place, owner: CacheOwner): CacheFolder | undefined {
   const folder = statePath(owner);
   if (folder === undefined) return undefined;
-  const root = path.dirname(realPath(file));
-  const [outer, inner] = [repositoryOf(root) ?? root, realPath(folder)];
+  const root = path.dirname(realPlace(file));
+  const [outer, inner] = [repositoryOf(root) ?? root, realPlace(folder)];
   const from = path.relative(outer, inner);
   const isOutside = from.startsWith('..') || path.isAbsolute(from);
   return isOutside ? openFolder(folder, owner) : undefined;
-}
-
-/** As far as the path is there. */
-function realPath(file: string): string {
-  try {
-    return fs.realpathSync.native(file);
-  } catch {
-    const above = path.dirname(file);
-    return above === file ? file : path.join(realPath(above), path.basename(file));
-  }
 }
 
 function entriesIn(folder: CacheFolder | undefined): readonly string[] {
@@ -77,5 +66,5 @@ function entriesIn(folder: CacheFolder | undefined): readonly string[] {
 }
 
 function entryOf({ file, baseUrl }: Place): string {
-  return JSON.stringify({ workspace: realPath(file), address: baseUrl });
+  return JSON.stringify({ workspace: realPlace(file), address: baseUrl });
 }

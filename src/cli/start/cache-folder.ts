@@ -1,7 +1,7 @@
 // The folder where the program keeps what it could work out again. Its files are believed as the program itself is
 // (compiled code is code), so nothing is read that anyone but its user could have written: the folder and each file
-// belong to the user, nobody else may write to them, and no link leads there. Whatever is wrong with the folder, the
-// program runs without it, and says nothing.
+// belong to the user, nobody else may write to them, no link leads there, and it is in no repository. Whatever is wrong
+// with the folder, the program runs without it, and says nothing.
 //
 // It is part of every start, so it is synchronous and loads nothing but `fs` and `path`.
 import type { Stats } from 'node:fs';
@@ -45,7 +45,26 @@ export function cachePath({ env, platform }: Pick<CacheOwner, 'env' | 'platform'
 export function openCache(owner: CacheOwner, argv: readonly string[] = []): CacheFolder | undefined {
   const folder = cachePath(owner);
   if (folder === undefined || owner.env.HOSTWRIGHT_CACHE === 'off' || saysNoCache(argv)) return undefined;
+  if (isInRepository(folder)) return undefined;
   return openFolder(folder, owner);
+}
+
+/** What is below a Git root or a workspace came with it: a file there may be of whoever wrote the branch. */
+function isInRepository(folder: string): boolean {
+  for (let at = realPlace(folder); ; at = path.dirname(at)) {
+    if (['.git', 'hostwright.yaml'].some((name) => fs.existsSync(path.join(at, name)))) return true;
+    if (at === path.dirname(at)) return false;
+  }
+}
+
+/** Where a path leads to, as far as it is there. */
+export function realPlace(place: string): string {
+  try {
+    return fs.realpathSync.native(place);
+  } catch {
+    const above = path.dirname(place);
+    return above === place ? place : path.join(realPlace(above), path.basename(place));
+  }
 }
 
 /** A folder that is believed and written to only as its user's own, whatever it is for. */

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { MessagePort } from 'node:worker_threads';
+import { closeWaysOut } from './fence.ts';
 import { isOurs, isTypeScript, moduleFor, strippedOrThrowing } from './strip.ts';
 
 interface Given {
@@ -15,6 +16,7 @@ let given: Given | undefined;
 
 export function initialize(data: Given): void {
   given = data;
+  closeWaysOut();
 }
 
 export function resolve(specifier: string, context: unknown, next: Next): unknown {

@@ -25,10 +25,8 @@ const HERE = new URL('.', import.meta.url);
 /** From here on programs can be imported. `stripped` gives the files that were, by their URLs. */
 export function installHooks(): { readonly stripped: () => Stripped } {
   const { registerHooks, stripTypeScriptTypes } = nodeModule as unknown as NewerModule;
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const own = major > 22 || (major === 22 && minor >= 18);
   const library = new URL(LIBRARY, HERE).href;
-  if (own && registerHooks !== undefined && stripTypeScriptTypes !== undefined) {
+  if (process.permission.has('worker') !== true && registerHooks !== undefined && stripTypeScriptTypes !== undefined) {
     const files: Record<string, string> = {};
     registerHooks({
       resolve: (specifier, context, next) =>

@@ -4,6 +4,7 @@ import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Synthesis } from '../app.ts';
 import type { Place } from '../place.ts';
+import { closeWaysOut } from './fence.ts';
 import { installHooks } from './install-hooks.ts';
 
 /** Why there is no {@link Synthesis}. */
@@ -30,6 +31,11 @@ const isApp = (value: unknown): value is { readonly synth: () => Synthesis } =>
 
 const program = process.argv[2] ?? '';
 const { stripped } = installHooks();
+closeWaysOut();
+// bwrap sets it.
+delete process.env.PWD;
+// The event that gives a new thread away is over before the program begins.
+await new Promise((go) => setImmediate(go));
 
 answer(await run());
 exit(0);
@@ -81,12 +87,13 @@ function messageOf(error: unknown): string {
 /** What Node.js does not let a program do here. */
 function refusalOf(permission: string, resource: string): string {
   const what: Readonly<Record<string, string>> = {
-    FileSystemRead: 'A program may read nothing but the workspace, and it tried to read',
+    FileSystemRead: 'A program may read nothing but the workspace without its secrets, and it tried to read',
     FileSystemWrite: 'A program may write no file, and it tried to write',
     ChildProcess: 'A program may start no other program',
     WorkerThreads: 'A program may start no threads',
+    Signal: 'A program may send no signal to others',
   };
-  return `${what[permission] ?? `A program may not use ${permission}`}${resource === '' || permission === 'ChildProcess' ? '' : ` ${resource}`}`;
+  return `${what[permission] ?? `A program may not use ${permission}`}${resource === '' || permission === 'ChildProcess' || permission === 'WorkerThreads' ? '' : ` ${resource}`}`;
 }
 
 function framesOf(error: unknown): readonly Place[] {

@@ -54,7 +54,7 @@ export async function readProgram(file: ProgramFile, access: ProgramAccess): Pro
   if (access.refused !== undefined)
     return nothing(
       'HW1506',
-      `${quote(source.name)} is a program, and it was not run: \`HOSTWRIGHT_TOKEN\` and \`CI\` are set, and a program that a change brings could read the token.`,
+      `${quote(source.name)} is a program, and it was not run: this is a job of CI with a credential (${visible(access.refused)}), and a program that a change brings could read it.`,
     );
   const ended = await runProgram({ ...file, shown: source.name }, access);
   if (ended.end !== 'answer') return nothing(...troubleOf(ended, source.name, access));
@@ -86,6 +86,11 @@ function troubleOf(
       return ['HW1503', `${shown} was stopped before it had ended.`];
     case 'link':
       return ['HW1521', `${quote(ended.link)} is a link that leads out of the workspace, and ${shown} was not run.`];
+    case 'entries':
+      return [
+        'HW1522',
+        `There are more than ${ended.entries} files and folders beside ${shown}, and it was not run: not all of them were looked at for links that lead out.`,
+      ];
     case 'no start':
       return ['HW1503', `Node.js could not be started for ${shown}: ${visible(ended.reason)}.`];
     case 'no answer':

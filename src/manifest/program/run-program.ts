@@ -1,10 +1,13 @@
 // Runs a program that declares manifests, in a process of its own: without secrets, with little memory and time, and
 // with nothing but the workspace to read where Node.js can hold it to that. The only place that starts Node.js. The fence
-// keeps slips in; what keeps a secret safe is that there is none in that process.
-import { spawn } from 'node:child_process';
-import type { Readable } from 'node:stream';
+// keeps slips in; where the operating system has a sandbox, it stands around it.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import type { Readable as Stream } from 'node:stream';
 import path from 'node:path';
-import { linkOut } from './links.ts';
+import { isCredentialName } from '../credentials/variables.ts';
+import type { Readable } from './readable.ts';
+import { readableFor } from './readable.ts';
 
 /** What running a program needs from outside. */
 export interface ProgramAccess {
@@ -18,8 +21,10 @@ export interface ProgramAccess {
   readonly env: (name: string) => string | undefined;
   /** Takes a line that a program prints. Whatever stands in it is the program's: it may read like ours, or like a command. */
   readonly say: (program: string, line: string) => void;
-  /** It may be run here: a program that a pull request brings must not be, where a credential is at hand. */
-  readonly refused?: 'credential';
+  /** It must not be run here, because this credential is at hand: the author of a pull request could read it. */
+  readonly refused?: string;
+  /** How a sandbox of the operating system is started; by default what {@link systemSandbox} finds. */
+  readonly sandbox?: SystemSandbox | 'none';
   readonly limits?: Partial<ProgramLimits>;
 }
 
@@ -28,9 +33,20 @@ export interface ProgramLimits {
   readonly memoryMb: number;
   /** Of the answer. */
   readonly bytes: number;
+  /** Files and folders that it may stand beside: each is looked at for links. */
+  readonly entries: number;
 }
 
-export const LIMITS: ProgramLimits = { timeMs: 30_000, memoryMb: 512, bytes: 64 * 1024 * 1024 };
+export const LIMITS: ProgramLimits = {
+  timeMs: 30_000,
+  memoryMb: 512,
+  bytes: 64 * 1024 * 1024,
+  entries: 500_000,
+};
+/** What Node.js needs before a program has anything. */
+const OWN_MEMORY_MB = 192;
+/** How often the memory of the process is looked at; the heap has a limit of its own. */
+const WATCH_MS = 50;
 /** What a program prints beyond this is passed over. */
 const PRINTED_BYTES = 256 * 1024;
 
@@ -43,6 +59,8 @@ export interface ProgramRun {
   readonly root: string;
   /** Names of variables that it is given beside those that every process needs. */
   readonly variables: readonly string[];
+  /** Absolute places of secrets in the workspace: it reads none of them. */
+  readonly secret: readonly string[];
   readonly stop?: AbortSignal;
 }
 
@@ -57,15 +75,24 @@ export type ProgramEnd =
     }
   | { readonly end: 'time' | 'memory' | 'size' | 'stopped' }
   | { readonly end: 'no start'; readonly reason: string }
-  | { readonly end: 'link'; readonly link: string };
+  | { readonly end: 'link'; readonly link: string }
+  | { readonly end: 'entries'; readonly entries: number };
 
 /** Runs it to the end of its answer. */
 export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<ProgramEnd> {
   const limits = { ...LIMITS, ...access.limits };
-  const link = linkOut(run.root, readableFolders(run, access));
-  if (link !== undefined) return Promise.resolve({ end: 'link', link });
+  const readable = readableFor({
+    root: run.root,
+    program: path.dirname(run.program),
+    library: realpathSync(path.dirname(path.dirname(access.child))),
+    secret: run.secret,
+    entries: limits.entries,
+  });
+  if ('end' in readable) return Promise.resolve(readable);
+  ignoreDebugger();
+  const [command, ...before] = sandboxed(access, readable);
   return new Promise((done) => {
-    const child = spawn(access.node, argumentsFor(run, access, limits), {
+    const child = spawn(command, [...before, ...argumentsFor(run, access, limits, readable)], {
       cwd: run.root,
       env: environmentFor(run, access),
       // A group of its own: whatever it may have started ends with it.
@@ -73,10 +100,11 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const [, out, err, answer] = child.stdio as unknown as readonly [null, Readable, Readable, Readable];
+    const [, out, err, answer] = child.stdio as unknown as readonly [null, Stream, Stream, Stream];
     const pieces: Buffer[] = [];
     let size = 0;
     let ended: ProgramEnd | undefined;
+    let isOver = false;
     const printed = printer((line) => access.say(run.shown, line));
     const kill = (): void => {
       if (child.pid !== undefined) killGroup(child.pid);
@@ -91,6 +119,13 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
     late.addEventListener('abort', whenLate, { once: true });
     run.stop?.addEventListener('abort', whenStopped, { once: true });
     if (run.stop?.aborted === true) whenStopped();
+    const watch = (): void => {
+      if (isOver) return;
+      if (child.pid !== undefined && residentMb(child.pid) > limits.memoryMb + OWN_MEMORY_MB)
+        endWith({ end: 'memory' });
+      else AbortSignal.timeout(WATCH_MS).addEventListener('abort', watch, { once: true });
+    };
+    watch();
     out.on('data', (chunk: Buffer) => printed.take('out', chunk));
     err.on('data', (chunk: Buffer) => printed.take('err', chunk));
     answer.on('data', (chunk: Buffer) => {
@@ -108,46 +143,119 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
       const text = Buffer.concat(pieces).toString('utf8');
       if (ended !== undefined) finish(ended);
       else if (code === 0 && text !== '') finish({ end: 'answer', text });
-      else if (isOutOfMemory(code, signal, printed.last())) finish({ end: 'memory' });
+      else if (isOutOfMemory(printed.last())) finish({ end: 'memory' });
       else finish({ end: 'no answer', code, signal, printed: printed.last() });
     });
     const finish = (end: ProgramEnd): void => {
       late.removeEventListener('abort', whenLate);
       run.stop?.removeEventListener('abort', whenStopped);
+      isOver = true;
       done(end);
     };
   });
 }
 
-function argumentsFor(run: ProgramRun, access: ProgramAccess, { memoryMb }: ProgramLimits): readonly string[] {
-  const { version, child } = access;
+function argumentsFor(
+  { program }: ProgramRun,
+  { version, child }: ProgramAccess,
+  { memoryMb }: ProgramLimits,
+  { names }: Readable,
+): readonly string[] {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isNew = major > 22 || (major === 22 && minor >= 13);
+  const isAtLeast = (wanted: number, least: number): boolean => major > wanted || (major === wanted && minor >= least);
   return [
     `--max-old-space-size=${memoryMb}`,
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=SecurityWarning',
-    isNew ? '--permission' : '--experimental-permission',
-    '--allow-worker',
-    ...readableFolders(run, access).map((folder) => `--allow-fs-read=${path.join(folder, '*')}`),
+    isAtLeast(22, 13) ? '--permission' : '--experimental-permission',
+    // A thread has none of these permissions. Before 22.18 Node.js itself needs one to load TypeScript.
+    ...(isAtLeast(22, 18) ? [] : ['--allow-worker']),
+    ...[path.join(path.dirname(child), '*'), ...names].map((name) => `--allow-fs-read=${name}`),
     child,
-    run.program,
+    program,
   ];
 }
 
-function readableFolders({ program, root }: ProgramRun, { child }: ProgramAccess): readonly string[] {
-  return [...new Set([root, path.dirname(program), path.dirname(child), ...packageFolders(root)])];
+let isDebuggerIgnored = false;
+
+/** SIGUSR1 opens the debugger of Node.js to whoever is on this machine: the program would run code in this process. */
+function ignoreDebugger(): void {
+  if (isDebuggerIgnored || process.platform === 'win32') return;
+  isDebuggerIgnored = true;
+  process.on('SIGUSR1', () => undefined);
 }
 
-/** Where packages are looked for: beside the workspace and in each folder above it. */
-function packageFolders(root: string): readonly string[] {
-  const above = path.dirname(root);
-  return [path.join(root, 'node_modules'), ...(above === root ? [] : packageFolders(above))];
+/** A sandbox of the operating system: no network, and no process but its own. */
+export interface SystemSandbox {
+  readonly name: 'bwrap' | 'unshare';
+  /** Absolute. */
+  readonly command: string;
+}
+
+const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
+let found: { readonly sandbox: SystemSandbox | undefined } | undefined;
+
+/** What there is and works: many systems have the command, and do not let users have what it needs. */
+export function systemSandbox(): SystemSandbox | undefined {
+  if (process.platform !== 'linux') return undefined;
+  found ??= {
+    sandbox: (['bwrap', 'unshare'] as const)
+      .flatMap((name) => FOLDERS.map((folder) => ({ name, command: path.join(folder, name) })))
+      .find((one) => existsSync(one.command) && isWorking(one)),
+  };
+  return found.sandbox;
+}
+
+function isWorking(sandbox: SystemSandbox): boolean {
+  const [command, ...before] = commandOf(sandbox, process.execPath, { folders: [], hidden: [] });
+  return spawnSync(command, [...before, '--version'], { stdio: 'ignore', timeout: 5_000 }).status === 0;
+}
+
+function sandboxed(
+  { node, child, sandbox = systemSandbox() }: ProgramAccess,
+  { folders, hidden }: Readable,
+): readonly [string, ...string[]] {
+  if (sandbox === undefined || sandbox === 'none') return [node];
+  return commandOf(sandbox, node, { folders: [...folders, path.dirname(child)], hidden });
+}
+
+function commandOf(
+  { name, command }: SystemSandbox,
+  node: string,
+  { folders, hidden }: Pick<Readable, 'folders' | 'hidden'>,
+): readonly [string, ...string[]] {
+  if (name === 'unshare') {
+    const spaces = [
+      '--user',
+      '--map-current-user',
+      '--net',
+      '--ipc',
+      '--pid',
+      '--fork',
+      '--kill-child',
+      '--mount-proc',
+    ];
+    return [command, ...spaces, '--', node];
+  }
+  return [
+    command,
+    ...['--unshare-all', '--die-with-parent', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+    // Homes and what programs leave for each other, but for what it may read.
+    ...['/home', '/root', '/run', '/tmp', '/var/tmp'].flatMap((place) => (existsSync(place) ? ['--tmpfs', place] : [])),
+    ...[...folders, node].flatMap((place) => ['--ro-bind', place, place]),
+    ...hidden.flatMap((place) =>
+      statSync(place).isDirectory() ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place],
+    ),
+    ...['--', node],
+  ];
 }
 
 /** What a process needs to run at all, and what the workspace lists for it. */
 function environmentFor({ variables }: ProgramRun, { env }: ProgramAccess): Record<string, string> {
-  const names = ['PATH', 'HOME', 'SystemRoot', ...variables.filter((name) => !/^(HOSTWRIGHT_|NODE_)/i.test(name))];
+  const names = [
+    ...['PATH', 'HOME', 'SystemRoot'],
+    ...variables.filter((name) => !/^(HOSTWRIGHT_|NODE_)/i.test(name) && !isCredentialName(name)),
+  ];
   const given = names.flatMap((name) => {
     const value = env(name);
     return value === undefined ? [] : [[name, value] as const];
@@ -192,11 +300,21 @@ function printer(say: (line: string) => void): {
   };
 }
 
-function isOutOfMemory(code: number | null, signal: string | null, printed: string): boolean {
-  return (
-    /heap out of memory|Array buffer allocation failed|Invalid string length/.test(printed) &&
-    (signal === 'SIGABRT' || signal === 'SIGTRAP' || signal === 'SIGILL' || code === 134 || code === 5)
-  );
+function isOutOfMemory(printed: string): boolean {
+  return /heap out of memory|Array buffer allocation failed|Invalid string length/.test(printed);
+}
+
+/** The memory of a process and of those below it; 0 where the system does not tell, which only Linux does. */
+function residentMb(pid: number): number {
+  try {
+    const [, resident = '0'] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    const below = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .split(' ')
+      .filter((one) => one !== '');
+    return below.reduce((sum, one) => sum + residentMb(Number(one)), Number(resident) / 1_024);
+  } catch {
+    return 0;
+  }
 }
 
 /** A process and whatever it started. */

@@ -232,6 +232,10 @@ export const codes = {
     'Program stands beside a link that leads out',
     'Remove the link, or put what it leads to into the workspace: a program may read nothing else.',
   ),
+  HW1522: error(
+    'Program stands beside too many files',
+    'Put the workspace file and the program into a folder of their own.',
+  ),
 
   HW6001: error(
     'No workspace file found',

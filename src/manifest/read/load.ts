@@ -345,7 +345,7 @@ function outwardLink(shown: string): Diagnostic {
 const PRIVATE_FOLDERS: readonly string[] = ['.git', '.hostwright'];
 
 /** True for what is no manifest whatever stands in it: of a line that cannot be read, the report would show the text. */
-function isPrivate(file: string, { root, secret = [] }: Pick<LoadOptions, 'root' | 'secret'>): boolean {
+export function isPrivate(file: string, { root, secret = [] }: Pick<LoadOptions, 'root' | 'secret'>): boolean {
   const below = isInside(root, file) ? path.relative(root, file) : file;
   // Some file systems tell letter cases apart, and some do not.
   const names = below.toLowerCase().split(path.sep);

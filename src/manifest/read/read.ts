@@ -57,6 +57,8 @@ export interface ProgramOptions {
   readonly access: ProgramAccess;
   /** Names of variables that programs are given. */
   readonly variables: readonly string[];
+  /** Absolute places of secrets: programs read none of them. */
+  readonly secret: readonly string[];
   /** Of what a program declares, only that of this account is wanted. Absent: everything. */
   readonly account?: string;
   readonly stop?: AbortSignal;
@@ -205,9 +207,9 @@ async function runPrograms(
       const what = `${quote(source.name)} is a program, which is run only where a command is given its own path.`;
       found.push(diagnose('HW1513', { what }));
     } else {
-      const { access, variables, account, stop } = programs;
+      const { access, variables, secret, account, stop } = programs;
       const program = await readProgram(
-        { program: file, source, root, cwd, variables, ...(stop !== undefined && { stop }) },
+        { program: file, source, root, cwd, variables, secret, ...(stop !== undefined && { stop }) },
         access,
       );
       const wanted = program.accounts.filter(({ name }) => name === null || name === account);

@@ -58,6 +58,7 @@ export async function examine(given: Session, facts: DoctorFacts): Promise<Docto
   ]);
   const findings = [
     ...programFindings(facts),
+    ...(loaded.spec?.synth === undefined ? [] : [await fenceFinding(session)]),
     ...fileFindings(loaded, {
       problems: [...facts.problems, ...(session.notices ?? []), ...('error' in found ? [found.error] : [])],
     }),
@@ -84,6 +85,19 @@ function programFindings({ version, node, nodeNeeded }: DoctorFacts): readonly F
       old ? 'Install a newer Node.js.' : undefined,
     ),
   ];
+}
+
+/** What stands around a program of the workspace. */
+async function fenceFinding({ programs }: Session): Promise<Finding> {
+  const { systemSandbox } = await import('../../manifest/program/run-program.ts');
+  const { sandbox = systemSandbox() } = programs ?? {};
+  return onProgram(
+    'sandbox',
+    'ok',
+    sandbox === undefined || sandbox === 'none'
+      ? 'Programs run behind the permissions of Node.js alone: neither bwrap nor unshare works here. That holds slips, and no attacker.'
+      : `Programs run behind the permissions of Node.js, within ${sandbox.name}: no network, and no process but their own.`,
+  );
 }
 
 function isOlder(version: string, needed: string): boolean {

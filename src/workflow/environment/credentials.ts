@@ -1,60 +1,14 @@
-// Which variables of the environment hold a credential: the one list of them. Text that leaves the program is redacted of
-// their values, and whatever must not run beside a credential asks here.
+// Text that leaves the program is without the credentials of its environment.
+import type { Environment } from '../../manifest/credentials/variables.ts';
+import { credentialsIn } from '../../manifest/credentials/variables.ts';
 import { createRedactor } from '../../platform/redact.ts';
 
-interface CredentialVariables {
-  /** The whole name, in whatever letter case: Windows tells none apart. */
-  readonly name: RegExp;
-  /** What they open, in words for a message. */
-  readonly opens: string;
-  /** What of a value is secret. Absent: all of it. */
-  readonly secretsOf?: (value: string) => readonly string[];
-}
-
-const CREDENTIALS: readonly CredentialVariables[] = [
-  { name: /^HOSTWRIGHT_(?:READ_)?TOKEN(?:_\w+)?$/i, opens: 'the hosting platform' },
-  { name: /^HOSTWRIGHT_LEDGER_(?:TOKEN|PASSWORD)$/i, opens: 'the ledger' },
-  { name: /^HOSTWRIGHT_DATABASE_URL\w*$/i, opens: 'the database', secretsOf: ofAddress },
-  { name: /^HOSTWRIGHT_HOOK_\w+$/i, opens: 'the receiver', secretsOf: ofHeaders },
-  { name: /^HOSTWRIGHT_NOTIFY_SECRET$/i, opens: 'notifications' },
-  { name: /^(?:GITHUB|GH)(?:_ENTERPRISE)?_TOKEN$/i, opens: 'GitHub' },
-  { name: /^ACTIONS_(?:ID_TOKEN_REQUEST|RUNTIME)_TOKEN$/i, opens: 'GitHub' },
-  { name: /^GITLAB_(?:\w+_)?TOKEN$/i, opens: 'GitLab' },
-  { name: /^CI_(?:JOB_TOKEN|JOB_JWT\w*|BUILD_TOKEN|\w+_PASSWORD)$/i, opens: 'GitLab' },
-  { name: /^CI_REPOSITORY_URL$/i, opens: 'GitLab', secretsOf: ofAddress },
-  { name: /^(?:GITEA|FORGEJO|BITBUCKET|CIRCLE|SYSTEM)_?(?:ACCESS_?)?TOKEN$/i, opens: 'the forge' },
-  { name: /^(?:NPM|NODE_AUTH)_TOKEN$/i, opens: 'the package registry' },
-  { name: /^PGPASSWORD$/i, opens: 'the database' },
-  { name: /^(?:VAULT|OP_SERVICE_ACCOUNT)_TOKEN$/i, opens: 'the store of secrets' },
-  { name: /^SOPS_AGE_KEY$/i, opens: 'the store of secrets' },
-  { name: /^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN)$/i, opens: 'the cloud' },
-  { name: /^(?:AZURE|ARM)_CLIENT_SECRET$/i, opens: 'the cloud' },
-  { name: /^(?:HTTPS?|ALL)_PROXY$/i, opens: 'the proxy', secretsOf: ofAddress },
-];
+export { credentialsIn, withoutScheme } from '../../manifest/credentials/variables.ts';
 
 /** A shorter value would take ordinary words out of every text. */
 const LEAST_LENGTH = 8;
 /** The tokens of the local sandbox: they open nothing, and people copy them. */
 const SANDBOX_TOKEN = /^sandbox-/;
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface FoundCredential {
-  readonly name: string;
-  readonly opens: string;
-  readonly secrets: readonly string[];
-}
-
-/** The credentials that an environment holds, by the names of their variables. */
-export function credentialsIn(env: Environment): readonly FoundCredential[] {
-  return Object.entries(env).flatMap(([name, value]): readonly FoundCredential[] => {
-    const text = value?.trim() ?? '';
-    const known = text === '' ? undefined : CREDENTIALS.find((one) => one.name.test(name));
-    if (known === undefined) return [];
-    const secrets = known.secretsOf?.(text) ?? [text];
-    return secrets.length === 0 ? [] : [{ name, opens: known.opens, secrets }];
-  });
-}
 
 /**
  * Takes every credential of an environment out of a text, in each spelling that it may have there; and what is `learnt`
@@ -71,32 +25,4 @@ export function redactorFor(env: Environment, learnt: ReadonlySet<string> = new 
     }
     return redactor.text(text);
   };
-}
-
-/** Of an address with a login: the address as a whole, and its password as it is written and as it is meant. */
-function ofAddress(address: string): readonly string[] {
-  const [, password = ''] = /^[\w+.-]+:\/\/[^/\s:@]*:([^/\s@]+)@/.exec(address) ?? [];
-  return password === '' ? [] : [address, password, decoded(password)];
-}
-
-/** A header a line, and what stands behind its scheme: `Bearer`, `Basic`. */
-function ofHeaders(text: string): readonly string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .flatMap((line) => [line, withoutScheme(line)]);
-}
-
-/** The value of a header Authorization without the word before it. */
-export function withoutScheme(header: string): string {
-  return header.trim().replace(/^[A-Za-z][\w-]*\s+/, '');
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -64,7 +64,10 @@ async function synthesised(
     stopAtErrors(await writeNewFiles(folder, [{ file: FILE, text }]));
     const program = path.join(folder, FILE);
     const source = new SourceText(FILE, text);
-    const read = await readProgram({ program, source, root: folder, cwd: folder, variables: [], stop }, access);
+    const read = await readProgram(
+      { program, source, root: folder, cwd: folder, variables: [], secret: [], stop },
+      access,
+    );
     if (stop.aborted) throw new Stopped([]);
     const { files, diagnostics } = await filesOf(read, { line: '#', folder, inherited: {} });
     return { made: files.map((file) => file.text.replace(/^#\n/, '')).sort(), diagnostics };

@@ -50,6 +50,23 @@ describe('the cache folder', () => {
     expect(openCache(owner, ['plan', '--', '--no-cache'])).toBeDefined();
   });
 
+  it.each(['.git', 'hostwright.yaml'])(
+    'is none below a folder with %s, where a file may come with a branch',
+    async (name) => {
+      const checkout = join(home, 'checkout');
+      await mkdir(join(checkout, '.cache', 'hostwright'), { recursive: true, mode: 0o700 });
+      await symlink(checkout, join(home, 'link'));
+      const within = (folder: string): CacheOwner => ({
+        ...owner,
+        env: { HOME: home, XDG_CACHE_HOME: join(folder, '.cache') },
+      });
+      expect(openCache(within(checkout))).toBeDefined();
+      await writeFile(join(checkout, name), '');
+      expect(openCache(within(checkout))).toBeUndefined();
+      expect(openCache(within(join(home, 'link')))).toBeUndefined();
+    },
+  );
+
   it('is not believed where others could have written it', async () => {
     const refused: Readonly<Record<string, () => Promise<unknown>>> = {
       'a folder that others may write to': () => chmod(folder, 0o770),

@@ -23,7 +23,7 @@ export const PROGRAM_ADVICE: AdviceTable = {
     example: "new DomainRegistration(app, 'example.com', { contacts: { owner: new Contact(app, 'acme', details) } });",
   },
   HW1506: {
-    why: 'A token is set and `CI` is too. Whoever can change the program, such as the author of a pull request, could read the token; so it is not run. YAML runs nothing.',
+    why: 'The command runs in CI, and a credential is set or a credentials file is there. Whoever can change the program, such as the author of a pull request, could read it; so the program is not run. YAML runs nothing.',
     example:
       'hostwright synth            # where you work, or in a job without a token\nhostwright plan             # reads the YAML',
   },
@@ -60,5 +60,8 @@ export const PROGRAM_ADVICE: AdviceTable = {
   },
   HW1521: {
     why: 'A program may read what is in the workspace. A link there leads to another place, and the program could read that through it.',
+  },
+  HW1522: {
+    why: 'Every file and folder that a program could read is looked at before it is run, because a link among them could lead to what it must not read. Beyond a number of them that is given up, and the program is not run.',
   },
 };
