@@ -159,7 +159,7 @@ async function typesOf({ base, schema }: KindSchema): Promise<string> {
 }
 
 /** Documents are never changed after they are read. */
-function readonlyTypes(text: string): string {
+export function readonlyTypes(text: string): string {
   const places: number[] = [];
   const source = ts.createSourceFile('types.ts', text, ts.ScriptTarget.ES2022);
   const visit = (node: ts.Node): void => {

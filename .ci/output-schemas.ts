@@ -1,15 +1,19 @@
 // What Hostwright writes for other programs: the schemas that are published, and the validator of a saved plan, from
-// `schemas/output/*.yaml`. Those are JSON Schema in YAML, with three things less to write:
+// `schemas/output/*.yaml`. Those are JSON Schema in YAML, with little to write:
 //
 // - Every field is required, and its description gets the word for it; one whose name ends in `?` is optional.
 // - What has no `examples` gets one from those of its fields, of its items, or of what it refers to.
+// - `tsType` is the type of the field in TypeScript, where JSON Schema says less; it is not published.
 // - `$ref: plan.yaml#/$defs/position` is a definition of another format; it is copied.
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import standaloneCode from 'ajv/dist/standalone/index.js';
+import type { JSONSchema } from 'json-schema-to-typescript';
+import { compile } from 'json-schema-to-typescript';
 import { parse } from 'yaml';
 import type { Files } from './generated-code.ts';
+import { readonlyTypes } from './manifest-schemas.ts';
 import { bundled, withoutWords } from './standalone.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -32,10 +36,12 @@ export async function outputFiles(): Promise<Files> {
   const schemas = await outputSchemas();
   return new Map([
     ...[...schemas].map(
-      ([name, schema]) => [`schemas/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`] as const,
+      ([name, schema]) =>
+        [`schemas/${name}.schema.json`, `${JSON.stringify(withoutTypes(schema), null, 2)}\n`] as const,
     ),
-    ['src/cli/plan-file/generated/validate-plan.js', await validatorOf(schemas.get('plan') as Schema)],
+    ['src/cli/plan-file/generated/validate-plan.js', await validatorOf(withoutTypes(schemas.get('plan') as Schema))],
     ['src/cli/plan-file/generated/validate-plan.d.ts', DECLARATION],
+    ...(await Promise.all([...schemas].filter(([name]) => TYPED.includes(name)).map(typesOf))),
   ]);
 }
 
@@ -111,6 +117,49 @@ function published(name: string, sources: ReadonlyMap<string, Schema>): Schema {
     ...top,
     $defs: Object.fromEntries([...used].sort(([left], [right]) => (left < right ? -1 : 1))),
   };
+}
+
+/** Formats whose TypeScript types are made too. */
+const TYPED = ['plan', 'outcome', 'doctor'];
+
+async function typesOf([name, schema]: readonly [string, Schema]): Promise<readonly [string, string]> {
+  const text = await compile(forTypes(schema) as JSONSchema, name, {
+    bannerComment: [
+      '// Generated from schemas/output. Do not edit: run `npm run generate`.',
+      "import type { Json } from '../../json.ts';",
+      "import type { Template } from '../../plan/step.ts';",
+      "import type { SecretPlace } from '../../secret.ts';",
+    ].join('\n'),
+    additionalProperties: false,
+    ignoreMinAndMaxItems: true,
+    unreachableDefinitions: true,
+    style: { printWidth: 140, singleQuote: true },
+  });
+  return [`src/model/generated/output/${name}.ts`, readonlyTypes(text)];
+}
+
+/** Without examples; conditions on one field become a union, and what may be anything is JSON. */
+function forTypes(schema: Schema): Schema {
+  const { examples: _examples, title: _title, allOf, ...rest } = schema;
+  const result = Object.fromEntries(
+    Object.entries(rest).map(([keyword, below]) => {
+      if (['enum', 'const', 'required'].includes(keyword)) return [keyword, below];
+      if (keyword !== 'properties' && keyword !== '$defs') return [keyword, each(below, forTypes)];
+      const named = Object.entries(below as Readonly<Record<string, Schema>>);
+      return [keyword, Object.fromEntries(named.map(([name, one]) => [name, forTypes(one)]))];
+    }),
+  );
+  if (allOf !== undefined) {
+    const oneOf = (allOf as readonly { readonly if: Schema; readonly then: Schema }[]).map(({ if: when, then }) => ({
+      allOf: [{ ...when, type: 'object', required: Object.keys(when.properties ?? {}) }, forTypes(then)],
+    }));
+    return { description: schema.description ?? '', oneOf };
+  }
+  return Object.keys(result).every((keyword) => keyword === 'description') ? { ...result, tsType: 'Json' } : result;
+}
+
+function withoutTypes(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === 'tsType' ? undefined : value))) as Schema;
 }
 
 function each(value: unknown, change: (schema: Schema) => Schema): unknown {

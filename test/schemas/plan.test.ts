@@ -1,6 +1,10 @@
 // The schema of plans that other programs read: every field is explained, its examples hold, and it takes what Hostwright
 // writes. `apply` checks a saved plan by the same schema.
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, expectTypeOf, it, test } from 'vitest';
+import type { Outcome as OutcomeDocument } from '../../src/model/generated/output/outcome.ts';
+import type { Plan as PlanDocument } from '../../src/model/generated/output/plan.ts';
+import type { Outcome } from '../../src/model/plan/outcome.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { renderPlanJson, renderSavedPlan } from '../../src/report/json/index.ts';
 import { create, error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
 import { fieldsOf, findSchemaProblem, planSchema } from '../support/written-schemas.ts';
@@ -18,6 +22,11 @@ test('every field is explained, has an example, and says what its absence means'
 
 test('its example is a plan', () => {
   for (const example of planSchema.examples as readonly unknown[]) expect(findSchemaProblem(example)).toBeUndefined();
+});
+
+test('whatever the types of a plan and an outcome hold, their schemas take: `check:types` compares them', () => {
+  expectTypeOf<Plan>().toExtend<PlanDocument>();
+  expectTypeOf<Outcome>().toExtend<OutcomeDocument>();
 });
 
 describe('what Hostwright writes', () => {
