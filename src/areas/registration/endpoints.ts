@@ -51,14 +51,14 @@ export const registrationEndpoints: Endpoints = {
         'unknown_tld',
         'REG-32',
         'the platform sells no names with this ending',
-        'Register it elsewhere, or remove its order.',
+        'Register it elsewhere, or remove its manifest.',
       ),
       ...blocked(
         503,
         'registrar_unavailable',
         'REG-34',
         'no registrar is set up for this ending',
-        'Ask the platform; until then remove the order.',
+        'Ask the platform; until then remove its manifest.',
       ),
       ...retry(
         502,

@@ -115,7 +115,7 @@ function refuseTransfer(_answer: JsonObject, available: boolean, price: Price | 
   return price === null
     ? {
         reason: 'the platform has no price for a transfer of this name',
-        remedy: 'Ask the platform, or leave the name where it is and remove its order.',
+        remedy: 'Ask the platform, or leave the name where it is and remove its manifest.',
         rule: 'REG-32',
       }
     : null;

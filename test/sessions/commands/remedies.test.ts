@@ -1,0 +1,481 @@
+// The law of remedies: each text of a kind that says what to do, and names an edit of the manifest, is here. Either it is
+// tried, by doing literally what it says: the plan that printed it prints it no more, and nothing stands in the way; or
+// the row says who else would have to act, or which other test tries it.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../../src/areas/endpoints.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+const source = join(import.meta.dirname, '../../../src');
+/** Words by which a remedy asks for an edit of a manifest. */
+const EDIT =
+  /\b(write|leave|remove|take(?! (?:days|a larger))|name|add|say|choose|declare|correct|keep|give|do without)\b/i;
+/** A person acts at the platform, and nothing is edited. */
+const OUTSIDE =
+  /^[^,;]*\b(?:in the dashboard|the platform|larger package)\b[^,;]*(?:; the next plan sees that it is done)?\.$/;
+
+/** Every constant remedy in the kinds; `*` for what is filled in. */
+const inKinds = readdirSync(join(source, 'kinds'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .flatMap((name) => [
+    ...readFileSync(join(source, 'kinds', name), 'utf8').matchAll(/remedy:\s*(?:'([^'\n]+)'|`((?:[^`\\]|\\.)+)`)/g),
+  ])
+  .map(
+    ([, text, template = '']) =>
+      text ?? template.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '*').replaceAll('\\`', '`'),
+  );
+/** And of the answers that the documents give. */
+const documented = ENDPOINTS.flatMap(({ answers }) => answers.flatMap(({ remedy }) => remedy ?? []));
+const remedies: readonly string[] = [...new Set([...inKinds, ...documented])]
+  .filter((text) => EDIT.test(text) && !OUTSIDE.test(text))
+  .sort();
+
+type Manifests = readonly JsonObject[];
+interface Trial {
+  readonly scenario?: string;
+  readonly before: Manifests;
+  /** With the edit that the remedy names. */
+  readonly after: Manifests;
+  /** What the account has to be like. */
+  readonly account?: (sandbox: Sandbox) => void;
+  /** A credential that the manifests need. */
+  readonly workspace?: string;
+}
+/**
+ * `outside`: who has to act, or why nobody has. `tried`: the test that does what it says. `seen`: the test in which it is
+ * printed, and in which nobody does it yet.
+ */
+type Row = Trial | { readonly outside: string } | { readonly tried: string } | { readonly seen: string };
+
+const manifest = (kind: string, name: string, spec: JsonObject, more: JsonObject = {}): JsonObject => ({
+  apiVersion: 'hostwright/v1',
+  kind,
+  metadata: { name },
+  ...more,
+  spec,
+});
+const site = (name: string, spec: JsonObject, more?: JsonObject): JsonObject => manifest('Site', name, spec, more);
+const live = (name: string, spec: JsonObject): JsonObject => ({
+  ...site(name, spec),
+  metadata: { name, id: `site-${name}` },
+});
+const name = (of: string, spec: JsonObject): JsonObject => manifest('DomainRegistration', of, spec);
+const mail = (spec: JsonObject): JsonObject => manifest('Mailspace', 'shop.example.com', spec);
+const acme = manifest('Contact', 'acme', {
+  firstName: 'Jo',
+  lastName: 'New',
+  streetAddress: 'Main Street 1',
+  postCode: '1000',
+  city: 'Town',
+  country: 'DE',
+  email: 'jo@example.com',
+  phone: '+49.301234567',
+});
+const SHARED = { firstName: 'Shared', lastName: 'Vries', email: 'shared@acme.example' };
+const OWNER = { owner: { ref: 'Contact/acme' } };
+const moved = { ...acme, spec: { ...(acme.spec as JsonObject), ...SHARED, email: 'new@acme.example' } };
+const MAX = { amount: '30.00', currency: 'EUR' };
+const ORDER = { variant: 'vanilla', location: 'ams', term: 'monthly' };
+
+const ROWS: Readonly<Record<string, Row>> = {
+  'Bind it: write the id of its site as metadata.id, or its display name as spec.name. To buy one, write spec.plan and spec.order.':
+    { before: [site('store', {})], after: [{ ...site('store', {}), metadata: { name: 'store', id: 'site-shop' } }] },
+  'Write the plan to buy as spec.plan.': {
+    before: [site('store', { order: ORDER })],
+    after: [site('store', { order: ORDER, plan: 'mini' })],
+  },
+  'Leave spec.plan out, or write there what the platform shows.': {
+    account: ({ state }) => Object.assign(state.sites.get('site-shop') ?? {}, { package: 'legacy' }),
+    before: [live('shop', { plan: 'pro' })],
+    after: [live('shop', {})],
+  },
+  'Write one of these as phpVersion: *.': {
+    before: [live('shop', { phpVersion: '9.9' })],
+    after: [live('shop', { phpVersion: '8.3' })],
+  },
+  'Remove it from cacheLayers.': { outside: 'no account shows a site without one of the three layers (CCH-01)' },
+  'Name another hostname as primaryDomain first.': {
+    before: [live('docs', { domains: [], unlisted: { domains: 'remove' } })],
+    after: [
+      live('docs', {
+        domains: ['help.example.com'],
+        primaryDomain: 'help.example.com',
+        unlisted: { domains: 'remove' },
+      }),
+    ],
+  },
+  'Name another hostname as primaryDomain of *: it is promoted first.': {
+    before: [
+      live('docs', { domains: [] }),
+      live('shop', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
+    ],
+    after: [
+      live('docs', { domains: ['help.example.com'], primaryDomain: 'help.example.com' }),
+      live('shop', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
+    ],
+  },
+  'Write `shield.enabled: true`.': {
+    scenario: 'shield',
+    before: [live('none', { shield: { plan: 'basic' } })],
+    after: [live('none', { shield: { plan: 'basic', enabled: true } })],
+  },
+  'Write `shield.enabled: true`, or remove this from `shield`.': {
+    scenario: 'shield',
+    before: [live('none', { shield: { waf: { enabled: true } } })],
+    after: [live('none', { shield: {} })],
+  },
+  'Choose a plan of the site that includes Shield, or write `shield: { enabled: false }`.': {
+    scenario: 'shield',
+    before: [live('bare', { shield: { enabled: true } })],
+    after: [live('bare', { shield: { enabled: false } })],
+  },
+  'Write `shield.planDowngrade: *` beside it if that is meant, and remove the line afterwards.': {
+    scenario: 'shield',
+    before: [live('premium', { shield: { plan: 'basic' } })],
+    after: [live('premium', { shield: { plan: 'basic', planDowngrade: 'basic' } })],
+  },
+  'To buy it, write spec.order, and who is to hold it as spec.contacts.owner.': {
+    scenario: 'registrar',
+    before: [name('brand-new.com', {})],
+    after: [acme, name('brand-new.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+  },
+  'Write spec.contacts.owner.': {
+    scenario: 'registrar',
+    before: [name('brand-new.com', { order: { action: 'register', maxPrice: MAX } })],
+    after: [acme, name('brand-new.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+  },
+  'Write the price to be paid as spec.order.maxPrice, or do without the name.': {
+    scenario: 'registrar',
+    before: [
+      acme,
+      name('brand-new.com', { order: { action: 'register', maxPrice: { ...MAX, amount: '1.00' } }, contacts: OWNER }),
+    ],
+    after: [acme, name('brand-new.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+  },
+  'To register it, write `action: register` in spec.order.': {
+    scenario: 'registrar',
+    before: [
+      acme,
+      name('brand-new.com', {
+        order: { action: 'transfer', authcode: { env: 'DAAN_PASSWORD' }, maxPrice: MAX },
+        contacts: OWNER,
+      }),
+    ],
+    after: [acme, name('brand-new.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+    workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+  },
+  'If that is meant, add `*` below `spec`, with what `contacts.owner` says in place of `{ ref: Contact/NAME }`.*': {
+    tried: 'sessions/commands/next-steps.test.ts',
+  },
+  'Name the same contact in both.': {
+    scenario: 'registrar',
+    before: [
+      acme,
+      { ...acme, metadata: { name: 'other' }, spec: { ...(acme.spec as JsonObject), lastName: 'Other' } },
+      name('paid.shop', { contacts: OWNER, ownerChange: { to: { ref: 'Contact/other' }, paid: true } }),
+    ],
+    after: [acme, name('paid.shop', { contacts: OWNER, ownerChange: { to: { ref: 'Contact/acme' }, paid: true } })],
+  },
+  'To pay for it, add `paid: true` to `ownerChange`.': {
+    scenario: 'registrar',
+    before: [acme, name('paid.shop', { contacts: OWNER, ownerChange: { to: { ref: 'Contact/acme' } } })],
+    after: [acme, name('paid.shop', { contacts: OWNER, ownerChange: { to: { ref: 'Contact/acme' }, paid: true } })],
+  },
+  'Ask the registry why, or remove `locked` from the manifest.': {
+    scenario: 'registrar',
+    before: [name('frozen.com', { locked: true })],
+    after: [name('frozen.com', {})],
+  },
+  'Write a smaller quotaMb, or take a larger package in the dashboard.': {
+    scenario: 'mail',
+    before: [mail({ mailboxes: [{ address: 'anna@shop.example.com', quotaMb: 9_000_000 }] })],
+    after: [mail({ mailboxes: [{ address: 'anna@shop.example.com', quotaMb: 1_024 }] })],
+  },
+  'Write password: { env: NAME }, or { file: path }.': {
+    scenario: 'mail',
+    before: [mail({ mailboxes: [{ address: 'new@shop.example.com' }] })],
+    after: [mail({ mailboxes: [{ address: 'new@shop.example.com', password: { env: 'DAAN_PASSWORD' } }] })],
+    workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+  },
+  'To buy one, write spec.order: {}, and the package to buy as spec.package.': {
+    scenario: 'mail',
+    before: [manifest('Mailspace', 'owned.example.com', {})],
+    after: [manifest('Mailspace', 'owned.example.com', { order: {}, package: 'mail_20' })],
+  },
+  'Ask the platform to restore the site, or remove its manifest.': {
+    scenario: 'guards',
+    before: [live('leaving', { phpVersion: '8.3' })],
+    after: [],
+  },
+  'Ask the platform to switch it on; until then remove the manifests of registrations.': {
+    account: ({ state }) => (state.registrar.enabled = false),
+    before: [name('plain.com', { autoRenew: true })],
+    after: [],
+  },
+  'Ask the platform which versions the site can have, or remove phpVersion.': {
+    outside: 'the document shows no site without a version (PHP-01)',
+  },
+  'Ask the platform for the mail account of the site, or remove `mail` from the manifest.': {
+    account: ({ state }) => Object.assign(state.sites.get('site-shop') ?? {}, { mail: null }),
+    before: [live('shop', { mail: { fromName: 'Shop' } })],
+    after: [live('shop', {})],
+  },
+  'Run plan again later, or remove `mail` from the manifest.': { seen: 'kinds/site/mail.test.ts' },
+  'Register it elsewhere, or remove its manifest.': {
+    scenario: 'registrar',
+    before: [acme, name('brand-new.nowhere', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+    after: [acme],
+  },
+  'Ask the platform; until then remove its manifest.': { seen: 'sessions/faults/unavailable.test.ts' },
+  'Ask the platform, or leave the name where it is and remove its manifest.': {
+    seen: 'sessions/registration/registrations.test.ts',
+  },
+  'If it is yours at another registrar, write `action: transfer` in spec.order, and where its code is as spec.order.authcode. Otherwise choose another name.':
+    {
+      scenario: 'registrar',
+      before: [acme, name('taken.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+      after: [
+        acme,
+        name('taken.com', {
+          order: { action: 'transfer', authcode: { env: 'DAAN_PASSWORD' }, maxPrice: MAX },
+          contacts: OWNER,
+        }),
+      ],
+      workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+    },
+  'Correct metadata.name.': {
+    outside: 'a name that the platform takes for none has no form in a manifest: the schema refuses it before',
+  },
+  'Remove `*` from the manifest.': {
+    scenario: 'registrar',
+    before: [name('bare.nl', { privacyProtect: true })],
+    after: [name('bare.nl', {})],
+  },
+  'To let it run out, write `state: present` and `autoRenew: false`. To be rid of it before, have it cancelled or transferred in the dashboard; the next plan sees that it is done.':
+    {
+      scenario: 'registrar',
+      before: [manifest('DomainRegistration', 'plain.com', {}, { lifecycle: { state: 'absent' } })],
+      after: [manifest('DomainRegistration', 'plain.com', { autoRenew: false }, { lifecycle: { state: 'present' } })],
+    },
+  'To have it changed all the same, write `confirmReverification` with the new address.': {
+    scenario: 'registrar',
+    before: [moved, name('one.com', { contacts: OWNER })],
+    after: [moved, name('one.com', { contacts: OWNER, confirmReverification: 'new@acme.example' })],
+  },
+  'Write it in the manifest of the name that it is below.': {
+    scenario: 'registrar',
+    before: [name('one.com', { hosts: [{ hostName: 'ns1.two.com', addresses: ['192.0.2.9'] }] })],
+    after: [name('two.com', { hosts: [{ hostName: 'ns1.two.com', addresses: ['192.0.2.9'] }] })],
+  },
+  'Swap in two runs. First leave these hostnames where they are, and name a third hostname as primaryDomain of *. When that is applied, write the swap as it is now.':
+    { tried: 'sessions/site/moves.test.ts' },
+  'Declare the same details in both places, or have one of them given a contact of its own in the dashboard.': {
+    scenario: 'registrar',
+    before: [
+      { ...acme, spec: { ...(acme.spec as JsonObject), ...SHARED } },
+      {
+        ...acme,
+        metadata: { name: 'other' },
+        spec: { ...(acme.spec as JsonObject), ...SHARED, city: 'Village' },
+      },
+      name('one.com', { contacts: OWNER }),
+      name('two.com', { contacts: { owner: { ref: 'Contact/other' } } }),
+    ],
+    after: [
+      { ...acme, spec: { ...(acme.spec as JsonObject), ...SHARED } },
+      name('one.com', { contacts: OWNER }),
+      name('two.com', { contacts: OWNER }),
+    ],
+  },
+  'Free it first, or declare another address: one belongs to one thing in a mailspace (ALS-11).': {
+    scenario: 'mail',
+    before: [mail({ groups: [{ email: 'anna@shop.example.com', name: 'A', members: [] }] })],
+    after: [mail({ groups: [{ email: 'annas@shop.example.com', name: 'A', members: [] }] })],
+  },
+  'Have it restored in the dashboard, or remove its manifest.': {
+    scenario: 'mail',
+    before: [manifest('Mailspace', 'leaving.example.com', { mailboxes: [] })],
+    after: [],
+  },
+  'Nothing of it is made or removed. Keep fewer in one mailspace, or look in the dashboard.': {
+    outside: 'a mailspace with more than 500 mailboxes is split by moving them',
+  },
+  'Give the user behind the token the edit role on the site.': { outside: 'the owner of the site' },
+  'Have them enabled by the platform, or remove the manifests of panel accounts.': {
+    before: [manifest('PanelAccount', 'shop', {})],
+    after: [],
+  },
+  'Bind it: write the username of its account as metadata.id. To buy one, write spec.package and spec.order.': {
+    scenario: 'panel',
+    before: [manifest('PanelAccount', 'shop', {})],
+    after: [{ ...manifest('PanelAccount', 'shop', {}), metadata: { name: 'shop', id: 'acmeshop' } }],
+  },
+  'Write the package to buy as spec.package.': {
+    scenario: 'panel',
+    before: [manifest('PanelAccount', 'new', { order: { term: 'annual', domain: 'owned.example.com' } })],
+    after: [
+      manifest('PanelAccount', 'new', { package: 'basic', order: { term: 'annual', domain: 'owned.example.com' } }),
+    ],
+  },
+  'Leave spec.package out, or change the package in the dashboard.': {
+    scenario: 'panel',
+    before: [{ ...manifest('PanelAccount', 'old', { package: 'basic' }), metadata: { name: 'old', id: 'acme_old' } }],
+    after: [{ ...manifest('PanelAccount', 'old', {}), metadata: { name: 'old', id: 'acme_old' } }],
+  },
+  'Have it restored in the dashboard, which alone can do it, or say `lifecycle.state: absent` in its manifest.': {
+    scenario: 'panel',
+    before: [{ ...manifest('PanelAccount', 'gone', { package: 'basic' }), metadata: { name: 'gone', id: 'acmegone' } }],
+    after: [
+      {
+        ...manifest('PanelAccount', 'gone', {}, { lifecycle: { state: 'absent' } }),
+        metadata: { name: 'gone', id: 'acmegone' },
+      },
+    ],
+  },
+  'Write its username as metadata.id; or look in the dashboard whether it is there, and run `hostwright ledger forget` when it is not.':
+    { seen: 'kinds/panel/panel.test.ts' },
+  'Have it removed in the dashboard, then remove its manifest.': {
+    before: [
+      manifest(
+        'User',
+        'rob',
+        { email: 'rob@acme.example', fname: 'Rob', lname: 'Reader' },
+        { lifecycle: { state: 'absent' } },
+      ),
+    ],
+    after: [],
+  },
+  'To make one, write spec.credentialsTo: { file: ... } or { sink: ... }: its password and token are told only once.': {
+    before: [manifest('User', 'new', { email: 'new@example.com', fname: 'New', lname: 'User' })],
+    after: [
+      manifest('User', 'new', {
+        email: 'new@example.com',
+        fname: 'New',
+        lname: 'User',
+        credentialsTo: { file: 'credentials/new.json' },
+      }),
+    ],
+    workspace: 'secrets: { keep: [credentials/] }',
+  },
+  'Take them out of lifecycle.ignore.': {
+    before: [
+      manifest(
+        'User',
+        'new',
+        { email: 'new@example.com', fname: 'New', lname: 'User', credentialsTo: { file: 'credentials/new.json' } },
+        { lifecycle: { ignore: ['/fname'] } },
+      ),
+    ],
+    after: [
+      manifest('User', 'new', {
+        email: 'new@example.com',
+        fname: 'New',
+        lname: 'User',
+        credentialsTo: { file: 'credentials/new.json' },
+      }),
+    ],
+    workspace: 'secrets: { keep: [credentials/] }',
+  },
+  'Run `hostwright registration transfer-out * approve` to let it go, or `... reject` to keep it; then plan again.': {
+    tried: 'sessions/registration/registration-command.test.ts',
+  },
+  'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.':
+    { outside: 'the dashboard, which alone removes a glue record' },
+  'Leave `shield.plan` out.': { seen: 'kinds/shield/shield.test.ts' },
+  'Write `shield.plan: advanced` or a higher one, or remove it.': {
+    scenario: 'shield',
+    before: [live('basic', { shield: { botDetection: { executionMode: 'challenge' } } })],
+    after: [live('basic', { shield: { plan: 'advanced', botDetection: { executionMode: 'challenge' } } })],
+  },
+  'Write `type: *`. *': { seen: 'sessions/shield/known-names.test.ts' },
+  'Write one of its types. *': { seen: 'sessions/shield/known-names.test.ts' },
+  'Set * in the dashboard, and leave * out of the manifest.': { seen: 'kinds/shield/shield.test.ts' },
+  'Change it in the dashboard and leave its fields out here, or give the one in the manifest another name: then this one is removed.':
+    { seen: 'kinds/shield/items.test.ts' },
+  'Write the rule in the manifest as it is live, at the place that it has, or change it in the dashboard first.': {
+    seen: 'sessions/cdn/unlisted-rules.test.ts',
+  },
+  'Leave it; it cannot be detached.': { outside: 'nothing has to be done: no plan touches it' },
+  'Write the name servers as a list; the dashboard shows them.': {
+    scenario: 'registrar',
+    before: [
+      live('shop', { domains: ['shop.example.com'] }),
+      name('shop.example.com', {
+        nameservers: { ref: 'Site/shop/SiteDomain/shop.example.com', output: 'nameservers' },
+      }),
+    ],
+    after: [
+      live('shop', { domains: ['shop.example.com'] }),
+      name('shop.example.com', { nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'] }),
+    ],
+  },
+  'Take beforeChange.backup out of the manifest, or ask the platform why.': { seen: 'kinds/site/site.test.ts' },
+  'Take a larger package in the dashboard, or do without some mailboxes.': {
+    scenario: 'mail',
+    before: [
+      manifest('Mailspace', 'full.example.com', {
+        mailboxes: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((local) => ({
+          address: `${local}@full.example.com`,
+          password: { env: 'DAAN_PASSWORD' },
+        })),
+      }),
+    ],
+    after: [manifest('Mailspace', 'full.example.com', {})],
+    workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+  },
+};
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+describe('every remedy of a kind that names an edit', () => {
+  it('has a row, and no row is of another text', () => {
+    expect(Object.keys(ROWS).sort()).toEqual(remedies);
+  });
+
+  it('is tried here or in a test that there is; eleven are only seen, and more must not be', () => {
+    const files = Object.values(ROWS).flatMap((row) => ('tried' in row ? row.tried : 'seen' in row ? row.seen : []));
+    expect(files.filter((file) => !existsSync(join(import.meta.dirname, '../..', file)))).toEqual([]);
+    expect(Object.values(ROWS).filter((row) => 'seen' in row).length).toBeLessThanOrEqual(11);
+  });
+
+  it.each(Object.entries(ROWS).flatMap(([remedy, row]) => ('before' in row ? [[remedy, row] as const] : [])))(
+    'helps: %s',
+    async (remedy, { scenario, before, after, account, workspace = '' }) => {
+      const one = (harness = await startHarness({
+        ledger: true,
+        ...(scenario !== undefined && { scenario }),
+        ...(workspace !== '' && {
+          workspace: `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  ${workspace}\n`,
+        }),
+      }));
+      account?.(one.sandbox);
+      const printed = async (manifests: Manifests) => {
+        await one.write(
+          'sites/all.yaml',
+          [...manifests, manifest('SiteProfile', 'filler', {})].map((each) => JSON.stringify(each)).join('\n---\n'),
+        );
+        const { plan, diagnostics } = await one.plan({}, { env: () => 'a-long-pass-word' });
+        return { plan, all: JSON.stringify([plan, diagnostics], null, 1) };
+      };
+      const pattern = new RegExp(
+        JSON.stringify(remedy)
+          .slice(1, -1)
+          .split('*')
+          .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+          .join('.*'),
+      );
+      expect((await printed(before)).all).toMatch(pattern);
+      const { plan, all } = await printed(after);
+      expect(all).not.toMatch(pattern);
+      expect([plan?.blocked, plan?.unknown], all).toEqual([[], []]);
+    },
+  );
+});
