@@ -11,14 +11,13 @@ export interface Callback {
   readonly url: string;
   /** The value of a header; `missing` names the variable that should hold one. Absent: none is sent. */
   readonly authorization?: string | { readonly missing: string };
+  /** Whether a request takes one (CBK-01). */
+  readonly isTakenBy: (step: Step) => boolean;
 }
-
-/** CBK-01: no other request takes a callback. */
-const TAKES_CALLBACK: ReadonlySet<unknown> = new Set(['/api/orders', '/api/orders/domain', '/api/panel_accounts']);
 
 /** The body of a request, with the callback where the request takes one. */
 export function withCallback(step: RequestStep, body: Json, callback: Callback | undefined): Json {
-  if (callback === undefined || !takesCallback(step) || !isJsonObject(body)) return body;
+  if (callback === undefined || !callback.isTakenBy(step) || !isJsonObject(body)) return body;
   const { url, authorization } = callback;
   return { ...body, callback: { url, ...(typeof authorization === 'string' && { authorization }) } };
 }
@@ -26,11 +25,12 @@ export function withCallback(step: RequestStep, body: Json, callback: Callback |
 /** Why an order must not be sent: without its secret each call would be refused by whoever is called. */
 export function callbackProblems(
   actions: readonly Pick<Action, 'address' | 'steps'>[],
-  { authorization }: Partial<Callback> = {},
+  callback: Callback | undefined,
 ): readonly Diagnostic[] {
-  if (typeof authorization !== 'object') return [];
+  const { authorization, isTakenBy } = callback ?? {};
+  if (typeof authorization !== 'object' || isTakenBy === undefined) return [];
   return actions
-    .filter(({ steps }) => steps.some(takesCallback))
+    .filter(({ steps }) => steps.some(isTakenBy))
     .map(({ address }) => ({
       code: 'HW7110',
       severity: 'error',
@@ -38,8 +38,4 @@ export function callbackProblems(
       detail: `The environment variable ${authorization.missing}, which \`callback.authorization\` of the workspace file names, is missing, empty, or holds what no header can. Nothing was sent.`,
       address,
     }));
-}
-
-function takesCallback(step: Step): boolean {
-  return step.do === 'request' && step.method === 'POST' && step.path.length === 1 && TAKES_CALLBACK.has(step.path[0]);
 }

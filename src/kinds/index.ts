@@ -85,3 +85,6 @@ export * as cdnActs from './cdn/acts.ts';
 export type { PurgeLayer } from './cdn/acts.ts';
 export type { Decision } from './registration/acts.ts';
 export * as siteActs from './site/acts.ts';
+export { paymentTrouble, takesCallback } from './common/purchase.ts';
+export { nearlyFull } from './mail/mailspace/storage.ts';
+export { endsSoon } from './registration/registration/renewal.ts';

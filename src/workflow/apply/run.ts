@@ -8,7 +8,7 @@ import type { Unread } from '../../model/kind/kind.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
-import { nextRead, registry } from '../../kinds/index.ts';
+import { nextRead, registry, takesCallback } from '../../kinds/index.ts';
 import { createObserver } from '../../observe/observer.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { runPlan } from '../../apply/interpreter.ts';
@@ -141,9 +141,13 @@ export function runtimeOf(run: Run) {
 
 /** Of several secrets, while one is replaced by another, the first is sent. */
 function callbackOf({ hookNamed }: Session, { url, authorization }: NonNullable<Workspace['callback']>): Callback {
-  if (authorization === undefined) return { url };
+  if (authorization === undefined) return { url, isTakenBy: takesCallback };
   const value = hookNamed?.(authorization.env)?.split(/\r?\n/)[0]?.trim() ?? '';
-  return { url, authorization: /^[\x20-\x7e]+$/.test(value) ? value : { missing: authorization.env } };
+  return {
+    url,
+    isTakenBy: takesCallback,
+    authorization: /^[\x20-\x7e]+$/.test(value) ? value : { missing: authorization.env },
+  };
 }
 
 /**

@@ -1,9 +1,9 @@
 // What a person should do something about before it is too late: a name that ends, a mailspace that is full or goes, a
 // payment that failed. Told from the lists that are read anyway; nothing here changes the exit code.
 import type { Finding } from '../../model/doctor.ts';
-import { endsSoon, nearlyFull, paymentTrouble } from '../../model/in-time.ts';
 import type { Json } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
+import { endsSoon, nearlyFull, paymentTrouble } from '../../kinds/index.ts';
 import { findingIn } from './finding.ts';
 import type { Looks } from './looks.ts';
 import { rowsOf } from './looks.ts';

@@ -2,13 +2,12 @@
 // read once more, and the order or cart of each such purchase. No other plan needs them, so no other plan pays for it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import { paymentTrouble } from '../../model/in-time.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { Outputs, WaitAnswer } from '../../model/plan/step.ts';
-import { LISTS, nextRead } from '../../kinds/index.ts';
+import { LISTS, nextRead, paymentTrouble } from '../../kinds/index.ts';
 import { withLists } from '../../planner/document.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';

@@ -1,12 +1,20 @@
 // Renewal of a registration: how it is switched, and what whoever switches it off has to know before (REG-13, GAP-53).
 import type { Address } from '../../../model/address.ts';
-import { endsSoon } from '../../../model/in-time.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Notice } from '../../../model/kind/kind.ts';
 import type { Risk } from '../../../model/plan/plan.ts';
 import type { RequestStep, Step } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
 import { changeSteps, factAt } from '../guards.ts';
+
+const SOON_MS = 30 * 86_400_000;
+
+/** The day on which a name ends within 30 days, of a name that is not renewed; undefined of any other (REG-13). */
+export function endsSoon(autoRenew: unknown, expiresAt: unknown, nowMs: number): string | undefined {
+  if (autoRenew !== false || typeof expiresAt !== 'string') return undefined;
+  const left = Date.parse(expiresAt) - nowMs;
+  return left >= 0 && left <= SOON_MS ? expiresAt.slice(0, 10) : undefined;
+}
 
 /** What of a row says what becomes of it when renewal is off. */
 export function renewalComputed(row: JsonObject): JsonObject {
