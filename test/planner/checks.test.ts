@@ -67,7 +67,7 @@ describe('checkGuards without a review', () => {
       {
         code: 'HW2210',
         address: 'Site/b',
-        detail: expect.stringContaining('Deleting Site/b is not among') as string,
+        detail: expect.stringContaining('Deleting Site b is not among') as string,
       },
     ]);
   });

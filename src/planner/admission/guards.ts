@@ -1,5 +1,7 @@
 // Whether a plan stays under its ceilings: deletes, charges, what a manifest protects, and what only a complete ledger
 // makes safe. Each refusal says what would allow it.
+import type { Address } from '../../model/address.ts';
+import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Refusal } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -54,7 +56,7 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
       word === 'delete' && replaces(action) ? 'removes it and makes it again' : (WHY_NAMED[word] ?? []),
     );
     const why = words.length === 0 ? '' : ` ${words.join(' and ')}. That`;
-    const what = `${DOING[verb]} ${address}${why}`;
+    const what = `${DOING[verb]} ${inWords(address)}${why}`;
     const named = [...approve, ...missing].join(',');
     return [
       refusal(
@@ -76,6 +78,15 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
       ),
     ];
   });
+}
+
+/** `SiteDomain help.example.com of Site docs`. */
+function inWords(address: Address): string {
+  const segments = parseAddress(address) ?? [];
+  return [...segments]
+    .reverse()
+    .map(({ kind, name }) => (name === null ? kind : `${kind} ${name}`))
+    .join(' of ');
 }
 
 const DOING: Readonly<Record<Verb, string>> = { create: 'Creating', update: 'Changing', delete: 'Deleting' };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../src/areas/endpoints.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import type { Sandbox } from '../../../src/sandbox/core/http/server.ts';
+import type { Sandbox } from '../../../src/sandbox/server.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
