@@ -71,7 +71,6 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'workflow/import.ts': 'an example for people',
   'workflow/one-root/questions.ts': 'the quote of a name is asked for without a manifest',
   'workflow/site/open-site.ts': 'commands on one site',
-  'workflow/site/shield-learn.ts': 'the name of the product, for people',
 };
 
 /** The kinds that code names: by a text that is the name or an address, by a key, or by a pattern that fits only some. */
