@@ -130,7 +130,7 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright fleet ledger unlock/, 1], // nobody holds a lock
   [/Mailspace\/example\.com/, 1],
   [/^hostwright import Site\/shop /, 1], // it is in a manifest already
-  [/--layer redis/, 1],
+  [/--layer redis/, 3], // the plan of the site has no such layer
   [/^hostwright (?:registration (?!check \S+\.)|order cancel|contact (?:verify|delete \d))/, 1],
   [/^hostwright site restore shop --volume content(?: --archive (?:17|ID).*)?$/, 1], // it names no archive
   [/^hostwright shield learn/, 1], // Shield is not active

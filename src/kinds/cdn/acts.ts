@@ -30,7 +30,11 @@ export function purgeCache(site: string, layer: PurgeLayer | undefined): Act {
         path: path`/api/sites/${site}/cache/${layer}/purge`,
         answers: [
           { status: '2xx', has: '/task_id', then: 'wait-for', capture: { task: '/task_id' }, waitFor: purged },
-          { status: '2xx', then: 'done' },
+          {
+            status: '2xx',
+            then: 'pending-external',
+            reason: 'the purge was accepted, and its answer names no task that could be followed',
+          },
         ],
         reason: `purge the layer ${layer}`,
       }),

@@ -104,6 +104,12 @@ export async function begunBefore(
   return { flight, view };
 }
 
+/** True where an earlier run has begun it: then it is gone on with, whatever else stands in the way of a new one. */
+export async function isBegun(opened: Pick<Opened, 'session' | 'workspace'>, act: Act): Promise<boolean> {
+  const earlier = await begunBefore(opened, act);
+  return 'flight' in earlier && earlier.flight !== undefined;
+}
+
 function isRepeatable({ steps }: Pick<Act, 'steps'>): boolean {
   return steps.every((step) => step.do !== 'request' || step.idempotent);
 }

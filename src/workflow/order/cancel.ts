@@ -7,7 +7,7 @@ import { objectAt } from '../../model/kind/rows.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import { registrationActs } from '../../kinds/index.ts';
 import type { Confirm } from '../act/run-act.ts';
-import { cannot, runAct } from '../act/run-act.ts';
+import { cannot, isBegun, runAct } from '../act/run-act.ts';
 import type { OpenAccount } from '../contact/open-account.ts';
 import { withAccount } from '../contact/open-account.ts';
 import type { Session } from '../session.ts';
@@ -29,10 +29,11 @@ export function cancelOrder(session: Session, id: string, confirm: Confirm): Pro
     if (before === undefined)
       return cannot(`The account has no order ${id}. The orders that wait are named by \`hostwright doctor\`.`);
     const status = statusOf(before);
-    if (ENDED.includes(status)) return ended(id, status);
+    const act = registrationActs.cancelOrder(id);
+    if (ENDED.includes(status) && !(await isBegun(account, act))) return ended(id, status);
     return runAct<CancelledOrder>(
       account,
-      registrationActs.cancelOrder(id),
+      act,
       {
         question: `Cancel the order ${id}${about(before)}? It is ${status}.${paid(before)} Nothing takes that back.`,
         done: async () => {

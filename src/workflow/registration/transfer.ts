@@ -8,7 +8,7 @@ import { ApiError } from '../../platform/api-error.ts';
 import type { Decision } from '../../kinds/index.ts';
 import { registrationActs } from '../../kinds/index.ts';
 import type { Confirm } from '../act/run-act.ts';
-import { cannot, notConfirmed, notNow, runAct } from '../act/run-act.ts';
+import { cannot, isBegun, notConfirmed, notNow, runAct } from '../act/run-act.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
 import { readRegistration, withRegistration } from './find.ts';
@@ -39,7 +39,8 @@ export function transferOut(
 ): Promise<SiteResult<Decided>> {
   return withRegistration(session, wanted, async (registration): Promise<Ending<Decided>> => {
     const { name, id, row } = registration;
-    if (row.transfer_out_pending !== true)
+    const act = registrationActs.decideTransfer(id, decision);
+    if (row.transfer_out_pending !== true && !(await isBegun(registration, act)))
       return cannot(
         `Nobody has asked for ${name} to be transferred away, or it has been decided. Nothing was sent. If you know better, \`hostwright registration refresh ${name}\` asks the registry.`,
       );
@@ -51,7 +52,7 @@ export function transferOut(
         : `The transfer of ${name} away is rejected. The name stays here. If none of you asked for it, write \`locked: true\` in its manifest.`;
     return runAct<Decided>(
       registration,
-      registrationActs.decideTransfer(id, decision),
+      act,
       {
         question:
           decision === 'approve'
@@ -78,12 +79,13 @@ export function pushTransfer(
   return withRegistration(session, wanted, async (registration): Promise<Ending<Pushed>> => {
     const { name, id, row } = registration;
     const { to } = options;
-    const objection = cannotPush(row, name);
+    const act = registrationActs.pushTransfer(id, to);
+    const objection = (await isBegun(registration, act)) ? undefined : cannotPush(row, name);
     if (objection !== undefined) return objection;
     const value = { registration: name, to };
     return runAct<Pushed>(
       registration,
-      registrationActs.pushTransfer(id, to),
+      act,
       {
         question: `Hand ${name} over to ${quote(to)} at the registrar? The name leaves this account, and nothing here brings it back.`,
         done: async () => {

@@ -7,7 +7,7 @@ import { objectAt } from '../../model/kind/rows.ts';
 import type { Session } from '../session.ts';
 import { siteActs } from '../../kinds/index.ts';
 import type { Confirm } from '../act/run-act.ts';
-import { notNow, runAct } from '../act/run-act.ts';
+import { isBegun, notNow, runAct } from '../act/run-act.ts';
 import type { Ending, OpenSite, SiteResult } from './open-site.ts';
 import { withSite } from './open-site.ts';
 
@@ -25,14 +25,16 @@ export function unblockMail(
   return withSite(session, wanted, async (site): Promise<MailEnding> => {
     const mail = await readMail(site);
     if (mail === null) return noAccount();
-    if (!isSuspended(mail))
+    const act = siteActs.liftMailBlock(site.id);
+    const begun = await isBegun(site, act);
+    if (!isSuspended(mail) && !begun)
       return { outcome: 'done', value: mail, message: 'Sending is not suspended; nothing was sent.' };
     const left = valueAt(mail, '/suspension/remaining_self_unsuspends');
-    if (valueAt(mail, '/suspension/can_self_unsuspend') !== true) return notNow(whyNot(mail, left));
+    if (valueAt(mail, '/suspension/can_self_unsuspend') !== true && !begun) return notNow(whyNot(mail, left));
     const why = valueAt(mail, '/suspension/reason');
     return runAct<JsonObject>(
       site,
-      siteActs.liftMailBlock(site.id),
+      act,
       {
         question: `Lift the sending block of ${site.label}${typeof why === 'string' ? ` (${why})` : ''}? ${typeof left === 'number' ? `It can be done ${left} more time(s) within 30 days.` : ''}`,
         done: async () => ({
@@ -55,13 +57,14 @@ export function checkMail(session: Session, wanted: string, confirm: Confirm): P
     if (mail === null) return noAccount();
     const before = checkedAt(mail);
     const againAtMs = before === null ? 0 : Date.parse(before) + CHECK_WINDOW_MS;
-    if (againAtMs > session.clock.now())
+    const act = siteActs.checkMailDns(site.id, before);
+    if (againAtMs > session.clock.now() && !(await isBegun(site, act)))
       return notNow(
         `The last check ended at ${String(before)}; another is possible from ${new Date(againAtMs).toISOString()} on. Nothing was sent.`,
       );
     return runAct<JsonObject>(
       site,
-      siteActs.checkMailDns(site.id, before),
+      act,
       {
         question: `Check the DNS of the sender domain of ${site.label}? It is possible once in five minutes, so publish the records first.`,
         done: async () => checked(site, (await readMail(site)) ?? {}),

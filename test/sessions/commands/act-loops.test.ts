@@ -1,0 +1,157 @@
+// Acts of commands under every accident: each request is broken, the command is killed at each sign of life and at each
+// append to the ledger; the same command goes on with it, and nothing is done twice. A sample of the acts here, all of
+// them with HOSTWRIGHT_LOOPS=all.
+import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../../src/model/plan/outcome.ts';
+import { EXIT_CODES, OUTCOME_FORMAT } from '../../../src/model/plan/outcome.ts';
+import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { cancelOrder } from '../../../src/workflow/order/cancel.ts';
+import { transferOut } from '../../../src/workflow/registration/transfer.ts';
+import { backupSite } from '../../../src/workflow/site/backup.ts';
+import { unblockMail } from '../../../src/workflow/site/mail.ts';
+import type { SiteResult } from '../../../src/workflow/site/open-site.ts';
+import { purgeSite } from '../../../src/workflow/site/purge.ts';
+import { restartSite } from '../../../src/workflow/site/restart.ts';
+import { deleteArchive, restoreSite } from '../../../src/workflow/site/restore.ts';
+import type { Session } from '../../../src/workflow/session.ts';
+import type { Harness, HarnessOptions } from '../../support/harness.ts';
+import type { Story } from '../../support/loops.ts';
+import { appendLoop, deathLoop, killLoop } from '../../support/loops.ts';
+import { isWhole } from '../../support/whole.ts';
+
+const yes = () => Promise.resolve(true);
+const SHOP = 'id:site-shop';
+const nightly = { volume: 'content', archive: 'nightly', backup: false };
+const shop = ({ sandbox }: Harness) => sandbox.state.sites.get('site-shop');
+
+/** The ending of a command as that of a run. */
+function asOutcome({ outcome, diagnostics }: SiteResult<unknown>): Outcome {
+  return {
+    format: OUTCOME_FORMAT,
+    outcome,
+    exitCode: EXIT_CODES[outcome],
+    account: 'acc-acme',
+    planDigest: '',
+    actions: [],
+    remaining: [],
+    diagnostics,
+    requests: { reads: 0, writes: 0 },
+  };
+}
+
+interface ActStory {
+  readonly name: string;
+  readonly options?: HarnessOptions;
+  readonly prepare?: (one: Harness) => void;
+  readonly act: (session: Session) => Promise<SiteResult<unknown>>;
+  /** Whether the platform did it, as a person sees in the dashboard. */
+  readonly isDone: (one: Harness) => boolean;
+}
+
+const STORIES: readonly ActStory[] = [
+  {
+    name: 'backup',
+    act: (session) => backupSite(session, SHOP, { volume: 'content', name: 'before' }, yes),
+    isDone: (one) => shop(one)?.volumes[0]?.archives.some(({ name }) => name.startsWith('before')) === true,
+  },
+  {
+    name: 'restore',
+    act: (session) => restoreSite(session, SHOP, nightly, yes),
+    isDone: (one) => shop(one)?.volumes[0]?.restoredFrom === 'arch-nightly',
+  },
+  {
+    name: 'cancelled order',
+    prepare: ({ sandbox }) =>
+      sandbox.state.orders.set('order-1', {
+        id: 'order-1',
+        accountId: 'acc-acme',
+        status: 'pending',
+        locationShortName: 'ams',
+        createdAt: 0,
+        updatedAt: 0,
+      }),
+    act: (session) => cancelOrder(session, 'order-1', yes),
+    isDone: ({ sandbox }) => sandbox.state.orders.get('order-1')?.status === 'cancelled',
+  },
+  {
+    name: 'restart',
+    act: (session) => restartSite(session, SHOP, yes),
+    isDone: (one) => shop(one)?.restarts.cms === 1,
+  },
+  {
+    name: 'purge of a layer',
+    act: (session) => purgeSite(session, SHOP, 'nginx', yes),
+    isDone: (one) => (shop(one)?.layers.nginx?.purges ?? 0) > 0,
+  },
+  {
+    name: 'deleted archive',
+    act: (session) => deleteArchive(session, SHOP, nightly, yes),
+    isDone: (one) => shop(one)?.volumes[0]?.archives.length === 0,
+  },
+  {
+    name: 'lifted block',
+    prepare: (one) => {
+      const mail = shop(one)?.mail;
+      if (mail !== null && mail !== undefined) mail.suspension.abuse = true;
+    },
+    act: (session) => unblockMail(session, SHOP, yes),
+    isDone: (one) => shop(one)?.mail?.suspension.abuse === false,
+  },
+  {
+    name: 'rejected transfer',
+    options: { scenario: 'registrar' },
+    act: (session) => transferOut(session, 'leaving.com', 'reject', yes),
+    isDone: ({ sandbox }) =>
+      [...sandbox.state.registrar.registrations.values()].every(
+        ({ name, transferOutPending }) => name !== 'leaving.com' || !transferOutPending,
+      ),
+  },
+];
+
+const MANIFEST = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop, id: site-shop }\nspec: {}\n';
+
+function storyOf({ name, options = {}, prepare, act, isDone }: ActStory): Story {
+  const begun = new WeakSet<Harness>();
+  const inFlight = async (one: Harness) => (await ledgerCommand(one.session(), { do: 'list' })).view?.inFlight ?? [];
+  return {
+    name,
+    options: { files: { 'sites/shop.yaml': MANIFEST }, ...options },
+    run: async (one, extra) => {
+      if (!begun.has(one)) {
+        begun.add(one);
+        prepare?.(one);
+        return asOutcome(await act(one.session(extra)));
+      }
+      const flights = await inFlight(one);
+      // A person who sees that it is done does not ask for it again.
+      if (flights.length === 0 && isDone(one)) return asOutcome({ outcome: 'done', diagnostics: [] });
+      // What may be repeated is begun anew, and an archive that is gone cannot be named any more.
+      const isResumed = flights.some(({ action }) => action.kind === 'DeleteArchive');
+      return isResumed
+        ? (await one.apply({ resumeOnly: true }, extra)).outcome
+        : asOutcome(await act(one.session(extra)));
+    },
+    confirmLost: async (one) => {
+      const [flight] = await inFlight(one);
+      if (flight === undefined) return false;
+      const { address } = flight.action;
+      await ledgerCommand(one.session(), {
+        do: 'confirm',
+        address,
+        ...(isDone(one) ? { id: 'seen' } : { notMade: true }),
+      });
+      return true;
+    },
+    check: (one, where) => expect(isDone(one), where).toBe(true),
+    reruns: 2,
+  };
+}
+
+describe.each((isWhole ? STORIES : STORIES.slice(0, 3)).map((one) => [one.name, storyOf(one)] as const))(
+  'RTY-03, RTY-04: %s',
+  (_name, story) => {
+    describe('kill loop', () => killLoop(story));
+    it('dies at signs of life', () => deathLoop(story, 3));
+    it('dies at appends to the ledger', () => appendLoop(story, [], 2));
+  },
+);
