@@ -75,7 +75,7 @@ export function addApply(program: CliCommand, execute: Execute): void {
       ['hostwright apply', 'plan, ask, run'],
       ['hostwright apply plan.json', 'plan again, and run what this plan says, or nothing'],
       ['hostwright apply --expect comment.md', 'what a review approved, and nothing else'],
-      ['hostwright apply --changed-since HEAD~1', 'only what the last commit changed'],
+      ['hostwright apply --changed-since origin/main', 'only what this branch changes'],
       ['hostwright apply --approve create,update', 'unreviewed, unless there is more to it than that'],
       ['hostwright apply --yes --allow-charges 1 --max-spend 15.00EUR', 'buy one thing, at this price at most'],
       ['hostwright apply --resume', 'go on with what an earlier run left in flight'],

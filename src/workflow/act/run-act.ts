@@ -290,8 +290,12 @@ export function notConfirmed(): Ending<never> {
 
 /** What somebody else has to do, or time: nothing was done. */
 export function notNow(detail: string): Ending<never> {
-  const summary = 'The platform does not allow the command now';
-  return { outcome: 'waiting', diagnostics: [{ code: 'HW4503', severity: 'warning', summary, detail }] };
+  return {
+    outcome: 'waiting',
+    diagnostics: [
+      { code: 'HW4503', severity: 'warning', summary: 'The platform does not allow the command now', detail },
+    ],
+  };
 }
 
 /** The request left, and nobody can say what became of it. */
@@ -303,9 +307,8 @@ export function unknownEnd(reason: string, { look, again }: Pick<Asked<unknown>,
 
 function unknownBefore(reason: string, { look, again }: Pick<Asked<unknown>, 'look' | 'again'>): Ending<never> {
   const once = again?.option === undefined ? '' : ` To send it once more, add ${again.option}.`;
-  const summary = 'Nobody knows what became of the last one';
   const detail = `${sentenceOf(reason)} Nothing was sent now. ${look}${once}`;
-  return failed({ code: 'HW4581', severity: 'error', summary, detail });
+  return failed({ code: 'HW4581', severity: 'error', summary: 'Nobody knows what became of the last one', detail });
 }
 
 function unfollowed(reason: string, isContinued: boolean): Diagnostic {

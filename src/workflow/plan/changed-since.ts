@@ -21,7 +21,7 @@ import { readsTheSame, saysTheSame } from '../../manifest/workspace.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import type { Limits, Scope } from './limits.ts';
-import { countOf, named, PART_READ, restingOn } from './limits.ts';
+import { countOf, named, partRead, restingOn } from './limits.ts';
 
 /** How much a plan is limited to, and what has to be said about it. */
 export type ChangedScope =
@@ -247,5 +247,5 @@ function changesRead({ ref, commit }: Base, { changed, targets, withNeeds, all }
     ...restingOn(targets, withNeeds),
     `${withNeeds.size === 0 ? 'Nothing' : 'Nothing else'} of the account was read, so nothing is said about the rest; without \`--changed-since\` all of it is.`,
   ].join(' ');
-  return { code: PART_READ, severity: 'warning', summary: 'Only a part of the account was read', detail };
+  return partRead(detail);
 }

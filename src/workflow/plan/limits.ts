@@ -49,5 +49,7 @@ export function named(names: readonly string[]): string {
   return `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
 }
 
-/** The code of the notice that only a part of the account was read. */
-export const PART_READ = 'HW6142';
+/** The notice that only a part of the account was read. */
+export function partRead(detail: string): Diagnostic {
+  return { code: 'HW6142', severity: 'warning', summary: 'Only a part of the account was read', detail };
+}

@@ -21,7 +21,6 @@ import type { GuardOptions } from '../guards.ts';
 import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guards.ts';
 import { formerlyDeclared } from './changed-since.ts';
 import type { Limits } from './limits.ts';
-import { PART_READ } from './limits.ts';
 import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { OrphanSearch } from './orphaned.ts';
@@ -156,7 +155,7 @@ async function prepare(
   ];
   const view = renameView(ledger.view, findRenames(declared, ledger.view));
   return {
-    partRead: notices.find(({ code }) => code === PART_READ),
+    partRead: limits.within === undefined ? undefined : notices[0],
     checkPlan: (plan) =>
       guardCheckOf(refusalsOf(plan, { ...workspace, guards }, options.guards ?? {}, ledger.view.standing), {
         from: session.guardsFrom ?? basename(file),

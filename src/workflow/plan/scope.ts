@@ -12,7 +12,7 @@ import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { changedSince } from './changed-since.ts';
 import type { Limits, Scope } from './limits.ts';
-import { countOf, named, PART_READ, restingOn, rootsIn } from './limits.ts';
+import { countOf, named, partRead, restingOn, rootsIn } from './limits.ts';
 import { knownAddresses, matchesNothing } from './targets.ts';
 
 export interface ScopeRequest {
@@ -77,7 +77,7 @@ function narrowed(
   if (within.size === roots.size) return { limits, notices: [], isNothing: false };
   return {
     limits: { ...limits, within },
-    notices: [partRead([...subjects], within, roots.size)],
+    notices: [readOnly([...subjects], within, roots.size)],
     isNothing: subjects.size === 0,
   };
 }
@@ -92,16 +92,14 @@ function allForDelete(address: Address): Diagnostic {
   };
 }
 
-function partRead(subjects: readonly Address[], within: ReadonlySet<Address>, all: number): Diagnostic {
+/** How much was read of an account with so many roots. */
+function readOnly(subjects: readonly Address[], within: ReadonlySet<Address>, all: number): Diagnostic {
   const roots = subjects.filter((address) => within.has(address)).sort(compareText);
-  return {
-    code: PART_READ,
-    severity: 'warning',
-    summary: 'Only a part of the account was read',
-    detail: [
+  return partRead(
+    [
       `Looked at ${countOf(roots.length, all)}: ${named(roots)}.`,
       ...restingOn(roots, within),
       'Nothing else of the account was read, so nothing is said about the rest.',
     ].join(' '),
-  };
+  );
 }
