@@ -1,4 +1,6 @@
 // How each documented endpoint and each documented field of a request can be reached.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * manifest: a manifest causes it. command: a person asks for it. read: read for a plan, an export or a wait. same:
@@ -8,147 +10,145 @@ export type Reach = 'manifest' | 'command' | 'read' | 'same' | 'no';
 /** `Site.plan` in backquotes is a field of a manifest, `site restart` a command. */
 export type Row = readonly [name: string, reach: Reach, how: string];
 
-export const ENDPOINTS: Readonly<Record<string, readonly Row[]>> = {
+/** What is sent, `sent.txt` tells; only what is not sent has its reach here. */
+const ROWS: Readonly<Record<string, readonly (readonly [name: string, how: string] | Row)[]>> = {
   Sites: [
-    ['GET /api/sites', 'command', '`get sites`'],
-    ['GET /api/sites/:id/restart (listed as View Site)', 'command', '`get sites` of one site'],
-    ['PATCH /api/sites/:id', 'manifest', '`Site.name`, `Site.plan`'],
-    ['POST /api/sites/:id', 'command', '`site restart`'],
-    ['DELETE /api/sites/:id', 'manifest', '`Site.lifecycle.state`: absent'],
-    ['GET /api/sites/:id/sso', 'command', '`site sso` with --list'],
-    ['POST /api/sites/:id/sso', 'command', '`site sso`'],
-    ['GET /api/sites/:id/tasks', 'command', '`get tasks`'],
-    ['GET /api/sites/:id/tasks/:filter/filter', 'command', '`get tasks` with --status'],
-    ['GET /api/tasks/:id', 'read', 'until a task is done'],
+    ['GET /api/sites', '`get sites`'],
+    ['GET /api/sites/:id/restart (listed as View Site)', '`get sites` of one site'],
+    ['PATCH /api/sites/:id', '`Site.name`, `Site.plan`'],
+    ['POST /api/sites/:id', '`site restart`'],
+    ['DELETE /api/sites/:id', '`Site.lifecycle.state`: absent'],
+    ['GET /api/sites/:id/sso', '`site sso` with --list'],
+    ['POST /api/sites/:id/sso', '`site sso`'],
+    ['GET /api/sites/:id/tasks', '`get tasks`'],
+    ['GET /api/sites/:id/tasks/:filter/filter', '`get tasks` with --status'],
+    ['GET /api/tasks/:id', 'until a task is done'],
   ],
   Metrics: [
-    ['GET /api/sites/:id/metrics/resources', 'command', '`site metrics`'],
-    ['POST /api/sites/:id/metrics/resources', 'command', '`site metrics`'],
-    ['POST /api/sites/:id/metrics/cdn', 'command', '`site metrics`'],
-    ['GET /api/sites/:id/metrics/shield', 'command', '`site metrics`'],
-    ['GET /api/sites/:id/metrics/shield/overview', 'command', '`site metrics`'],
+    ['GET /api/sites/:id/metrics/resources', '`site metrics`'],
+    ['POST /api/sites/:id/metrics/resources', '`site metrics`'],
+    ['POST /api/sites/:id/metrics/cdn', '`site metrics`'],
+    ['GET /api/sites/:id/metrics/shield', '`site metrics`'],
+    ['GET /api/sites/:id/metrics/shield/overview', '`site metrics`'],
   ],
   'Backups, PHP': [
-    ['GET /api/sites/:id/backups', 'command', '`get backups`'],
-    ['PATCH /api/sites/:id/backups/:volume', 'manifest', '`Site.beforeChange.backup`; `site backup` on its own'],
-    ['DELETE /api/sites/:id/backups/:volume', 'command', '`site backup delete`'],
-    ['PATCH /api/sites/:id/restores/:volume', 'command', '`site restore`'],
-    ['GET /api/sites/:id/variants', 'read', 'plan of `Site.phpVersion`'],
-    ['PATCH /api/sites/:id/variants/php', 'manifest', '`Site.phpVersion`'],
+    ['GET /api/sites/:id/backups', '`get backups`'],
+    ['PATCH /api/sites/:id/backups/:volume', '`Site.beforeChange.backup`; `site backup` on its own'],
+    ['DELETE /api/sites/:id/backups/:volume', '`site backup delete`'],
+    ['PATCH /api/sites/:id/restores/:volume', '`site restore`'],
+    ['GET /api/sites/:id/variants', 'plan of `Site.phpVersion`'],
+    ['PATCH /api/sites/:id/variants/php', '`Site.phpVersion`'],
   ],
   'Site domains': [
-    ['GET /api/domains', 'command', '`get domains`'],
+    ['GET /api/domains', '`get domains`'],
+    [
+      'availability of a name (path not shown)',
+      'no',
+      'the path is not documented; `registration check` asks for names to buy',
+    ],
     ['GET /api/domains/:id', 'same', 'the list carries the same object'],
     ['POST /api/domains/query', 'same', 'the list is read whole and filtered'],
-    ['GET /api/sites/:id/domains', 'read', 'whether an attach or a detach is done'],
-    ['POST /api/sites/:id/domains', 'manifest', '`Site.domains`, `Site.primaryDomain`'],
-    ['PATCH /api/sites/:id/domains/:id', 'manifest', '`Site.primaryDomain`'],
-    [
-      'DELETE /api/sites/:id/domain/:id',
-      'manifest',
-      'a hostname that leaves `Site.domains`, or `Site.domains.moveFrom`',
-    ],
+    ['GET /api/sites/:id/domains', 'whether an attach or a detach is done'],
+    ['POST /api/sites/:id/domains', '`Site.domains`, `Site.primaryDomain`'],
+    ['PATCH /api/sites/:id/domains/:id', '`Site.primaryDomain`'],
+    ['DELETE /api/sites/:id/domain/:id', 'a hostname that leaves `Site.domains`, or `Site.domains.moveFrom`'],
   ],
   'Orders, carts': [
-    ['GET /api/orders', 'command', '`get orders`'],
-    ['GET /api/orders/:id', 'command', '`get orders` of one order'],
-    ['POST /api/orders', 'manifest', '`Site.order` with `Site.plan`'],
-    ['POST /api/orders/domain', 'manifest', '`DomainRegistration.order`'],
-    ['DELETE /api/orders/:id', 'command', '`order cancel`'],
+    ['GET /api/orders', '`get orders`'],
+    ['GET /api/orders/:id', '`get orders` of one order'],
+    ['POST /api/orders', '`Site.order` with `Site.plan`'],
+    ['POST /api/orders/domain', '`DomainRegistration.order`'],
+    ['DELETE /api/orders/:id', '`order cancel`'],
     ['PATCH /api/orders/:id', 'no', 'the platform always refuses it (400)'],
-    ['GET /api/carts/:token', 'command', '`get carts`'],
+    ['GET /api/carts/:token', '`get carts`'],
     ['GET /api/subscriptions/:id', 'no', 'named in passing; the shape is not documented'],
-    ['GET /api/about', 'command', '`get about`'],
+    ['GET /api/about', '`get about`'],
   ],
   'Users, webhooks': [
-    ['GET /api/users', 'command', '`get users`'],
+    ['GET /api/users', '`get users`'],
     ['GET /api/users/:id', 'same', 'the list carries the same object'],
-    ['POST /api/users', 'manifest', 'a `User`'],
+    ['POST /api/users', 'a `User`'],
     ['PATCH /api/users/:id', 'no', 'the platform always refuses it (401)'],
     ['DELETE /api/users/:id', 'no', 'the platform always refuses it (401)'],
-    ['GET /api/webhooks/task', 'command', '`doctor`'],
+    ['GET /api/webhooks/task', 'no', "it tells who may report tasks, which is for the platform's own infrastructure"],
     ['POST /api/webhooks/task/:id', 'no', "for the platform's own infrastructure"],
   ],
   'CDN, cache, edge': [
-    ['GET /api/sites/:id/cdn', 'command', '`get cdn`; plan: system hostnames, whether Shield can be active'],
-    ['GET /api/sites/:id/cdn/caching', 'read', 'plan, export'],
-    ['PATCH /api/sites/:id/cdn/caching', 'manifest', '`Site.caching`'],
-    ['POST /api/sites/:id/cdn/caching/purge', 'manifest', '`Site.afterChange.purge`; `site purge` on its own'],
-    ['GET /api/sites/:id/cache', 'read', 'plan, export'],
-    ['PATCH /api/sites/:id/cache/:type', 'manifest', '`Site.cacheLayers`'],
-    ['DELETE /api/sites/:id/cache/:type', 'manifest', '`Site.cacheLayers`'],
-    ['DELETE /api/sites/:id/cache/:type/purge', 'command', '`site purge` with --layer'],
-    ['GET /api/sites/:id/edge_rules', 'read', 'plan, export'],
-    ['POST /api/sites/:id/edge_rules', 'manifest', '`Site.edgeRules`: a rule that is new, or replaced'],
+    ['GET /api/sites/:id/cdn', '`get cdn`; plan: system hostnames, whether Shield can be active'],
+    ['GET /api/sites/:id/cdn/caching', 'plan, export'],
+    ['PATCH /api/sites/:id/cdn/caching', '`Site.caching`'],
+    ['POST /api/sites/:id/cdn/caching/purge', '`Site.afterChange.purge`; `site purge` on its own'],
+    ['GET /api/sites/:id/cache', 'plan, export'],
+    ['PATCH /api/sites/:id/cache/:type', '`Site.cacheLayers`'],
+    ['DELETE /api/sites/:id/cache/:type', '`Site.cacheLayers`'],
+    ['DELETE /api/sites/:id/cache/:type/purge', '`site purge` with --layer'],
+    ['GET /api/sites/:id/edge_rules', 'plan, export'],
+    ['POST /api/sites/:id/edge_rules', '`Site.edgeRules`: a rule that is new, or replaced'],
     ['PATCH /api/sites/:id/edge_rules/:id', 'same', 'the POST of a rule with its id updates it in place'],
-    ['PATCH /api/sites/:id/edge_rules/:id/enabled', 'manifest', '`Site.edgeRules.enabled`'],
-    ['DELETE /api/sites/:id/edge_rules/:id', 'manifest', 'a rule that leaves `Site.edgeRules`'],
-    ['GET /api/sites/:id/logs/cdn', 'command', '`site logs`'],
-    ['GET /api/sites/:id/logs/cdn/summary', 'command', '`site logs` with --summary'],
-    ['GET /api/sites/:id/logs/origin', 'command', '`site logs`'],
+    ['PATCH /api/sites/:id/edge_rules/:id/enabled', '`Site.edgeRules.enabled`'],
+    ['DELETE /api/sites/:id/edge_rules/:id', 'a rule that leaves `Site.edgeRules`'],
+    ['GET /api/sites/:id/logs/cdn', '`site logs`'],
+    ['GET /api/sites/:id/logs/cdn/summary', '`site logs` with --summary'],
+    ['GET /api/sites/:id/logs/origin', '`site logs`'],
   ],
   Shield: [
-    ['GET /api/sites/:id/shield', 'read', 'plan, export, doctor'],
-    ['POST /api/sites/:id/shield', 'manifest', '`Site.shield.enabled`'],
+    ['GET /api/sites/:id/shield', 'plan, export, doctor'],
+    ['POST /api/sites/:id/shield', '`Site.shield.enabled`'],
     [
       'PATCH /api/sites/:id/shield',
-      'manifest',
       '`Site.shield.plan`, `Site.shield.ddos`, `Site.shield.whitelabelResponsePages`, `Site.shield.learnOnActivation`; `shield learn` for learning mode',
     ],
-    ['DELETE /api/sites/:id/shield', 'manifest', '`Site.shield.enabled`: false'],
+    ['DELETE /api/sites/:id/shield', '`Site.shield.enabled`: false'],
     ['GET /api/sites/:id/shield/waf', 'same', 'the zone carries the same settings'],
-    ['PATCH /api/sites/:id/shield/waf', 'manifest', '`Site.shield.waf`'],
-    ['GET /api/sites/:id/shield/waf/rules', 'command', '`get shield-rules`'],
-    ['GET /api/sites/:id/shield/waf_custom_rules', 'read', 'plan, export'],
-    ['POST /api/sites/:id/shield/waf_custom_rules', 'manifest', '`Site.shield.customRules`'],
-    ['PATCH /api/sites/:id/shield/waf_custom_rules/:id', 'manifest', '`Site.shield.customRules`'],
-    ['DELETE /api/sites/:id/shield/waf_custom_rules/:id', 'manifest', 'an item that leaves `Site.shield.customRules`'],
-    ['GET /api/sites/:id/shield/rate_limits', 'read', 'plan, export'],
-    ['POST /api/sites/:id/shield/rate_limits', 'manifest', '`Site.shield.rateLimits`'],
-    ['PATCH /api/sites/:id/shield/rate_limits/:id', 'manifest', '`Site.shield.rateLimits`'],
-    ['DELETE /api/sites/:id/shield/rate_limits/:id', 'manifest', 'an item that leaves `Site.shield.rateLimits`'],
-    ['GET /api/sites/:id/shield/bot_detection', 'read', 'plan, export'],
-    ['PATCH /api/sites/:id/shield/bot_detection', 'manifest', '`Site.shield.botDetection`'],
-    ['GET /api/sites/:id/shield/access_lists', 'read', 'plan, export'],
-    ['GET /api/sites/:id/shield/access_lists/enums', 'read', 'checks the type of an access list'],
-    ['GET /api/sites/:id/shield/access_lists/:id', 'read', 'where the list leaves content out'],
-    ['POST /api/sites/:id/shield/access_lists', 'manifest', '`Site.shield.accessLists`'],
-    ['PATCH /api/sites/:id/shield/access_lists/:id', 'manifest', '`Site.shield.accessLists`'],
-    ['DELETE /api/sites/:id/shield/access_lists/:id', 'manifest', 'an item that leaves `Site.shield.accessLists`'],
-    ['GET /api/sites/:id/shield/events', 'command', '`get shield-events`'],
+    ['PATCH /api/sites/:id/shield/waf', '`Site.shield.waf`'],
+    ['GET /api/sites/:id/shield/waf/rules', '`get shield-rules`'],
+    ['GET /api/sites/:id/shield/waf_custom_rules', 'plan, export'],
+    ['POST /api/sites/:id/shield/waf_custom_rules', '`Site.shield.customRules`'],
+    ['PATCH /api/sites/:id/shield/waf_custom_rules/:id', '`Site.shield.customRules`'],
+    ['DELETE /api/sites/:id/shield/waf_custom_rules/:id', 'an item that leaves `Site.shield.customRules`'],
+    ['GET /api/sites/:id/shield/rate_limits', 'plan, export'],
+    ['POST /api/sites/:id/shield/rate_limits', '`Site.shield.rateLimits`'],
+    ['PATCH /api/sites/:id/shield/rate_limits/:id', '`Site.shield.rateLimits`'],
+    ['DELETE /api/sites/:id/shield/rate_limits/:id', 'an item that leaves `Site.shield.rateLimits`'],
+    ['GET /api/sites/:id/shield/bot_detection', 'plan, export'],
+    ['PATCH /api/sites/:id/shield/bot_detection', '`Site.shield.botDetection`'],
+    ['GET /api/sites/:id/shield/access_lists', 'plan, export'],
+    ['GET /api/sites/:id/shield/access_lists/enums', 'checks the type of an access list'],
+    ['GET /api/sites/:id/shield/access_lists/:id', 'where the list leaves content out'],
+    ['POST /api/sites/:id/shield/access_lists', '`Site.shield.accessLists`'],
+    ['PATCH /api/sites/:id/shield/access_lists/:id', '`Site.shield.accessLists`'],
+    ['DELETE /api/sites/:id/shield/access_lists/:id', 'an item that leaves `Site.shield.accessLists`'],
+    ['GET /api/sites/:id/shield/events', '`get shield-events`'],
   ],
   'Site mail': [
-    ['GET /api/sites/:id/mail', 'command', '`site mail show`'],
-    ['PATCH /api/sites/:id/mail/settings', 'manifest', '`Site.mail`'],
-    ['DELETE /api/sites/:id/mail/suspension', 'command', '`site mail unblock`'],
-    ['POST /api/sites/:id/mail/dns_check', 'command', '`site mail check`'],
-    ['GET /api/sites/:id/mail/logs', 'command', '`site logs`'],
-    ['GET /api/sites/:id/mail/metrics', 'command', '`site metrics`'],
+    ['GET /api/sites/:id/mail', '`site mail show`'],
+    ['PATCH /api/sites/:id/mail/settings', '`Site.mail`'],
+    ['DELETE /api/sites/:id/mail/suspension', '`site mail unblock`'],
+    ['POST /api/sites/:id/mail/dns_check', '`site mail check`'],
+    ['GET /api/sites/:id/mail/logs', '`site logs`'],
+    ['GET /api/sites/:id/mail/metrics', '`site metrics`'],
   ],
   Mailspace: [
-    ['GET /api/mailspace', 'command', '`get mailspaces`'],
-    ['GET /api/mailspace/:id', 'read', 'only while unproven, for its TXT record'],
-    ['POST /api/mailspace', 'manifest', '`Mailspace.order` with `Mailspace.package`'],
+    ['GET /api/mailspace', '`get mailspaces`'],
+    ['GET /api/mailspace/:id', 'only while unproven, for its TXT record'],
+    ['POST /api/mailspace', '`Mailspace.order` with `Mailspace.package`'],
     ['PATCH /api/mailspace/:id', 'no', 'the parameters are not documented; the plan says what to do by hand'],
     ['DELETE /api/mailspace/:id', 'no', 'the shape is not documented; the plan says what to do by hand'],
     ['mailspace restore (path not shown)', 'no', 'the shape is not documented'],
     ['mailspace purge (path not shown)', 'no', 'the shape is not documented'],
-    ['GET /api/mailspace/:id/domains', 'command', '`get mail-domains`'],
+    ['GET /api/mailspace/:id/domains', '`get mail-domains`'],
     ['GET /api/mailspace/:id/domains/:name', 'same', 'the list carries the same object'],
-    ['POST /api/mailspace/:id/domains', 'manifest', '`Mailspace.domains`'],
-    ['PATCH /api/mailspace/:id/domains/:name', 'manifest', '`Mailspace.domains.description`'],
-    [
-      'DELETE /api/mailspace/:id/domains/:name',
-      'manifest',
-      'a domain that leaves `Mailspace.domains`, with `Mailspace.unlisted`',
-    ],
-    ['GET /api/mailspace/:id/domains/dns', 'command', '`dns`'],
-    ['POST /api/mailspace/:id/domains/dns_check', 'command', '`dns` with --check'],
+    ['POST /api/mailspace/:id/domains', '`Mailspace.domains`'],
+    ['PATCH /api/mailspace/:id/domains/:name', '`Mailspace.domains.description`'],
+    ['DELETE /api/mailspace/:id/domains/:name', 'a domain that leaves `Mailspace.domains`, with `Mailspace.unlisted`'],
+    ['GET /api/mailspace/:id/domains/dns', '`dns`'],
+    ['POST /api/mailspace/:id/domains/dns_check', '`dns` with --check'],
     [
       'GET /api/mailspace/:id/domain_verification',
       'no',
       'the shape is not documented; the mailspace shows its TXT record',
     ],
+    ['verification of a primary domain (path not shown)', 'no', 'the path is not documented'],
     ['POST /api/mailspace/:id/domain_verification', 'no', 'the body is not documented'],
     ['POST /api/mailspace/:id/domains/:name/... (secondary verification)', 'no', 'the path is not documented in full'],
     [
@@ -156,16 +156,12 @@ export const ENDPOINTS: Readonly<Record<string, readonly Row[]>> = {
       'no',
       'the shape is not documented; the plan says what to do by hand',
     ],
-    ['GET /api/mailspace/:id/aliases', 'command', '`get aliases`'],
-    ['POST /api/mailspace/:id/aliases', 'manifest', '`Mailspace.aliases`'],
-    [
-      'DELETE /api/mailspace/:id/aliases/:address',
-      'manifest',
-      'an alias that leaves `Mailspace.aliases`, or gets another target',
-    ],
-    ['GET /api/mailspace/:id/groups', 'command', '`get groups`'],
-    ['GET /api/mailspace/:id/groups/:principal_id', 'command', '`get groups -o wide`'],
-    ['POST /api/mailspace/:id/groups', 'manifest', '`Mailspace.groups`'],
+    ['GET /api/mailspace/:id/aliases', '`get aliases`'],
+    ['POST /api/mailspace/:id/aliases', '`Mailspace.aliases`'],
+    ['DELETE /api/mailspace/:id/aliases/:address', 'an alias that leaves `Mailspace.aliases`, or gets another target'],
+    ['GET /api/mailspace/:id/groups', '`get groups`'],
+    ['GET /api/mailspace/:id/groups/:principal_id', '`get groups -o wide`'],
+    ['POST /api/mailspace/:id/groups', '`Mailspace.groups`'],
     [
       'PATCH /api/mailspace/:id/groups/:principal_id',
       'no',
@@ -176,18 +172,16 @@ export const ENDPOINTS: Readonly<Record<string, readonly Row[]>> = {
       'no',
       'the shape is not documented; the plan says what to do by hand',
     ],
-    ['GET /api/mailspace/:id/mailboxes', 'command', '`get mailboxes`'],
-    ['GET /api/mailspace/:id/mailboxes/check', 'read', 'only where a list may be cut off'],
+    ['GET /api/mailspace/:id/mailboxes', '`get mailboxes`'],
+    ['GET /api/mailspace/:id/mailboxes/check', 'only where a list may be cut off'],
     [
       'GET /api/mailspace/:id/mailboxes/:id',
-      'read',
       'plan of `Mailspace.mailboxes.allowedIps` and `Mailspace.mailboxes.lists`',
     ],
-    ['POST /api/mailspace/:id/mailboxes', 'manifest', '`Mailspace.mailboxes`'],
-    ['PATCH /api/mailspace/:id/mailboxes/:id', 'manifest', '`Mailspace.mailboxes`, `Mailspace.groups.members`'],
+    ['POST /api/mailspace/:id/mailboxes', '`Mailspace.mailboxes`'],
+    ['PATCH /api/mailspace/:id/mailboxes/:id', '`Mailspace.mailboxes`, `Mailspace.groups.members`'],
     [
       'DELETE /api/mailspace/:id/mailboxes/:id',
-      'manifest',
       'a mailbox that leaves `Mailspace.mailboxes`, with `Mailspace.unlisted`',
     ],
     ['mailboxes/:id/restore (PATCH status active serves)', 'no', 'the shape is not documented'],
@@ -213,11 +207,11 @@ export const ENDPOINTS: Readonly<Record<string, readonly Row[]>> = {
     ['delivery recovery', 'no', 'the shape is not documented'],
   ],
   'Panel accounts': [
-    ['GET /api/panel_accounts', 'command', '`get panel-accounts`'],
-    ['GET /api/panel_accounts/:username', 'read', 'whether a purchase, a resize or a deletion is done'],
-    ['POST /api/panel_accounts', 'manifest', '`PanelAccount.order` with `PanelAccount.package`'],
-    ['PATCH /api/panel_accounts/:username', 'manifest', '`PanelAccount.package`'],
-    ['DELETE /api/panel_accounts/:username', 'manifest', '`PanelAccount.lifecycle.state`: absent'],
+    ['GET /api/panel_accounts', '`get panel-accounts`'],
+    ['GET /api/panel_accounts/:username', 'whether a purchase, a resize or a deletion is done'],
+    ['POST /api/panel_accounts', '`PanelAccount.order` with `PanelAccount.package`'],
+    ['PATCH /api/panel_accounts/:username', '`PanelAccount.package`'],
+    ['DELETE /api/panel_accounts/:username', '`PanelAccount.lifecycle.state`: absent'],
     ['GET /api/panel_accounts/:username/domains', 'no', 'the shape is not documented'],
     ['POST /api/panel_accounts/:username/domains', 'no', 'the shape is not documented'],
     ['DELETE /api/panel_accounts/:username/domains/:domain', 'no', 'the shape is not documented'],
@@ -226,46 +220,43 @@ export const ENDPOINTS: Readonly<Record<string, readonly Row[]>> = {
     ['POST /api/panel_accounts/:username/session', 'no', 'the shape is not documented'],
   ],
   'Domain contacts': [
-    ['GET /api/domain_contacts', 'command', '`get contacts`'],
-    ['GET /api/domain_contacts/:id', 'command', '`get contacts` of one contact'],
+    ['GET /api/domain_contacts', '`get contacts`'],
+    ['GET /api/domain_contacts/:id', '`get contacts` of one contact'],
     ['POST /api/domain_contacts', 'same', 'contacts are made where they are used (order, holder, roles)'],
     ['PATCH /api/domain_contacts/:id', 'same', 'a holder is edited in place, and a role gets a new contact'],
-    ['DELETE /api/domain_contacts/:id', 'command', '`contact delete`'],
-    ['POST /api/domain_contacts/:id/resend_verification', 'command', '`contact verify`'],
+    ['DELETE /api/domain_contacts/:id', '`contact delete`'],
+    ['POST /api/domain_contacts/:id/resend_verification', '`contact verify`'],
   ],
   Registrations: [
-    ['GET /api/domain_registrations', 'command', '`get registrations`'],
-    ['GET /api/domain_registrations/:id', 'command', '`get registrations` of one name'],
-    ['POST /api/domain_registrations/check', 'command', '`registration check`, and the plan of an order'],
-    ['POST /api/domain_registrations/suggestions', 'command', '`registration check` with --suggest'],
-    ['PATCH /api/domain_registrations/:id', 'manifest', '`DomainRegistration.autoRenew`'],
-    ['PATCH /api/domain_registrations/:id/nameservers', 'manifest', '`DomainRegistration.nameservers`'],
-    ['PATCH /api/domain_registrations/:id/lock', 'manifest', '`DomainRegistration.locked`'],
+    ['GET /api/domain_registrations', '`get registrations`'],
+    ['GET /api/domain_registrations/:id', '`get registrations` of one name'],
+    ['POST /api/domain_registrations/check', '`registration check`, and the plan of an order'],
+    ['POST /api/domain_registrations/suggestions', '`registration check` with --suggest'],
+    ['PATCH /api/domain_registrations/:id', '`DomainRegistration.autoRenew`'],
+    ['PATCH /api/domain_registrations/:id/nameservers', '`DomainRegistration.nameservers`'],
+    ['PATCH /api/domain_registrations/:id/lock', '`DomainRegistration.locked`'],
     [
       'PATCH /api/domain_registrations/:id/privacy',
-      'manifest',
       '`DomainRegistration.privacyProtect`; where it costs money it is done in the dashboard',
     ],
-    ['PATCH /api/domain_registrations/:id/dnssec', 'manifest', '`DomainRegistration.dnssec`'],
+    ['PATCH /api/domain_registrations/:id/dnssec', '`DomainRegistration.dnssec`'],
     [
       'PATCH /api/domain_registrations/:id/holder',
-      'manifest',
       '`DomainRegistration.contacts.owner`, `DomainRegistration.ownerChange`, `DomainRegistration.confirmReverification`',
     ],
-    ['POST /api/domain_registrations/:id/registrant_change', 'manifest', '`DomainRegistration.ownerChange.paid`'],
-    ['PATCH /api/domain_registrations/:id/contacts', 'manifest', '`DomainRegistration.contacts`'],
-    ['GET /api/domain_registrations/:id/epp_code', 'command', '`registration epp-code`'],
-    ['POST /api/domain_registrations/:id/force_sync', 'command', '`registration refresh`'],
-    ['POST /api/domain_registrations/:id/transfer_out', 'command', '`registration transfer-out`'],
-    ['POST /api/domain_registrations/:id/push_transfer', 'command', '`registration push-transfer`'],
+    ['POST /api/domain_registrations/:id/registrant_change', '`DomainRegistration.ownerChange.paid`'],
+    ['PATCH /api/domain_registrations/:id/contacts', '`DomainRegistration.contacts`'],
+    ['GET /api/domain_registrations/:id/epp_code', '`registration epp-code`'],
+    ['POST /api/domain_registrations/:id/force_sync', '`registration refresh`'],
+    ['POST /api/domain_registrations/:id/transfer_out', '`registration transfer-out`'],
+    ['POST /api/domain_registrations/:id/push_transfer', '`registration push-transfer`'],
     [
       'POST /api/domain_registrations/:id/resend_contact_verification',
-      'command',
       '`contact verify` with the name of a registration',
     ],
-    ['GET /api/domain_registrations/:id/hosts', 'command', '`get hosts`'],
-    ['POST /api/domain_registrations/:id/hosts', 'manifest', '`DomainRegistration.hosts`'],
-    ['PATCH /api/domain_registrations/:id/hosts/:host_name', 'manifest', '`DomainRegistration.hosts.addresses`'],
+    ['GET /api/domain_registrations/:id/hosts', '`get hosts`'],
+    ['POST /api/domain_registrations/:id/hosts', '`DomainRegistration.hosts`'],
+    ['PATCH /api/domain_registrations/:id/hosts/:host_name', '`DomainRegistration.hosts.addresses`'],
     [
       'GET /api/domain_registrations/:id/processes/:process',
       'no',
@@ -275,6 +266,57 @@ export const ENDPOINTS: Readonly<Record<string, readonly Row[]>> = {
     ['registrar process cancel', 'no', 'the shape is not documented'],
   ],
 };
+
+/** The name of an endpoint, whatever its placeholders are called and whatever is said of it in brackets. */
+export function withoutNames(name: string): string {
+  return name.replaceAll(/:\w+/g, ':').replace(/ \(.*$/, '');
+}
+
+/** What endpoints were sent a request for when the sessions ran: `plan`, `apply`, `command`, `cli`. */
+export const SENT: ReadonlyMap<string, ReadonlySet<string>> = sentRequests();
+
+/** Names of endpoints, each with a field that a body had. */
+export const SENT_FIELDS: ReadonlySet<string> = new Set(
+  sentLines().flatMap((line) => (line.startsWith('field ') ? [withoutNames(line.slice('field '.length))] : [])),
+);
+
+function sentLines(): readonly string[] {
+  return readFileSync(join(import.meta.dirname, 'sent.txt'), 'utf8')
+    .trim()
+    .split('\n');
+}
+
+function sentRequests(): ReadonlyMap<string, ReadonlySet<string>> {
+  const sent = new Map<string, Set<string>>();
+  for (const line of sentLines()) {
+    const [purpose, method, path] = line.split(' ') as [string, string, string];
+    const name = withoutNames(`${method} ${path}`);
+    if (purpose !== 'field') sent.set(name, (sent.get(name) ?? new Set()).add(purpose));
+  }
+  return sent;
+}
+
+/** What is sent for a person's command, for a change of a manifest, or at all; undefined where nobody sends it so. */
+function reachOf(name: string, how: string): Reach | undefined {
+  const sent = SENT.get(withoutNames(name)) ?? new Set();
+  if (/^`[a-z]/.test(how)) return sent.has('command') || sent.has('cli') ? 'command' : undefined;
+  if (name.startsWith('GET')) return sent.size > 0 ? 'read' : undefined;
+  return sent.has('apply') ? 'manifest' : undefined;
+}
+
+/** Throws where a row claims what no session did. */
+export const ENDPOINTS: Readonly<Record<string, readonly Row[]>> = Object.fromEntries(
+  Object.entries(ROWS).map(([title, rows]) => [
+    title,
+    rows.map((row): Row => {
+      if (row.length === 3) return row;
+      const [name, how] = row;
+      const reach = reachOf(name, how);
+      if (reach === undefined) throw new Error(`${name} is said to be reached (${how}), and no session sent it so`);
+      return [name, reach, how];
+    }),
+  ]),
+);
 
 export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
   'PATCH /api/sites/:id': [
@@ -299,8 +341,8 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['site.plan', 'manifest', '`Site.plan`'],
     ['site.term', 'manifest', '`Site.order.term`'],
     ['site.name', 'no', 'the platform ignores it'],
-    ['callback.url', 'no', 'for a receiver of events; Hostwright asks instead'],
-    ['callback.authorization', 'no', 'for a receiver of events; Hostwright asks instead'],
+    ['callback.url', 'manifest', '`Workspace.callback.url`'],
+    ['callback.authorization', 'manifest', '`Workspace.callback.authorization`'],
   ],
   'POST /api/orders/domain': [
     ['domain.name', 'manifest', '`DomainRegistration.metadata.name`'],
@@ -322,8 +364,8 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['contact.extra_properties', 'manifest', '`Contact.extraProperties`'],
     ['contact_source.registration_id', 'no', 'no read shows the number that it wants'],
     ['role_contacts.*.source_registration_id', 'no', 'no read shows the number that it wants'],
-    ['callback.url', 'no', 'for a receiver of events; Hostwright asks instead'],
-    ['callback.authorization', 'no', 'for a receiver of events; Hostwright asks instead'],
+    ['callback.url', 'manifest', '`Workspace.callback.url`'],
+    ['callback.authorization', 'manifest', '`Workspace.callback.authorization`'],
   ],
   'POST /api/users': [
     ['fname', 'manifest', '`User.fname`'],
@@ -466,8 +508,8 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['package', 'manifest', '`PanelAccount.package`'],
     ['term', 'manifest', '`PanelAccount.order.term`'],
     ['domain', 'manifest', '`PanelAccount.order.domain`'],
-    ['callback.url', 'no', 'for a receiver of events; Hostwright asks instead'],
-    ['callback.authorization', 'no', 'for a receiver of events; Hostwright asks instead'],
+    ['callback.url', 'manifest', '`Workspace.callback.url`'],
+    ['callback.authorization', 'manifest', '`Workspace.callback.authorization`'],
   ],
   'PATCH /api/domain_contacts/:id': [
     ['tld_id / tld_name', 'no', 'contacts are edited through the registration that uses them'],

@@ -16,6 +16,8 @@ import type { Session } from '../../src/workflow/session.ts';
 import { inProcess } from '../../src/testing/in-process.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { memoryStores } from './memory-store.ts';
+import type { SentFor } from './sent-requests.ts';
+import { noteSent, noting } from './sent-requests.ts';
 import { isWhole } from './whole.ts';
 
 export interface Harness {
@@ -85,6 +87,21 @@ export async function startHarness({
 
   const storeFor = memoryLedger ? memoryStores(root) : undefined;
   let runs = 0;
+  let purpose: SentFor = 'command';
+  const seen = new Set<string>();
+  const transport = noting(inProcess(open), (request) => {
+    seen.add(`${request.method} ${request.path}`);
+    return purpose;
+  });
+  /** What is sent meanwhile is sent for this. */
+  const sendingFor = async <Result>(what: SentFor, run: () => Promise<Result>): Promise<Result> => {
+    purpose = what;
+    try {
+      return await run();
+    } finally {
+      purpose = 'command';
+    }
+  };
   const session = (extra: Partial<Session> = {}): Session => ({
     cwd: root,
     overrides: { baseUrl: sandbox.url },
@@ -104,7 +121,7 @@ export async function startHarness({
       uuid: () => `run-${(runs += 1)}`,
     },
     // A request to somewhere else, such as a proxy before the sandbox, goes there.
-    ...(isLocal && [undefined, sandbox.url].includes(extra.overrides?.baseUrl) && { transport: inProcess(open) }),
+    ...(isLocal && [undefined, sandbox.url].includes(extra.overrides?.baseUrl) && { transport }),
     ...(programEnv !== undefined && { ledger: { waitMs: 0, programEnv } }),
     ...(database !== undefined && { ledger: { waitMs: 0, programEnv: {}, databaseNamed: () => database } }),
     ...(storeFor !== undefined && { storeFor }),
@@ -112,7 +129,7 @@ export async function startHarness({
   });
   if (ledger === true) await ledgerCommand(session(), { do: 'init' });
   const plan = (given: Partial<PlanOptions> = {}, extra: Partial<Session> = {}) =>
-    planWorkspace(session(extra), { paths: [], targets: [], ...given });
+    sendingFor('plan', () => planWorkspace(session(extra), { paths: [], targets: [], ...given }));
   return {
     root,
     sandbox,
@@ -126,15 +143,18 @@ export async function startHarness({
       return made;
     },
     apply: (given = {}, extra = {}) =>
-      applyWorkspace(session(extra), {
-        paths: [],
-        targets: [],
-        parallelism: 4,
-        resumeOnly: false,
-        confirm: () => Promise.resolve(true),
-        ...given,
-      }),
+      sendingFor('apply', () =>
+        applyWorkspace(session(extra), {
+          paths: [],
+          targets: [],
+          parallelism: 4,
+          resumeOnly: false,
+          confirm: () => Promise.resolve(true),
+          ...given,
+        }),
+      ),
     close: async () => {
+      for (const { method, path } of open.requests) if (!seen.has(`${method} ${path}`)) noteSent('cli', method, path);
       await sandbox.close();
       await rm(root, { recursive: true, force: true });
     },
