@@ -1,5 +1,5 @@
 // Large manifests and traps end. What reading costs beside the YAML in it is measured by `npm run bench`.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { profile, readText, site } from './support.ts';
 
 test('a place in a merged manifest is looked for once it is asked for', async () => {
@@ -43,4 +43,15 @@ describe('traps end', () => {
     const { diagnostics } = await readText(text);
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(code === '' ? [] : expect.arrayContaining([code]));
   });
+});
+
+test('errors are copied at most as often as there are errors', async () => {
+  const count = 20_000;
+  const concat = vi.spyOn(Array.prototype, 'concat');
+  const { diagnostics } = await readText(site('a', `  domains:\n${'    - a\n'.repeat(count)}`));
+  const copied = concat.mock.contexts.reduce<number>((sum, list) => sum + (list as unknown[]).length, 0);
+  concat.mockRestore();
+  expect(copied).toBeLessThan(10 * count);
+  expect(diagnostics.at(-1)?.code).toBe('HW1207');
+  expect(diagnostics.find(({ code }) => code === 'HW1214')?.detail).toContain('And 19,900 more in this document.');
 });

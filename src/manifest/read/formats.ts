@@ -22,3 +22,9 @@ export function pattern(
   return { test: (text) => (made ??= new RegExp(source, flags)).test(text), toString: () => `/${source}/${flags}` };
 }
 pattern.code = 'pattern';
+
+/** Adds errors to a list in place. A validator calls it for each value in which something is wrong. */
+export function added<Item>(errors: Item[], more: readonly Item[]): Item[] {
+  for (const error of more) errors.push(error);
+  return errors;
+}

@@ -47,7 +47,7 @@ export function placeOf(document: ParsedDocument, pointer: string): string {
 }
 
 /** Nobody reads more at once, and a file full of junk would flood the terminal. */
-const SHOWN_PER_DOCUMENT = 50;
+const SHOWN_PER_DOCUMENT = 100;
 
 interface Finding {
   readonly code: Code;
@@ -75,7 +75,10 @@ export function schemaProblems(
   const left = kept.length - shown.length;
   return left === 0
     ? shown
-    : [...shown, problemAt(document, 'HW1214', '', 'value', `This document has ${left} more problems.`, address)];
+    : [
+        ...shown,
+        problemAt(document, 'HW1214', '', 'value', `And ${left.toLocaleString('en')} more in this document.`, address),
+      ];
 }
 
 /**
@@ -220,7 +223,7 @@ function notOneForm(
  * are several fields that belong to one place.
  */
 function misplacedOnce(errors: readonly SchemaError[], document: Json, shape: Shape): readonly SchemaError[] {
-  const places = new Map<string, string[]>();
+  const places = new Map<string, Set<string>>();
   const first = new Map<string, SchemaError>();
   const kept = errors.flatMap((error) => {
     const { keyword, instancePath, params } = error;
@@ -228,7 +231,7 @@ function misplacedOnce(errors: readonly SchemaError[], document: Json, shape: Sh
     const field = String(params.additionalProperty);
     const [place] = belongsBelow(field, instancePath, document, shape);
     if (place === undefined) return error;
-    places.set(place, [...(places.get(place) ?? []), field]);
+    places.set(place, (places.get(place) ?? new Set()).add(field));
     const key = `${instancePath} ${place}`;
     const earlier = first.get(key);
     if (earlier === undefined) {
@@ -242,7 +245,7 @@ function misplacedOnce(errors: readonly SchemaError[], document: Json, shape: Sh
     ({ keyword, instancePath, params }) =>
       !places.has(instancePath) ||
       !(
-        (keyword === 'required' && places.get(instancePath)?.includes(String(params.missingProperty)) === true) ||
+        (keyword === 'required' && places.get(instancePath)?.has(String(params.missingProperty)) === true) ||
         (keyword === 'type' && valueAt(document, instancePath) === null)
       ),
   );
