@@ -61,6 +61,8 @@ export interface Context {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   /** Columns for results. */
   readonly width: number;
+  /** Somebody reads it in a terminal: long lines are broken between words. */
+  readonly wrap: boolean;
   /** A person can be asked. */
   readonly canAsk: boolean;
   /** Set by a command that runs long; silent until then. */
@@ -136,6 +138,9 @@ export function createContext(
     get width() {
       const columns = isTerminal(1, process) ? process.stdout.columns : undefined;
       return Math.min(Math.max(columns ?? WIDTH_UNKNOWN, 60), 160);
+    },
+    get wrap() {
+      return isTerminal(1, process);
     },
     get canAsk() {
       return process.stdin.isTTY && isInteractive(isTerminal(2, process), env);

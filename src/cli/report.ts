@@ -1,14 +1,15 @@
 // Which stream and which form the parts of a result take: JSON and Markdown whole on stdout; for people results on
 // stdout, what went wrong and what to do next on stderr; for a job on GitHub all of it in its log, then its notes.
 // Renderers are loaded when they are needed.
-import type { Address } from '../model/address.ts';
-import type { Diagnostic, SourcePosition } from '../model/diagnostic.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../model/diagnostic.ts';
 import { invariant } from '../model/invariant.ts';
 import type { GuardCheck } from '../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { ValidationText } from '../report/text/diagnostics.ts';
+import type { StartedByJob } from '../model/plan/started-by.ts';
+import { isJob } from '../model/plan/started-by.ts';
+import type { ValidationText } from '../report/view/document.ts';
 import type { EditedFile } from '../report/text/edits.ts';
 import {
   planPieces,
@@ -19,9 +20,10 @@ import {
 } from '../report/json/index.ts';
 import type { Limit } from '../report/markdown/index.ts';
 import { withoutPersonal } from '../report/view/personal.ts';
-import type { Reported } from '../report/markdown/marker.ts';
+import type { Reported } from '../report/blocks/problems.ts';
 import { endOutputs, outcomeOutputs, planOutputs } from '../report/view/outputs.ts';
 import type { Context, Format } from './context.ts';
+import { startedBy } from './started-by.ts';
 import { writeReports } from './report-files.ts';
 
 /** How much of a plan is shown, as people say it. */
@@ -171,7 +173,16 @@ export async function reportPlan(
   const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(toShare(diagnostic))));
   const { verbose = false, ...rest } = pickFlags(flags);
   const checked = guardCheck === undefined ? {} : { guardCheck };
-  const markdown = { heading, outcome, diagnostics: beside, verbose, ...checked, ...rest };
+  const run = jobOf(context.env)?.url;
+  const markdown = {
+    heading,
+    outcome,
+    diagnostics: beside,
+    verbose,
+    ...checked,
+    ...rest,
+    ...(run !== undefined && { run }),
+  };
   await writeReports(context, {
     json: () => planPieces(whole, { outcome, diagnostics: beside, ...checked }),
     outputs: () => planOutputs(whole, outcome),
@@ -223,23 +234,27 @@ export async function reportPlan(
   reportHints(context, hints);
 }
 
-/**
- * The end of a run. `sources`: where the actions of the plan that ran come from. `saved`: the file of the plan that was
- * to be run.
- */
+/** The end of a run. `planned`: the plan that ran, where it came so far. `saved`: the file of the plan that was to be run. */
 export async function reportOutcome(
   context: Context,
   outcome: Outcome,
-  sources: ReadonlyMap<Address, SourcePosition>,
-  saved?: string,
+  planned: Plan | undefined,
+  { saved, pulls = [] }: { readonly saved?: string; readonly pulls?: readonly number[] },
 ): Promise<void> {
   context.progress.stop();
+  const actions = (planned === undefined ? undefined : withoutPersonal(planned))?.actions ?? [];
+  const sources = new Map(
+    actions.flatMap(({ address, source }) => (source === undefined ? [] : [[address, source] as const])),
+  );
+  const review = reviewOf(context, pulls);
+  const shared = { planned: actions, ...(review !== undefined && { review }) };
   await writeReports(context, {
     json: () => renderOutcomeJson(outcome),
     outputs: () => outcomeOutputs(outcome),
-    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderOutcomeMarkdown(outcome, limit),
+    markdown: async (limit) =>
+      (await import('../report/markdown/index.ts')).renderOutcomeMarkdown(outcome, limit, shared),
     html: async () =>
-      (await import('../report/html/index.ts')).renderOutcomeHtml(outcome, { nowMs: context.clock.now() }),
+      (await import('../report/html/index.ts')).renderOutcomeHtml(outcome, { nowMs: context.clock.now(), ...shared }),
     notes: async () => (await import('../report/annotations/notes.ts')).outcomeNotes(outcome, sources),
   });
   if (context.json) {
@@ -249,6 +264,9 @@ export async function reportOutcome(
   const { renderOutcome } = await import('../report/text/outcome.ts');
   const { text, hints } = renderOutcome(outcome, {
     color: context.color.stdout,
+    width: context.width,
+    wrap: context.wrap,
+    planned: actions,
     asked: { again: context.again, ...(saved !== undefined && { saved }) },
   });
   if (context.options.format === 'human') {
@@ -260,11 +278,32 @@ export async function reportOutcome(
     if (context.github !== undefined) await printLog(context, text, outcome.diagnostics);
     await reportShared(
       context,
-      (limit) => renderOutcomeMarkdown(outcome, limit),
+      (limit) => renderOutcomeMarkdown(outcome, limit, shared),
       (place) => outcomeCommands(outcome, sources, place),
     );
   }
   reportHints(context, hints);
+}
+
+/** The job of a forge that this is. */
+function jobOf(env: Context['env']): StartedByJob | undefined {
+  const by = startedBy(env, { user: '', hostname: '' });
+  return isJob(by) ? by : undefined;
+}
+
+/** Where on the forge the plan was reviewed, of a job there. */
+function reviewOf(
+  { env }: Context,
+  pulls: readonly number[],
+): { readonly text: string; readonly href: string } | undefined {
+  const by = jobOf(env);
+  const [pull] = pulls;
+  if (by === undefined || pull === undefined || !by.server.startsWith('https://')) return undefined;
+  const place = by.via === 'github' ? 'pull' : '-/merge_requests';
+  return {
+    text: `${by.via === 'github' ? 'pull request' : 'merge request'} ${pull}`,
+    href: `${by.server}/${by.repository}/${place}/${pull}`,
+  };
 }
 
 /** A plan as those may see it who read the form that was asked for. */
@@ -278,11 +317,12 @@ export function textOptions(
 ): {
   readonly color: boolean;
   readonly width: number;
+  readonly wrap: boolean;
   readonly verbose: boolean;
   readonly concise?: boolean;
   readonly context?: number;
 } {
-  return { color: context.color.stdout, width: context.width, verbose: false, ...pickFlags(flags) };
+  return { color: context.color.stdout, width: context.width, wrap: context.wrap, verbose: false, ...pickFlags(flags) };
 }
 
 export async function reportDiagnostics(context: Context, diagnostics: readonly Diagnostic[]): Promise<void> {

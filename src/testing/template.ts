@@ -4,7 +4,7 @@ import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import { writeManifests } from '../manifest/write/write.ts';
-import { unifiedLines } from '../report/text/unified.ts';
+import { unifiedLines } from '../report/view/unified.ts';
 import type { Program } from './program.ts';
 import { readProgramHere } from './program.ts';
 

@@ -194,13 +194,13 @@ describe('--report', () => {
     expect((await stat(file('result.json'))).mode & 0o777).toBe(0o600);
     expect(await readFile(file('result.md'), 'utf8')).toMatch(/^<!-- hostwright: validate - -->\n/);
     expect(await readFile(file('job.env'), 'utf8')).toBe('before=1\noutcome=done\nexit_code=0\n');
-    expect(await readFile(file('result.html'), 'utf8')).toMatch(/^<!doctype html>\n[^]*<h1>Valid: 1 manifest/);
+    expect(await readFile(file('result.html'), 'utf8')).toMatch(/^<!doctype html>\n[^]*>Valid: 1 manifest/);
   });
 
   it('also of a plan that could not be made', async () => {
     const reports = ['markdown=problems.md', 'html=problems.html', 'outputs=problems.env'];
     expect(await start(['plan', ...reports.flatMap((report) => ['--report', report])])).toMatchObject({ code: 1 });
-    expect(await readFile(file('problems.html'), 'utf8')).toContain('<h2>Problems</h2>');
+    expect(await readFile(file('problems.html'), 'utf8')).toContain('<h1>Hostwright plan</h1>');
     expect(await readFile(file('problems.md'), 'utf8')).toMatch(/^<!-- hostwright: plan - -->/);
     expect(await readFile(file('problems.env'), 'utf8')).toBe('outcome=error\nexit_code=1\n');
   });

@@ -148,7 +148,7 @@ describe('show', () => {
   it('prints a saved plan, hints apart', async () => {
     const { stdout, stderr, code } = await run(['show', 'plan.json']);
     expect(stdout).toMatch(
-      /^Plan for account acme: 1 to create, 1 to change, 1 to delete\.\n {2}! Delete hostname old\.example\.com of site shop: /,
+      /^Plan for account acme: 1 to create, 1 to change, 1 to delete\.\nLook at these first \(\d\):\n {2}! #3 Deletes hostname old\.example\.com of site shop: /,
     );
     expect(stderr).toContain('hostwright apply plan.json');
     expect(code).toBe(0);

@@ -87,12 +87,12 @@ const guardCheck: GuardCheck = {
 
 /** In words: no riddle, each with its values. */
 const LINES = [
-  'Buy registration acme.com: cannot be undone, costs 12.00 EUR',
-  'Change plan of site blog from mini to pro: charges (price not quoted), restarts the site',
-  'Delete edge rule "made elsewhere" of site shop: no longer in the manifest, lowers protection',
-  'Change PHP version of site shop from 8.2 to 8.3: restarts the site',
-  'Disable Shield WAF of site shop: lowers protection',
-  'Create hostname winkel.example.com of site shop as its primary hostname: replaces shop.example.com',
+  'Buys registration acme.com: cannot be undone, costs 12.00 EUR',
+  'Changes plan of site blog from mini to pro: charges (price not quoted), restarts the site',
+  'Deletes edge rule "made elsewhere" of site shop: no longer in the manifest, lowers protection',
+  'Creates hostname winkel.example.com of site shop as its primary hostname: replaces shop.example.com',
+  'Disables Shield WAF of site shop: lowers protection',
+  'Changes PHP version of site shop from 8.2 to 8.3: restarts the site',
 ];
 
 describe('a plan of 14 mixed changes', () => {
@@ -104,10 +104,10 @@ describe('a plan of 14 mixed changes', () => {
       'Apply will refuse this: 1 delete, 0 allowed; 2 charges, 0 allowed (guards of origin/main).',
       'Allow with `--allow-deletes 1 --allow-charges 2`, or in hostwright.yaml at origin/main.',
       'Plan for account acme: 5 to create, 8 to change, 1 to delete; charges 12.00 EUR plus 1 price not quoted.',
+      'Look at these first (6):',
       ...LINES.map((line) => expect.stringContaining(line) as string),
-      '',
     ]);
-    expect(first[4]).toMatch(/ {2}sites\/blog\.yaml:4:3$/);
+    expect(first[5]).toMatch(/ {2}sites\/blog\.yaml:4:3$/);
     expect(hints.join('\n')).toContain('Next: hostwright apply --allow-deletes 1 --allow-charges 2 ');
   });
 
@@ -128,7 +128,12 @@ describe('a plan of 14 mixed changes', () => {
       .slice(0, 10);
     expect(seen[1]).toContain('Apply will refuse this: 1 delete, 0 allowed; 2 charges, 0 allowed');
     expect(seen[2]).toContain('Plan: 5 to create, 8 to change, 1 to delete');
-    expect(seen.slice(3, 9)).toEqual(LINES.map((line) => expect.stringContaining(line) as string));
+    expect(seen[3]).toBe('#### Look at these first (6)');
+    // What happens stands in bold, what follows from it does not.
+    expect(seen.slice(4, 10).map((line) => line.replaceAll('**', ''))).toEqual(
+      LINES.map((line) => expect.stringContaining(line) as string),
+    );
+    expect(seen[6]).toMatch(/\*\*Deletes edge rule "made elsewhere" of site shop\*\*: no longer/);
   });
 });
 

@@ -32,21 +32,28 @@ const text = (concise: boolean): string => renderPlan(plan, { color: false, verb
 
 it('a terminal shows each with the lines that delete and keep it', () => {
   expect(text(false)).toContain(`Orphaned (3): live, and no manifest names it any more; left alone
-  Site/shop/EdgeRule/"Bob's rule"  made by us on 2026-01-15, no manifest mentions it
-  Site/shop/EdgeRule/old  removed from sites/shop.yaml:12:5 in this branch
-      -> To delete all 2, write under spec: of sites/shop.yaml:
-           edgeRules: []
-      -> To keep all 2, write under spec: of sites/shop.yaml:
-           edgeRules:
-             - name: old
-      -> To stop listing it, run:
-           hostwright ledger forget 'Site/shop/EdgeRule/Bob'\\''s%20rule'
-  Mailspace/example.com  declared by us before, last recorded on 2026-01-15, no manifest mentions it
-      -> To delete it: no document says how a mailspace is deleted. Delete it in the dashboard
-      -> To keep it, run:
-           hostwright export Mailspace/example.com --out .
-      -> To stop listing it, run:
-           hostwright ledger forget Mailspace/example.com`);
+  Site/shop/EdgeRule/"Bob's rule"
+      made by us on 2026-01-15, no manifest mentions it
+  Site/shop/EdgeRule/old
+      removed from sites/shop.yaml:12:5 in this branch
+  Mailspace/example.com
+      declared by us before, last recorded on 2026-01-15, no manifest mentions it
+
+  How to delete or to keep them
+      Site/shop/EdgeRule/"Bob's rule"
+      To delete all 2, write under spec: of sites/shop.yaml:
+        edgeRules: []
+      To keep all 2, write under spec: of sites/shop.yaml:
+        edgeRules:
+          - name: old
+      To stop listing it, run:
+        hostwright ledger forget 'Site/shop/EdgeRule/Bob'\\''s%20rule'
+      Mailspace/example.com
+      To delete it: no document says how a mailspace is deleted. Delete it in the dashboard
+      To keep it, run:
+        hostwright export Mailspace/example.com --out .
+      To stop listing it, run:
+        hostwright ledger forget Mailspace/example.com`);
 });
 
 it('in short it is a line each', () => {

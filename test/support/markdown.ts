@@ -24,7 +24,7 @@ export function nodesOf(markdown: string): readonly Nodes[] {
  * of HTML in them.
  */
 const OURS =
-  /^(?:<!-- hostwright: (?:plan|drift|apply|validate) [\w.%~!*'()-]+(?: [\w.%~!*'()-]+)?(?: without-digests)?(?:\n[0-9a-f]{64})*(?:\non [\w.%~!*'()-]+)*(?:\n| )-->|<details>\n<summary>(?:[^<>]|<code>[^<>]*<\/code>)*<\/summary>|<\/details>)$/;
+  /^(?:<!-- hostwright: (?:plan|drift|apply|validate) [\w.%~!*'()-]+(?: [\w.%~!*'()-]+)?(?: without-digests)?(?:\n[0-9a-f]{64})*(?:\non [\w.%~!*'()-]+)*(?:\n| )-->|<details(?: open)?>\n<summary>(?:[^<>]|<\/?b>|<code>[^<>]*<\/code>)*<\/summary>|<\/details>)$/;
 
 /** What a forge would act on: markup of others, links, mentions, references, emoji, formulas. */
 export function liveParts(markdown: string): readonly string[] {
@@ -61,7 +61,7 @@ export function liveParts(markdown: string): readonly string[] {
 export function isBalanced(markdown: string): boolean {
   const nodes: readonly Node[] = nodesOf(markdown);
   const html = nodesOf(markdown).flatMap((node) => (node.type === 'html' ? [node.value] : []));
-  const opened = html.filter((value) => value.startsWith('<details>')).length;
+  const opened = html.filter((value) => /^<details(?: open)?>/.test(value)).length;
   const closed = html.filter((value) => value === '</details>').length;
   const last = nodes.filter(({ type }) => type === 'code').at(-1);
   const end = last?.position?.end.offset;

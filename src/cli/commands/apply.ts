@@ -1,7 +1,5 @@
 // `apply`: asks before it runs, and reports afterwards. The use case decides what may run; silence is never consent.
 import { Argument, Option } from 'commander';
-import type { Address } from '../../model/address.ts';
-import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { escapeText } from '../../report/view/escape.ts';
@@ -114,7 +112,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
   ];
   if (problems.length > 0) return reportProblems(context, problems, 'error', 'apply');
 
-  let sources: ReadonlyMap<Address, SourcePosition> = new Map();
+  let planned: Plan | undefined;
 
   await startProgress(context);
   const { applyWorkspace } = await import('../../workflow/apply/apply.ts');
@@ -134,18 +132,17 @@ async function apply(context: Context, positionals: readonly string[], options: 
     parallelism: options.parallelism ?? PARALLELISM,
     resumeOnly: options.resume === true,
     confirm: (plan, { mustAsk }) => {
-      sources = sourcesOf(plan);
+      planned = plan;
       return confirm(context, plan, { consented: consented && !(mustAsk && context.canAsk), mustAsk, flags: options });
     },
     byHand: context.byHand,
     ...(options.approvedBy !== undefined && { askForge: (plan) => askForge(context, options, plan) }),
   });
-  await reportOutcome(context, outcome, sources, saved === undefined ? undefined : first);
+  await reportOutcome(context, outcome, planned, {
+    pulls,
+    ...(saved !== undefined && first !== undefined && { saved: first }),
+  });
   return outcome.outcome;
-}
-
-function sourcesOf({ actions }: Plan): ReadonlyMap<Address, SourcePosition> {
-  return new Map(actions.flatMap(({ address, source }) => (source === undefined ? [] : [[address, source] as const])));
 }
 
 /**

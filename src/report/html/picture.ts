@@ -1,23 +1,23 @@
 // The order of a plan as a picture: a box an action, or an object where there are many, and a line to what waits for
 // it. What waits for nothing, and what nothing waits for, is only counted.
-import type { Address } from '../../model/address.ts';
-import { rootOf } from '../../model/address.ts';
+import type { Address, AddressSegment } from '../../model/address.ts';
+import { parseAddress, rootOf } from '../../model/address.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
 import { directNeeds } from '../graph/mermaid.ts';
 import { countActions, numberActions, plural, RISK_WORDS, sortRisks } from '../view/document.ts';
-import { clipSafe } from '../view/escape.ts';
+import { clipSafe, escapeText } from '../view/escape.ts';
 import type { Link } from './layout.ts';
 import { placeBoxes } from './layout.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { titleOf } from '../view/names.ts';
-import { ownSegment, VERB_NAMES } from './parts.ts';
+import { nounOf, titleOf } from '../view/names.ts';
 
 /** More actions than these nobody can follow: then each box is an object. */
 const MOST_ACTIONS = 60;
 const MOST_BOXES = 120;
 /** So many that wait for the same, and that the same waits for, share a box. */
 const MANY = 4;
+export const VERB_NAMES: Readonly<Record<Verb, string>> = { create: 'Create', update: 'Change', delete: 'Delete' };
 const BOX = { width: 208, height: 44 };
 
 interface Box {
@@ -35,6 +35,14 @@ interface Drawing {
   readonly of: 'action' | 'object';
   readonly boxes: readonly Box[];
   readonly links: readonly (Link & { readonly reason: string })[];
+}
+
+/** The innermost kind in words and name, to be shown. */
+function ownSegment(address: Address): AddressSegment {
+  const own = parseAddress(address)?.at(-1);
+  return own === undefined
+    ? { kind: escapeText(address, 300), name: null }
+    : { kind: nounOf(own.kind), name: own.name === null ? null : escapeText(own.name, 300) };
 }
 
 /** Undefined when there is no order to show. `anchors`: where the actions of an object stand. */

@@ -5,7 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
 import { escapeText } from '../view/escape.ts';
 
-export type Reported = 'plan' | 'drift' | 'apply' | 'validate';
+import type { Reported } from '../blocks/problems.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
 const APPROVED =

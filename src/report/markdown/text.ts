@@ -51,15 +51,20 @@ export function fence(lang: string, lines: readonly string[]): BlockContent {
   return { type: 'code', lang, value: lines.join('\n') };
 }
 
-/** What is folded away. The title is HTML: words of ours, and names as code. */
+/** What is folded away. The title is HTML: words, and names as code. */
 export function folded(
-  title: readonly (string | { readonly code: string })[],
+  title: readonly PhrasingContent[],
   content: readonly RootContent[],
+  isOpen = false,
 ): readonly RootContent[] {
-  const words = title
-    .map((part) => (typeof part === 'string' ? entities(part) : `<code>${entities(part.code)}</code>`))
-    .join(' ');
-  return [html(`<details>\n<summary>${words}</summary>`), ...content, html('</details>')];
+  const words = title.map(titleHtml).join('');
+  return [html(`<details${isOpen ? ' open' : ''}>\n<summary>${words}</summary>`), ...content, html('</details>')];
+}
+
+function titleHtml(part: PhrasingContent): string {
+  if (part.type === 'strong') return `<b>${part.children.map(titleHtml).join('')}</b>`;
+  if (part.type === 'inlineCode') return `<code>${entities(part.value)}</code>`;
+  return part.type === 'text' ? entities(part.value) : '';
 }
 
 /** Only for text that is ours, or that has been made harmless in HTML. */
@@ -101,7 +106,7 @@ function codeOf(value: string): readonly PhrasingContent[] {
 }
 
 /** Neighbours of one kind become one node: text that was cut into words, and code beside code. */
-function joined(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
+export function joined(nodes: readonly PhrasingContent[]): readonly PhrasingContent[] {
   const result: PhrasingContent[] = [];
   for (const node of nodes) {
     const last = result.at(-1);

@@ -1,7 +1,8 @@
 // How diagnostics read in a terminal: place first, as compilers print it, so that editors and CI make links of it.
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import { plural, severityWord, showSource } from '../view/document.ts';
+import type { ValidationText } from '../view/document.ts';
+import { severityWord, showSource, validationVerdict } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { showAddress, showProse } from '../view/names.ts';
 import type { Style } from './style.ts';
@@ -15,43 +16,12 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], { color }:
     .join('\n\n');
 }
 
-/** `2 errors, 1 warning`; '' when there are none. */
-export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
-  const count = (severity: Severity): number =>
-    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-  const counts = [
-    [count('error'), 'error'],
-    [count('warning'), 'warning'],
-    [count('info'), severityWord('info')],
-  ] as const;
-  return counts.flatMap(([number, noun]) => (number === 0 ? [] : [plural(number, noun)])).join(', ');
-}
-
-export interface ValidationText {
-  readonly diagnostics: readonly Diagnostic[];
-  readonly manifests: number;
-  readonly objects: number;
-}
-
 export function renderValidation(
   { diagnostics, manifests, objects }: ValidationText,
   { color }: { readonly color: boolean },
 ): string {
   const verdict = validationVerdict({ diagnostics, manifests, objects }, createStyle(color));
   return diagnostics.length === 0 ? verdict : `${renderDiagnostics(diagnostics, { color })}\n\n${verdict}`;
-}
-
-/** `Valid: 2 manifests, 5 objects`, or what was found. */
-export function validationVerdict(
-  { diagnostics, manifests, objects }: ValidationText,
-  style: Pick<Style, 'alarm' | 'good'>,
-): string {
-  const found = countDiagnostics(diagnostics);
-  const failed = diagnostics.some(({ severity }) => severity === 'error');
-  const counts = `${plural(manifests, 'manifest')}, ${plural(objects, 'object')}`;
-  return failed
-    ? `${style.alarm('Not valid')}: ${found} (${counts})`
-    : `${style.good('Valid')}: ${counts}${found === '' ? '' : `, ${found}`}`;
 }
 
 function renderDiagnostic(

@@ -3,7 +3,7 @@
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { createStyle } from './style.ts';
-import { unifiedLines } from './unified.ts';
+import { unifiedLines } from '../view/unified.ts';
 
 /** A file before and after; a new one has no `before`. */
 export interface EditedFile {

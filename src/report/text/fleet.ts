@@ -1,8 +1,9 @@
 // A run over many accounts, for a terminal: one row for each account that has something to tell, then what went wrong.
 import type { Fleet } from '../../model/plan/fleet.ts';
-import { escapeText } from '../view/escape.ts';
-import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowResult, rowsOf } from '../view/fleet.ts';
+import { fleetCells } from '../blocks/fleet.ts';
 import { plural } from '../view/document.ts';
+import { escapeText } from '../view/escape.ts';
+import { fleetSentence, problemsOf, rowsOf } from '../view/fleet.ts';
 import { renderDiagnostics } from './diagnostics.ts';
 import { createStyle } from './style.ts';
 import { renderTable } from './table.ts';
@@ -17,35 +18,26 @@ export function renderFleet(
   fleet: Fleet,
   { color, all = false }: { readonly color: boolean; readonly all?: boolean },
 ): string {
-  const style = createStyle(color);
   const rows = rowsOf(fleet, { all });
   const shown = all ? rows : rows.slice(0, ROWS);
   const left = count(rows) - count(shown);
-  const isPlaced = shown.some((row) => rowFolder(row) !== '');
-  const isCounted = shown.some((row) => rowChanges(row) !== '');
-  const isNoted = shown.some(([account]) => noteOf(account) !== '');
-  const cells = shown.map((row) => [
-    rowName(row),
-    ...(isPlaced ? [rowFolder(row)] : []),
-    rowResult(row),
-    ...(isCounted ? [rowChanges(row)] : []),
-    ...(isNoted ? [noteOf(row[0])] : []),
-  ]);
-  const headings = [
-    'ACCOUNT',
-    ...(isPlaced ? ['WORKSPACE'] : []),
-    'RESULT',
-    ...(isCounted ? ['CHANGES'] : []),
-    ...(isNoted ? ['NOTE'] : []),
-  ];
+  const { heads, cells } = fleetCells(shown);
   const problems = rows.filter(([account]) => problemsOf(account).length > 0);
   const told = all ? problems : problems.slice(0, PROBLEMS);
   const untold = count(problems) - count(told);
   return [
-    ...(cells.length === 0 ? [] : [renderTable(headings, cells, { color })]),
+    ...(cells.length === 0
+      ? []
+      : [
+          renderTable(
+            heads.map((head) => head.toUpperCase()),
+            cells,
+            { color },
+          ),
+        ]),
     ...(left === 0 ? [] : [`${plural(left, 'more account')} with something to tell; --all shows them.`]),
     ...(cells.length === 0 ? [] : ['']),
-    style.strong(fleetSentence(fleet)),
+    createStyle(color).strong(fleetSentence(fleet)),
     ...told.map(
       (row) =>
         `\n${whoseProblem(row.map(({ account }) => account))}\n${renderDiagnostics(problemsOf(row[0]), { color })}`,

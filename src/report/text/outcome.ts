@@ -3,70 +3,29 @@
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { describeStartedBy } from '../../model/plan/started-by.ts';
-import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
-import { countResults, plural, RESULT_WORDS, showBlockers, VERB_MARKS } from '../view/document.ts';
+import type { Outcome } from '../../model/plan/outcome.ts';
+import { plural, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Asked } from '../view/next-steps.ts';
-import { confirmStep, sentenceAfter, stepLine, stepsAfter } from '../view/next-steps.ts';
+import { confirmStep, stepLine, stepsAfter } from '../view/next-steps.ts';
 import { showAddress } from '../view/names.ts';
-import { groupBlock } from './plan.ts';
 import { renderTable } from './table.ts';
 import type { RenderedPlan } from './plan.ts';
-import type { Paint, Style } from './style.ts';
+import type { OutcomeReportOptions } from '../blocks/outcome.ts';
+import { outcomeReport } from '../blocks/outcome.ts';
+import type { TextOptions } from './write.ts';
+import { writeText } from './write.ts';
 import { createStyle } from './style.ts';
 
 export function renderOutcome(
   outcome: Outcome,
-  { color, asked }: { readonly color: boolean; readonly asked?: Asked },
+  { color, width = Infinity, ...options }: Partial<TextOptions> & OutcomeReportOptions,
 ): RenderedPlan {
-  const style = createStyle(color);
-  const { actions, remaining, requests } = outcome;
-  const none = outcome.outcome === 'done' ? 'nothing was to do' : 'no action was run';
-  const came = actions.length === 0 ? none : countResults(actions);
-  // Without a workspace nobody knows which account it would have been.
-  const head =
-    outcome.account === ''
-      ? `${came.charAt(0).toUpperCase()}${came.slice(1)}.`
-      : `${style.strong(`Account ${escapeText(outcome.account, 100)}`)}: ${came}`;
-  const left = { title: 'Remaining', meaning: 'still different from the manifests', entries: showBlockers(remaining) };
-  const paint = outcome.exitCode === 0 ? style.good : style.alarm;
-  const traffic = style.faint(`(${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')})`);
-  const blocks = [
-    [head, ...resultLines(actions, style)].join('\n'),
-    ...(remaining.length === 0 ? [] : [groupBlock(left, style)]),
-    `${paint(sentenceAfter(outcome))} ${traffic}`,
-  ];
-  return { text: blocks.join('\n\n'), hints: outcomeHints(outcome, asked) };
-}
-
-function resultLines(actions: readonly ActionOutcome[], style: Style): readonly string[] {
-  const width = Math.max(0, ...actions.map(({ result }) => RESULT_WORDS[result].length));
-  return actions.flatMap(({ address, verb, result, reason, outputs = {} }) => [
-    `  ${resultPaint(result, style)(RESULT_WORDS[result].padEnd(width))}  ${style.verb[verb](VERB_MARKS[verb])} ${showAddress(address)}`,
-    ...(reason === undefined ? [] : [`${' '.repeat(width + 6)}${escapeText(reason)}`]),
-    // The id of what was there before is no news.
-    ...Object.entries(outputs).flatMap(([name, value]) =>
-      name === 'id' && verb !== 'create'
-        ? []
-        : [style.faint(`${' '.repeat(width + 6)}${escapeText(name, 100)}: ${escapeText(value, 300)}`)],
-    ),
-  ]);
-}
-
-function resultPaint(result: ActionWord, style: Style): Paint {
-  switch (result) {
-    case 'done':
-    case 'already-done':
-      return style.good;
-    case 'failed':
-    case 'unknown-outcome':
-      return style.alarm;
-    case 'blocked':
-    case 'waiting':
-    case 'skipped':
-    case 'not-started':
-      return style.careful;
-  }
+  const { blocks } = outcomeReport(outcome, { ...options, isTerminal: true });
+  return {
+    text: writeText(blocks, { ...options, color: color === true, width }),
+    hints: outcomeHints(outcome, options.asked),
+  };
 }
 
 function outcomeHints(outcome: Outcome, asked: Asked | undefined): readonly string[] {

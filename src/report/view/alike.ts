@@ -5,10 +5,11 @@ import type { Action } from '../../model/plan/plan.ts';
 import { changesInWords } from '../../model/written/changes.ts';
 import { showSource, sortRisks } from './document.ts';
 import { nounOf, nounsOf, shortName, titleOf } from './names.ts';
-import { changeLine } from './values.ts';
+import type { Json } from '../../model/json.ts';
+import { changeLine, fieldOf, isPosition, showPlain } from './values.ts';
 
 /** So many that say the same become one line. */
-export const MANY = 5;
+const MANY = 5;
 
 export interface Alike {
   readonly first: Action;
@@ -32,14 +33,31 @@ export function groupsAlike(actions: readonly Action[]): readonly Alike[] {
   return [...groups.values()];
 }
 
-/** The groups that are told once, and all other actions. */
-export function foldAlike(actions: readonly Action[]): {
-  readonly folds: readonly Alike[];
-  readonly rest: readonly Action[];
-} {
-  const folds = groupsAlike(actions).filter(({ all, first }) => all.length >= MANY && first.verb !== 'delete');
-  const folded = new Set(folds.flatMap(({ all }) => all));
-  return { folds, rest: actions.filter((action) => !folded.has(action)) };
+/** Actions that are told in one line. `isSame`: with the same values, so that only the names are told of each. */
+export interface Fold extends Alike {
+  readonly isSame: boolean;
+}
+
+/** What is told once, and all other actions, in the order of their first ones. */
+export function foldActions(actions: readonly Action[]): readonly (Fold | Action)[] {
+  const folds = new Map<Action, Fold>();
+  const fold = ({ first, all }: Alike, isSame: boolean): void => {
+    if (all.length >= MANY) for (const action of all) folds.set(action, { first, all, isSame });
+  };
+  for (const alike of groupsAlike(actions)) if (alike.first.verb !== 'delete') fold(alike, true);
+  const similar = new Map<string, Action[]>();
+  for (const action of actions) {
+    if (folds.has(action)) continue;
+    const { address, verb, risk, changes, hook } = action;
+    const fields = verb === 'update' ? changes.map(({ path }) => path) : [];
+    const key = JSON.stringify([kindOf(address), verb, sortRisks(risk), fields, hook]);
+    similar.set(key, [...(similar.get(key) ?? []), action]);
+  }
+  for (const all of similar.values()) fold({ first: all[0] as Action, all }, false);
+  return actions.flatMap((action): readonly (Fold | Action)[] => {
+    const found = folds.get(action);
+    return found === undefined ? [action] : found.first === action ? [found] : [];
+  });
 }
 
 export interface ShownAlike {
@@ -63,6 +81,42 @@ export function showAlike({ first, all }: Alike): ShownAlike {
       : `${prefix === '' ? '' : `${nounOf(kindOf(first.address))} of `}${subject}: ${values === '' ? first.reason : values}`;
   const source = sharedSource(all);
   return { text: what, ...(source !== undefined && { source }), names };
+}
+
+/** Actions on one kind with values of their own: `caching.cacheExpiration on 60 sites: 60…3600 -> 300…890`. */
+export function showSimilar({ first, all }: Alike): ShownAlike {
+  const { subject, prefix, names } = subjectOf(all.map(({ address }) => address));
+  if (first.verb !== 'update') return { text: subject, names };
+  const fields = first.changes
+    .filter((change) => !isPosition(change))
+    .map((change) => ({
+      field: fieldOf(change),
+      values: (['was', 'value'] as const)
+        .map((side) =>
+          rangeOf(all.flatMap(({ changes }) => changes.find(({ path }) => path === change.path)?.[side] ?? null)),
+        )
+        .filter((range) => range !== ''),
+    }));
+  const named = fields.map(({ field }) => prefixed(prefix, `${field}:`).slice(0, -1)).join(', ');
+  const values = fields.map(({ values: sides }) => sides.join(' -> '));
+  const shown =
+    fields.length > 1 ? values.map((value, index) => (value === '' ? '' : `${fields[index]?.field} ${value}`)) : values;
+  const told = shown.filter((value) => value !== '').join(', ');
+  return {
+    text: `${named === '' ? 'order' : named} ${prefix === '' ? 'of' : 'on'} ${subject}${told === '' ? '' : `: ${told}`}`,
+    names,
+  };
+}
+
+const MOST_VALUES = 3;
+
+/** `60…3600`, or up to three values; '' for what has an inside. */
+function rangeOf(values: readonly Json[]): string {
+  const shown = [...new Set(values.map((value) => (value === null ? '(not set)' : showPlain(value))))];
+  if (shown.includes(undefined)) return '';
+  if (shown.length <= MOST_VALUES) return shown.join(' or ');
+  if (values.every((value) => typeof value === 'number')) return `${Math.min(...values)}…${Math.max(...values)}`;
+  return `${shown.length} values`;
 }
 
 /** `caching.varyWebp: ...`; `PHP version: ...`, whose field is called the same. */

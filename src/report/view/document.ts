@@ -2,7 +2,7 @@
 // counts and ends.
 import type { Address } from '../../model/address.ts';
 import { addressOf, collectionOf, compareText } from '../../model/address.ts';
-import type { Severity, SourcePosition } from '../../model/diagnostic.ts';
+import type { Diagnostic, Severity, SourcePosition } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, PlanBlocker, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
@@ -23,9 +23,9 @@ export const RISK_WORDS: Readonly<Record<Risk, string>> = {
   charge: 'CHARGES',
   delete: 'DELETES',
   lapse: 'ENDS RENEWAL',
-  restart: 'RESTARTS',
-  exposure: 'EXPOSES',
   primary: 'CHANGES PRIMARY HOSTNAME',
+  exposure: 'EXPOSES',
+  restart: 'RESTARTS',
 };
 
 export const RESULT_WORDS: Readonly<Record<ActionWord, string>> = {
@@ -62,6 +62,7 @@ export interface GroupEntry {
   readonly address: string;
   readonly reason: string;
   readonly remedy?: string;
+  readonly source?: SourcePosition;
   /** Of what is planned later: what is declared there. */
   readonly declares?: readonly { readonly address: string; readonly lines: readonly string[] }[];
 }
@@ -139,7 +140,7 @@ function showCosts(actions: readonly Action[]): string {
 }
 
 /** `24.00 EUR`: the sum of what was quoted; undefined where nothing was. */
-function totalCost(actions: readonly Action[]): string | undefined {
+export function totalCost(actions: readonly Action[]): string | undefined {
   const charges = actions.filter(({ risk }) => risk.includes('charge'));
   const quoted = charges.flatMap(({ cost }) => cost ?? []);
   if (quoted.length === 0) return undefined;
@@ -247,7 +248,8 @@ export function importable(unmanaged: readonly Unmanaged[], most: number): reado
   });
 }
 
-function addressOfUnmanaged({ collection, kind, identity }: Unmanaged): Address {
+/** Where an object that no manifest names would be declared. */
+export function addressOfUnmanaged({ collection, kind, identity }: Unmanaged): Address {
   return addressOf(collection === kind ? null : collection.slice(0, -kind.length - 1), kind, identity);
 }
 
@@ -369,4 +371,38 @@ export function showDuration(durationMs: number): string {
 /** How severe a diagnostic is, in the word that compilers use. */
 export function severityWord(severity: Severity): 'error' | 'warning' | 'note' {
   return severity === 'info' ? 'note' : severity;
+}
+
+/** `2 errors, 1 warning`; '' when there are none. */
+export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
+  const count = (severity: Severity): number =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const counts = [
+    [count('error'), 'error'],
+    [count('warning'), 'warning'],
+    [count('info'), severityWord('info')],
+  ] as const;
+  return counts.flatMap(([number, noun]) => (number === 0 ? [] : [plural(number, noun)])).join(', ');
+}
+
+export interface ValidationText {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly manifests: number;
+  readonly objects: number;
+}
+
+/** `Valid: 2 manifests, 5 objects`, or what was found. */
+export function validationVerdict(
+  { diagnostics, manifests, objects }: ValidationText,
+  style: { readonly alarm: (text: string) => string; readonly good: (text: string) => string } = {
+    alarm: String,
+    good: String,
+  },
+): string {
+  const found = countDiagnostics(diagnostics);
+  const failed = diagnostics.some(({ severity }) => severity === 'error');
+  const counts = `${plural(manifests, 'manifest')}, ${plural(objects, 'object')}`;
+  return failed
+    ? `${style.alarm('Not valid')}: ${found} (${counts})`
+    : `${style.good('Valid')}: ${counts}${found === '' ? '' : `, ${found}`}`;
 }

@@ -10,8 +10,8 @@ import { isLiteral, isReference, isSecretReference } from '../../model/plan/step
 import { clipSafe, escapeText, quoteText } from './escape.ts';
 import { showHostname } from './names.ts';
 import { HIDDEN } from './personal.ts';
-import type { ItemLine } from '../text/unified.ts';
-import { unifiedLines } from '../text/unified.ts';
+import type { ItemLine } from './unified.ts';
+import { unifiedLines } from './unified.ts';
 
 export type Bindings = Readonly<Record<Address, string>>;
 
@@ -19,7 +19,11 @@ export type Bindings = Readonly<Record<Address, string>>;
 export interface ShownChange {
   readonly field: string;
   readonly inline?: string;
+  /** What was, and what will be, where `inline` is both with an arrow between them. */
+  readonly sides?: readonly [was: string, value: string];
   readonly items?: readonly ItemLine[];
+  /** The items are values that a list loses and gets. */
+  readonly isList?: true;
   /** The items are one value that comes or goes as a whole: their marks say nothing that the verb does not. */
   readonly isWhole?: true;
 }
@@ -142,7 +146,7 @@ function isEmptyList(value: Json | undefined): boolean {
 }
 
 /** What changes, in the form that is easiest to compare by eye. */
-export function showChange(change: Change, verb: Verb, room: Room): ShownChange {
+function showChange(change: Change, verb: Verb, room: Room): ShownChange {
   const field = fieldOf(change);
   const { was, value, secret } = change;
   if (secret !== undefined)
@@ -165,7 +169,11 @@ export function showChange(change: Change, verb: Verb, room: Room): ShownChange 
     verb === 'create' ? after : verb === 'delete' ? before : `${before ?? NOT_SET} -> ${after ?? '(removed)'}`;
   const isNested = isDocument(was) || isDocument(value);
   if (verb !== 'update' || inline === undefined || (!isNested && field.length + inline.length <= room.line))
-    return { field, inline: inline ?? NOT_SET };
+    return {
+      field,
+      inline: inline ?? NOT_SET,
+      ...(verb === 'update' && { sides: [before ?? NOT_SET, after ?? '(removed)'] as const }),
+    };
   const side = (mark: '-' | '+', one: Json | undefined, text: string): readonly ItemLine[] =>
     isDocument(one) ? documentLines(one, room).map((line) => ({ mark, text: line })) : [{ mark, text }];
   return {
@@ -174,15 +182,10 @@ export function showChange(change: Change, verb: Verb, room: Room): ShownChange 
   };
 }
 
-/** The changes of an action as the lines of a diff: what goes with `-`, what comes with `+`, where it stands with `!`. */
-export function diffLines(
-  action: Pick<Action, 'address' | 'changes' | 'steps' | 'verb'>,
-  position: string | undefined,
-  room: Omit<Room, 'line'>,
-): readonly string[] {
-  const mark = { create: '+', update: '!', delete: '-' }[action.verb];
-  // No line is long enough for both sides: a diff has them below each other.
-  return changesOf(action, position, { ...room, line: -1 }).flatMap(({ field, inline, items = [] }) =>
+/** Changes as the lines of a diff: what goes with `-`, what comes with `+`, where it stands with `!`. */
+export function diffLines(changes: readonly ShownChange[], verb: Verb): readonly string[] {
+  const mark = { create: '+', update: '!', delete: '-' }[verb];
+  return changes.flatMap(({ field, inline, items = [] }) =>
     inline === undefined
       ? [`${mark} ${field}:`, ...items.map((item) => `${item.mark}   ${item.text}`)]
       : [`${mark} ${field}: ${inline}`],
@@ -295,7 +298,7 @@ function showList(field: string, was: readonly Json[], value: readonly Json[], v
       text: `order: ${clipSafe(value.map((item) => showValue(item, room.value)).join(', '), room.value * 2)}`,
     });
   } else if (after.kept.length > 0) items.push({ mark: ' ', text: `${after.kept.length} unchanged` });
-  return { field, items };
+  return { field, items, ...([...was, ...value].every((item) => !isDocument(item)) && { isList: true }) };
 }
 
 function itemLines(mark: '+' | '-', items: readonly Json[], most: number, room: Room): ItemLine[] {

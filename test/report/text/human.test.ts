@@ -8,7 +8,8 @@ import type { Action, Plan } from '../../../src/model/plan/plan.ts';
 import type { Price } from '../../../src/model/price.ts';
 import { path, ref } from '../../../src/model/plan/step.ts';
 import { showRequirement } from '../../../src/report/view/document.ts';
-import { countDiagnostics, renderDiagnostics, renderValidation } from '../../../src/report/text/diagnostics.ts';
+import { renderDiagnostics, renderValidation } from '../../../src/report/text/diagnostics.ts';
+import { countDiagnostics } from '../../../src/report/view/document.ts';
 import { renderLedger, renderOutcome } from '../../../src/report/text/outcome.ts';
 import { renderPlan } from '../../../src/report/text/plan.ts';
 import { expectGolden } from '../golden.ts';
@@ -124,7 +125,7 @@ describe('a plan', () => {
       '; charges 12.00 EUR and 0.05 USD.',
     );
     expect(head(charge('Thing/a', eur), charge('Thing/b'))).toContain('; charges 12.00 EUR plus 1 price not quoted.');
-    expect(head(charge('Thing/b'))).toContain('! Buy thing b: charges (price not quoted), restarts the thing');
+    expect(head(charge('Thing/b'))).toContain('! #1 Buys thing b: charges (price not quoted), restarts the thing');
     expect(head(charge('Thing/a', eur))).toMatch(/Thing\/a {2}! CHARGES 12\.00 EUR {2}! RESTARTS/);
   });
 

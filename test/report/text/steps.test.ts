@@ -1,6 +1,6 @@
 // What a reader of the exact steps is told of what is left to someone outside.
 import { expect, it } from 'vitest';
-import { showStep } from '../../../src/report/text/steps.ts';
+import { showStep } from '../../../src/report/blocks/steps.ts';
 import { path } from '../../../src/model/plan/step.ts';
 
 it('says what is left to the next plan, and what to someone outside', () => {

@@ -374,7 +374,7 @@ describe('drift and the ledgers of all accounts', () => {
     expect(drift.exitCode).toBe(2);
     const markdown = renderFleetMarkdown(drift, { count: 'characters', most: 60_000 }) ?? '';
     expect(markdown).toContain('5 accounts: 4 as declared, 1 with changes.');
-    expect(markdown).toContain('| `cacheExpiration` | `77`         | `77`     | `5`  |');
+    expect(markdown).toContain('**cacheExpiration** | `77`     | `5`  |');
     const ledgers = await ledgerFleet(one.session(), await membersOf(one), { jobs: 2 });
     expect(ledgers.accounts.every(({ note = '' }) => / objects, 0 in flight$/.test(note))).toBe(true);
   });

@@ -1,0 +1,185 @@
+// What every report is made of. A document becomes a tree of these blocks once; text, Markdown and HTML are small writers
+// of it. All text in it is already shown by `escape.ts`.
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
+import type { Action, Verb } from '../../model/plan/plan.ts';
+import { showSource } from '../view/document.ts';
+import { showAddress } from '../view/names.ts';
+import type { ShownChange } from '../view/values.ts';
+
+/** How a piece of a line is meant. Each writer shows that in its way. */
+export type Role =
+  'code' | 'name' | 'strong' | 'faint' | 'place' | 'risk' | 'good' | 'bad' | 'careful' | 'alarm' | 'link' | Verb;
+
+export interface Marked {
+  readonly as: Role;
+  readonly text: string;
+  /** The object that it names. */
+  readonly address?: Address;
+  /** The anchor of the block that it leads to. */
+  readonly to?: string;
+  /** Where a link leads, of https. */
+  readonly href?: string;
+}
+
+/** Words, in which what stands between backticks is code, or a marked piece. */
+export type Span = string | Marked;
+export type Line = readonly Span[];
+
+/** What goes when a report is too long: what goes first stands first. The words say what is missing. */
+export const WEIGHTS = {
+  requests: 'every request',
+  picture: 'the picture of the order',
+  yaml: 'the YAML of what is unmanaged',
+  updates: 'the values of changes without risk',
+  creates: 'the values of creations without risk',
+  risky: 'the values of what has a risk',
+  actions: 'the list of all actions',
+  accounts: 'the details of each account',
+} as const;
+/** `digests`: is true only where a review approves by the report. */
+export type Weight = keyof typeof WEIGHTS | 'digests';
+
+export interface Item {
+  readonly line: Line;
+  /** What is said of it. */
+  readonly about?: Line;
+  /** The same where nothing stands below it. */
+  readonly brief?: Line;
+  /** Several that are told in this one line. */
+  readonly names?: readonly Marked[];
+  /** What a page can be filtered by. */
+  readonly tags?: readonly string[];
+  readonly blocks?: readonly Block[];
+}
+
+interface Weighed {
+  readonly weight?: Weight;
+}
+
+export interface Details extends Weighed {
+  readonly is: 'details';
+  readonly line: Line;
+  /** What stands in place of the content where that is folded or left out. */
+  readonly brief?: Line;
+  readonly blocks: readonly Block[];
+  readonly isOpen?: boolean;
+  readonly anchor?: string;
+  /** What a page can be filtered by; absent: it only holds others. */
+  readonly tags?: readonly string[];
+}
+
+export interface Section extends Weighed {
+  readonly is: 'section';
+  readonly title: string;
+  readonly count?: number;
+  readonly meaning?: Line;
+  readonly anchor: string;
+  /** What must not be missed. */
+  readonly isAlarm?: boolean;
+  readonly blocks: readonly Block[];
+}
+
+export type Block =
+  | Details
+  | Section
+  | ({ readonly is: 'heading'; readonly line: Line } & Weighed)
+  | ({ readonly is: 'paragraph'; readonly line: Line; readonly isStrong?: boolean } & Weighed)
+  /** What to do about what stands above it. */
+  | ({ readonly is: 'advice'; readonly line: Line } & Weighed)
+  | ({ readonly is: 'list'; readonly items: readonly Item[]; readonly isAlarm?: boolean } & Weighed)
+  | ({
+      readonly is: 'table';
+      readonly heads: readonly string[];
+      readonly rows: readonly (readonly Line[])[];
+      readonly rest?: (shown: number) => string;
+    } & Weighed)
+  /** The fields of an action, with their values. */
+  | ({ readonly is: 'changes'; readonly verb: Verb; readonly of: (line: number) => readonly ShownChange[] } & Weighed)
+  | ({ readonly is: 'code'; readonly language: string; readonly lines: readonly string[] } & Weighed)
+  | ({ readonly is: 'diagnostics'; readonly of: readonly Diagnostic[] } & Weighed)
+  /** The order of the actions. */
+  | ({ readonly is: 'picture'; readonly of: readonly Action[] } & Weighed);
+
+/** A document, ready to be written. */
+export interface Report {
+  /** `Plan for account acme: 1 to create.` */
+  readonly title: string;
+  readonly blocks: readonly Block[];
+  /** What is said where the digests have no room, so that a review approves nothing. */
+  readonly notApproved?: string;
+}
+
+export function marked(as: Role, text: string): Marked {
+  return { as, text };
+}
+
+/** An object by its address. */
+export function nameOf(address: Address, to?: string): Marked {
+  return { as: 'name', text: showAddress(address), address, ...(to !== undefined && { to }) };
+}
+
+export function placeOf(source: SourcePosition | undefined): Line {
+  return source === undefined ? [] : ['  ', marked('place', showSource(source))];
+}
+
+export function paragraph(...line: Line): Block {
+  return { is: 'paragraph', line };
+}
+
+export function code(language: string, lines: readonly string[], weight?: Weight): readonly Block[] {
+  return lines.length === 0 ? [] : [{ is: 'code', language, lines, ...(weight !== undefined && { weight }) }];
+}
+
+/** The blocks that are left when the weights up to one are dropped. */
+export function lighter(blocks: readonly Block[], without: ReadonlySet<Weight>): readonly Block[] {
+  if (without.size === 0) return blocks;
+  return blocks.flatMap((block): readonly Block[] => {
+    if (block.weight !== undefined && without.has(block.weight)) return [];
+    if (block.is === 'details' || block.is === 'section') {
+      const inside = lighter(block.blocks, without);
+      return block.is === 'section' && inside.length === 0 && block.blocks.length > 0
+        ? []
+        : [{ ...block, blocks: inside }];
+    }
+    return block.is === 'list'
+      ? [
+          {
+            ...block,
+            items: block.items.map((item) =>
+              item.blocks === undefined ? item : { ...item, blocks: lighter(item.blocks, without) },
+            ),
+          },
+        ]
+      : [block];
+  });
+}
+
+/** With a capital and a full stop. */
+export function sentenceOf(text: string): string {
+  const [first = '', ...rest] = text;
+  return text === '' ? '' : `${first.toUpperCase()}${rest.join('')}${/[.:!?…]$/.test(text) ? '' : '.'}`;
+}
+
+/** The text of a line without its marks. */
+export function plainLine(line: Line): string {
+  return line.map((span) => (typeof span === 'string' ? span : span.text)).join('');
+}
+
+/** A line that is read at a glance has no room for the place. */
+export function withoutPlace(line: Line): Line {
+  const at = placeIn(line);
+  return at < 0 ? line : line.slice(0, at);
+}
+
+/** With words before the place. */
+export function withNames(line: Line, names: string): Line {
+  const at = placeIn(line);
+  return names === '' ? line : at < 0 ? [...line, names] : [...line.slice(0, at), names, ...line.slice(at)];
+}
+
+/** Where the blanks before the place are. */
+function placeIn(line: Line): number {
+  const at = line.findIndex((span) => typeof span !== 'string' && span.as === 'place');
+  return at < 1 ? -1 : at - 1;
+}

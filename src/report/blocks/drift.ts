@@ -1,0 +1,108 @@
+// Drift as blocks: class by class, in one table where it fits, since when and by whom.
+import type { DriftItem } from '../../model/plan/drift.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { driftGroups, ignoredLine, showSides, whenLines, wholeSentence } from '../view/drift.ts';
+import type { ShownSides } from '../view/drift.ts';
+import { titleOf } from '../view/names.ts';
+import type { Block, Item, Line } from './block.ts';
+import { marked, nameOf, paragraph, placeOf, sentenceOf } from './block.ts';
+
+const FIELDS_SHOWN = 50;
+/** Longest value that is shown. */
+const WHOLE = 4000;
+
+/** A section for each class, most pressing first, then what was left out. */
+export function driftSections({ drift = [], ignored = [] }: Plan, nowMs?: number): readonly Block[] {
+  const groups = driftGroups(drift).map(({ title, meaning, remedy, items }): Block => ({
+    is: 'section',
+    title,
+    count: items.length,
+    meaning: [`${meaning}. `, remedy],
+    anchor: title.toLowerCase().replaceAll(' ', '-'),
+    blocks: isNarrow(items)
+      ? tableBlocks(items, nowMs)
+      : [{ is: 'list', items: items.map((item) => driftItem(item, nowMs)) }],
+  }));
+  if (ignored.length === 0) return groups;
+  return [
+    ...groups,
+    {
+      is: 'section',
+      title: 'Ignored',
+      count: ignored.length,
+      meaning: ['left out of this run, and of its exit code'],
+      anchor: 'ignored',
+      blocks: [{ is: 'list', items: ignored.map((one) => ({ line: [ignoredLine(one)] })) }],
+    },
+  ];
+}
+
+/** Characters of a row of a table that nobody has to scroll on a phone, without the words of its first column. */
+const NARROW = 24;
+
+/** One table where it fits: of objects that changed on one side, with short values. */
+function isNarrow(items: readonly DriftItem[]): boolean {
+  return items.every(
+    (item) =>
+      item.is === 'changed' &&
+      item.class !== 'both' &&
+      item.fields.length <= FIELDS_SHOWN &&
+      item.fields.every((field) => {
+        const { field: name, manifest, live } = showSides(field, WHOLE);
+        return name.length <= NARROW && manifest.length + live.length <= NARROW;
+      }),
+  );
+}
+
+function tableBlocks(items: readonly DriftItem[], nowMs?: number): readonly Block[] {
+  const rows = items.flatMap((item) =>
+    item.fields.map((field): readonly Line[] => {
+      const { field: name, manifest, live } = showSides(field, WHOLE);
+      return [
+        [`${titleOf(item.address)}: `, marked('strong', name)],
+        [marked('code', manifest)],
+        [marked('code', live)],
+      ];
+    }),
+  );
+  const times = items.map((item) => whenLines(item, nowMs).map((line) => line.trim()));
+  const first = times[0] ?? [];
+  const areAlike = times.every((lines) => lines.join('\n') === first.join('\n'));
+  const told = items.map((item, index): Item => ({
+    line: [nameOf(item.address), ...placeOf(item.source)],
+    blocks: (times[index] ?? []).map((line) => paragraph(line)),
+  }));
+  return [
+    { is: 'table', heads: ['what', 'manifest', 'live'], rows },
+    ...(areAlike && first.length > 0
+      ? first.map((line) => ({ ...paragraph(sentenceOf(line)), weight: 'updates' }) as const)
+      : [{ is: 'list', items: told } as const]),
+  ];
+}
+
+/** Which sides of a field say something: two that are equal are said once. */
+function sidesOf({ applied, manifest, live }: ShownSides): Line {
+  const before = applied === manifest || applied === live ? [] : ['last applied ', marked('code', applied), ', '];
+  return [...before, 'manifest ', marked('code', manifest), ', live ', marked('code', live)];
+}
+
+function driftItem(item: DriftItem, nowMs?: number): Item {
+  const { address, source, fields } = item;
+  const whole = wholeSentence(item);
+  const rest = fields.length - FIELDS_SHOWN;
+  const shown = fields.slice(0, FIELDS_SHOWN).map((field) => showSides(field, WHOLE));
+  const lines = [
+    ...shown.map((sides): Item => ({ line: [marked('strong', sides.field), ': ', ...sidesOf(sides)] })),
+    ...(rest > 0 ? [{ line: [`and ${rest} more fields`] }] : []),
+  ];
+  return {
+    line: [nameOf(address), ...placeOf(source)],
+    ...(whole !== '' && { about: [whole] }),
+    brief: [shown.map(({ field }) => field).join(', ')],
+    tags: ['drift'],
+    blocks: [
+      ...(lines.length === 0 ? [] : [{ is: 'list', weight: 'updates', items: lines } as const]),
+      ...whenLines(item, nowMs).map((line): Block => ({ ...paragraph(line.trim()), weight: 'updates' })),
+    ],
+  };
+}

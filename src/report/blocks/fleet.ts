@@ -1,0 +1,168 @@
+// A run over many accounts as blocks: a table of the accounts with something to tell, then the details of each, folded.
+import type { Fleet, FleetAccount } from '../../model/plan/fleet.ts';
+import { countDiagnostics } from '../view/document.ts';
+import { plural } from '../view/document.ts';
+import { escapeText } from '../view/escape.ts';
+import type { FleetRow } from '../view/fleet.ts';
+import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowResult, rowsOf } from '../view/fleet.ts';
+import { withoutPersonal } from '../view/personal.ts';
+import type { Block, Details, Item, Line, Report } from './block.ts';
+import { marked, paragraph } from './block.ts';
+import { outcomeReport } from './outcome.ts';
+import { planReport } from './plan.ts';
+
+export function fleetReport(fleet: Fleet, { few = 0 }: { readonly few?: number } = {}): Report {
+  const { command, outcome, exitCode, diagnostics } = fleet;
+  const rows = rowsOf(fleet);
+  const details = rows.flatMap((row) => accountDetails(fleet, row, rows.length <= few));
+  return {
+    title: `Fleet ${command}: ${fleetSentence(fleet)}`,
+    notApproved:
+      'There are too many accounts for one report to approve: give the JSON of the run to `fleet apply --expect`.',
+    blocks: [
+      { is: 'heading', line: [`Hostwright fleet ${command}`] },
+      paragraph(marked('strong', fleetSentence(fleet))),
+      ...(diagnostics.length === 0
+        ? []
+        : [
+            {
+              is: 'section',
+              title: countDiagnostics(diagnostics),
+              anchor: 'problems',
+              blocks: [{ is: 'diagnostics', of: diagnostics }],
+            } as const,
+          ]),
+      ...(rows.length === 0 ? [] : [tableOf(rows, command)]),
+      ...(details.length === 0
+        ? []
+        : [
+            {
+              is: 'section',
+              title: 'Accounts',
+              count: rows.reduce((sum, row) => sum + row.length, 0),
+              anchor: 'accounts',
+              weight: 'accounts',
+              blocks: details,
+            } as const,
+          ]),
+      paragraph(`Exit code ${exitCode} (${outcome}).`),
+    ],
+  };
+}
+
+/** The table alone, which is what a terminal shows. */
+export function fleetCells(rows: readonly FleetRow[]): {
+  readonly heads: readonly string[];
+  readonly cells: readonly (readonly string[])[];
+} {
+  const columns = [
+    ['Account', rowName],
+    ['Workspace', rowFolder],
+    ['Result', rowResult],
+    ['Changes', rowChanges],
+    ['Note', (row: FleetRow) => noteOf(row[0])],
+  ] as const;
+  const used = columns.filter(([, show]) => rows.some((row) => show(row) !== ''));
+  return { heads: used.map(([head]) => head), cells: rows.map((row) => used.map(([, show]) => show(row))) };
+}
+
+function tableOf(rows: readonly FleetRow[], command: Fleet['command']): Block {
+  const { heads, cells } = fleetCells(rows);
+  return {
+    is: 'table',
+    heads,
+    rows: cells.map((row) =>
+      row.map((text, column): Line =>
+        column === 0 ? [marked('code', escapeText(text, 100))] : [escapeText(text, 200)],
+      ),
+    ),
+    rest: (shown) => {
+      const left = rows.slice(shown).reduce((sum, row) => sum + row.length, 0);
+      const says = `${plural(left, 'more account')} ${left === 1 ? 'has' : 'have'} no room here; the JSON of the run has them.`;
+      return command === 'plan' ? `${says} To approve this report is to approve those too.` : says;
+    },
+  };
+}
+
+function accountDetails({ command }: Fleet, row: FleetRow, isOpen: boolean): readonly Details[] {
+  const [account] = row;
+  const { attention = [], plan, result } = account;
+  const problems = problemsOf(account);
+  const blocks: readonly Block[] = [
+    ...sharedBy(row),
+    ...(problems.length === 0 ? [] : [{ is: 'diagnostics', of: problems } as const]),
+    ...(attention.length === 0
+      ? []
+      : [{ is: 'list', items: attention.map((says): Item => ({ line: [escapeText(says, 1000)] })) } as const]),
+    ...reportBlocks(command, account, plan, result),
+  ];
+  const changes = rowChanges(row);
+  if (blocks.length === 0) return [];
+  return [
+    {
+      is: 'details',
+      isOpen,
+      line: [
+        marked('code', escapeText(rowName(row), 200)),
+        ...(changes === '' ? [] : [` ${changes}`]),
+        ` (${rowResult(row)})`,
+      ],
+      blocks,
+    },
+  ];
+}
+
+/** The report of one account as it is by itself, but for its heading. */
+function reportBlocks(
+  command: Fleet['command'],
+  { guardCheck, outcome }: FleetAccount,
+  plan: FleetAccount['plan'],
+  result: FleetAccount['result'],
+): readonly Block[] {
+  const whole =
+    result !== undefined
+      ? outcomeReport(result)
+      : plan === undefined
+        ? undefined
+        : planReport(withoutPersonal(plan), {
+            heading: command === 'drift' ? 'Drift' : 'Plan',
+            verbose: false,
+            isPart: true,
+            few: 0,
+            ...(guardCheck !== undefined && { guardCheck }),
+            outcome,
+            diagnostics: [],
+          });
+  // Numbers of actions are anchors: another account has the same ones.
+  return (whole?.blocks ?? []).filter(({ is }) => is !== 'heading').map(withoutAnchors);
+}
+
+function withoutAnchors(block: Block): Block {
+  if (block.is === 'list') {
+    const items = block.items.map(({ line, names, blocks, ...item }): Item => ({
+      ...item,
+      line: line.map((span) => (typeof span === 'string' ? span : unlinked(span))),
+      ...(names !== undefined && { names: names.map(unlinked) }),
+      ...(blocks !== undefined && { blocks: blocks.map(withoutAnchors) }),
+    }));
+    return { ...block, items };
+  }
+  if (block.is === 'section') return { ...block, blocks: block.blocks.map(withoutAnchors) };
+  if (block.is !== 'details') return block;
+  const { anchor: _anchor, ...rest } = block;
+  return { ...rest, blocks: block.blocks.map(withoutAnchors) };
+}
+
+function unlinked<Span extends { readonly to?: string }>({ to: _to, ...span }: Span): Omit<Span, 'to'> {
+  return span;
+}
+
+/** Which accounts a row of several is about. */
+function sharedBy(row: FleetRow): readonly Block[] {
+  if (row.length === 1) return [];
+  const names = row.map(({ account }) => escapeText(account, 100)).join(' ');
+  return [
+    { is: 'details', line: [`The ${row.length} accounts`], blocks: [paragraph(marked('code', names))] },
+    paragraph('The same in each of them. What follows is of ', marked('code', escapeText(row[0].account, 100)), '.'),
+  ];
+}

@@ -1,0 +1,220 @@
+// The end of a run as blocks: what is not as it should be stands open, what was done is folded.
+import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
+import type { Action } from '../../model/plan/plan.ts';
+import { countDiagnostics } from '../view/document.ts';
+import { countResults, plural, RESULT_WORDS, showBlockers, totalCost, VERB_MARKS } from '../view/document.ts';
+import { escapeText } from '../view/escape.ts';
+import { headLines } from '../view/head-lines.ts';
+import type { Asked, NextStep } from '../view/next-steps.ts';
+import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
+import type { Block, Item, Line, Report, Role } from './block.ts';
+import { marked, nameOf, paragraph, sentenceOf } from './block.ts';
+import { groupSection } from './groups.ts';
+
+export interface OutcomeReportOptions {
+  /** The actions of the plan that ran, where it was seen: they know what is dangerous and what it costs. */
+  readonly planned?: readonly Action[];
+  /** Where the plan was reviewed. */
+  readonly review?: { readonly text: string; readonly href: string };
+  readonly asked?: Asked;
+  /** A terminal is read from its end. Problems and what to do next go to its other stream. */
+  readonly isTerminal?: boolean;
+}
+
+const TONES: Readonly<Record<ActionWord, Role>> = {
+  done: 'good',
+  'already-done': 'good',
+  failed: 'alarm',
+  'unknown-outcome': 'alarm',
+  blocked: 'careful',
+  waiting: 'careful',
+  skipped: 'careful',
+  'not-started': 'careful',
+};
+
+export function outcomeReport(ended: Outcome, options: OutcomeReportOptions = {}): Report {
+  const { actions, outcome, exitCode, remaining, diagnostics, requests, planDigest } = ended;
+  const { isTerminal = false } = options;
+  const account = escapeText(ended.account, 100);
+  const open = actions.filter((action) => !isDone(action));
+  const done = actions.filter(isDone);
+  const left = groupSection({
+    title: 'Remaining',
+    meaning: 'still different from the manifests',
+    entries: showBlockers(remaining),
+  });
+  const sentence = sentenceAfter(ended);
+  const costs = costLine(actions, options.planned);
+  const title = `Apply for account ${account}: ${sentence}`;
+  const after = remaining.length === 0 ? [] : [left];
+  if (isTerminal) {
+    const traffic = `(${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')})`;
+    return {
+      title,
+      blocks: [
+        ...cameBlocks(ended),
+        ...after,
+        {
+          is: 'list',
+          items: [
+            { line: [marked(exitCode === 0 ? 'good' : 'alarm', sentence), ...costs, ' ', marked('faint', traffic)] },
+          ],
+        },
+      ],
+    };
+  }
+  const counts = actions.length === 0 ? '' : ` ${countResults(actions)}.`;
+  return {
+    title,
+    blocks: [
+      { is: 'heading', line: ['Hostwright apply for account ', marked('code', account)] },
+      paragraph(marked('strong', sentence), counts, ...costs),
+      ...reviewLine(options),
+      ...stepsAfter(ended, options.asked).map(nextStep),
+      ...list('open', 'Not done', open),
+      ...(diagnostics.length === 0
+        ? []
+        : [
+            {
+              is: 'section',
+              title: countDiagnostics(diagnostics),
+              anchor: 'problems',
+              blocks: [{ is: 'diagnostics', of: diagnostics }],
+            } as const,
+          ]),
+      ...after,
+      ...dangerSection(done, options.planned),
+      ...(done.length === 0
+        ? []
+        : [
+            {
+              is: 'section',
+              title: '',
+              anchor: 'done',
+              weight: 'actions',
+              blocks: [
+                {
+                  is: 'details',
+                  line: [`Done (${done.length})`],
+                  blocks: [{ is: 'list', items: done.map(resultItem) }],
+                },
+              ],
+            } as const,
+          ]),
+      paragraph(
+        `${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${exitCode} (${outcome})`,
+        ...(planDigest === '' ? [] : ['; digest ', marked('code', escapeText(planDigest, 100))]),
+        '.',
+      ),
+    ],
+  };
+}
+
+function cameBlocks({ account, actions, outcome }: Outcome): readonly Block[] {
+  const none = outcome === 'done' ? 'nothing was to do' : 'no action was run';
+  const came = actions.length === 0 ? none : countResults(actions);
+  // Without a workspace nobody knows which account it would have been.
+  if (account === '') return [paragraph(sentenceOf(came))];
+  const title = `Account ${escapeText(account, 100)}`;
+  if (actions.length === 0) return [paragraph(marked('strong', title), `: ${came}`)];
+  return [
+    {
+      is: 'section',
+      title,
+      meaning: [came],
+      anchor: 'actions',
+      blocks: [{ is: 'list', items: actions.map(resultItem) }],
+    },
+  ];
+}
+
+/** ` It cost 12.00 EUR.`, of what was really done; nothing where nothing was charged. */
+function costLine(actions: readonly ActionOutcome[], planned: readonly Action[] = []): Line {
+  const cost = totalCost(carriedOut(actions, planned));
+  return cost === undefined ? [] : [` Cost: ${cost}.`];
+}
+
+function carriedOut(actions: readonly ActionOutcome[], planned: readonly Action[]): readonly Action[] {
+  const done = new Set(actions.filter(({ result }) => result === 'done').map(({ address }) => address));
+  return planned.filter(({ address }) => done.has(address));
+}
+
+/** What was dangerous in the plan, and was done. */
+function dangerSection(done: readonly ActionOutcome[], planned: readonly Action[] = []): readonly Block[] {
+  const lines = headLines(carriedOut(done, planned));
+  if (lines.length === 0) return [];
+  const items = lines.map(({ text, source, names }): Item => ({
+    line: [text, ...(source === undefined ? [] : ['  ', marked('place', source)])],
+    names: names.map((name) => marked('name', name)),
+  }));
+  return [
+    {
+      is: 'section',
+      title: 'Dangerous, and done',
+      count: lines.length,
+      anchor: 'risks',
+      blocks: [{ is: 'list', items }],
+    },
+  ];
+}
+
+/** Who approved it, with a link to where. */
+function reviewLine({ review }: OutcomeReportOptions): readonly Block[] {
+  return review === undefined
+    ? []
+    : [
+        paragraph(
+          'It was approved, with all that was dangerous in it, in ',
+          { as: 'link', text: review.text, href: review.href },
+          '.',
+        ),
+      ];
+}
+
+function nextStep({ first = 'Next', command, words }: NextStep): Block {
+  return paragraph(`${first}: `, marked('code', command), ` (${words}).`);
+}
+
+function isDone({ result }: ActionOutcome): boolean {
+  return result === 'done' || result === 'already-done';
+}
+
+function list(anchor: string, title: string, actions: readonly ActionOutcome[]): readonly Block[] {
+  return actions.length === 0
+    ? []
+    : [
+        {
+          is: 'section',
+          title,
+          count: actions.length,
+          anchor,
+          blocks: [{ is: 'list', items: actions.map(resultItem) }],
+        },
+      ];
+}
+
+function resultItem({ address, verb, result, reason, outputs = {} }: ActionOutcome): Item {
+  // The id of what was there before is no news.
+  const reported = Object.entries(outputs).filter(([key]) => key !== 'id' || verb === 'create');
+  return {
+    tags: [isDone({ address, verb, result }) ? 'done' : 'open', verb],
+    line: [marked(TONES[result], RESULT_WORDS[result]), ' ', marked(verb, VERB_MARKS[verb]), ' ', nameOf(address)],
+    ...(reason !== undefined && { about: [escapeText(reason)] }),
+    blocks:
+      reported.length === 0
+        ? []
+        : [
+            {
+              is: 'list',
+              items: reported.map(([key, value]): Item => ({
+                line: [marked('faint', `${escapeText(key, 100)}: `), outputSpan(escapeText(value, 300))],
+              })),
+            },
+          ],
+  };
+}
+
+/** An answer such as where to pay may be an address to go to. */
+function outputSpan(value: string): Line[number] {
+  return /^https:\/\/\S+$/.test(value) ? value : marked('code', value);
+}

@@ -1,0 +1,453 @@
+// A plan or a drift as blocks: whether it runs, what it comes to, what is dangerous, what stands in the way, then every
+// action.
+import { kindOf } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { asShared } from '../../model/diagnostic.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { EXIT_CODES } from '../../model/plan/outcome.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
+import { overlapSentence } from './overlap.ts';
+import { countDiagnostics } from '../view/document.ts';
+import { stepText } from './steps.ts';
+import type { Fold } from '../view/alike.ts';
+import { foldActions, showAlike, showSimilar } from '../view/alike.ts';
+import {
+  addressOfUnmanaged,
+  besideLines,
+  groupNeeds,
+  groupsOf,
+  headline,
+  importable,
+  numberActions,
+  plural,
+  positionsIn,
+  saidReason,
+  shortReason,
+  showNumbers,
+  showRisks,
+  VERB_MARKS,
+} from '../view/document.ts';
+import { clipSafe, escapeText } from '../view/escape.ts';
+import { settingLines, showCheck } from '../view/guard-check.ts';
+import type { HeadLine } from '../view/head-lines.ts';
+import { APPLYING, headLines } from '../view/head-lines.ts';
+import { keepLines } from '../view/keeping.ts';
+import { titleOf } from '../view/names.ts';
+import { recordsSentence } from '../view/records-to-publish.ts';
+import { changesLine, changesOf } from '../view/values.ts';
+import type { Block, Details, Item, Line, Marked, Report, Weight } from './block.ts';
+import { code, marked, nameOf, paragraph, placeOf, sentenceOf } from './block.ts';
+import { driftSections } from './drift.ts';
+import { groupSection } from './groups.ts';
+import { orphanedSection } from './orphaned.ts';
+
+export interface PlanReportOptions {
+  readonly heading: 'Plan' | 'Drift';
+  /** Every request, digest and item. */
+  readonly verbose: boolean;
+  /** A line an action: what and why, no values. */
+  readonly concise?: boolean;
+  /** Unchanged lines or items around each change. */
+  readonly context?: number;
+  readonly outcome?: OutcomeWord;
+  /** Whether apply would run it, where that was asked. */
+  readonly guardCheck?: GuardCheck;
+  /** What the plan does not carry itself. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** It is one of several in a report: what to do with it, and how the run ends, is said there for all of them. */
+  readonly isPart?: boolean;
+  /** When it is shown, so that times can be told from then. */
+  readonly nowMs?: number;
+  /** The job of a forge in which it was made, where a person reads more. */
+  readonly run?: string;
+  /** A terminal is read from its end, and says what it is about in its first line. */
+  readonly isTerminal?: boolean;
+  /** Up to so many actions are unfolded. */
+  readonly few?: number;
+}
+
+/** Of plans with no more actions than these each is unfolded. */
+const FEW = 5;
+const UNMANAGED_SHOWN = 10;
+/** Characters of the changes of one action on one line. */
+const BRIEF = 160;
+
+export function planReport(plan: Plan, options: PlanReportOptions): Report {
+  const { heading, diagnostics, verbose, isPart = false, isTerminal = false } = options;
+  const account = escapeText(plan.account, 100);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const beside = [...plan.notices.map(asShared), ...diagnostics.filter(({ severity }) => severity !== 'error')];
+  // A warning that is about no object is about the plan: who does not unfold it takes the plan for something else.
+  const warnings = isTerminal
+    ? []
+    : beside.filter(
+        ({ severity, address, source }) => severity === 'warning' && address === undefined && source === undefined,
+      );
+  const notices = beside.filter((notice) => !warnings.includes(notice));
+  // The sides of a drift say what its actions would write.
+  const hasActions = plan.actions.length > 0 && (plan.drift === undefined || verbose);
+  const groups = groupsOf(plan, { rules: verbose }).map((group) => groupSection(group));
+  const actions = hasActions ? [actionsSection(plan, options)] : [];
+  const drift = driftSections(plan, options.nowMs);
+  return {
+    title: `${heading} for account ${account}: ${headline(plan, heading)}.`,
+    ...(plan.actions.length > 0 &&
+      plan.drift === undefined && {
+        notApproved: 'To approve this text approves nothing: it has no room for the digests.',
+      }),
+    blocks: [
+      ...(isTerminal
+        ? []
+        : [
+            {
+              is: 'heading',
+              line: [`Hostwright ${heading.toLowerCase()} for account `, marked('code', account)],
+            } as const,
+          ]),
+      ...checkBlocks(plan, options),
+      paragraph(...countsLine(plan, options)),
+      ...dangerBlocks(plan, options, hasActions),
+      ...noteBlocks(plan, options),
+      ...section('errors', countDiagnostics(errors), errors),
+      ...section('warnings', countDiagnostics(warnings), warnings),
+      ...(isTerminal ? [...drift, ...actions, ...groups] : [...groups, ...drift, ...actions]),
+      ...orphanedSection(plan),
+      ...unmanagedBlocks(plan, verbose || !isTerminal ? Infinity : UNMANAGED_SHOWN),
+      ...noticeBlocks(notices, options),
+      ...(plan.drift === undefined && hasActions
+        ? [{ is: 'picture', of: plan.actions, weight: 'picture' } as const]
+        : []),
+      ...(isPart ? [] : footer(plan, options)),
+    ],
+  };
+}
+
+/** Whether apply will run it: the first thing that a reviewer asks. */
+function checkBlocks(
+  plan: Plan,
+  { guardCheck, isPart = false, isTerminal = false }: PlanReportOptions,
+): readonly Block[] {
+  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck, { isPart });
+  if (check === undefined) return [];
+  const first = paragraph(marked(check.runs ? 'strong' : 'alarm', check.first));
+  if (isTerminal) return [first, ...check.remedies.map((remedy) => paragraph(remedy))];
+  return [
+    paragraph(check.runs ? check.first : `⛔ ${check.first}`, ...check.reviewerRemedies.map((remedy) => ` ${remedy}`)),
+  ];
+}
+
+function countsLine(plan: Plan, { heading, isTerminal = false }: PlanReportOptions): Line {
+  const counts = `${headline(plan, heading)}.`;
+  const overlap = plan.drift === undefined ? overlapSentence(plan.actions) : '';
+  const strange = strangersIn(plan);
+  return [
+    ...(isTerminal
+      ? [marked('strong', `${heading} for account ${escapeText(plan.account, 100)}`), `: ${counts}`]
+      : [marked('strong', `${heading}: ${counts}`)]),
+    ...(strange === '' ? [] : [' ', marked('alarm', `Live and in no manifest: ${strange}.`)]),
+    ...(overlap === '' ? [] : [' ', marked('faint', sentenceOf(overlap))]),
+  ];
+}
+
+const STRANGERS_NAMED = 5;
+
+/** Of drift: what somebody added beside the manifests, such as a hostname; '' for nothing. */
+function strangersIn({ drift, unmanaged }: Plan): string {
+  if (drift === undefined) return '';
+  const added = drift
+    .filter(({ is, class: which }) => is === 'extra' && which !== 'pending')
+    .map(({ address }) => address);
+  const names = [...new Set([...added, ...unmanaged.map(addressOfUnmanaged)])].map((address) => titleOf(address));
+  const rest = names.length - STRANGERS_NAMED;
+  return `${names.slice(0, STRANGERS_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** What must not be missed, never folded, never only a number. */
+function dangerBlocks(plan: Plan, { guardCheck, heading }: PlanReportOptions, isLinked: boolean): readonly Block[] {
+  const { actions, drift } = plan;
+  const numbers = numberActions(actions);
+  const settings = guardCheck === undefined ? [] : settingLines(guardCheck);
+  const lines = headLines(actions);
+  if (settings.length + lines.length === 0)
+    return actions.length === 0 || heading === 'Drift'
+      ? []
+      : [paragraph('Nothing dangerous: no action deletes, costs money, restarts, lowers protection or is final.')];
+  const items = [
+    ...settings.map((line): Item => ({ line: [line] })),
+    ...lines.map((line) => dangerItem(line, numbers, isLinked)),
+  ];
+  const count = lines.reduce((sum, line) => sum + line.actions.length, settings.length);
+  return [
+    {
+      is: 'section',
+      title: drift === undefined ? 'Look at these first' : APPLYING,
+      count,
+      anchor: 'risks',
+      isAlarm: true,
+      blocks: [{ is: 'list', isAlarm: true, items }],
+    },
+  ];
+}
+
+function dangerItem(
+  { actions, text, source, names }: HeadLine,
+  numbers: ReadonlyMap<Address, number>,
+  isLinked: boolean,
+): Item {
+  const [first] = actions;
+  const at = text.indexOf(': ');
+  const [title, rest] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+  const number = first === undefined ? undefined : numbers.get(first.address);
+  const link =
+    isLinked && actions.length === 1 ? [{ as: 'code', text: `#${number}`, to: `a${number}` } as const, ' '] : [];
+  return {
+    line: [
+      ...link,
+      marked('strong', asFact(title)),
+      rest,
+      ...(source === undefined ? [] : ['  ', marked('place', source)]),
+    ],
+    names: names.map((name, index): Marked => {
+      const own = numbers.get((actions[index] as Action).address);
+      return { as: 'name', text: name, ...(isLinked && { to: `a${own}` }) };
+    }),
+  };
+}
+
+/** `Deletes site shop` of `Delete site shop`. */
+function asFact(title: string): string {
+  return title.replace(/^(?:Buy|Change|Create|Delete|Disable|Enable|Lock|Make|Move|Turn|Unlock)(?= )/, '$&s');
+}
+
+/** What else a reader has to know before the details: records to publish, who approves, and what that does. */
+function noteBlocks(
+  plan: Plan,
+  { isPart = false, isTerminal = false, guardCheck, run }: PlanReportOptions,
+): readonly Block[] {
+  if (isTerminal) return [];
+  const records = plan.drift === undefined ? recordsSentence(plan.actions) : undefined;
+  const noted = records === undefined ? [] : [paragraph(records)];
+  if (isPart || (plan.drift === undefined && plan.actions.length === 0)) return noted;
+  const more: Line = [
+    ` More: \`docs/${plan.drift === undefined ? 'reviewing' : 'ci'}.md\` of the package`,
+    ...(run?.startsWith('https://') === true ? [', and ', { as: 'link', text: 'this run', href: run } as const] : []),
+    '.',
+  ];
+  if (plan.drift !== undefined)
+    return [
+      paragraph(
+        'Nobody has to approve this report: it changes nothing. Whoever may start apply puts the account back as the manifests say; a pull request with `hostwright drift --accept ADDRESS` keeps what is live, when it is merged.',
+        ...more,
+      ),
+    ];
+  const isOne = plan.actions.length === 1;
+  const what = isOne ? 'this action' : `exactly these ${plan.actions.length} actions`;
+  const merge =
+    (guardCheck?.refusals.length ?? 0) > 0
+      ? `As it is, the merge runs ${isOne ? 'nothing' : 'none of them'}.`
+      : `The merge runs ${isOne ? 'it' : 'them'}, or nothing if something changed since.`;
+  return [
+    ...noted,
+    { is: 'paragraph', weight: 'digests', line: [`Whoever may approve the merge approves ${what}. ${merge}`, ...more] },
+  ];
+}
+
+function section(anchor: string, title: string, of: readonly Diagnostic[]): readonly Block[] {
+  return of.length === 0 ? [] : [{ is: 'section', title, anchor, blocks: [{ is: 'diagnostics', of }] }];
+}
+
+function noticeBlocks(
+  notices: readonly Diagnostic[],
+  { isTerminal = false, concise = false }: PlanReportOptions,
+): readonly Block[] {
+  if (notices.length === 0) return [];
+  if (isTerminal && concise)
+    return [
+      {
+        is: 'list',
+        items: [
+          {
+            line: [
+              `${countDiagnostics(notices)} (run without --concise to read ${notices.length === 1 ? 'it' : 'them'})`,
+            ],
+          },
+        ],
+      },
+    ];
+  if (isTerminal) return [{ is: 'diagnostics', of: notices }];
+  return [
+    {
+      is: 'section',
+      title: '',
+      anchor: 'notices',
+      blocks: [{ is: 'details', line: [`Notes (${notices.length})`], blocks: [{ is: 'diagnostics', of: notices }] }],
+    },
+  ];
+}
+
+interface Shown {
+  readonly plan: Plan;
+  readonly options: PlanReportOptions;
+  readonly numbers: ReadonlyMap<Address, number>;
+  readonly positions: ReadonlyMap<Address, string>;
+}
+
+function actionsSection(plan: Plan, options: PlanReportOptions): Block {
+  const shown: Shown = { plan, options, numbers: numberActions(plan.actions), positions: positionsIn(plan.actions) };
+  const { few = FEW, verbose } = options;
+  const isOpen = plan.actions.length <= few;
+  // With every request told each stands by itself.
+  const entries = verbose ? plan.actions : foldActions(plan.actions);
+  return {
+    is: 'section',
+    title: 'Actions',
+    count: plan.actions.length,
+    anchor: 'actions',
+    weight: 'actions',
+    blocks: entries.map((entry) => ('all' in entry ? foldDetails(entry, shown) : actionDetails(entry, shown, isOpen))),
+  };
+}
+
+/** One change on many objects: what it is, then which. */
+function foldDetails(fold: Fold, shown: Shown): Details {
+  const { first, all, isSame } = fold;
+  const { text, source, names } = isSame ? showAlike(fold) : showSimilar(fold);
+  const numbers = showNumbers(
+    all.map(({ address }) => address),
+    shown.numbers,
+  );
+  const to = all.map(({ address }, index): Marked => ({
+    as: 'name',
+    text: names[index] as string,
+    to: `a${shown.numbers.get(address)}`,
+  }));
+  return {
+    is: 'details',
+    line: [
+      marked(first.verb, VERB_MARKS[first.verb]),
+      ' ',
+      marked('strong', text),
+      ...risksOf(first),
+      ...(source === undefined ? [] : ['  all from ', marked('place', source)]),
+    ],
+    brief: [],
+    blocks: isSame
+      ? [{ is: 'list', items: [{ line: [marked('faint', numbers)], names: to }] }]
+      : all.map((action) => actionDetails(action, shown, false)),
+  };
+}
+
+function risksOf(action: Pick<Action, 'risk' | 'cost'>): Line {
+  return showRisks(action).flatMap((words) => ['  ', marked('risk', words)]);
+}
+
+function actionDetails(action: Action, shown: Shown, isOpen: boolean): Details {
+  const { options, numbers, positions, plan } = shown;
+  const { verbose, context } = options;
+  const { address, verb, risk, source } = action;
+  const number = numbers.get(address);
+  const position = positions.get(address);
+  const weight: Weight = risk.length > 0 || verb === 'delete' ? 'risky' : verb === 'create' ? 'creates' : 'updates';
+  const reason = saidReason(action);
+  // Its mark says that it will be created.
+  const isNew = verb === 'create' && reason === 'will be created';
+  const keep = keepLines(action);
+  const said: readonly Line[] = [
+    ...(reason === '' ? [] : [[reason]]),
+    ...besideLines(action).map(({ text, careful }) => (careful ? [marked('careful', text)] : [text])),
+    ...(keep === undefined ? [] : [[keep.text]]),
+  ];
+  const needs = groupNeeds(action, numbers).map(({ after, reason: why, rule }): Line => [
+    marked('faint', `after ${after} because ${why}${verbose ? ` (${rule})` : ''}`),
+  ]);
+  const room = { value: 4000, items: verbose ? 1000 : 200, ...(context !== undefined && { context }) };
+  return {
+    is: 'details',
+    anchor: `a${number}`,
+    tags: [verb, ...(risk.length > 0 ? ['risk'] : [])],
+    isOpen,
+    line: [
+      marked('code', `#${number}`),
+      ' ',
+      marked(verb, VERB_MARKS[verb]),
+      ' ',
+      nameOf(address),
+      ...risksOf(action),
+      ...placeOf(source),
+    ],
+    brief: [
+      clipSafe(
+        isNew ? changesLine(action, position) : shortReason(action, position),
+        isNeverCut(address) ? Infinity : BRIEF,
+      ),
+    ],
+    blocks: [
+      ...said.map((line): Block => ({ is: 'paragraph', line, weight })),
+      ...(keep === undefined ? [] : code('yaml', keep.yaml, weight)),
+      { is: 'changes', verb, of: (line) => changesOf(action, position, { ...room, line }), weight },
+      ...needs.map((line): Block => ({ is: 'paragraph', line, weight })),
+      ...(verbose ? code('text', stepText(action, plan.bindings), 'requests') : []),
+    ],
+  };
+}
+
+/** Whoever takes a name over changes its contacts or its name servers: these are read to the end. */
+function isNeverCut(address: Address): boolean {
+  return /^Registration(Contacts|Owner|Nameservers|Host)$/.test(kindOf(address));
+}
+
+/** For each collection the lines that its manifest lacks, and the commands that write them there. */
+function unmanagedBlocks({ unmanaged }: Plan, most: number): readonly Block[] {
+  if (unmanaged.length === 0) return [];
+  const items = importable(unmanaged, most).map(({ collection, commands, yaml, rest }): Item => ({
+    line: [marked('name', collection)],
+    blocks: [
+      ...code('sh', commands),
+      ...code('yaml', yaml),
+      ...(rest > 0 ? [paragraph(marked('faint', `and ${rest} more: --verbose shows them all`))] : []),
+    ],
+  }));
+  const details: Details = {
+    is: 'details',
+    line: [
+      marked('strong', `Unmanaged (${unmanaged.length})`),
+      ': live, named by no manifest, left alone; the command adds the lines to the manifest',
+    ],
+    blocks: [{ is: 'list', items, weight: 'yaml' }],
+  };
+  return [{ is: 'section', title: '', anchor: 'unmanaged', blocks: [details] }];
+}
+
+function footer(plan: Plan, { outcome, isTerminal = false, verbose }: PlanReportOptions): readonly Block[] {
+  const digest = marked('code', escapeText(plan.digest, 100));
+  if (isTerminal) {
+    if (plan.actions.length === 0) return [];
+    const rest = groupsOf(plan).map(({ title, entries }) => `${entries.length} ${title.toLowerCase()}`);
+    const unmanaged = plan.unmanaged.length > 0 ? [`${plan.unmanaged.length} unmanaged`] : [];
+    const counts = [
+      plural(plan.actions.length, 'action'),
+      ...rest,
+      `${plan.summary.unchanged} unchanged`,
+      ...unmanaged,
+    ];
+    return [
+      {
+        is: 'list',
+        items: [
+          { line: [marked('strong', 'Summary'), `: ${counts.join(', ')}`] },
+          ...(verbose ? [{ line: [marked('faint', `digest ${digest.text}`)] }] : []),
+        ],
+      },
+    ];
+  }
+  const ends = outcome === undefined || outcome === 'done' ? '' : `, exit code ${EXIT_CODES[outcome]} (${outcome})`;
+  return [
+    paragraph(
+      `${plural(plan.actions.length, 'action')}, ${plan.summary.unchanged} unchanged${ends}. Digest `,
+      digest,
+      '.',
+    ),
+  ];
+}

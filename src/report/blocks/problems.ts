@@ -1,0 +1,41 @@
+// Problems alone as blocks, of a command that had no more to tell, and manifests that were checked.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { EXIT_CODES } from '../../model/plan/outcome.ts';
+
+import type { ValidationText } from '../view/document.ts';
+import { countDiagnostics, validationVerdict } from '../view/document.ts';
+
+import { OUTCOME_SENTENCES } from '../view/document.ts';
+import type { Report } from './block.ts';
+import { marked, paragraph } from './block.ts';
+
+/** What a report is of. */
+export type Reported = 'plan' | 'drift' | 'apply' | 'validate';
+
+export interface Problems {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly outcome: OutcomeWord;
+  readonly what: Reported;
+}
+
+export function problemsReport(problems: Problems): Report {
+  return reportOf(problems, `${OUTCOME_SENTENCES[problems.outcome]} ${countDiagnostics(problems.diagnostics)}`);
+}
+
+export function validationReport(result: ValidationText, outcome: OutcomeWord): Report {
+  const { diagnostics } = result;
+  return reportOf({ diagnostics, outcome, what: 'validate' }, validationVerdict(result));
+}
+
+function reportOf({ diagnostics, outcome, what }: Problems, verdict: string): Report {
+  return {
+    title: `Hostwright ${what}: ${verdict}`,
+    blocks: [
+      { is: 'heading', line: [`Hostwright ${what}`] },
+      paragraph(marked('strong', verdict)),
+      ...(diagnostics.length === 0 ? [] : [{ is: 'diagnostics', of: diagnostics } as const]),
+      paragraph(`Exit code ${EXIT_CODES[outcome]} (${outcome}).`),
+    ],
+  };
+}

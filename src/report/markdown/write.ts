@@ -1,0 +1,291 @@
+// Blocks as Markdown for a forge. A report that is too long drops blocks by their weight, then the ends of lists, then
+// the digests that a review approves, and says which.
+import type { BlockContent, PhrasingContent, RootContent, TableRow } from 'mdast';
+import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
+import type { Block, Details, Item, Line, Report, Span, Weight } from '../blocks/block.ts';
+import { lighter, plainLine, WEIGHTS, withNames, withoutPlace } from '../blocks/block.ts';
+import { mermaidLines } from '../graph/mermaid.ts';
+import { severityWord, showSource } from '../view/document.ts';
+import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
+import { showAddress, showProse } from '../view/names.ts';
+import { diffLines } from '../view/values.ts';
+import type { Limit } from './fit.ts';
+import { firstThatFits } from './fit.ts';
+import { code, fence, folded, html, joined, list, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
+
+/** How much of a list, and of one text in it, there is room for. */
+interface Room {
+  readonly entries: number;
+  readonly text: number;
+}
+
+interface Level {
+  readonly without: ReadonlySet<Weight>;
+  readonly room: Room;
+  readonly digests: boolean;
+  /** What is left out, in words. */
+  readonly says: readonly string[];
+}
+
+const WHOLE: Room = { entries: Infinity, text: Infinity };
+/** Frames of a file stand below a diagnostic only where there is room. */
+const FRAME_ROOM = 1000;
+
+const ROOMS: readonly (Omit<Level, 'without' | 'says'> & { readonly says: string })[] = [
+  { room: { entries: 50, text: 300 }, digests: true, says: 'the ends of long lists and texts' },
+  { room: { entries: 50, text: 300 }, digests: false, says: 'the digests that a review approves' },
+  { room: { entries: 5, text: 200 }, digests: false, says: 'most of each list' },
+];
+
+function levelsOf(blocks: readonly Block[], hasDigests: boolean): readonly Level[] {
+  const present = weightsIn(blocks);
+  const levels: Level[] = [{ without: new Set(), room: WHOLE, digests: true, says: [] }];
+  const last = (): Level => levels.at(-1) as Level;
+  for (const [weight, says] of Object.entries(WEIGHTS) as [Weight, string][])
+    if (present.has(weight))
+      levels.push({ ...last(), without: new Set([...last().without, weight]), says: [...last().says, says] });
+  for (const { room, digests, says } of ROOMS) {
+    const drops = !digests && last().digests;
+    levels.push({
+      without: drops ? new Set([...last().without, 'digests']) : last().without,
+      room,
+      digests,
+      says: drops && !hasDigests ? last().says : [...last().says, says],
+    });
+  }
+  return levels;
+}
+
+function weightsIn(blocks: readonly Block[]): ReadonlySet<Weight> {
+  const found = new Set<Weight>();
+  const look = (all: readonly Block[]): void => {
+    for (const block of all) {
+      if (block.weight !== undefined) found.add(block.weight);
+      if ('blocks' in block) look(block.blocks);
+      if (block.is === 'list') for (const item of block.items) look(item.blocks ?? []);
+    }
+  };
+  look(blocks);
+  return found;
+}
+
+/** `marker`: the first lines, by which the report is found again. undefined: its shortest form is too long. */
+export function writeReport(
+  { blocks, notApproved }: Report,
+  limit: Limit,
+  marker?: (withDigests: boolean) => string,
+): string | undefined {
+  const levels = levelsOf(blocks, marker !== undefined && marker(true) !== marker(false));
+  const levelled = levels.map((level) => ({ level, kept: lighter(blocks, level.without) }));
+  // Writing Markdown only to find it far too long would take a large account minutes.
+  const possible = levelled.filter(
+    ({ level, kept }) => leastSize(kept, level.room) + (marker?.(level.digests).length ?? 0) <= limit.most,
+  );
+  return firstThatFits(possible, limit, ({ level, kept }) => {
+    const at = kept.findIndex(({ is }) => is !== 'heading' && is !== 'paragraph');
+    const place = at < 0 ? kept.length : at;
+    const left = `Too long to show whole. Left out: ${level.says.join(', ')}. A saved plan has it all.`;
+    return writeMarkdown([
+      ...(marker === undefined ? [] : [html(marker(level.digests))]),
+      ...partsOf(kept.slice(0, place), level.room),
+      ...(level.digests || notApproved === undefined ? [] : [paragraph(...prose(notApproved))]),
+      ...(level.says.length === 0 ? [] : [paragraph(text(left))]),
+      ...partsOf(kept.slice(place), level.room),
+    ]);
+  });
+}
+
+/** What is around what folds. */
+const FOLD_SIZE = 50;
+
+/** No report of these blocks is shorter. */
+function leastSize(blocks: readonly Block[], room: Room): number {
+  // Backticks may go: they only mark what is code. Percent signs and what they stand for may be shorter when shown.
+  const sizeOf = (line: Line): number => Math.min(plainLine(line).replaceAll('`', '').length / 2, room.text);
+  const sum = <One>(all: readonly One[], size: (one: One) => number): number =>
+    all.reduce((total, one) => total + size(one), 0);
+  return sum(blocks, (block) => {
+    switch (block.is) {
+      case 'details':
+        return sizeOf(block.line) + (block.blocks.length === 0 ? 0 : FOLD_SIZE) + leastSize(block.blocks, room);
+      case 'paragraph':
+        return sizeOf(block.line);
+      case 'section':
+        return leastSize(block.blocks, room);
+      case 'list':
+        return sum(
+          block.items.slice(0, room.entries),
+          (item) => sizeOf(item.line) + sizeOf(item.about ?? []) + leastSize(item.blocks ?? [], room),
+        );
+      case 'table':
+        return sum(block.rows.slice(0, room.entries), (row) => sum(row, sizeOf));
+      case 'code':
+        return sum(block.lines, (line) => line.length);
+      default:
+        return 0;
+    }
+  });
+}
+
+function partsOf(blocks: readonly Block[], room: Room): readonly RootContent[] {
+  const parts: RootContent[] = [];
+  let lines: (readonly BlockContent[])[] = [];
+  const endList = (): void => {
+    if (lines.length > 0) parts.push(list(lines));
+    lines = [];
+  };
+  for (const block of blocks) {
+    // What has nothing to unfold is a line of a list.
+    if (block.is === 'details' && block.blocks.length === 0)
+      lines.push([paragraph(...phrasing(briefLine(block), room))]);
+    else if (block.is === 'advice') lines.push([paragraph(text('To do: '), ...phrasing(block.line, room))]);
+    else {
+      endList();
+      parts.push(...partOf(block, room));
+    }
+  }
+  endList();
+  return parts;
+}
+
+function partOf(block: Block, room: Room): readonly RootContent[] {
+  switch (block.is) {
+    case 'heading':
+      return [{ type: 'heading', depth: 3, children: [...phrasing(block.line, WHOLE)] }];
+    case 'paragraph': {
+      const words = phrasing(block.line, room);
+      return [paragraph(...(block.isStrong === true ? [strong(plainLine(block.line))] : words))];
+    }
+    case 'section': {
+      const { title, count, meaning, isAlarm } = block;
+      const head = `${title}${count === undefined ? '' : ` (${count})`}`;
+      const inside = partsOf(block.blocks, room);
+      if (title === '') return inside;
+      if (isAlarm === true) return [{ type: 'heading', depth: 4, children: [text(head)] }, ...inside];
+      return [
+        paragraph(strong(head), ...(meaning === undefined ? [] : [text(': '), ...phrasing(meaning, WHOLE)])),
+        ...inside,
+      ];
+    }
+    case 'details':
+      return folded(
+        phrasing(block.isOpen === true ? block.line : briefLine(block), WHOLE),
+        partsOf(block.blocks, room),
+        block.isOpen === true,
+      );
+    case 'list': {
+      const rest = block.items.length - room.entries;
+      return [
+        list([
+          ...block.items.slice(0, room.entries).map((item) => itemParts(item, room)),
+          ...(rest > 0 ? [[paragraph(text(`and ${rest} more`))]] : []),
+        ]),
+      ];
+    }
+    case 'table':
+      return tableParts(block, room);
+    case 'changes': {
+      const lines = diffLines(block.of(-1), block.verb);
+      return lines.length === 0 ? [] : [fence('diff', lines)];
+    }
+    case 'code':
+      return [fence(block.language, block.lines)];
+    case 'diagnostics':
+      return [list(diagnosticItems(block.of, room))];
+    case 'picture': {
+      const lines = mermaidLines(block.of);
+      return lines === undefined ? [] : folded([text('The order as a picture')], [fence('mermaid', lines)]);
+    }
+    case 'advice':
+      return [];
+  }
+}
+
+function briefLine({ line, brief = [] }: Details): Line {
+  return plainLine(brief) === '' ? line : [...withoutPlace(line), ': ', ...brief];
+}
+
+function itemParts({ line, about, names = [], blocks = [], brief }: Item, room: Room): readonly BlockContent[] {
+  const called = names.map(({ text: one }) => one).join(', ');
+  const words = withNames(line, called === '' ? '' : ` (${called})`);
+  const said = about ?? (blocks.length === 0 ? brief : undefined);
+  const inside = partsOf(blocks, room).filter((part) => part.type !== 'code' || room.text >= FRAME_ROOM);
+  return [
+    paragraph(...phrasing(said === undefined ? words : [...words, ': ', ...said], room)),
+    ...(inside as readonly BlockContent[]),
+  ];
+}
+
+function tableParts({ heads, rows, rest }: Extract<Block, { is: 'table' }>, room: Room): readonly RootContent[] {
+  const row = (cells: readonly (readonly PhrasingContent[])[]): TableRow => ({
+    type: 'tableRow',
+    children: cells.map((children) => ({ type: 'tableCell', children: [...children] })),
+  });
+  const left = rows.length - room.entries;
+  return [
+    {
+      type: 'table',
+      children: [
+        row(heads.map((head) => [text(head)])),
+        ...rows.slice(0, room.entries).map((cells) => row(cells.map((cell) => phrasing(cell, room)))),
+      ],
+    },
+    ...(left > 0 ? [paragraph(text(rest?.(room.entries) ?? `and ${left} more`))] : []),
+  ];
+}
+
+/** Place first, then what is wrong, and the lines of the file where there is room. */
+function diagnosticItems(
+  diagnostics: Parameters<typeof sortDiagnostics>[0],
+  room: Room,
+): readonly (readonly BlockContent[])[] {
+  const rest = diagnostics.length - room.entries;
+  return [
+    ...sortDiagnostics(diagnostics)
+      .map(toShare)
+      .slice(0, room.entries)
+      .map(({ code: id, severity, summary, detail, source, frame, address }) => [
+        paragraph(
+          strong(`${severityWord(severity)} ${escapeText(id, 10)}`),
+          ...(source === undefined ? [] : [text(' '), code(clipSafe(showSource(source), room.text))]),
+          ...(address === undefined ? [] : [text(' '), code(clipSafe(showAddress(address), room.text))]),
+          text(': '),
+          ...prose(clipSafe(escapeText(summary), room.text)),
+          text('. '),
+          ...prose(clipSafe(showProse(detail, 4000), room.text)),
+        ),
+        ...(frame === undefined || room.text < FRAME_ROOM ? [] : [fence('text', escapeBlock(frame))]),
+      ]),
+    ...(rest > 0 ? [[paragraph(text(`and ${rest} more`))]] : []),
+  ];
+}
+
+function phrasing(line: Line, room: Room): readonly PhrasingContent[] {
+  return joined(line.flatMap((span) => spanParts(span, room)));
+}
+
+function spanParts(span: Span, room: Room): readonly PhrasingContent[] {
+  // An arrow of signs would stand as code in the sentence, and one blank is as good as two.
+  if (typeof span === 'string')
+    return prose(clipSafe(span, room.text).replaceAll(' -> ', ' → ').replaceAll(/ {2,}/g, ' '));
+  const shown = clipSafe(span.text, room.text);
+  switch (span.as) {
+    case 'code':
+    case 'name':
+    case 'create':
+    case 'update':
+    case 'delete':
+      return [code(shown)];
+    case 'place':
+      return [text('('), code(shown), text(')')];
+    case 'link':
+      return [{ type: 'link', url: span.href ?? '', children: [text(shown)] }];
+    case 'strong':
+    case 'alarm':
+      return shown === '' ? [] : [{ type: 'strong', children: [...prose(shown.replaceAll(' -> ', ' → '))] }];
+    case 'risk':
+      return [text('! '), ...prose(shown)];
+    default:
+      return prose(shown);
+  }
+}
