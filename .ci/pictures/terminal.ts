@@ -1,5 +1,6 @@
 // A recording of a terminal as an SVG: what is typed appears letter by letter, what is printed line by line.
 import { stripVTControlCharacters } from 'node:util';
+import wrapAnsi from 'wrap-ansi';
 
 export interface Typed {
   readonly command: string;
@@ -18,25 +19,29 @@ const COLOURS: Readonly<Record<number, string>> = {
 };
 const [FONT_SIZE, LINE_HEIGHT, LETTER_WIDTH, MARGIN] = [14, 20, 8.43, 20];
 const [TYPING_S, READING_S] = [1, 0.08];
+/** Longer lines are broken between words: wider letters can be read in a README. */
+const COLUMNS = 100;
 
 /** The picture. It moves once and then stands still; it does not move for those who ask for less motion. */
 export function terminalSvg(typed: readonly Typed[]): string {
   const lines: { readonly spans: string; readonly startS: number; readonly letters: number }[] = [];
-  let atS = 0.5;
-  for (const { command, printed } of typed) {
+  let atS = 0;
+  typed.forEach(({ command, printed }, index) => {
+    // What was typed first is there from the beginning: the picture is never empty.
+    const [typingS, readingS] = index === 0 ? [0, 0] : [TYPING_S, READING_S];
     lines.push({
       spans: `<tspan class="prompt">$ </tspan>${escapeXml(command)}`,
       startS: atS,
       letters: command.length + 2,
     });
-    atS += TYPING_S;
-    for (const line of printed.trimEnd().split('\n')) {
+    atS += typingS;
+    for (const line of wrapAnsi(printed.trimEnd(), COLUMNS, { trim: false }).split('\n')) {
       lines.push({ spans: spansOf(line), startS: atS, letters: stripVTControlCharacters(line).length });
-      atS += READING_S;
+      atS += readingS;
     }
     lines.push({ spans: '', startS: atS, letters: 0 });
     atS += 1.5;
-  }
+  });
   lines.pop();
   const width = Math.ceil(Math.max(...lines.map(({ letters }) => letters)) * LETTER_WIDTH + 2 * MARGIN);
   const height = lines.length * LINE_HEIGHT + 2 * MARGIN;
@@ -44,7 +49,7 @@ export function terminalSvg(typed: readonly Typed[]): string {
     .map(({ spans, startS }, index) =>
       spans === ''
         ? ''
-        : `<text x="${MARGIN}" y="${MARGIN + (index + 0.75) * LINE_HEIGHT}" style="animation-delay:${startS.toFixed(2)}s">${spans}</text>\n`,
+        : `<text x="${MARGIN}" y="${MARGIN + (index + 0.75) * LINE_HEIGHT}" ${startS === 0 ? 'class="there"' : `style="animation-delay:${startS.toFixed(2)}s"`}>${spans}</text>\n`,
     )
     .join('');
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="A recording of a terminal">
@@ -54,7 +59,7 @@ text { font: ${FONT_SIZE}px ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sa
 .bold { font-weight: bold; }
 .dim { fill: #8b949e; }
 @media (prefers-reduced-motion: no-preference) {
-  text { opacity: 0; animation: appear 0.01s forwards; }
+  text:not(.there) { opacity: 0; animation: appear 0.01s forwards; }
   @keyframes appear { to { opacity: 1; } }
 }
 </style>

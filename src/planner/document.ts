@@ -1,12 +1,13 @@
 // The plan as a document: its lists sorted and counted, its digest and its id; and the same of a part of a plan.
 import type { Address } from '../model/address.ts';
-import { compareText, parentOf } from '../model/address.ts';
-import { sortDiagnostics, toShare } from '../model/diagnostic.ts';
+import { collectionOf, compareText, parentOf } from '../model/address.ts';
+import { actionSource, sortDiagnostics, toShare } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
 import type { Bound, CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
 import { digestIn, planDigest, planIdentity } from './digest.ts';
 import type { PlanInput } from './plan-input.ts';
+import { declaredCollection } from './plan-input.ts';
 import { isTargeted } from './targets.ts';
 
 /** What goes into the document: actions in execution order, their digests without the account, and all beside them. */
@@ -18,6 +19,8 @@ export interface PlanParts extends Omit<CollectionPlan, 'actions'> {
 export function planDocument(input: PlanInput, parts: PlanParts): Plan {
   const { account, ledger, targets, covers, notices } = input;
   const actions = parts.actions.map((action) => ({ ...action, digest: digestIn(account, action.digest) }));
+  const placed = <Item extends PlanBlocker>(items: readonly Item[]): readonly Item[] =>
+    targeted(items).map((item) => ({ ...item, ...sourceOf(input, item.address) }));
   const targeted = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] =>
     items
       .filter(({ address }) => isTargeted(address, targets))
@@ -30,10 +33,10 @@ export function planDocument(input: PlanInput, parts: PlanParts): Plan {
       .sort(
         (left, right) => compareText(left.collection, right.collection) || compareText(left.identity, right.identity),
       ),
-    blocked: targeted(blockersIn('blocked')),
-    unknown: targeted(blockersIn('unknown')),
+    blocked: placed(blockersIn('blocked')),
+    unknown: placed(blockersIn('unknown')),
     waiting: targeted(withInFlight(blockersIn('waiting'), input, actions)),
-    manual: targeted(blockersIn('manual')),
+    manual: placed(blockersIn('manual')),
     deferred: targeted(parts.deferred),
   };
   return identified({
@@ -49,6 +52,13 @@ export function planDocument(input: PlanInput, parts: PlanParts): Plan {
     // A plan is kept, handed on and shown to others.
     notices: sortDiagnostics([...notices, ...parts.diagnostics]).map(toShare),
   });
+}
+
+/** Where an object is declared, or the list that it is in. */
+function sourceOf(input: PlanInput, address: Address): Pick<PlanBlocker, 'source'> {
+  const collection = declaredCollection(input, collectionOf(address)) ?? declaredCollection(input, address);
+  const source = (collection?.members.find((member) => member.address === address) ?? collection)?.sourceOf('');
+  return actionSource(source);
 }
 
 /**

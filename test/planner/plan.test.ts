@@ -83,8 +83,8 @@ describe('makePlan', () => {
   it('plans nothing in what is not bound: the blocker on the parent says it', () => {
     const plan = planOf({ bound: new Map() });
     expect(plan.actions).toEqual([]);
-    expect(plan.blocked).toEqual([
-      { address: 'Box/shop', reason: 'it must be bought', remedy: 'Buy it.', rule: 'TOY-05' },
+    expect(plan.blocked).toMatchObject([
+      { address: 'Box/shop', reason: 'it must be bought', remedy: 'Buy it.', rule: 'TOY-05', source: { line: 3 } },
     ]);
   });
 

@@ -148,6 +148,8 @@ export interface PlanBlocker {
   readonly reason: string;
   readonly remedy: string;
   readonly rule?: string;
+  /** Where a manifest declares it. Absent: it is in flight, or no file is known. */
+  readonly source?: SourcePosition;
 }
 
 /** Cannot be observed, and so not be planned, before another action has run. */

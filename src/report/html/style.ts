@@ -43,19 +43,9 @@ p, li, td, summary { overflow-wrap: anywhere; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem .8rem; z-index: 9; }
 .eyebrow { color: var(--soft); font-size: .8rem; font-weight: 600; letter-spacing: .06em; text-transform: uppercase; }
 .lead { font-size: 1.08rem; margin-top: .5rem; max-width: 52rem; }
-.aside { color: var(--soft); margin-top: .25rem; max-width: 52rem; }
-.tiles { display: flex; flex-wrap: wrap; gap: .6rem; margin-top: 1.1rem; }
-.tiles a, .tiles div {
   display: block; min-width: 6.4rem; padding: .5rem .8rem; background: var(--card); border: 1px solid var(--line);
   border-left: 4px solid var(--line); border-radius: 8px; color: var(--ink); text-decoration: none;
 }
-.tiles a:hover { border-color: var(--link); }
-.tiles strong { display: block; font-size: 1.4rem; line-height: 1.25; font-variant-numeric: tabular-nums; }
-.tiles span { color: var(--soft); font-size: .85rem; }
-.tiles .create { border-left-color: var(--create); }
-.tiles .update { border-left-color: var(--update); }
-.tiles .delete { border-left-color: var(--delete); }
-.tiles .note { border-left-color: var(--note); }
 section { margin-top: 2rem; }
 section > p { color: var(--soft); margin-top: .15rem; max-width: 52rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; margin-top: .7rem; overflow: clip; }
@@ -65,7 +55,7 @@ section > p { color: var(--soft); margin-top: .15rem; max-width: 52rem; }
 .row > .what { flex: 1 1 18rem; min-width: 0; }
 .soft, .place { color: var(--soft); }
 .place { font-size: .85rem; font-family: ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
-.danger { border-left: 4px solid var(--delete); }
+.danger > .card { border-left: 4px solid var(--delete); }
 .todo { margin-top: .2rem; }
 .badge {
   display: inline-block; padding: .02rem .5rem; border-radius: 99px; font-size: .76rem; font-weight: 650; line-height: 1.6;
@@ -75,7 +65,6 @@ section > p { color: var(--soft); margin-top: .15rem; max-width: 52rem; }
 .update.badge { background: var(--update-bg); color: var(--update); }
 .delete.badge { background: var(--delete-bg); color: var(--delete); }
 .risk.badge { background: none; color: var(--delete); box-shadow: inset 0 0 0 1.5px currentColor; }
-.no { color: var(--soft); font-variant-numeric: tabular-nums; min-width: 2.2rem; display: inline-block; }
 summary { cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 summary::before {
@@ -85,10 +74,10 @@ summary::before {
 details[open] > summary::before { transform: rotate(45deg); margin-bottom: .2rem; }
 summary.row { padding: .6rem 1rem; align-items: baseline; }
 summary:hover { background: var(--code); }
-.root > ol > li { border-top: 1px solid var(--line); }
 .act > summary.row { padding-left: 1.6rem; }
-.body { padding: .1rem 1rem .9rem 3.2rem; }
-.body > p { margin-top: .3rem; }
+.inside { padding: .1rem 1rem .9rem 2rem; }
+.inside > p { margin-top: .3rem; }
+.plain > li { padding: .1rem 0; }
 .more { margin-top: .4rem; }
 .more > summary { color: var(--soft); font-size: .9rem; }
 .more > ul { margin: .35rem 0 0 1.2rem; columns: 22rem auto; }
@@ -102,7 +91,6 @@ ins.v, del.v { text-decoration: none; }
 ins.v { background: var(--create-bg); color: var(--create); }
 del.v { background: var(--delete-bg); color: var(--delete); }
 ins.v::before { content: '+ '; } del.v::before { content: '− '; }
-mark.v { background: var(--update-bg); color: var(--update); }
 .same.v { color: var(--soft); }
 .wide { overflow-x: auto; position: relative; }
 .wide table { table-layout: fixed; min-width: 34rem; }
@@ -142,10 +130,8 @@ svg .tip, svg .dot { fill: var(--soft); }
 svg a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 @media (max-width: 40rem) {
   header, main, footer { padding-left: .8rem; padding-right: .8rem; }
-  .body { padding-left: 1rem; }
+  .inside { padding-left: 1rem; }
   .act > summary.row { padding-left: 1rem; }
-  .tiles { gap: .4rem; }
-  .tiles a, .tiles div { min-width: 5.4rem; flex: 1 1 5.4rem; }
   h1 { font-size: 1.3rem; }
   .tools { position: static; }
   .tools input { flex-basis: 100%; }

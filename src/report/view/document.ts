@@ -306,10 +306,11 @@ export function groupsOf(plan: Plan, { rules = false }: { readonly rules?: boole
 /** `rules`: with the id of the rule behind each reason, which `hostwright explain` answers. */
 export function showBlockers(blockers: readonly PlanBlocker[], rules = false): readonly GroupEntry[] {
   return sortEntries(
-    blockers.map(({ address, reason, remedy, rule }) => ({
+    blockers.map(({ address, reason, remedy, rule, source }) => ({
       address: showAddress(address),
       reason: rule === undefined || !rules ? showProse(reason) : `${showProse(reason)} (${escapeText(rule, 100)})`,
       ...(remedy !== '' && { remedy: showProse(remedy) }),
+      ...(source !== undefined && { source }),
     })),
   );
 }

@@ -119,5 +119,6 @@ function unfinishedIn(plan: Plan): {
 }
 
 function as(is: RemainingWord, blockers: readonly PlanBlocker[]): readonly Remaining[] {
-  return blockers.map((blocker) => ({ is, ...blocker }));
+  // Where it is declared, the plan says.
+  return blockers.map(({ source: _source, ...blocker }) => ({ is, ...blocker }));
 }
