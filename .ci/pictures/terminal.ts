@@ -1,5 +1,4 @@
 // A recording of a terminal as an SVG: what is typed appears letter by letter, what is printed line by line.
-import { stripVTControlCharacters } from 'node:util';
 import wrapAnsi from 'wrap-ansi';
 
 export interface Typed {
@@ -24,7 +23,7 @@ const COLUMNS = 100;
 
 /** The picture. It moves once and then stands still; it does not move for those who ask for less motion. */
 export function terminalSvg(typed: readonly Typed[]): string {
-  const lines: { readonly spans: string; readonly startS: number; readonly letters: number }[] = [];
+  const lines: { readonly spans: string; readonly startS: number }[] = [];
   let atS = 0;
   typed.forEach(({ command, printed }, index) => {
     // What was typed first is there from the beginning: the picture is never empty.
@@ -32,18 +31,17 @@ export function terminalSvg(typed: readonly Typed[]): string {
     lines.push({
       spans: `<tspan class="prompt">$ </tspan>${escapeXml(command)}`,
       startS: atS,
-      letters: command.length + 2,
     });
     atS += typingS;
     for (const line of wrapAnsi(printed.trimEnd(), COLUMNS, { trim: false }).split('\n')) {
-      lines.push({ spans: spansOf(line), startS: atS, letters: stripVTControlCharacters(line).length });
+      lines.push({ spans: spansOf(line), startS: atS });
       atS += readingS;
     }
-    lines.push({ spans: '', startS: atS, letters: 0 });
+    lines.push({ spans: '', startS: atS });
     atS += 1.5;
   });
   lines.pop();
-  const width = Math.ceil(Math.max(...lines.map(({ letters }) => letters)) * LETTER_WIDTH + 2 * MARGIN);
+  const width = Math.ceil(COLUMNS * LETTER_WIDTH + 2 * MARGIN);
   const height = lines.length * LINE_HEIGHT + 2 * MARGIN;
   const texts = lines
     .map(({ spans, startS }, index) =>
