@@ -57,7 +57,6 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'manifest/kind-words.ts': 'words of other tools that people write for a kind',
   'manifest/read/schema-problems.ts': 'how a reference to a contact is written',
   'model/written/changes.ts': 'to be moved: the words of edge rules',
-  'report/text/plan.ts': 'to be moved: which actions are read to the end',
   'report/view/head-lines.ts': 'to be moved: the words of the transfer lock',
   'report/view/holder.ts': 'to be moved: the words of a change of holder',
   'report/view/names.ts': 'to be moved: the nouns of kinds',

@@ -1,6 +1,5 @@
 // A plan or a drift as blocks: whether it runs, what it comes to, what is dangerous, what stands in the way, then every
 // action.
-import { kindOf } from '../../model/address.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { asShared } from '../../model/diagnostic.ts';
@@ -71,8 +70,10 @@ export interface PlanReportOptions {
 /** Of plans with no more actions than these each is unfolded. */
 const FEW = 5;
 const UNMANAGED_SHOWN = 10;
-/** Characters of the changes of one action on one line. */
-const BRIEF = 160;
+/** Characters of the changes of one action on one line: all name servers of a name, and most of a contact. */
+const BRIEF = 600;
+/** A terminal has room, and shows nothing else of it with `--concise`. */
+const BRIEF_TERMINAL = 20_000;
 
 export function planReport(plan: Plan, options: PlanReportOptions): Report {
   const { heading, diagnostics, verbose, isPart = false, isTerminal = false } = options;
@@ -380,7 +381,7 @@ function actionDetails(action: Action, shown: Shown, isOpen: boolean): Details {
     brief: [
       clipSafe(
         isNew ? changesLine(action, position) : shortReason(action, position),
-        isNeverCut(address) ? Infinity : BRIEF,
+        options.isTerminal === true ? BRIEF_TERMINAL : BRIEF,
       ),
     ],
     blocks: [
@@ -391,11 +392,6 @@ function actionDetails(action: Action, shown: Shown, isOpen: boolean): Details {
       ...(verbose ? code('text', stepText(action, plan.bindings), 'requests') : []),
     ],
   };
-}
-
-/** Whoever takes a name over changes its contacts or its name servers: these are read to the end. */
-function isNeverCut(address: Address): boolean {
-  return /^Registration(Contacts|Owner|Nameservers|Host)$/.test(kindOf(address));
 }
 
 /** For each collection the lines that its manifest lacks, and the commands that write them there. */
