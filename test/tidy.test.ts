@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
   areas: ['model'],
   kinds: ['model', 'areas'],
-  planner: ['model'],
+  planner: ['model', 'areas'],
   manifest: ['model'],
   platform: ['model', 'areas'],
   observe: ['model', 'platform'],

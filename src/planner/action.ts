@@ -14,7 +14,7 @@ import { addSecret, changedFields, diffSpec, dueRotationTokens, dueSecrets } fro
 import { contentDigest } from './digest.ts';
 import { lowersProtection, withChanges } from './protection.ts';
 import type { Asked, ObjectContext } from './requests.ts';
-import { asked, effectsOf, joinRequirements, secretIn, stepContext, updatesFor } from './requests.ts';
+import { asked, effectsOf, requirementOf, secretIn, stepContext, updatesFor } from './requests.ts';
 import { actionSource } from '../model/diagnostic.ts';
 
 /** Where an object comes from that is moved; `protect`: its manifest there says so. */
@@ -112,7 +112,7 @@ export function deleteAction(kind: Kind, live: LiveObject, reason: string, conte
   const compared = Object.keys(observed).filter((field) =>
     ['updatable', 'immutable'].includes(kind.fields[field]?.rule ?? ''),
   );
-  const { requires, risk } = remove;
+  const { risk } = remove;
   return actionOf(kind, context, {
     verb: 'delete',
     reason,
@@ -124,7 +124,7 @@ export function deleteAction(kind: Kind, live: LiveObject, reason: string, conte
     observed,
     after: null,
     steps: remove.steps(stepContext(kind, context, observed, live, [], undefined)),
-    writes: [{ requires, risk: typeof risk === 'function' ? risk(observed) : risk }],
+    writes: [{ risk: typeof risk === 'function' ? risk(observed) : risk }],
     effects: [],
   });
 }
@@ -229,7 +229,10 @@ function actionOf(
     digest: contentDigest(core),
     reason: [reason, ...references.map(({ ref, output }) => `it takes ${output} of ${ref}`)].join('; '),
     ...actionSource(sourceOf(field) ?? sourceOf('')),
-    requires: joinRequirements(writes.map(({ requires }) => requires)),
+    requires: requirementOf(
+      steps,
+      writes.flatMap(({ requires }) => requires ?? []),
+    ),
     stage: verb === 'delete' || isLast ? 'removal' : 'change',
     effects,
     locks: [...new Set([...locks, ...writes.flatMap((write) => write.locks ?? [])])].sort(),

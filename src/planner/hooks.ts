@@ -10,6 +10,7 @@ import type { Need, UnorderedAction } from '../model/plan/plan.ts';
 import type { CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
 import { listedBlocker } from './collections/collection-plan.ts';
 import { contentDigest } from './digest.ts';
+import { requirementOf } from './requests.ts';
 import { actionSource } from '../model/diagnostic.ts';
 
 export interface HookInput {
@@ -122,7 +123,7 @@ function planHook(
     digest: contentDigest(core),
     reason: definition.reason,
     ...actionSource(desired.sourceOf('')),
-    requires: definition.requires,
+    requires: requirementOf(core.steps),
     // Last of all, removals included.
     stage: definition.when === 'after' ? 'removal' : 'change',
     effects: [],

@@ -1,4 +1,5 @@
 // Which requests of its kind an action is made of, and what they ask for: credentials, locks, risks and money.
+import { endpointOf, pathOf } from '../areas/endpoints.ts';
 import type { Address } from '../model/address.ts';
 import { addressOf } from '../model/address.ts';
 import type { SourcePosition } from '../model/diagnostic.ts';
@@ -9,6 +10,7 @@ import { memberAddress } from '../model/kind/kind.ts';
 import type { ManifestReference } from '../model/manifest-reference.ts';
 import type { Effect, Requirement, Risk } from '../model/plan/plan.ts';
 import type { Price } from '../model/price.ts';
+import type { Step } from '../model/plan/step.ts';
 import type { RotationTokens } from '../model/secret.ts';
 import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
 
@@ -37,7 +39,7 @@ export interface Before {
 
 /** What a request asks for, once it is known what it writes. */
 export interface Asked {
-  readonly requires: Requirement;
+  readonly requires?: Requirement | undefined;
   readonly risk: readonly Risk[];
   readonly locks?: readonly string[];
   readonly cost?: Price | undefined;
@@ -123,14 +125,18 @@ export function asked(
 ): readonly Asked[] {
   return writes.map(({ requires, risk = [], locks = [], cost }) => ({
     cost: cost?.(desired, computed),
-    requires: typeof requires === 'function' ? requires(desired, computed) : requires,
+    requires,
     risk: typeof risk === 'function' ? risk(desired, spec, computed, members) : risk,
     locks: typeof locks === 'function' ? locks(desired, computed) : locks,
   }));
 }
 
-/** What the credential needs for all of them. */
-export function joinRequirements(requirements: readonly Requirement[]): Requirement {
+/** What the credential needs: what the endpoints of the requests ask for, and what is said beside that. */
+export function requirementOf(steps: readonly Step[], beside: readonly Requirement[] = []): Requirement {
+  const endpoints = steps.flatMap((step) =>
+    step.do === 'request' ? (endpointOf(step.method, pathOf(step.path))?.requires ?? []) : [],
+  );
+  const requirements = [...endpoints, ...beside];
   return {
     userCredential: requirements.some(({ userCredential }) => userCredential),
     ...(requirements.some(({ closedToOauth }) => closedToOauth) && { closedToOauth: true }),

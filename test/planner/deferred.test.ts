@@ -23,11 +23,6 @@ const lid = defineChild<{ readonly open: boolean }>({
   update: {
     turn: {
       writes: ['open'],
-      requires: ({ open }) => ({
-        userCredential: false,
-        scopes: [],
-        roles: [open === true ? 'can_modify' : 'can_destroy'],
-      }),
       risk: ({ open }, observed) => (open === false && observed !== null ? ['exposure'] : []),
       last: ({ open }) => open === false,
       steps: () => [],
@@ -122,12 +117,10 @@ describe('a write that takes away what others rest on', () => {
     expect(updateAction(lid, { open: false }, { spec: { open: true }, computed: {} }, context)).toMatchObject({
       stage: 'removal',
       risk: ['exposure'],
-      requires: { roles: ['can_destroy'] },
     });
     expect(updateAction(lid, { open: true }, { spec: { open: false }, computed: {} }, context)).toMatchObject({
       stage: 'change',
       risk: [],
-      requires: { roles: ['can_modify'] },
     });
   });
 });

@@ -53,7 +53,7 @@ const room = defineChild<{ readonly name: string; readonly size: number }, Membe
   fields: { name: createOnly(''), size: updatable() },
   create: made('name', 'size'),
   update: { resize: made('size') },
-  remove: { requires, risk: ['delete'], steps: () => [] },
+  remove: { risk: ['delete'], steps: () => [] },
   beforeParent: 'read',
   order: [
     {

@@ -135,7 +135,6 @@ export const rule = defineChild<RuleSpec>({
     },
   },
   remove: {
-    requires,
     risk: ['delete'],
     refuse: ({ spec }) =>
       spec.name === 'last' ? { reason: 'it is the last one', remedy: 'Keep it.', rule: 'TOY-01' } : null,
@@ -217,7 +216,6 @@ export const vault = defineChild<VaultSpec>({
     },
   },
   remove: {
-    requires,
     risk: ['delete'],
     steps: ({ self }) => [send('remove', 'DELETE', path`/api/things/${ref(self)}`)],
   },

@@ -62,7 +62,6 @@ export const caching = defineChild<CachingSpec>({
   update: {
     settings: {
       writes: Object.keys(fields) as (keyof typeof fields)[],
-      requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       steps: ({ parent, desired, changed }) => [
         change({
           name: 'settings',

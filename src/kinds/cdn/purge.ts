@@ -26,7 +26,6 @@ export const cachePurge = defineChild<object>({
       verb: 'update',
       reason:
         'the manifest asks for one purge of the CDN cache after changes to hostnames, PHP version, caching, layers or edge rules',
-      requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       risk: [],
       steps: ({ parent }) => [purgeStep(ref(parent))],
     },

@@ -8,9 +8,6 @@ import type { LookUp } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { domainOf, localPartOf } from './names.ts';
 
-/** Mailspaces know no site roles: edit permission in their workspace is what counts (MSP-13). */
-export const mailWrite = { userCredential: false, scopes: ['mailspace:write'], roles: [] } as const;
-
 export const LISTED_WITHIN_MS = 120_000;
 export const LOST_GRACE_MS = 10_000;
 

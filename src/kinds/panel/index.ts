@@ -12,9 +12,6 @@ import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
 import { needsRegistration } from '../registration/registered-name.ts';
 import { LISTS } from '../common/lists.ts';
 
-// Every write is closed to OAuth and asks for a user (PNL-08, PNL-09).
-const panelWrite = { userCredential: true, closedToOauth: true, scopes: [], roles: [] } as const;
-
 export const panelAccount = defineRoot<PanelAccountSpec>({
   kind: 'PanelAccount',
   list: 'additive',
@@ -49,7 +46,6 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
   status: panelStatus,
   create: {
     writes: ['package', 'order'],
-    requires: panelWrite,
     risk: ['charge'],
     locks: [BILLING_LOCK],
     refuse: ({ package: product, order }) => {
@@ -73,7 +69,6 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
   update: {
     resize: {
       writes: ['package'],
-      requires: panelWrite,
       risk: ['charge'],
       locks: [BILLING_LOCK],
       refuse: (_desired, live) => refuseResize(live),
@@ -81,7 +76,6 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
     },
   },
   remove: {
-    requires: panelWrite,
     risk: ['delete'],
     warning:
       'The account is scheduled for deletion with everything in it; until then only the dashboard can take that back (PNL-18).',

@@ -8,7 +8,7 @@ import type { Step, Template } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { flagAt, rowsAt } from '../../model/kind/rows.ts';
 import { unlessOn } from '../common/protection.ts';
-import { changeSteps, registrationWrite } from './guards.ts';
+import { changeSteps } from './guards.ts';
 import { registrationSection, sectionComputed, unsupported, whileLocked } from './section.ts';
 
 export interface RegistrationDnssecSpec {
@@ -46,7 +46,6 @@ export const registrationDnssec = defineChild<RegistrationDnssecSpec>({
   update: {
     flag: {
       writes: ['enabled'],
-      requires: registrationWrite,
       refuse: (_desired, { computed }) => unsupported(computed, 'supports_dnssec', 'DNSSEC', 'dnssec'),
       steps: (context) => (context.desired.enabled === true ? keySteps(context, 'enable') : offSteps(context)),
     },
@@ -54,7 +53,6 @@ export const registrationDnssec = defineChild<RegistrationDnssecSpec>({
     keys: {
       writes: ['rotate'],
       after: ['flag'],
-      requires: registrationWrite,
       steps: (context) => (context.writing.includes('enabled') ? [] : keySteps(context, 'add_keys')),
     },
   },

@@ -6,9 +6,6 @@ import type { RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { LISTS } from '../common/lists.ts';
 
-/** Changes need edit permission in the account, whatever the credential (REG-02). */
-export const registrationWrite = { userCredential: false, scopes: ['domains:write'], roles: ['can_modify'] } as const;
-
 /**
  * The row of the registration that a section is in. One call observes every registration of the account, with contacts,
  * fees, name servers and what is in flight (REG-09); equal paths are asked once a run, so it costs no request.

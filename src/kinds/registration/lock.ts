@@ -3,7 +3,7 @@
 import { defineChild } from '../../model/kind/kind.ts';
 import type { OrderedAction } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { changeSteps, registrationWrite } from './guards.ts';
+import { changeSteps } from './guards.ts';
 import { flagSection, unsupported } from './section.ts';
 
 export interface RegistrationLockSpec {
@@ -16,7 +16,6 @@ export const registrationLock = defineChild<RegistrationLockSpec>({
   update: {
     lock: {
       writes: ['locked'],
-      requires: registrationWrite,
       refuse: (_desired, { computed }) =>
         computed.prohibited === true
           ? {

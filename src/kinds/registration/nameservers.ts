@@ -7,7 +7,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import { path, ref } from '../../model/plan/step.ts';
 import { rowsAt, textsAt } from '../../model/kind/rows.ts';
-import { changeSteps, registrationWrite } from './guards.ts';
+import { changeSteps } from './guards.ts';
 import { registrationSection, sectionComputed, whileLocked } from './section.ts';
 
 export interface RegistrationNameserversSpec {
@@ -45,7 +45,6 @@ export const registrationNameservers = defineChild<RegistrationNameserversSpec>(
   update: {
     nameservers: {
       writes: ['nameservers'],
-      requires: registrationWrite,
       steps: ({ parent, desired, computed }) =>
         changeSteps(
           parent,

@@ -5,7 +5,7 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Blocker } from '../../model/kind/kind.ts';
 import { defineChild } from '../../model/kind/kind.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { changeSteps, registrationWrite } from './guards.ts';
+import { changeSteps } from './guards.ts';
 import { inMoney, flagSection, unsupported, whileLocked } from './section.ts';
 
 export interface RegistrationPrivacySpec {
@@ -18,7 +18,6 @@ export const registrationPrivacy = defineChild<RegistrationPrivacySpec>({
   update: {
     privacy: {
       writes: ['privacyProtect'],
-      requires: registrationWrite,
       refuse: ({ privacyProtect }, { computed }) =>
         privacyProtect === true
           ? (unsupported(computed, 'supports_privacy', 'privacy', 'privacyProtect') ?? priced(computed))

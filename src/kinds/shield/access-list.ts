@@ -25,7 +25,7 @@ import {
 import { listTypesRead, wrongType } from './list-types.ts';
 import { LIST_TYPES, nameIn, numberIn } from './names.ts';
 import { idIn, keyIn, named, text, understand, unwrap } from './wire.ts';
-import { destroy, isActive, modify, inShield, shieldPath, whenActive, zoneRead } from './zone/wire.ts';
+import { isActive, inShield, shieldPath, whenActive, zoneRead } from './zone/wire.ts';
 
 export interface ShieldAccessListSpec {
   readonly name: string;
@@ -122,7 +122,6 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', 'description', 'type', 'content', 'checksum'],
-    requires: modify,
     afterwards: {
       code: 'HW2046',
       severity: 'warning',
@@ -135,7 +134,6 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   update: {
     replace: {
       writes: ['description', 'type', 'content'],
-      requires: modify,
       refuse: ({ type }, { spec, computed }) =>
         irreplaceable(computed) ??
         (type === undefined || type === spec.type ? null : ((computed.wrongType ?? null) as Blocker | null)),
@@ -143,7 +141,6 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
     },
   },
   remove: {
-    requires: destroy,
     risk: ['delete'],
     refuse: ({ computed }) => untouchable(computed),
     steps: (context) => removeSteps(context, WIRE),

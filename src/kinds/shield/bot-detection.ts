@@ -10,7 +10,6 @@ import { AGGRESSIONS, BOT_MODES, BOT_SENSITIVITIES, withNames } from './names.ts
 import type { Parse } from './wire.ts';
 import { bodyOf, flag, keyIn, named, understand, unwrap } from './wire.ts';
 import {
-  modify,
   pathIn,
   premiumBlocker,
   blockers,
@@ -80,7 +79,6 @@ export const shieldBotDetection = defineChild<ShieldBotDetectionSpec>({
   update: {
     settings: {
       writes: ALL,
-      requires: modify,
       refuse: (desired, { computed }) => {
         if (computed.isBasic === true) return premiumBlocker('a change of the bot detection', 'SHD-15');
         const unclear = (computed.unclear as readonly string[]).filter((field) => field in desired);

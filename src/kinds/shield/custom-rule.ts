@@ -22,7 +22,7 @@ import {
 import type { Names } from './names.ts';
 import { numberIn, OPERATORS, RULE_ACTIONS, SEVERITIES, withNames } from './names.ts';
 import { configurationOf, idIn, keyIn, named, text, understand } from './wire.ts';
-import { destroy, modify, premiumBlocker, inShield, tierToBe, whenActive, zoneRead } from './zone/wire.ts';
+import { premiumBlocker, inShield, tierToBe, whenActive, zoneRead } from './zone/wire.ts';
 
 export interface ShieldCustomRuleSpec {
   readonly name: string;
@@ -76,19 +76,16 @@ export const shieldCustomRule = defineChild<ShieldCustomRuleSpec>({
   status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', ...WRITTEN],
-    requires: modify,
     steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeRule(context)),
   },
   update: {
     replace: {
       writes: WRITTEN,
-      requires: modify,
       refuse: (_desired, { computed }) => irreplaceable(computed),
       steps: (context) => replaceSteps(context, WIRE, encodeRule(context)),
     },
   },
   remove: {
-    requires: destroy,
     risk: ['delete'],
     refuse: ({ computed }) => untouchable(computed),
     steps: (context) => removeSteps(context, WIRE),

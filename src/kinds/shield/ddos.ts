@@ -8,7 +8,7 @@ import type { Names } from './names.ts';
 import { DDOS_SENSITIVITIES, MODES, withNames } from './names.ts';
 import { zoneSteps } from './steps.ts';
 import { bodyOf, keyIn, named, number, understand } from './wire.ts';
-import { modify, partOfZone, inShield, unclearBlocker, zoneRead } from './zone/wire.ts';
+import { partOfZone, inShield, unclearBlocker, zoneRead } from './zone/wire.ts';
 import { objectSection } from '../common/sections.ts';
 
 export interface ShieldDdosSpec {
@@ -48,7 +48,6 @@ export const shieldDdos = defineChild<ShieldDdosSpec>({
       field,
       {
         writes: [field],
-        requires: modify,
         refuse: (_desired: Partial<ShieldDdosSpec>, { computed }: { readonly computed: JsonObject }) =>
           (computed.unclear as readonly string[]).includes(field) ? unclearBlocker([field]) : null,
         steps: ({ parent, desired, writing }) =>

@@ -12,7 +12,7 @@ import { managedRulesRead, unknownRules } from './managed-rules.ts';
 import type { Names } from './names.ts';
 import { MODES, withNames } from './names.ts';
 import { bodyOf, flag, keyIn, named, texts, understand } from './wire.ts';
-import { modify, partOfZone, pathIn, blockers, inShield, unclearBlocker, zoneRead } from './zone/wire.ts';
+import { partOfZone, pathIn, blockers, inShield, unclearBlocker, zoneRead } from './zone/wire.ts';
 import { objectSection } from '../common/sections.ts';
 import { readBack } from '../common/steps.ts';
 
@@ -61,13 +61,11 @@ export const shieldWaf = defineChild<ShieldWafSpec>({
   update: {
     settings: {
       writes: ['enabled', 'disabledRules', 'logOnlyRules'],
-      requires: modify,
       refuse: (desired, { computed }) => unclearAmong(['disabledRules', 'logOnlyRules'], desired, computed),
       steps: (context) => write(context.parent, context.writing, context.desired),
     },
     mode: {
       writes: ['executionMode'],
-      requires: modify,
       refuse: (desired, { computed }) => unclearAmong(['executionMode'], desired, computed),
       // With the others it goes in one request.
       steps: ({ parent, desired, writing }) => (writing.length > 1 ? [] : write(parent, writing, desired)),

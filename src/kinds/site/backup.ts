@@ -54,7 +54,6 @@ export const backup = defineChild<BackupSpec>({
               remedy: 'Take beforeChange.backup out of the manifest, or ask the platform why.',
               rule: 'BKP-01',
             },
-      requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       risk: [],
       steps: ({ self, parent, members }) =>
         backupSteps({

@@ -60,11 +60,6 @@ export const cacheLayer = defineChild<CacheLayerSpec>({
   update: {
     switch: {
       writes: ['enabled'],
-      requires: ({ enabled }) => ({
-        userCredential: false,
-        scopes: ['sites:write'],
-        roles: [enabled === true ? 'can_modify' : 'can_destroy'],
-      }),
       steps: ({ self, parent, desired }) => {
         const layer = desired.layer as string;
         const on = desired.enabled === true;

@@ -51,7 +51,6 @@ export const phpVersion = defineChild<PhpVersionSpec>({
   update: {
     version: {
       writes: ['version'],
-      requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       risk: ['restart'],
       refuse: ({ version = '' }, { computed }) => {
         const offered = computed.variants as JsonObject;

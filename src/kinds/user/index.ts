@@ -69,7 +69,6 @@ export const user = defineRoot<UserSpec>({
       'setResellerBillingPlanId',
       'credentialsTo',
     ],
-    requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['irreversible'],
     refuse: ({ email, fname, lname, credentialsTo }) => {
       if (email === undefined || fname === undefined || lname === undefined)

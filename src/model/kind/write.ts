@@ -36,7 +36,8 @@ export interface WriteDefinition<Spec> {
   /** Fields that this request writes. Each updatable field is written by exactly one update. */
   readonly writes: readonly (keyof Spec & string)[];
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
-  readonly requires: Requirement | ((desired: Partial<Spec>, computed: JsonObject) => Requirement);
+  /** What the credential needs beside what the endpoints of its requests ask for. */
+  readonly requires?: Requirement;
   /** Beside lower protection, which the engine derives from the fields. */
   readonly risk?:
     | readonly Risk[]
@@ -81,7 +82,6 @@ export type SideEffect = ({ readonly identity: string } | { readonly beside: str
 
 export interface RemoveDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
-  readonly requires: Requirement;
   readonly risk: readonly Risk[] | ((observed: Spec) => readonly Risk[]);
   /** Why this member must not be removed now, or null. */
   readonly refuse?: (member: Live<Spec>, wanted: readonly Partial<Spec>[]) => Blocker | null;

@@ -25,7 +25,6 @@ import {
 import { listSection } from '../../common/sections.ts';
 import { removal, until, waitStep, readBack, change } from '../../common/steps.ts';
 
-const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] } as const;
 const LOST_GRACE_MS = 10_000;
 const LAST = Number.MAX_SAFE_INTEGER;
 const wholeReadBack = readBack("a whole rule was written, and its answer is the CDN's own", 'GAP-24');
@@ -65,14 +64,12 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'],
-    requires: modify,
     refuse: unwritable,
     steps: createSteps,
   },
   update: {
     replace: {
       writes: ['action', 'extraActions', 'match', 'triggers', 'orderIndex'],
-      requires: modify,
       // The whole rule is written, also for another place.
       refuse: (desired, { spec }) => unwritable({ ...spec, ...desired }),
       steps: (context) => [
@@ -97,7 +94,6 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
     },
     switch: {
       writes: ['enabled'],
-      requires: modify,
       // A replacement carries it already (O-27).
       steps: ({ self, parent, desired, writing }) =>
         writing.length > 1
@@ -116,7 +112,6 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
     },
   },
   remove: {
-    requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_destroy'] },
     risk: ['delete'],
     // What is newer than this program cannot be made again.
     keepUnlisted: ({ spec }) => isBeyondNames(spec),

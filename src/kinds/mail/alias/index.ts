@@ -6,7 +6,7 @@ import { defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
 import { inUse, primaryAddresses } from '../addresses.ts';
-import { absenceMatters, cutOff, mailPath, mailWrite, missing, pendingDomains } from '../guards.ts';
+import { absenceMatters, cutOff, mailPath, missing, pendingDomains } from '../guards.ts';
 import { canonicalAddress, claimAddress, domainOf } from '../names.ts';
 import { askFor } from '../mailbox/wire.ts';
 import { refuseTarget, targetsToCheck } from '../principals.ts';
@@ -59,13 +59,11 @@ export const mailAlias = defineChild<MailAliasSpec>({
   blockers,
   create: {
     writes: ['address', 'target'],
-    requires: mailWrite,
     steps: ({ parent, desired }) => aliasSteps(parent, desired),
   },
   update: {
     move: {
       writes: ['target'],
-      requires: mailWrite,
       refuse: (_desired, { computed }) =>
         computed.beyond === true ? BEYOND : ((computed.refused ?? null) as Blocker | null),
       steps: ({ self, parent, desired, observed }) =>
@@ -76,7 +74,7 @@ export const mailAlias = defineChild<MailAliasSpec>({
         }),
     },
   },
-  remove: { requires: mailWrite, risk: ['delete'], steps: ({ self, parent }) => removeAliasSteps(self, parent) },
+  remove: { risk: ['delete'], steps: ({ self, parent }) => removeAliasSteps(self, parent) },
   order: mailAliasOrder,
 });
 

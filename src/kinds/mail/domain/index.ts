@@ -6,7 +6,7 @@ import type { Blocker } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { addSteps, describeSteps, removeSteps } from './steps.ts';
-import { mailPath, mailWrite, textOrEmpty } from '../guards.ts';
+import { mailPath, textOrEmpty } from '../guards.ts';
 import { canonicalMailDomain } from '../names.ts';
 import { mailDomainRecords, mailReported } from '../records.ts';
 import { needsRegistration } from '../../registration/registered-name.ts';
@@ -38,18 +38,15 @@ export const mailDomain = defineChild<MailDomainSpec>({
   },
   create: {
     writes: ['name', 'description'],
-    requires: mailWrite,
     steps: ({ self, parent, desired }) => addSteps(self, parent, desired),
   },
   update: {
     describe: {
       writes: ['description'],
-      requires: mailWrite,
       steps: ({ self, parent, desired }) => describeSteps(self, parent, desired.description ?? ''),
     },
   },
   remove: {
-    requires: mailWrite,
     risk: ['delete'],
     refuse: ({ computed }) =>
       computed.state === 'pending_verification'

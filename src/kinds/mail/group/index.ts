@@ -16,7 +16,7 @@ import {
   toViewFirst,
   toViewThen,
 } from './wire.ts';
-import { mailPath, mailWrite } from '../guards.ts';
+import { mailPath } from '../guards.ts';
 import { canonicalAddress, claimAddress } from '../names.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
 import { askFor } from '../mailbox/wire.ts';
@@ -81,11 +81,10 @@ export const mailGroup = defineChild<MailGroupSpec>({
   decode: decodeGroups,
   incomplete: incompleteGroups,
   blockers: groupBlockers,
-  create: { writes: ['email', 'name', 'description', 'members'], requires: mailWrite, steps: createGroupSteps },
+  create: { writes: ['email', 'name', 'description', 'members'], steps: createGroupSteps },
   update: {
     members: {
       writes: ['members'],
-      requires: mailWrite,
       refuse: (_desired, { computed }) =>
         computed.incomplete === true
           ? {

@@ -6,7 +6,7 @@ import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import type { Blocker } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered, updatable, writeOnly } from '../../../model/kind/kind.ts';
-import { mailPath, mailWrite } from '../guards.ts';
+import { mailPath } from '../guards.ts';
 import { canonicalAddress, claimAddress, canonicalRange } from '../names.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
 import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
@@ -108,7 +108,6 @@ export const mailbox = defineChild<MailboxSpec>({
   status: ({ spec }) => (spec.deletion === 'scheduled' ? { is: 'deleting' } : undefined),
   create: {
     writes: ['address', 'displayName', 'quotaMb', 'password'],
-    requires: mailWrite,
     refuse: ({ password }) =>
       password === undefined
         ? {
@@ -122,14 +121,12 @@ export const mailbox = defineChild<MailboxSpec>({
   update: {
     restore: {
       writes: ['deletion'],
-      requires: mailWrite,
       refuse: (_desired, { computed }) => noRoomToRestore(computed),
       steps: restoreSteps,
     },
     settings: {
       writes: ['displayName', 'quotaMb', 'status'],
       after: ['restore'],
-      requires: mailWrite,
       refuse: ({ quotaMb }, { computed }) =>
         noRoomToRestore(computed) ?? (isUnreadable(computed) ? UNREADABLE : tooLarge(quotaMb, computed.storageMb)),
       steps: updateSteps,
@@ -137,19 +134,17 @@ export const mailbox = defineChild<MailboxSpec>({
     password: {
       writes: ['password'],
       after: ['restore'],
-      requires: mailWrite,
       refuse: (_desired, { computed }) => noRoomToRestore(computed),
       steps: passwordSteps,
     },
     access: {
       writes: ['allowedIps', 'lists'],
       after: ['settings'],
-      requires: mailWrite,
       refuse: (_desired, { computed }) => noRoomToRestore(computed) ?? doubtIn(computed),
       steps: updateSteps,
     },
   },
-  remove: { requires: mailWrite, risk: ['delete'], steps: deleteSteps },
+  remove: { risk: ['delete'], steps: deleteSteps },
   order: mailboxOrder,
   manifest: {
     item: ({ spec }) => imported(spec),

@@ -1,13 +1,14 @@
 // A mailspace: bought with an `order:` block, bound by its primary domain, set up by the platform once its owner is
 // proven. What is in it are kinds of their own. It must not buy a second one, nor change a package or delete: no
 // document says how (GAP-36, GAP-37).
+import { needs } from '../../../areas/endpoint.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Answers, ReadContext, Blocker, Status } from '../../../model/kind/kind.ts';
 import { createOnly, defineRoot, frozenBy, immutable, BILLING_LOCK } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
-import { answersOf, mailWrite } from '../guards.ts';
+import { answersOf } from '../guards.ts';
 import { mailspaceRecords, mailReported } from '../records.ts';
 import { storageNotices } from './storage.ts';
 import { buySteps } from './steps.ts';
@@ -54,7 +55,7 @@ export const mailspace = defineRoot<MailspaceSpec>({
   status: statusOf,
   create: {
     writes: ['domain', 'package', 'order'],
-    requires: { ...mailWrite, scopes: ['billing:read', 'mailspace:write'] },
+    requires: needs('billing:read'),
     risk: ['charge'],
     locks: [BILLING_LOCK],
     refuse: ({ order }) =>

@@ -8,7 +8,7 @@ import { createOnly, defineChild, personal, updatable } from '../../../model/kin
 import { rowsAt } from '../../../model/kind/rows.ts';
 import { contactAt, contactData, normalContact, sameContact } from '../contact-wire.ts';
 import { LISTS } from '../../common/lists.ts';
-import { registrationRow, registrationWrite } from '../guards.ts';
+import { registrationRow } from '../guards.ts';
 import { declaredOwner, otherRoles } from '../owner/index.ts';
 import { ownerComputed, ownerBlocker } from '../owner/change.ts';
 import { leftBehind, soleUses } from './left-behind.ts';
@@ -51,7 +51,6 @@ export const registrationContacts = defineChild<RegistrationContactsSpec>({
   update: {
     roles: {
       writes: ROLES,
-      requires: registrationWrite,
       refuse: (desired, { computed }, wantedIn) => refuse(desired, computed, wantedIn),
       steps: roleSteps,
     },

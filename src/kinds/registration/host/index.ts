@@ -6,7 +6,7 @@ import type { ChildContext, Blocker } from '../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { canonicalRange } from '../../mail/names.ts';
-import { registrationRow, registrationWrite } from '../guards.ts';
+import { registrationRow } from '../guards.ts';
 import { createHostSteps, updateHostSteps } from './steps.ts';
 import { sectionComputed } from '../section.ts';
 import type { RegistrationHostSpec } from './spec.ts';
@@ -48,8 +48,8 @@ export const registrationHost = defineChild<RegistrationHostSpec>({
         .filter(({ identity }) => !isBelow(identity, context))
         .map(({ identity }) => [identity, NOT_BELOW]),
     ),
-  create: { writes: ['hostName', 'addresses'], requires: registrationWrite, steps: createHostSteps },
-  update: { addresses: { writes: ['addresses'], requires: registrationWrite, steps: updateHostSteps } },
+  create: { writes: ['hostName', 'addresses'], steps: createHostSteps },
+  update: { addresses: { writes: ['addresses'], steps: updateHostSteps } },
   // HST-04: there is no request for it.
   cannotRemove: {
     reason: 'no document says how a host is removed',

@@ -22,7 +22,7 @@ import { ownerNotices } from './notices.ts';
 import { followers } from './followers.ts';
 import { editSteps, replaceSteps } from './steps.ts';
 import { LISTS } from '../../common/lists.ts';
-import { registrationRow, registrationWrite } from '../guards.ts';
+import { registrationRow } from '../guards.ts';
 import { reusable } from '../role-source.ts';
 import { registrationSection } from '../section.ts';
 import { idOf, ROLES } from './shared-contact.ts';
@@ -81,10 +81,6 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
     person: {
       writes: PERSON,
       refuse,
-      requires: (_desired, computed) =>
-        changeFee(computed) === null
-          ? registrationWrite
-          : { ...registrationWrite, userCredential: true, closedToOauth: true },
       risk: (_desired, _observed, computed) =>
         changeFee(computed) === null ? ['irreversible'] : ['charge', 'irreversible'],
       locks: (_desired, computed) => (changeFee(computed) === null ? [] : [BILLING_LOCK]),
@@ -95,7 +91,6 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
       writes: [...DETAILS, 'extraProperties'],
       after: ['person'],
       refuse,
-      requires: registrationWrite,
       effects: followers,
       steps: editSteps,
     },

@@ -18,7 +18,6 @@ import {
 import type { Price } from '../../../model/price.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { LISTS } from '../../common/lists.ts';
-import { registrationWrite } from '../guards.ts';
 import { holdComputed, holdRegistration } from '../hold.ts';
 import type { OrderedName } from './order.ts';
 import { refuseOrder, registrationQuote } from './order.ts';
@@ -61,7 +60,6 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
   status: (member) => frozenBy(holdRegistration(member)),
   create: {
     writes: ['name', 'order', 'authcode', 'contacts'],
-    requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['charge'],
     locks: [BILLING_LOCK],
     refuse: refuseOrder,
@@ -71,7 +69,6 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
   update: {
     renewal: {
       writes: ['autoRenew'],
-      requires: registrationWrite,
       risk: ({ autoRenew }, observed, computed) =>
         autoRenew === false && observed !== null ? renewalRisk(computed) : [],
       last: ({ autoRenew }) => autoRenew === false,

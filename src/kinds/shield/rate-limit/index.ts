@@ -31,7 +31,7 @@ import {
   REQUIRED_FIELDS,
 } from './wire.ts';
 import { camelCase } from '../wire.ts';
-import { destroy, modify, inShield, whenActive, zoneRead } from '../zone/wire.ts';
+import { inShield, whenActive, zoneRead } from '../zone/wire.ts';
 
 // A refused timeframe may come as any error (GAP-30): what reading does not show is not tried again in the same run.
 const WIRE: ItemWire = {
@@ -91,13 +91,11 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', ...WRITTEN],
-    requires: modify,
     steps: ({ parent, desired }) => createSteps(parent, WIRE, desired.name as string, encodeLimit(desired, {})),
   },
   update: {
     replace: {
       writes: WRITTEN,
-      requires: modify,
       refuse: (desired, { computed }) =>
         irreplaceable({
           ...computed,
@@ -115,7 +113,6 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
     },
   },
   remove: {
-    requires: destroy,
     risk: ['delete'],
     refuse: ({ computed }) => untouchable(computed),
     steps: (context) => removeSteps(context, WIRE),

@@ -12,9 +12,7 @@ import { activateSteps, deactivateSteps, planSteps, zoneSteps } from '../steps.t
 import { flag, keyIn, understand } from '../wire.ts';
 import {
   afterUpgrade,
-  destroy,
   isActive,
-  modify,
   NEVER_ACTIVE,
   NO_SHIELD,
   partOfZone,
@@ -134,7 +132,6 @@ export const shield = defineChild<ShieldSpec>({
   update: {
     switch: {
       writes: ['enabled'],
-      requires: ({ enabled }) => (enabled === false ? destroy : modify),
       last: ({ enabled }) => enabled === false,
       refuse: notThere,
       steps: ({ parent, desired }) =>
@@ -143,7 +140,6 @@ export const shield = defineChild<ShieldSpec>({
     plan: {
       writes: ['plan'],
       after: ['switch'],
-      requires: modify,
       risk: (desired, observed) =>
         isDowngrade(desired, observed?.plan) || (observed?.enabled === false && desired.plan === 'basic')
           ? []
@@ -168,7 +164,6 @@ export const shield = defineChild<ShieldSpec>({
     pages: {
       writes: ['whitelabelResponsePages'],
       after: ['plan'],
-      requires: modify,
       refuse: notThere,
       steps: ({ parent, desired }) =>
         zoneSteps(

@@ -123,6 +123,3 @@ export const afterUpgrade: OrderRule = {
     kind === 'Shield' && stage === 'change' && changes.some(({ path: at }) => at === '/plan'),
   after: ({ kind }) => /^Shield(CustomRule|BotDetection|RateLimit|AccessList)$/.test(kind),
 };
-
-export const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] } as const;
-export const destroy = { userCredential: false, scopes: ['sites:write'], roles: ['can_destroy'] } as const;

@@ -17,8 +17,6 @@ import { siteDomainRecords, siteDomainReported } from './records.ts';
 import { attachSteps, detachSteps, freeStep, promoteSteps } from './steps.ts';
 import type { SiteDomainSpec } from './spec.ts';
 
-const modify = { userCredential: false, scopes: [], roles: ['can_modify'] } as const; // the scope is not documented (GAP-19)
-
 /**
  * The name servers of the zone, told once, when a hostname is attached by `dns` (DOM-07). They are never guessed:
  * whoever hands a name to servers that do not know it takes it off the net, so the zone comes first (O-61).
@@ -119,14 +117,12 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
       : [],
   create: {
     writes: ['hostname', 'attach', 'moveFrom'],
-    requires: modify,
     steps: ({ self, parent, desired }) =>
       attachSteps(self, parent, desired.hostname as string, desired.attach ?? 'cname'),
   },
   update: {
     promote: {
       writes: ['primary'],
-      requires: modify,
       // The former one becomes an alias. The first hostname of a site takes nobody's place.
       risk: ({ hostname }, _observed, _Computed, members) =>
         formerPrimaries(hostname, members).length > 0 ? ['primary'] : [],
@@ -138,7 +134,6 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
     },
   },
   remove: {
-    requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
     risk: ({ primary }) => (primary ? ['delete', 'primary'] : ['delete']),
     refuse: ({ spec, computed }, wanted) => {
       if (computed.system === true)
@@ -218,7 +213,6 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
           rule: 'O-14',
         }),
       },
-      requires: { userCredential: false, scopes: [], roles: ['can_destroy'] },
       // The other site loses it, and until it is attached here it serves nothing: whoever protects that site does not
       // want this.
       risk: ['delete'],

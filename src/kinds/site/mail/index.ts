@@ -43,7 +43,6 @@ export const siteMail = defineChild<SiteMailSpec>({
   update: {
     settings: {
       writes: ['fromLocalPart', 'fromName'],
-      requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] },
       steps: ({ parent, desired, observed }) => {
         const both = { ...observed, ...desired };
         return [

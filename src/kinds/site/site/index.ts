@@ -1,6 +1,7 @@
 // A site: bought with an `order:` block, bound to its manifest, renamed, resized, deleted. Its sections (domains,
 // caching, ...) are kinds of their own. It must not buy what an object of the account answers to, nor a replacement for
 // what is being deleted (GAP-08).
+import { ANYONE } from '../../../areas/endpoint.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
@@ -16,8 +17,6 @@ export interface SiteSpec {
   readonly plan: string;
   readonly order: SiteOrder;
 }
-
-const modify = { userCredential: false, scopes: ['sites:write'], roles: ['can_modify'] } as const;
 
 export const site = defineRoot<SiteSpec>({
   kind: 'Site',
@@ -65,7 +64,6 @@ export const site = defineRoot<SiteSpec>({
   create: {
     writes: ['plan', 'order'],
     // Orders are closed to OAuth, and a system key has no user (ORD-01, CNV-13).
-    requires: { userCredential: true, closedToOauth: true, scopes: [], roles: [] },
     risk: ['charge'],
     locks: [BILLING_LOCK],
     refuse: ({ plan, order }) => {
@@ -89,13 +87,12 @@ export const site = defineRoot<SiteSpec>({
   update: {
     rename: {
       writes: ['name'],
-      requires: modify,
       steps: ({ self, desired }) => renameSteps(self, desired.name as string),
     },
     resize: {
       writes: ['plan'],
       after: ['rename'],
-      requires: { ...modify, userCredential: true },
+      requires: { ...ANYONE, userCredential: true },
       risk: ['charge', 'restart'],
       locks: [BILLING_LOCK],
       // Whether the package of a site is written as the plan of an order is, is not documented: only what is known as a
@@ -113,7 +110,6 @@ export const site = defineRoot<SiteSpec>({
     },
   },
   remove: {
-    requires: { userCredential: false, scopes: ['sites:write'], roles: ['can_destroy'] },
     risk: ['delete', 'irreversible'],
     warning:
       'Deleting a site can change the volume discounts, and so the price, of the other sites; the platform has no call that brings it back (SIT-07). Detach hostnames and move mail that are still needed first (O-71).',

@@ -5,7 +5,7 @@ import type { Address } from '../../address.ts';
 import type { Blocker } from '../blocker.ts';
 import type { Member } from '../collection.ts';
 import type { OrderedAction } from '../order-rule.ts';
-import type { Requirement, Risk, Verb } from '../../plan/plan.ts';
+import type { Risk, Verb } from '../../plan/plan.ts';
 import type { Step } from '../../plan/step.ts';
 
 /**
@@ -37,7 +37,6 @@ export interface HookDefinition {
    * either.
    */
   readonly refuse?: (members: readonly Member[]) => Blocker | null;
-  readonly requires: Requirement;
   readonly risk: readonly Risk[];
   /** `members`: what was read for it. {@link RUN} of `self` is known before the first step. */
   readonly steps: (context: {

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import type { Blocker } from '../blocker.ts';
 import type { Elsewhere, Member } from '../collection.ts';
 import type { Answers, ReadContext } from '../read.ts';
-import type { Requirement, Risk } from '../../plan/plan.ts';
+import type { Risk } from '../../plan/plan.ts';
 import type { Step } from '../../plan/step.ts';
 
 /** Who has the object, and what the manifest says about it. */
@@ -38,7 +38,6 @@ export interface MoveDefinition<Spec> {
     /** The same where an action would make it so, and waits itself for what leaves here: two parents that swap. */
     readonly refuseSwap: (holder: Address) => Blocker;
   };
-  readonly requires: Requirement;
   readonly risk: readonly Risk[];
   /**
    * Takes it out of its parent and waits until it is free for the one that it goes to. What rests on it is checked
