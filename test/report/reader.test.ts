@@ -170,6 +170,22 @@ describe('a drift', () => {
     expect(issue).toContain('Nobody has to approve this report');
   });
 
+  it('is a list where a phone would cut the last column', () => {
+    const long = drift.map((item) => ({
+      ...item,
+      fields: item.fields.map((field) => ({ ...field, live: 'v'.repeat(30) })),
+    }));
+    const markdown = renderPlanMarkdown(planOf({ drift: long }), {
+      heading: 'Drift',
+      verbose: false,
+      outcome: 'differences',
+      diagnostics: [],
+      limit: COMMENT,
+    });
+    expect(markdown).not.toContain('| what');
+    expect(markdown).toContain(`**cacheExpiration**: manifest \`60\`, live \`"${'v'.repeat(30)}"\``);
+  });
+
   it('names in its first line what a stranger attached', () => {
     expect(seen(issue)[1]).toContain('**Live and in no manifest: hostname evil.example.com of site shop.**');
   });

@@ -37,20 +37,22 @@ export function driftSections({ drift = [], ignored = [] }: Plan, nowMs?: number
   ];
 }
 
-/** Characters of a row of a table that nobody has to scroll on a phone, without the words of its first column. */
-const NARROW = 24;
+/** What a phone of 420 pixels shows of a table on a forge, in characters, without the space around its cells. */
+const PHONE = 36;
 
-/** One table where it fits: of objects that changed on one side, with short values. */
+/** One table where it fits: of objects that changed on one side. The words of its first column may be broken. */
 function isNarrow(items: readonly DriftItem[]): boolean {
-  return items.every(
-    (item) =>
-      item.is === 'changed' &&
-      item.class !== 'both' &&
-      item.fields.length <= FIELDS_SHOWN &&
-      item.fields.every((field) => {
-        const { field: name, manifest, live } = showSides(field, WHOLE);
-        return name.length <= NARROW && manifest.length + live.length <= NARROW;
-      }),
+  const rows = items.flatMap((item) =>
+    item.fields.map((field) => ({ ...showSides(field, WHOLE), title: titleOf(item.address) })),
+  );
+  const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
+  const width =
+    widest(rows.flatMap(({ field, title }) => [field, ...title.split(/[\s-]/)])) +
+    widest(['manifest', ...rows.map(({ manifest }) => manifest)]) +
+    widest(['live', ...rows.map(({ live }) => live)]);
+  return (
+    width <= PHONE &&
+    items.every(({ is, class: which, fields }) => is === 'changed' && which !== 'both' && fields.length <= FIELDS_SHOWN)
   );
 }
 

@@ -43,9 +43,6 @@ p, li, td, summary { overflow-wrap: anywhere; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem .8rem; z-index: 9; }
 .eyebrow { color: var(--soft); font-size: .8rem; font-weight: 600; letter-spacing: .06em; text-transform: uppercase; }
 .lead { font-size: 1.08rem; margin-top: .5rem; max-width: 52rem; }
-  display: block; min-width: 6.4rem; padding: .5rem .8rem; background: var(--card); border: 1px solid var(--line);
-  border-left: 4px solid var(--line); border-radius: 8px; color: var(--ink); text-decoration: none;
-}
 section { margin-top: 2rem; }
 section > p { color: var(--soft); margin-top: .15rem; max-width: 52rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; margin-top: .7rem; overflow: clip; }

@@ -152,7 +152,10 @@ describe('text from outside', () => {
   it('of every sort keeps the shape of a harmless page', () => {
     const shape = (page: string): readonly string[] =>
       tagsOf(page).filter((tag) => !/^(a|code|del|ins|span)\b/.test(tag));
-    const [evil, harmless] = [pages('words <b>"&'), pages('words')];
+    const [evil, harmless] = [
+      pages('words that no table has room for, <b>"&'),
+      pages('words that no table has room for'),
+    ];
     evil.forEach((page, index) => expect(shape(page)).toEqual(shape(harmless[index] as string)));
   });
 
