@@ -93,7 +93,7 @@ describe('the endpoints', () => {
       { host: '127.0.0.1', port: 0 },
       {
         unhealthy: () => Promise.resolve(health.reason),
-        metrics: () => Promise.resolve(counters.render([{ metric: 'drift', labels: { account: 'a"\\\n' }, value: 3 }])),
+        metrics: () => counters.render([{ metric: 'drift', labels: { account: 'a"\\\n' }, value: 3 }]),
       },
     );
     endpoints = one;

@@ -1,5 +1,7 @@
 // A certificate of our own, made anew for each process: Terraform trusts exactly the one that the handshake names.
-// Node.js signs, but makes no certificates, so its few fields are written here, in DER.
+// Node.js signs, but makes no certificates, so its few fields are written here, in DER. By hand: `selfsigned` and the
+// `@peculiar/x509` below it add 360 kB and 58 ms of CPU to each start of the provider (this: 5 ms), and Terraform starts
+// it three times for a plan.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export interface Certificate {

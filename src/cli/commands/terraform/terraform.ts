@@ -25,6 +25,10 @@ const PUBLIC = 'registry.terraform.io';
 /** Where a file that begins with `#!` is a program, as Terraform calls each. Windows has no such files. */
 const PLATFORMS = ['linux_amd64', 'linux_arm64', 'darwin_amd64', 'darwin_arm64', 'freebsd_amd64'] as const;
 
+/** The system that wrote an archive, and what a file in it may do there: whoever unpacks it may run it. */
+const UNIX = 3;
+const EXECUTABLE = 0o100755 * 0x10000;
+
 const INSTALL_HELP = `
 Terraform finds the provider in ./terraform.d/plugins by itself, so \`terraform init\` asks no registry. With --dir name a folder
 that the command line configuration of Terraform has as a filesystem_mirror, or hand it to \`terraform init -plugin-dir\`.
@@ -105,7 +109,10 @@ async function install(context: Context, { dir, source: { host, namespace } }: I
 async function pack(context: Context, { out }: PackOptions): Promise<OutcomeWord> {
   const { version, bytes } = await builtProvider();
   const base = `${PROVIDER}_${version}`;
-  const archive = (await import('./zip.ts')).zip([{ name: `${PROVIDER}_v${version}`, bytes, isExecutable: true }]);
+  const { zipSync } = await import('fflate');
+  // Dates in an archive are local; the first one that the format knows makes it the same bytes each time, everywhere.
+  const mtime = new Date(1980, 0, 1);
+  const archive = zipSync({ [`${PROVIDER}_v${version}`]: [bytes, { level: 9, mtime, os: UNIX, attrs: EXECUTABLE }] });
   const manifest = Buffer.from(
     `${JSON.stringify({ version: 1, metadata: { protocol_versions: [PROTOCOL] } }, null, 2)}\n`,
   );
