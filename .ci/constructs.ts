@@ -134,7 +134,9 @@ function drawKind({ kind, schema, shape }: ConstructKind, kinds: readonly Constr
     properties: { ...body2.properties, ...beside },
     additionalProperties: false,
   };
-  const rules = ruleOf(shapeAt(shape, '/spec'));
+  // A kind with profiles merges as they do; of others the items of a list are who they are to the kind.
+  const identities = profile === undefined ? identitiesOf(kind, spec, resolved, tools.registry) : {};
+  const rules = ruleOf(shapeAt(shape, '/spec'), identities);
   const besideRules = Object.fromEntries(
     Object.keys(beside).map((field) => [
       field,
@@ -178,8 +180,27 @@ function referenceIn({
   return kind === undefined ? undefined : { kind, as: 'ref' };
 }
 
-/** What merges below a shape, as `src/constructs/merge.ts` reads it. */
-function ruleOf(shape: Shape | undefined): unknown {
+/** The field that tells the items of each list of a spec apart, as the kinds that the lists declare say it. */
+function identitiesOf(
+  root: string,
+  spec: Schema,
+  resolved: (part: Schema) => Schema,
+  registry: Registry,
+): Readonly<Record<string, string>> {
+  const probe = 'probe@example.com';
+  const lists = Object.entries(spec.properties ?? {}).flatMap(([field, part]) => {
+    const { items } = resolved(part);
+    const kind = [...registry.values()].find((one) => one.parent === root && one.section?.fields.includes(field));
+    const key = Object.keys((items && resolved(items).properties) ?? {}).find(
+      (name) => kind?.identity({ [name]: probe }) === probe,
+    );
+    return key === undefined ? [] : [[field, key] as const];
+  });
+  return Object.fromEntries(lists);
+}
+
+/** What merges below a shape, as `src/constructs/merge.ts` reads it. `identities`: of the lists in it, by their fields. */
+function ruleOf(shape: Shape | undefined, identities: Readonly<Record<string, string>> = {}, own?: string): unknown {
   const branches = shape?.is === 'choice' ? shape.of : shape === undefined ? [] : [shape];
   const mappings = branches.filter(({ is }) => is === 'object');
   const lists = branches.filter(({ is }) => is === 'list');
@@ -188,12 +209,14 @@ function ruleOf(shape: Shape | undefined): unknown {
   const rule = {
     ...(mapping !== undefined &&
       mappings.length === 1 && {
-        fields: Object.fromEntries(Object.entries(mapping.fields).map(([field, below]) => [field, ruleOf(below)])),
+        fields: Object.fromEntries(
+          Object.entries(mapping.fields).map(([field, below]) => [field, ruleOf(below, {}, identities[field])]),
+        ),
         ...(mapping.alone !== undefined && { alone: mapping.alone }),
       }),
     ...(list !== undefined &&
       lists.length === 1 &&
-      list.key !== undefined && { key: list.key, items: ruleOf(list.items) }),
+      (own ?? list.key) !== undefined && { key: own ?? list.key, items: ruleOf(list.items) }),
   };
   return Object.keys(rule).length === 0 ? 0 : rule;
 }

@@ -271,6 +271,7 @@ const CLOCKS_OF_TESTS: Readonly<Record<string, string>> = {
   'cli/redaction.test.ts': 'asks until another process listens',
   'cli/who.test.ts': 'a forge that says when a job ended',
   'constructs/fence.test.ts': 'a program that waits',
+  'constructs/places.test.ts': 'a program that waits',
   'constructs/program.test.ts': 'a program that waits',
   'events/flood.test.ts': 'prints what was measured',
   'sessions/site/command.test.ts': 'a log of the last minutes',

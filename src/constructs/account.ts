@@ -3,13 +3,9 @@ import { Construct } from './construct.ts';
 import { frozenCopy, jsonOf } from './json.ts';
 import type { ValueProblem } from './json.ts';
 import type { AccountProps } from './generated/account-props.ts';
-import type { Place } from './place.ts';
-import { capturePlace } from './place.ts';
 
 export class Account extends Construct {
   readonly props: Readonly<AccountProps>;
-  /** Where in the program it was made. */
-  readonly place: Place | undefined;
 
   /** `name` is the id of the account, `props` what the workspace file of it says beside. */
   constructor(scope: Construct, name: string, props: AccountProps = {}) {
@@ -18,7 +14,6 @@ export class Account extends Construct {
     if (around !== undefined)
       throw new TypeError(`The account ${name} is made in the account ${around.name}; make it in the app.`);
     this.props = frozenCopy(props) as Readonly<AccountProps>;
-    this.place = capturePlace();
   }
 
   /** What the workspace file says beside the account. */

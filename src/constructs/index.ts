@@ -1,7 +1,7 @@
 // `hostwright/constructs`: manifests in TypeScript. What a program makes of these becomes the documents that YAML
 // becomes; everything else of Hostwright is the same for both.
 export { Account } from './account.ts';
-export type { CheckAnswer, Synthesis, SynthesisAccount } from './app.ts';
+export type { CheckAnswer, CheckFinding, Synthesis, SynthesisAccount } from './app.ts';
 export { App } from './app.ts';
 export { Construct } from './construct.ts';
 export * from './generated/kinds.ts';

@@ -29,6 +29,25 @@ export function frozenCopy(value: unknown, around: readonly unknown[] = []): unk
   return Object.freeze(Object.setPrototypeOf(copy, Object.prototype));
 }
 
+/** Where a value is not what its frozen copy has any more: the copy would be declared, and the change lost. */
+export function changedIn(given: unknown, copy: unknown, pointer = '', depth = 0): readonly string[] {
+  if (given === copy || copy instanceof Unfit || depth > MAX_DEPTH) return [];
+  if (Array.isArray(given) && Array.isArray(copy))
+    return given.length === copy.length
+      ? given.flatMap((item, index) => changedIn(item, copy[index], `${pointer}/${index}`, depth + 1))
+      : [pointer];
+  if (!isMapping(given) || !isMapping(copy)) return Object.is(given, copy) ? [] : [pointer];
+  return [...new Set([...Object.keys(given), ...Object.keys(copy)])].flatMap((name) =>
+    Object.hasOwn(given, name) && Object.hasOwn(copy, name)
+      ? changedIn(given[name], copy[name], `${pointer}/${escaped(name)}`, depth + 1)
+      : [`${pointer}/${escaped(name)}`],
+  );
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 /** What an instance becomes, at this place (`domains/*\/moveFrom`); or why it cannot stand there. */
 export type Resolve = (instance: object, pattern: string) => { readonly value: unknown } | { readonly what: string };
 
@@ -62,7 +81,7 @@ export function jsonOf(
       const fields = Object.entries(below).filter(([, field]) => field !== undefined);
       return Object.fromEntries(
         fields.map(([name, field]) => {
-          const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+          const at = `${pointer}/${escaped(name)}`;
           if (name === '__proto__') problems.push({ pointer: at, what: 'is called `__proto__`, as no field can be' });
           return [name, taken(field, at, pattern === '' ? name : `${pattern}/${name}`)];
         }),

@@ -3,9 +3,8 @@ import type { Account } from './account.ts';
 import { accountOf } from './account.ts';
 import { Construct } from './construct.ts';
 import type { ValueProblem } from './json.ts';
-import { frozenCopy, jsonOf } from './json.ts';
+import { changedIn, frozenCopy, jsonOf } from './json.ts';
 import type { Place } from './place.ts';
-import { capturePlace } from './place.ts';
 
 /** How a manifest is written where another one is named: `{ ref }`, its address, or its name alone. */
 export interface ReferencePlace {
@@ -27,8 +26,11 @@ export interface KindTable {
 /** A manifest as the program that reads it takes it. */
 export interface ManifestDocument {
   readonly value: unknown;
-  readonly place?: Place;
-  readonly problems: readonly (ValueProblem & { readonly code: 'HW1505' | 'HW1510' | 'HW1520' })[];
+  /** The calls of the program that made it, the innermost first. */
+  readonly calls: readonly Place[];
+  readonly problems: readonly (ValueProblem & {
+    readonly code: 'HW1505' | 'HW1510' | 'HW1520' | 'HW1523' | 'HW1525';
+  })[];
 }
 
 /** What every kind of manifest has: a kind, a name and its props, which cannot be changed any more. */
@@ -36,7 +38,7 @@ export abstract class Manifest<Kind extends string = string, Props extends objec
   readonly kind: Kind;
   readonly props: Readonly<Props>;
   readonly #table: KindTable;
-  readonly #place: Place | undefined;
+  readonly #given: object;
 
   constructor(scope: Construct, name: string, props: Props, table: KindTable & { readonly kind: Kind }) {
     super(scope, name);
@@ -45,7 +47,7 @@ export abstract class Manifest<Kind extends string = string, Props extends objec
     this.kind = table.kind;
     this.props = frozenCopy(props) as Readonly<Props>;
     this.#table = table;
-    this.#place = capturePlace();
+    this.#given = props;
   }
 
   /** What plans and references call it: `Site/shop`. */
@@ -71,8 +73,18 @@ export abstract class Manifest<Kind extends string = string, Props extends objec
         ...(lifecycle !== undefined && { lifecycle }),
         spec,
       },
-      ...(this.#place !== undefined && { place: this.#place }),
-      problems: problems.map((problem) => ({ ...problem, code: elsewhere.has(problem.what) ? 'HW1510' : 'HW1505' })),
+      calls: this.calls,
+      problems: [
+        ...problems.map((problem) => ({
+          ...problem,
+          code: elsewhere.has(problem.what) ? ('HW1510' as const) : ('HW1505' as const),
+        })),
+        ...changedIn(this.#given, this.props).map((pointer) => ({
+          pointer,
+          what: `was changed after \`new ${this.kind}\` had taken it`,
+          code: 'HW1523' as const,
+        })),
+      ],
     };
   }
 

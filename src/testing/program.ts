@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import type { ProgramAccount } from '../manifest/program/documents.ts';
 import { readSynthesis } from '../manifest/program/synthesis.ts';
-import { validateDocuments } from '../manifest/read/validate.ts';
+import { foldRepeats, validateDocuments } from '../manifest/read/validate.ts';
 import { renderDiagnostics } from '../report/text/diagnostics.ts';
 
 /** What programs export: an `App` of `hostwright/constructs`. */
@@ -19,7 +19,8 @@ export function readProgramHere(app: Program, account: string | undefined): Prog
   if (read === undefined) throw new Error('The first argument has to be an App of hostwright/constructs.');
   stopAtErrors([...read.diagnostics, ...read.accounts.flatMap(({ diagnostics }) => diagnostics)]);
   const chosen = choose(read.accounts, account);
-  stopAtErrors(validateDocuments(chosen.documents, registry, dataKinds).diagnostics);
+  const { diagnostics } = validateDocuments(chosen.documents, registry, dataKinds);
+  stopAtErrors(foldRepeats(diagnostics, chosen.documents));
   return chosen;
 }
 

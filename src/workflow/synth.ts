@@ -9,9 +9,10 @@ import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../kinds/index.ts';
 import { ledgerRefOf } from '../manifest/workspace.ts';
 import type { ProgramAccount, ReadProgram } from '../manifest/program/documents.ts';
-import { readProgram } from '../manifest/program/documents.ts';
+import { headIn, readProgram } from '../manifest/program/documents.ts';
 import type { MadeFrom } from '../manifest/program/sources.ts';
 import { diagnose } from '../manifest/read/codes.ts';
+import { quote } from '../manifest/format.ts';
 import { loadText } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import { placesOfSecrets, readDocuments } from '../manifest/read/read.ts';
@@ -33,6 +34,8 @@ export interface SynthOptions {
   readonly check?: boolean;
   /** A file that the places in the program are written to. */
   readonly sources?: string;
+  /** Asks whether all made files are to be removed, because the program declares nothing. Absent: they are not. */
+  readonly confirm?: (question: string) => Promise<boolean>;
 }
 
 export interface SynthResult {
@@ -107,13 +110,28 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
     return changes.length === 0
       ? result
       : { ...result, diagnostics: sortDiagnostics([...result.diagnostics, outdated(changes, result.folder)]) };
+  if (
+    read.accounts.every(({ documents }) => documents.length === 0) &&
+    changes.some(({ after }) => after === undefined)
+  ) {
+    const what = `${quote(source.name)} declares no manifest, and ${filesIn(changes.length)} in \`${result.folder}\` would be removed.`;
+    if ((await options.confirm?.(what)) !== true)
+      return {
+        ...result,
+        changes: [],
+        diagnostics: sortDiagnostics([...result.diagnostics, diagnose('HW1524', { what })]),
+      };
+  }
   const failed = await writeMadeFiles(folder, changes);
   return { ...result, written: !hasErrors(failed), diagnostics: sortDiagnostics([...result.diagnostics, ...failed]) };
 }
 
 function outdated(changes: readonly MadeFile[], folder: string): Diagnostic {
-  const files = changes.length === 1 ? '1 file' : `${changes.length} files`;
-  return diagnose('HW1508', { what: `${files} in \`${folder}\` would change.` });
+  return diagnose('HW1508', { what: `${filesIn(changes.length)} in \`${folder}\` would change.` });
+}
+
+function filesIn(count: number): string {
+  return count === 1 ? '1 file' : `${count} files`;
 }
 
 export interface Making {
@@ -169,15 +187,10 @@ function namesOf(
   documents: readonly ParsedDocument[],
 ): readonly { readonly document: ParsedDocument; readonly file: string }[] {
   const roots = documents.map(({ value }) => {
-    const { kind, name } = headIn(value);
+    const { kind = '', name = '' } = headIn(value);
     return { kind, folder: folderOf(kind), id: name, called: [name] };
   });
   return nameRoots(roots).map(({ file }, index) => ({ document: documents[index] as ParsedDocument, file }));
-}
-
-function headIn(value: Json): { readonly kind: string; readonly name: string } {
-  const [kind, name] = [valueAt(value, '/kind'), valueAt(value, '/metadata/name')];
-  return { kind: typeof kind === 'string' ? kind : '', name: typeof name === 'string' ? name : '' };
 }
 
 /** Where `export` writes manifests of a kind; those that stand for nothing live have a folder by their name. */
@@ -213,7 +226,7 @@ function differenceOf(first: ReadProgram, second: ReadProgram): Diagnostic | und
   const where =
     at === undefined
       ? `at \`${pointer}\` of what they declare`
-      : `at \`${inside}\` of ${headIn(at.value).kind} \`${headIn(at.value).name}\``;
+      : `at \`${inside}\` of ${headIn(at.value).kind ?? ''} \`${headIn(at.value).name ?? ''}\``;
   const place = at?.place(inside);
   const range = place?.source.range(place.value);
   return diagnose('HW1507', {

@@ -5,7 +5,16 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as constructs from '../../src/constructs/index.ts';
 import type { Construct } from '../../src/constructs/index.ts';
-import { App, Contact, DomainRegistration, Manifest, secret, Site, SiteProfile } from '../../src/constructs/index.ts';
+import {
+  App,
+  Contact,
+  DomainRegistration,
+  Mailspace,
+  Manifest,
+  secret,
+  Site,
+  SiteProfile,
+} from '../../src/constructs/index.ts';
 import { dataKinds, registry } from '../../src/kinds/index.ts';
 import { shapes } from '../../src/manifest/generated/shapes.ts';
 import { fieldShape, mergeSpecs } from '../../src/manifest/read/merge.ts';
@@ -167,6 +176,38 @@ describe('merge', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('merges the lists of a mailspace and a registration by what tells their items apart', () => {
+    const [nl, be] = [
+      { email: 'nl@example.com', name: 'Team' },
+      { email: 'be@example.com', name: 'Team' },
+    ];
+    const boxes = (address: string, more: object) => ({
+      mailboxes: [{ address, ...more }],
+      aliases: [{ address: `x${address}`, target: address }],
+    });
+    expect(
+      Mailspace.merge(
+        { groups: [nl], ...boxes('a@example.com', { quota: 1 }) },
+        {
+          groups: [be, { email: 'nl@example.com', name: 'Dutch' }],
+          ...boxes('a@example.com', { displayName: 'A' }),
+        },
+      ),
+    ).toEqual({
+      groups: [{ email: 'nl@example.com', name: 'Dutch' }, be],
+      mailboxes: [{ address: 'a@example.com', quota: 1, displayName: 'A' }],
+      aliases: [{ address: 'xa@example.com', target: 'a@example.com' }],
+    });
+    const host = (hostName: string, ...addresses: readonly string[]) => ({ hosts: [{ hostName, addresses }] });
+    expect(
+      DomainRegistration.merge(
+        host('ns1', '1.1.1.1') as object,
+        host('ns2', '1.1.1.2') as object,
+        host('ns1', '1.1.1.3') as object,
+      ),
+    ).toEqual({ hosts: [...host('ns1', '1.1.1.3').hosts, ...host('ns2', '1.1.1.2').hosts] });
   });
 
   it('merges named lists by name, and takes out what is null', () => {

@@ -37,23 +37,34 @@ delete process.env.PWD;
 // The event that gives a new thread away is over before the program begins.
 await new Promise((go) => setImmediate(go));
 
-answer(await run());
-exit(0);
+let loaded: Readonly<Record<string, unknown>> | undefined;
 
-async function run(): Promise<Synthesis | Failure> {
-  let loaded: Readonly<Record<string, unknown>>;
+// What nobody waits for fails all the same: it would be missing in silence.
+process.on('uncaughtException', (error) => end(failed('threw', error)));
+process.on('unhandledRejection', (error) => end(failed('threw', error)));
+// Once nothing is left to do: a program may begin something at its end and not wait for it.
+process.on('beforeExit', () => {
+  if (loaded !== undefined) end(read(loaded));
+});
+try {
+  loaded = (await import(pathToFileURL(program).href)) as Readonly<Record<string, unknown>>;
+} catch (error) {
+  end(failed(causeOf(error), error));
+}
+
+function end(result: Synthesis | Failure): void {
+  answer(result);
+  exit(0);
+}
+
+function read(exported: Readonly<Record<string, unknown>>): Synthesis | Failure {
   try {
-    loaded = (await import(pathToFileURL(program).href)) as typeof loaded;
-  } catch (error) {
-    return failed(causeOf(error), error);
-  }
-  try {
-    if (!isApp(loaded.default)) {
-      const names = Object.keys(loaded);
+    if (!isApp(exported.default)) {
+      const names = Object.keys(exported);
       const what = names.length === 0 ? 'It exports nothing.' : `It exports ${names.slice(0, 10).join(', ')}.`;
       return { format: 'hostwright.synth/1', failure: { cause: 'no app', message: what, frames: [] } };
     }
-    return loaded.default.synth();
+    return exported.default.synth();
   } catch (error) {
     return failed('threw', error);
   }

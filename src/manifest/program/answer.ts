@@ -9,8 +9,11 @@ export interface ClaimedPlace {
   readonly column: number;
 }
 
+/** What a program can say of what it declares. */
+const CODES = ['HW1505', 'HW1510', 'HW1520', 'HW1523', 'HW1525'] as const;
+
 export interface AnsweredProblem {
-  readonly code: 'HW1505' | 'HW1510' | 'HW1520';
+  readonly code: (typeof CODES)[number];
   /** Into the props. */
   readonly pointer: string;
   readonly what: string;
@@ -18,7 +21,8 @@ export interface AnsweredProblem {
 
 export interface AnsweredManifest {
   readonly value: Json;
-  readonly place: ClaimedPlace | undefined;
+  /** The calls that made it, the innermost first. */
+  readonly calls: readonly ClaimedPlace[];
   readonly problems: readonly AnsweredProblem[];
 }
 
@@ -26,7 +30,7 @@ export interface AnsweredAccount {
   /** null: the workspace that names the program. */
   readonly name: string | null;
   readonly spec: Json;
-  readonly place: ClaimedPlace | undefined;
+  readonly calls: readonly ClaimedPlace[];
   readonly problems: readonly AnsweredProblem[];
   readonly manifests: readonly AnsweredManifest[];
 }
@@ -39,6 +43,8 @@ export interface AnsweredFailure {
 
 export interface Answer {
   readonly accounts: readonly AnsweredAccount[];
+  /** What is said of constructs that are no manifests. */
+  readonly groups: readonly Omit<AnsweredManifest, 'value'>[];
   readonly failure: AnsweredFailure | undefined;
   /** Files without their types, by URL. */
   readonly stripped: ReadonlyMap<string, string>;
@@ -56,26 +62,30 @@ export function answerIn(text: string): Answer | undefined {
     return undefined;
   }
   if (!isJsonObject(value) || value.format !== 'hostwright.synth/1' || isDeeper(value, MAX_DEPTH)) return undefined;
-  const { failure, accounts = [] } = value;
+  const { failure, accounts = [], groups = [] } = value;
   const cause = isJsonObject(failure) ? failure.cause : undefined;
   return {
     accounts: mappingsIn(accounts).map((account) => ({
       name: typeof account.name === 'string' ? account.name : null,
       spec: account.spec ?? null,
-      place: placeIn(account.place),
+      calls: callsIn(account.calls),
       problems: problemsIn(account.problems),
       manifests: mappingsIn(account.manifests).map((manifest) => ({
         value: manifest.value ?? null,
-        place: placeIn(manifest.place),
+        calls: callsIn(manifest.calls),
         problems: problemsIn(manifest.problems),
       })),
+    })),
+    groups: mappingsIn(groups).map(({ calls, problems }) => ({
+      calls: callsIn(calls),
+      problems: problemsIn(problems),
     })),
     failure:
       isJsonObject(failure) && (cause === 'no app' || cause === 'syntax' || cause === 'threw')
         ? {
             cause,
             message: textIn(failure.message),
-            frames: mappingsIn(failure.frames).flatMap((frame) => placeIn(frame) ?? []),
+            frames: callsIn(failure.frames),
           }
         : undefined,
     stripped: new Map(
@@ -101,12 +111,15 @@ function placeIn(value: Json | undefined): ClaimedPlace | undefined {
   return typeof file === 'string' && isCount(line) && isCount(column) ? { file, line, column } : undefined;
 }
 
+function callsIn(value: Json | undefined): readonly ClaimedPlace[] {
+  return mappingsIn(value).flatMap((one) => placeIn(one) ?? []);
+}
+
 function problemsIn(value: Json | undefined): readonly AnsweredProblem[] {
-  return mappingsIn(value).flatMap(({ code, pointer, what }) =>
-    (code === 'HW1505' || code === 'HW1510' || code === 'HW1520') && typeof pointer === 'string'
-      ? [{ code, pointer, what: textIn(what) }]
-      : [],
-  );
+  return mappingsIn(value).flatMap(({ code, pointer, what }) => {
+    const known = CODES.find((one) => one === code);
+    return known !== undefined && typeof pointer === 'string' ? [{ code: known, pointer, what: textIn(what) }] : [];
+  });
 }
 
 /** Level by level, so that no depth is too deep for the question itself. */

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import { addressOf } from '../../model/address.ts';
 import type { Code } from '../read/codes.ts';
 import { diagnose } from '../read/codes.ts';
 import { isProgram, loadText, staysInside } from '../read/load.ts';
@@ -123,11 +124,12 @@ export interface Sources {
 }
 
 /** Only programs inside the workspace are read: a program could name any file, to have lines of it shown. */
-async function sourcesOf({ accounts, failure, stripped }: Answer, file: ProgramFile): Promise<Sources> {
+async function sourcesOf({ accounts, groups, failure, stripped }: Answer, file: ProgramFile): Promise<Sources> {
   const claimed = [
-    ...accounts.flatMap(({ place, manifests }) => [place, ...manifests.map((one) => one.place)]),
+    ...accounts.flatMap(({ calls, manifests }) => [...calls, ...manifests.flatMap((one) => one.calls)]),
+    ...groups.flatMap(({ calls }) => calls),
     ...(failure?.frames ?? []),
-  ].flatMap((place) => (place === undefined ? [] : [place.file]));
+  ].map(({ file: name }) => name);
   const others = new Map<string, Source>();
   for (const name of new Set(claimed)) {
     const found = pathOf(name);
@@ -178,7 +180,7 @@ function failureOf({ cause, message, frames }: AnsweredFailure, { program, other
 }
 
 /** What an answer declares, account by account, with what is wrong with it. */
-export function accountsOf({ accounts }: Answer, sources: Sources): ReadProgram {
+export function accountsOf({ accounts, groups }: Answer, sources: Sources): ReadProgram {
   const named = accounts.filter(({ name }) => name !== null);
   const alone = accounts.find(({ name }) => name === null);
   const seen = new Map<string, AnsweredAccount>();
@@ -201,13 +203,14 @@ export function accountsOf({ accounts }: Answer, sources: Sources): ReadProgram 
   if (named.length > 0 && homeless !== undefined)
     diagnostics.push(
       problemAt(
-        documentOf(homeless.value, homeless.place, sources),
+        documentOf(homeless.value, homeless.calls, sources),
         'HW1512',
         '',
         'value',
         'This manifest belongs to no account, and others of the program do.',
       ),
     );
+  for (const { calls, problems } of groups) diagnostics.push(...problemsOf(documentOf({}, calls, sources), problems));
   return { accounts: accounts.map((account) => accountIn(account, sources)), diagnostics };
 }
 
@@ -217,37 +220,52 @@ function whereOf(document: ParsedDocument): string {
   return quote(`${file}:${line}`);
 }
 
-function headOf({ spec, place }: AnsweredAccount, sources: Sources): ParsedDocument {
-  return documentOf(spec, place, sources);
+function headOf({ spec, calls }: AnsweredAccount, sources: Sources): ParsedDocument {
+  return documentOf(spec, calls, sources);
 }
 
 function accountIn(account: AnsweredAccount, sources: Sources): ProgramAccount {
   const head = headOf(account, sources);
-  const told = (document: ParsedDocument, problems: readonly AnsweredProblem[]): readonly Diagnostic[] =>
-    problems.map(({ code, pointer, what }) =>
-      problemAt(document, code, propsPlace(document, pointer), 'value', sentenceOf(code, pointer, what)),
-    );
   // What no document can hold was left out: what could be said of the rest, and of others that name it, is beside the
   // point.
-  const isWhole = account.manifests.every(({ problems }) => problems.every(({ code }) => code === 'HW1520'));
-  const documents = account.manifests.map(({ value, place, problems }) => {
-    const document = documentOf(value, place, sources);
-    return { document, diagnostics: told(document, problems) };
+  const isWhole = account.manifests.every(({ problems }) => problems.every(({ code }) => !LOSING.includes(code)));
+  const documents = account.manifests.map(({ value, calls, problems }) => {
+    const document = documentOf(value, calls, sources);
+    return { document, diagnostics: problemsOf(document, problems) };
   });
   return {
     name: account.name,
     spec: isJsonObject(account.spec) ? account.spec : {},
     head,
     documents: isWhole ? documents.map(({ document }) => document) : [],
-    diagnostics: [...told(head, account.problems), ...documents.flatMap(({ diagnostics }) => diagnostics)],
+    diagnostics: [...problemsOf(head, account.problems), ...documents.flatMap(({ diagnostics }) => diagnostics)],
   };
+}
+
+/** Where a value could not be taken as it is, and stands for nothing. */
+const LOSING: readonly AnsweredProblem['code'][] = ['HW1505', 'HW1510'];
+
+function problemsOf(document: ParsedDocument, problems: readonly AnsweredProblem[]): readonly Diagnostic[] {
+  const { kind, name } = headIn(document.value);
+  const address = kind === undefined || name === undefined ? undefined : addressOf(null, kind, name);
+  return problems.map(({ code, pointer, what }) =>
+    problemAt(document, code, propsPlace(document, pointer), 'value', sentenceOf(code, pointer, what), address),
+  );
+}
+
+/** What a manifest is called, where it is one. */
+export function headIn(value: Json): { readonly kind?: string; readonly name?: string } {
+  const [kind, name] = [valueAt(value, '/kind'), valueAt(value, '/metadata/name')];
+  return { ...(typeof kind === 'string' && { kind }), ...(typeof name === 'string' && { name }) };
 }
 
 function sentenceOf(code: AnsweredProblem['code'], pointer: string, what: string): string {
   const said = visible(what)
     .slice(0, 1_000)
     .replace(/[\s.]+$/, '');
-  return code === 'HW1520' ? `${said.charAt(0).toUpperCase()}${said.slice(1)}.` : `${quote(pointer)} ${said}.`;
+  return code === 'HW1520' || code === 'HW1525'
+    ? `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
+    : `${quote(pointer)} ${said}.`;
 }
 
 const META = '/metadata/';
@@ -262,20 +280,35 @@ function propsPlace({ value }: ParsedDocument, pointer: string): string {
     : `/spec${pointer}`;
 }
 
-/** One manifest with its places: those of the call that made it. */
-function documentOf(value: Json, claimed: ClaimedPlace | undefined, { program, others }: Sources): ParsedDocument {
-  const { text: source, places } = (claimed && others.get(claimed.file)) ?? program;
-  const offset = claimed === undefined || !others.has(claimed.file) ? 0 : source.offsetAt(claimed);
+/** One manifest with its places: those of the innermost call that somebody can mend, which is none of a package. */
+function documentOf(value: Json, calls: readonly ClaimedPlace[], { program, others }: Sources): ParsedDocument {
+  const known = calls.filter(({ file }) => others.has(file));
+  const own = known.filter(({ file }) => !file.includes('/node_modules/'));
+  const isManifest = isJsonObject(value) && isJsonObject(value.spec);
+  // A class without a constructor of its own calls that of its base where the class stands; the props of a manifest are
+  // where `super` is given them.
+  const usable = own.length > 0 ? own : known;
+  const isMade = ({ file, ...at }: ClaimedPlace): boolean => {
+    const { text, places } = others.get(file) as Source;
+    const by = places.made(text.offsetAt(at));
+    return by === 'new' || (by === 'super' && isManifest);
+  };
+  const first = Math.max(usable.findIndex(isMade), 0);
+  const [made, ...callers] = usable.slice(first);
+  const { text: source, places } = (made && others.get(made.file)) ?? program;
+  const offset = made === undefined ? 0 : source.offsetAt(made);
   const around: Place = { value: [offset, Math.min(offset + 1, source.text.length)] };
   const find = (pointer: string): Place | undefined => {
     if (pointer === `${META}name`) return places.name(offset);
-    if (pointer.startsWith('/spec/')) return places.find(offset, pointer.slice('/spec'.length));
-    if (pointer.startsWith(META)) return places.find(offset, pointer.slice(META.length - 1));
-    return places.find(offset, pointer.startsWith('/lifecycle') ? pointer : '');
+    const below = ['/spec', META.slice(0, -1)].find((one) => isManifest && pointer.startsWith(`${one}/`));
+    if (below !== undefined) return places.find(offset, pointer.slice(below.length), valueAt(value, below));
+    return places.find(offset, pointer.startsWith('/lifecycle') ? pointer : '', value);
   };
+  const calledAt = callers.map((caller) => `${others.get(caller.file)?.text.name ?? ''}:${caller.line}`);
   return {
     source,
     value,
     place: (pointer) => ({ ...(find(pointer) ?? around), source, pointer, shared: false }),
+    ...(calledAt.length > 0 && { calledAt }),
   };
 }

@@ -17,11 +17,17 @@ export function readSynthesis(synthesis: unknown, cwd: string): ReadProgram | un
     : accountsOf(answer, { program: sourceOf('program', []), others: sourcesOf(answer, cwd) });
 }
 
-function sourcesOf({ accounts }: Answer, cwd: string): ReadonlyMap<string, Source> {
-  const claimed = accounts.flatMap(({ place, manifests }) => [place, ...manifests.map((one) => one.place)]);
+function sourcesOf({ accounts, groups }: Answer, cwd: string): ReadonlyMap<string, Source> {
+  const claimed = [
+    ...accounts.flatMap(({ calls, manifests }) => [...calls, ...manifests.flatMap((one) => one.calls)]),
+    ...groups.flatMap(({ calls }) => calls),
+  ];
   const places = new Map<string, ClaimedPlace[]>();
-  for (const place of claimed)
-    if (place !== undefined) places.set(place.file, [...(places.get(place.file) ?? []), place]);
+  for (const place of claimed) {
+    const found = places.get(place.file);
+    if (found === undefined) places.set(place.file, [place]);
+    else found.push(place);
+  }
   return new Map([...places].map(([file, at]) => [file, sourceOf(shown(file, cwd), at)]));
 }
 
@@ -37,5 +43,8 @@ function sourceOf(name: string, places: readonly ClaimedPlace[]): Source {
   const width = places.reduce((most, { column }) => Math.max(most, column), 1);
   const lines = places.reduce((most, { line }) => Math.max(most, line), 1);
   const text = `${' '.repeat(width)}\n`.repeat(lines);
-  return { text: new SourceText(name, text), places: { find: () => undefined, name: () => undefined } };
+  return {
+    text: new SourceText(name, text),
+    places: { find: () => undefined, name: () => undefined, made: () => 'new' },
+  };
 }

@@ -232,6 +232,12 @@ export const codes = {
     'Program stands beside a link that leads out',
     'Remove the link, or put what it leads to into the workspace: a program may read nothing else.',
   ),
+  HW1523: error('Value changed after it was given', 'Finish the value before you give it to the construct.'),
+  HW1524: error(
+    'Program declares nothing',
+    'Wait for everything that makes manifests (`await`), or remove the files: `hostwright synth --yes`.',
+  ),
+  HW1525: { severity: 'warning', summary: 'Check warns', remedy: 'Change what is declared there, or the check.' },
   HW1522: error(
     'Program stands beside too many files',
     'Put the workspace file and the program into a folder of their own.',

@@ -21,6 +21,8 @@ export interface ParsedDocument {
   readonly value: Json;
   /** Where the value at this JSON pointer stands, or the nearest thing around it. */
   readonly place: (pointer: string) => DocumentPlace;
+  /** The calls of a program that led to the one that made it, such as `hosting.ts:12`. */
+  readonly calledAt?: readonly string[];
 }
 
 /** A place and the text that it is in. */

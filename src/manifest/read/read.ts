@@ -20,7 +20,7 @@ import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
 import type { Memory, MemoryStore } from '../remembered.ts';
 import { openMemory } from '../remembered.ts';
-import { isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
+import { foldRepeats, isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
 import { listOf, quote } from '../format.ts';
 import type { ProgramAccess } from '../program/run-program.ts';
 
@@ -299,7 +299,7 @@ export async function readDocuments(
 ): Promise<Omit<ReadResult, 'texts'> & { readonly sound: ReadonlySet<Json> }> {
   const checked = validateDocuments(documents, registry, dataKinds, valid);
   const all = [...found, ...checked.diagnostics, ...(await secretProblems(checked.secrets, secrets))];
-  const diagnostics = withoutConsequences(all);
+  const diagnostics = foldRepeats(withoutConsequences(all), documents);
   const failed = hasErrors(diagnostics);
   return {
     manifests: checked.manifests,

@@ -70,18 +70,47 @@ export function validateDocuments(
     documents: others.flatMap(({ document, manifest }) => (manifest === undefined ? [] : withoutProfiles(document))),
     secrets: secretUses(others, registry),
     sound: new Set(alone.flatMap(({ document, diagnostics: own }) => (own.length === 0 ? document.value : []))),
-    diagnostics: withoutRepeats([...diagnostics, ...ofData, ...among]),
+    diagnostics: [...diagnostics, ...ofData, ...among],
   };
 }
 
-/** What is wrong in a profile would be told again for each manifest that uses it. */
-function withoutRepeats(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const first = new Map<string, string | undefined>();
-  return diagnostics.filter(({ code, source, address }) => {
-    if (source === undefined) return true;
-    const key = `${code} ${source.line}:${source.column} ${source.file}`;
-    if (!first.has(key)) first.set(key, address);
-    return first.get(key) === address;
+/** Names that are shown of those that have the same wrong. */
+const SHOWN = 3;
+
+/**
+ * What is wrong at one place is told once: a profile and a line of a program make many manifests. Different values are
+ * different errors. Of a program it is said too which calls led to the place.
+ */
+export function foldRepeats(
+  diagnostics: readonly Diagnostic[],
+  documents: readonly ParsedDocument[],
+): readonly Diagnostic[] {
+  const callers = new Map<string, string[]>();
+  for (const { value, calledAt = [] } of documents) {
+    const [kind, name] = [textOf(value, '/kind'), textOf(value, '/metadata/name')];
+    if (calledAt.length === 0 || kind === undefined || name === undefined) continue;
+    const address = addressOf(null, kind, name);
+    callers.set(address, [...(callers.get(address) ?? []), ...calledAt]);
+  }
+  const groups = new Map<unknown, { readonly first: Diagnostic; readonly others: Set<string> }>();
+  for (const one of diagnostics) {
+    const { code, source, detail, address } = one;
+    const key = source === undefined ? one : `${code} ${source.line}:${source.column} ${source.file} ${detail}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { first: one, others: new Set() });
+    else if (address === group.first.address || address === undefined)
+      groups.set(one, { first: one, others: new Set() });
+    else group.others.add(address);
+  }
+  return [...groups.values()].map(({ first, others }) => {
+    const calls = [...new Set(callers.get(first.address ?? '') ?? [])].map(quote);
+    const sentence =
+      others.size > 0
+        ? ` The same for ${others.size} more: ${[...others].slice(0, SHOWN).map(quote).join(', ')}${others.size > SHOWN ? ', ...' : '.'}`
+        : calls.length > 0
+          ? ` It was called at ${listOf(calls, 'and')}.`
+          : '';
+    return sentence === '' ? first : { ...first, detail: `${first.detail}${sentence}` };
   });
 }
 

@@ -11,6 +11,7 @@ import type { Context } from '../../context.ts';
 import { withPrograms } from '../../options.ts';
 import { reportResult } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
+import { askYes } from '../../prompt.ts';
 import { createSession } from '../../settings.ts';
 
 const HELP = `
@@ -25,6 +26,7 @@ interface SynthFlags extends Omit<RunOptions, 'sources'> {
   readonly sources?: string;
   readonly out?: string;
   readonly check?: boolean;
+  readonly yes?: boolean;
 }
 
 export function addSynth(program: CliCommand, execute: Execute): void {
@@ -34,6 +36,7 @@ export function addSynth(program: CliCommand, execute: Execute): void {
     .addArgument(new Argument('[program]', 'Else `spec.synth.program` of the workspace file, or hosting.ts.'))
     .option('--out <folder>', 'Where the YAML goes; else `spec.synth.out` of the workspace file, or manifests.')
     .option('--sources <file>', 'Also write where each value stands in the program, for `hostwright plan --sources`.')
+    .option('--yes', 'Do not ask before all made files are removed, where the program declares nothing.')
     .option('--check', 'Run it twice and write nothing. Exit with 2 when the YAML would change.');
   withPrograms(command)
     .addHelpText('after', HELP)
@@ -49,12 +52,21 @@ export function addSynth(program: CliCommand, execute: Execute): void {
 
 async function synth(context: Context, program: string | undefined, options: SynthFlags): Promise<OutcomeWord> {
   const { synthWorkspace } = await import('../../../workflow/synth.ts');
-  const { out, sources, check = false } = options;
+  const { out, sources, check = false, yes = false } = options;
   const result = await synthWorkspace(createSession(context, options), {
     check,
     ...(program !== undefined && { program }),
     ...(out !== undefined && { out }),
     ...(sources !== undefined && { sources }),
+    ...((yes || context.canAsk) && {
+      confirm: async (what: string) =>
+        yes ||
+        (await askYes(`${escapeText(what)} Remove them? Only "yes" does: `, {
+          input: context.stdin,
+          output: context.stderr,
+          stop: context.stop,
+        })),
+    }),
   });
   const { changes, written, diagnostics, folder } = result;
   const outcome = decideOutcome([

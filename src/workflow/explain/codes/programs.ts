@@ -61,6 +61,15 @@ export const PROGRAM_ADVICE: AdviceTable = {
   HW1521: {
     why: 'A program may read what is in the workspace. A link there leads to another place, and the program could read that through it.',
   },
+  HW1523: {
+    why: 'A construct takes a copy of its props. A list or object that the program changes afterwards is not what the manifest says, so the change would be lost in silence.',
+    example: "const mailboxes = rows.map(mailboxOf);\nnew Mailspace(app, 'example.com', { mailboxes });",
+  },
+  HW1524: {
+    why: 'The program ended without a single manifest, and files that it made before are there. Mostly a loop ran over nothing, or nobody waited for a promise; all made files would be removed.',
+    example: 'await main();\nexport default app;',
+  },
+  HW1525: { why: 'The program has a rule of its own (`app.check`) that warns of what is declared at this place.' },
   HW1522: {
     why: 'Every file and folder that a program could read is looked at before it is run, because a link among them could lead to what it must not read. Beyond a number of them that is given up, and the program is not run.',
   },
