@@ -294,7 +294,7 @@ function kindsFile(drawn: readonly Drawn[], { banner }: Tools): string {
     banner,
     '// A class for each kind of manifest.',
     "import type { Construct } from '../construct.ts';",
-    "import type { MergeRule, Over } from '../merge.ts';",
+    "import type { Over } from '../merge.ts';",
     "import { mergeLayers } from '../merge.ts';",
     "import type { KindTable, OutputReference } from '../manifest.ts';",
     "import { Handle, Manifest } from '../manifest.ts';",
@@ -317,11 +317,10 @@ function classOf({
   rule,
   handles,
 }: Drawn): readonly string[] {
-  const table = { kind, metadata, references, outputs };
+  const table = { kind, metadata, references, outputs, rule };
   const constant = kind.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
   return [
     `const ${constant} = ${JSON.stringify(table)} as const satisfies KindTable;`,
-    `const ${constant}_RULE: MergeRule = ${JSON.stringify(rule)};`,
     '',
     `/** ${description} */`,
     `export class ${kind} extends Manifest<'${kind}', ${kind}Props> {`,
@@ -332,7 +331,7 @@ function classOf({
     '',
     '  /** Props over each other, as profiles merge: the later beats the earlier, and `null` takes out what was said before. */',
     `  static merge(...layers: readonly (Over<${kind}Props> | undefined)[]): ${kind}Props {`,
-    `    return mergeLayers(layers, ${constant}_RULE) as unknown as ${kind}Props;`,
+    `    return mergeLayers(layers, ${constant}.rule) as unknown as ${kind}Props;`,
     '  }',
     ...handles.flatMap((handle) => [
       '',

@@ -4,6 +4,7 @@ import { Account } from './account.ts';
 import { Construct } from './construct.ts';
 import { Manifest } from './manifest.ts';
 import type { ManifestDocument } from './manifest.ts';
+import type { Over } from './merge.ts';
 import type { Place } from './place.ts';
 
 /** What a rule of your own says of a construct. */
@@ -37,6 +38,7 @@ export interface SynthesisAccount {
 }
 
 export class App extends Construct {
+  readonly #adjustments: ((manifest: Manifest) => void)[] = [];
   readonly #checks: ((construct: Construct) => readonly CheckFinding[])[] = [];
 
   constructor() {
@@ -51,14 +53,32 @@ export class App extends Construct {
     type: abstract new (...given: never[]) => Checked,
     test: (construct: Checked) => CheckAnswer,
   ): this {
-    this.#checks.push((construct) => (construct instanceof type ? findingsIn(test(construct), type.name) : []));
+    this.#checks.push((construct) => (isA(construct, type) ? findingsIn(test(construct), type.name) : []));
+    return this;
+  }
+
+  /**
+   * Lays props over those of each manifest of a class, by the rules of `merge`, before checks are asked: for what packages
+   * declare that are not yours.
+   */
+  adjust<Adjusted extends Manifest>(
+    type: abstract new (...given: never[]) => Adjusted,
+    over: (manifest: Adjusted) => Over<Adjusted['props']> | undefined,
+  ): this {
+    this.#adjustments.push((manifest) => {
+      const more = isA(manifest, type) ? over(manifest) : undefined;
+      if (more !== undefined) manifest.add(more);
+    });
     return this;
   }
 
   /** Everything that it declares, as values. Nothing can be made in it afterwards. */
   synth(): Synthesis {
-    this.close();
     const everything = this.descendants();
+    for (const one of everything) if (isManifest(one)) for (const adjust of this.#adjustments) adjust(one);
+    // A test may read it several times.
+    this.#adjustments.length = 0;
+    this.close();
     const manifests = new Map<Account | undefined, Manifest[]>();
     for (const one of everything) {
       if (one instanceof Account && !manifests.has(one)) manifests.set(one, []);
@@ -108,6 +128,10 @@ export class App extends Construct {
         what: message,
       }));
   }
+}
+
+function isA<Type>(one: unknown, type: abstract new (...given: never[]) => Type): one is Type {
+  return one instanceof type;
 }
 
 function isManifest(construct: Construct): construct is Manifest {

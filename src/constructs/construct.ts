@@ -22,7 +22,12 @@ export abstract class Construct {
     this.scope = scope;
     this.name = name;
     this.calls = capturePlaces();
-    scope?.add(this);
+    scope?.adopt(this);
+  }
+
+  /** Its app was read: nothing of it can change any more. */
+  protected get isRead(): boolean {
+    return this.#isRead;
   }
 
   /** What was made in it, in order. */
@@ -48,7 +53,7 @@ export abstract class Construct {
   }
 
   /** Takes in what is made in it; called by the constructor of what is made. */
-  protected add(child: Construct): void {
+  protected adopt(child: Construct): void {
     if (this.#isRead)
       throw new TypeError(
         `${child.name} is made after its app was read, and would be missing: make it before the program ends, or before the test looks at the app.`,

@@ -4,6 +4,8 @@ import { accountOf } from './account.ts';
 import { Construct } from './construct.ts';
 import type { ValueProblem } from './json.ts';
 import { changedIn, frozenCopy, jsonOf } from './json.ts';
+import type { MergeRule, Over } from './merge.ts';
+import { mergeLayers } from './merge.ts';
 import type { Place } from './place.ts';
 
 /** How a manifest is written where another one is named: `{ ref }`, its address, or its name alone. */
@@ -21,6 +23,8 @@ export interface KindTable {
   readonly references: Readonly<Record<string, ReferencePlace>>;
   /** Where an output of another object may stand, by the same. */
   readonly outputs: readonly string[];
+  /** How props merge. */
+  readonly rule: MergeRule;
 }
 
 /** A manifest as the program that reads it takes it. */
@@ -36,18 +40,32 @@ export interface ManifestDocument {
 /** What every kind of manifest has: a kind, a name and its props, which cannot be changed any more. */
 export abstract class Manifest<Kind extends string = string, Props extends object = object> extends Construct {
   readonly kind: Kind;
-  readonly props: Readonly<Props>;
+  #props: Readonly<Props>;
   readonly #table: KindTable;
-  readonly #given: object;
+  readonly #given: (readonly [given: object, copy: object])[];
 
   constructor(scope: Construct, name: string, props: Props, table: KindTable & { readonly kind: Kind }) {
     super(scope, name);
     if (typeof props !== 'object' || props === null || Array.isArray(props))
       throw new TypeError(`The third argument of \`new ${table.kind}\` has to be an object.`);
     this.kind = table.kind;
-    this.props = frozenCopy(props) as Readonly<Props>;
+    this.#props = frozenCopy(props) as Readonly<Props>;
     this.#table = table;
-    this.#given = props;
+    this.#given = [[props, this.#props]];
+  }
+
+  /** What it declares: a copy of what it was given, with what was added. */
+  get props(): Readonly<Props> {
+    return this.#props;
+  }
+
+  /** Lays more props over its own, as `merge` does: a class can add its mailboxes to a mailspace that others fill too. */
+  add(over: Over<Props>): this {
+    if (this.isRead)
+      throw new TypeError(`${this.address} is changed after its app was read, and the change would be missing.`);
+    this.#props = frozenCopy(mergeLayers([this.#props, over], this.#table.rule)) as Readonly<Props>;
+    this.#given.push([over, frozenCopy(over) as object]);
+    return this;
   }
 
   /** What plans and references call it: `Site/shop`. */
@@ -79,11 +97,13 @@ export abstract class Manifest<Kind extends string = string, Props extends objec
           ...problem,
           code: elsewhere.has(problem.what) ? ('HW1510' as const) : ('HW1505' as const),
         })),
-        ...changedIn(this.#given, this.props).map((pointer) => ({
-          pointer,
-          what: `was changed after \`new ${this.kind}\` had taken it`,
-          code: 'HW1523' as const,
-        })),
+        ...this.#given
+          .flatMap(([given, copy]) => changedIn(given, copy))
+          .map((pointer) => ({
+            pointer,
+            what: `was changed after \`new ${this.kind}\` had taken it`,
+            code: 'HW1523' as const,
+          })),
       ],
     };
   }

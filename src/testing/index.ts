@@ -1,7 +1,7 @@
 // `hostwright/testing`: for unit tests of programs, in whatever runs them.
 export type { Program } from './program.ts';
-export type { Applied, SandboxOptions } from './sandbox.ts';
-export { applyInSandbox, planInSandbox } from './sandbox.ts';
+export type { Applied, SandboxAccount, SandboxOptions } from './sandbox.ts';
+export { applyInSandbox, openSandbox, planInSandbox } from './sandbox.ts';
 export type { TemplateOptions } from './template.ts';
 export { Template } from './template.ts';
 export type { Outcome } from '../model/plan/outcome.ts';

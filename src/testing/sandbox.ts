@@ -10,7 +10,7 @@ import { memoryStore } from '../apply/ledger/memory-store.ts';
 import { API_KEY } from '../sandbox/core/http/credentials.ts';
 import { parseFaults } from '../sandbox/core/http/faults.ts';
 import type { OpenSandbox } from '../sandbox/server.ts';
-import { openSandbox } from '../sandbox/server.ts';
+import { openSandbox as startSandbox } from '../sandbox/server.ts';
 import { applyWorkspace } from '../workflow/apply/apply.ts';
 import { ledgerOptions } from '../workflow/ledger.ts';
 import { planWorkspace } from '../workflow/plan/plan.ts';
@@ -49,25 +49,51 @@ export interface Applied {
   readonly again: Plan;
 }
 
-/** The plan of a program against a sandbox; throws where none can be made. */
-export async function planInSandbox(app: Program, options: SandboxOptions = {}): Promise<Plan> {
-  const { session } = await open(app, options);
-  return planned(session, options);
+/** An account that several programs are planned and applied against, one after the other. */
+export interface SandboxAccount {
+  /** The plan of a program; throws where none can be made. */
+  readonly plan: (app: Program) => Promise<Plan>;
+  /** Applies a program, as if every question were answered with yes, and plans once more. */
+  readonly apply: (app: Program) => Promise<Applied>;
+  /** Everything that is in the account by now, as the simulated platform keeps it. */
+  readonly state: () => unknown;
 }
 
-/** Applies a program to a sandbox, as if every question were answered with yes, and plans once more. */
-export async function applyInSandbox(app: Program, options: SandboxOptions = {}): Promise<Applied> {
-  const { session, sandbox } = await open(app, options);
-  const { outcome, plan } = await applyWorkspace(session, {
-    ...guardsIn(options),
-    paths: [],
-    targets: [],
-    parallelism: 4,
-    resumeOnly: false,
-    confirm: () => Promise.resolve('asked'),
+/** Opens an account that lasts: what a change of a program does to what the program made before. */
+export function openSandbox(options: SandboxOptions = {}): SandboxAccount {
+  const { scenario, account, faults = [] } = options;
+  const sandbox = startSandbox({
+    ...(scenario !== undefined && { scenario }),
+    faults: parseFaults(faults.map((fault) => fault.replace(STATUS_FAULT, 'status-before:$&')).join(',')),
   });
-  sandbox.setFaults([]);
-  return { outcome, ...(plan !== undefined && { plan }), again: await planned(session, options) };
+  const sessionFor = sessionsOf(sandbox, options);
+  return {
+    plan: async (app) => planned(await sessionFor(readProgramHere(app, account)), options),
+    apply: async (app) => {
+      const session = await sessionFor(readProgramHere(app, account));
+      const { outcome, plan } = await applyWorkspace(session, {
+        ...guardsIn(options),
+        paths: [],
+        targets: [],
+        parallelism: 4,
+        resumeOnly: false,
+        confirm: () => Promise.resolve('asked'),
+      });
+      sandbox.setFaults([]);
+      return { outcome, ...(plan !== undefined && { plan }), again: await planned(session, options) };
+    },
+    state: () => sandbox.snapshot(),
+  };
+}
+
+/** The plan of a program against a new sandbox; throws where none can be made. */
+export async function planInSandbox(app: Program, options: SandboxOptions = {}): Promise<Plan> {
+  return openSandbox(options).plan(app);
+}
+
+/** Applies a program to a new sandbox, as if every question were answered with yes, and plans once more. */
+export async function applyInSandbox(app: Program, options: SandboxOptions = {}): Promise<Applied> {
+  return openSandbox(options).apply(app);
 }
 
 async function planned(session: Session, options: SandboxOptions): Promise<Plan> {
@@ -85,43 +111,51 @@ function guardsIn({ allowDeletes, allowCharges, maxSpend }: SandboxOptions) {
   };
 }
 
-async function open(
-  app: Program,
-  { scenario, account, faults = [], secrets = {} }: SandboxOptions,
-): Promise<{ readonly session: Session; readonly sandbox: OpenSandbox }> {
-  const { documents, spec } = readProgramHere(app, account);
-  const sandbox = openSandbox({
-    ...(scenario !== undefined && { scenario }),
-    faults: parseFaults(faults.map((fault) => fault.replace(STATUS_FAULT, 'status-before:$&')).join(',')),
-  });
-  const workspace = workspaceOf(spec);
+/** Sessions of one account: each with the manifests of its program, all with the same ledger. */
+function sessionsOf(
+  sandbox: OpenSandbox,
+  { secrets = {} }: SandboxOptions,
+): (program: ReturnType<typeof readProgramHere>) => Promise<Session> {
+  const store = memoryStore();
   let runs = 0;
-  const session: Session = {
-    cwd: workspace.root,
-    overrides: {},
-    token: API_KEY,
-    clock: sandbox.clock,
-    emit: () => undefined,
-    stop: new AbortController().signal,
-    concurrency: 16,
-    timeoutMs: 60_000,
-    stdin: () => Promise.resolve(new Uint8Array()),
-    env: () => undefined,
-    transport: inProcess(sandbox),
-    runtime: { hostname: 'test', pid: process.pid, user: 'test', random: () => 0.5, uuid: () => `run-${(runs += 1)}` },
-    inMemory: {
-      workspace,
-      documents,
-      store: memoryStore(),
-      resolveSecret: (secret) => {
-        const [name = ''] = Object.values(secret);
-        return Object.hasOwn(secrets, name) ? secrets[name] : `Made-up-4-${name}`;
+  let isBegun = false;
+  return async ({ documents, spec }) => {
+    const workspace = workspaceOf(spec);
+    const session: Session = {
+      cwd: workspace.root,
+      overrides: {},
+      token: API_KEY,
+      clock: sandbox.clock,
+      emit: () => undefined,
+      stop: new AbortController().signal,
+      concurrency: 16,
+      timeoutMs: 60_000,
+      stdin: () => Promise.resolve(new Uint8Array()),
+      env: () => undefined,
+      transport: inProcess(sandbox),
+      runtime: {
+        hostname: 'test',
+        pid: process.pid,
+        user: 'test',
+        random: () => 0.5,
+        uuid: () => `run-${(runs += 1)}`,
       },
-    },
+      inMemory: {
+        workspace,
+        documents,
+        store,
+        resolveSecret: (secret) => {
+          const [name = ''] = Object.values(secret);
+          return Object.hasOwn(secrets, name) ? secrets[name] : `Made-up-4-${name}`;
+        },
+      },
+    };
+    // Without a ledger that counts as complete nothing is bought.
+    if (!isBegun)
+      stopAtErrors((await initLedger(ledgerOptions(session, workspace, session.runtime.uuid()))).diagnostics);
+    isBegun = true;
+    return session;
   };
-  // Without a ledger that counts as complete nothing is bought.
-  stopAtErrors((await initLedger(ledgerOptions(session, workspace, session.runtime.uuid()))).diagnostics);
-  return { session, sandbox };
 }
 
 /** What the account says of guards counts; where anything is kept does not. */

@@ -66,6 +66,19 @@ export class Template {
     );
   }
 
+  /** The props of a manifest, as programs write them; undefined where there is none. */
+  find(kind: string, name: string): JsonObject | undefined {
+    const found = this.#documents.find((one) => kindOf(one) === kind && nameOf(one) === name);
+    return found === undefined ? undefined : propsOf(found);
+  }
+
+  /** All manifests of a kind, in the order in which they were declared. */
+  all(kind: string): readonly { readonly name: string; readonly props: JsonObject }[] {
+    return this.#documents
+      .filter((one) => kindOf(one) === kind)
+      .map((one) => ({ name: nameOf(one), props: propsOf(one) }));
+  }
+
   /** Everything as YAML, in the order in which it was declared; for snapshots. */
   toYaml(): string {
     return `${writeManifests(this.#documents.map(({ value }) => ({ manifest: value as JsonObject })))}\n`;

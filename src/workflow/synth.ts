@@ -51,6 +51,8 @@ export interface SynthResult {
 
 const PROGRAM = 'hosting.ts';
 const OUT = 'manifests';
+/** Another day, month, year, hour and minute. */
+const OTHER_DAY_MS = ((400 * 24 + 5) * 60 + 7) * 60_000;
 /** A workspace file need not be there. */
 const NO_WORKSPACE_FILE = 'HW6001';
 
@@ -94,7 +96,10 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
     ...(workspace !== undefined && { workspace }),
   });
   if (hasErrors(made.diagnostics)) return nothing(made.diagnostics);
-  const again = options.check === true ? differenceOf(read, await readProgram(run, session.programs)) : undefined;
+  const again =
+    options.check === true
+      ? differenceOf(read, await readProgram({ ...run, clockAhead: OTHER_DAY_MS }, session.programs))
+      : undefined;
   if (again !== undefined) return nothing([again]);
   const unwritten =
     options.sources === undefined
@@ -230,7 +235,7 @@ function differenceOf(first: ReadProgram, second: ReadProgram): Diagnostic | und
   const place = at?.place(inside);
   const range = place?.source.range(place.value);
   return diagnose('HW1507', {
-    what: `The program was run twice, and the runs differ ${where}.`,
+    what: `The program was run twice, the second time with a clock that is 400 days ahead, and the runs differ ${where}.`,
     ...(range !== undefined && place !== undefined && { source: range, frame: place.source.frame(range) }),
   });
 }

@@ -1,9 +1,11 @@
 // The process that a program runs in. It is given no secret, loads the program, and writes what its app declares to file
 // descriptor 3 as one JSON document. What the program prints goes where it always goes.
-import { writeSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { existsSync, readFileSync, writeSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Synthesis } from '../app.ts';
 import type { Place } from '../place.ts';
+import { shiftClock } from './clock.ts';
 import { closeWaysOut } from './fence.ts';
 import { installHooks } from './install-hooks.ts';
 
@@ -30,6 +32,7 @@ const isApp = (value: unknown): value is { readonly synth: () => Synthesis } =>
   typeof value === 'object' && value !== null && 'synth' in value && typeof value.synth === 'function';
 
 const program = process.argv[2] ?? '';
+shiftClock(Number(process.argv[3] ?? 0));
 const { stripped } = installHooks();
 closeWaysOut();
 // bwrap sets it.
@@ -88,11 +91,37 @@ function messageOf(error: unknown): string {
   try {
     const { code, permission = '', resource = '' } = (error ?? {}) as Readonly<Record<string, string | undefined>>;
     if (code === 'ERR_ACCESS_DENIED') return refusalOf(permission, resource);
+    const missing = missingIn(error);
+    if (missing !== undefined) return missing.message;
     if (error instanceof Error) return error.name === 'Error' ? error.message : `${error.name}: ${error.message}`;
     return `${String(error)} was thrown, which is no Error`;
   } catch {
     return 'something was thrown that cannot be shown';
   }
+}
+
+/** An import of a file that is not there, which Node.js says without its line; mostly it lacks the ending. */
+function missingIn(error: unknown): { readonly message: string; readonly place: Place } | undefined {
+  const { code, message = '' } = (error ?? {}) as { readonly code?: string; readonly message?: string };
+  const [, wanted = '', from = ''] = /^Cannot find module '(.+)' imported from (.+)$/.exec(message) ?? [];
+  if (code !== 'ERR_MODULE_NOT_FOUND' || from === '') return undefined;
+  const importer = from.startsWith('file:') ? fileURLToPath(from) : from;
+  const shown = relative(dirname(importer), wanted).split(sep).join('/');
+  const written = shown.startsWith('.') ? shown : `./${shown}`;
+  const lines = readFileSync(importer, 'utf8').split('\n');
+  const line = Math.max(
+    lines.findIndex((one) => one.includes(`'${written}'`) || one.includes(`"${written}"`)),
+    0,
+  );
+  const column = Math.max(lines[line]?.indexOf(written) ?? 0, 1);
+  const meant = [`${wanted}.ts`, wanted.replace(/\.([cm]?)js$/, '.$1ts'), join(wanted, 'index.ts')].find(
+    (one) => one !== wanted && existsSync(one),
+  );
+  const hint =
+    meant === undefined
+      ? ''
+      : `: write '${written.startsWith('..') ? '' : './'}${relative(dirname(importer), meant).split(sep).join('/')}'`;
+  return { message: `There is no file '${written}'${hint}`, place: { file: from, line: line + 1, column } };
 }
 
 /** What Node.js does not let a program do here. */
@@ -110,7 +139,7 @@ function refusalOf(permission: string, resource: string): string {
 function framesOf(error: unknown): readonly Place[] {
   try {
     if (!(error instanceof Error)) return [];
-    const { place } = error as { readonly place?: Place };
+    const { place = missingIn(error)?.place } = error as { readonly place?: Place };
     if (place !== undefined) return [place];
     // Node.js says the place of what it cannot link in front of the stack: the line, that line itself, and marks.
     const [, at, where = '', marks = ''] = /^(file:\S+?):(\d+)\n[^\n]*\n( *)\^/.exec(String(error.stack)) ?? [];

@@ -62,6 +62,8 @@ export interface ProgramRun {
   /** Absolute places of secrets in the workspace: it reads none of them. */
   readonly secret: readonly string[];
   readonly stop?: AbortSignal;
+  /** How far ahead its clock is, in milliseconds. */
+  readonly clockAhead?: number;
 }
 
 /** What became of the process. */
@@ -156,7 +158,7 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
 }
 
 function argumentsFor(
-  { program }: ProgramRun,
+  { program, clockAhead = 0 }: ProgramRun,
   { version, child }: ProgramAccess,
   { memoryMb }: ProgramLimits,
   { names }: Readable,
@@ -173,6 +175,7 @@ function argumentsFor(
     ...[path.join(path.dirname(child), '*'), ...names].map((name) => `--allow-fs-read=${name}`),
     child,
     program,
+    String(clockAhead),
   ];
 }
 

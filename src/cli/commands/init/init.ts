@@ -248,7 +248,7 @@ async function report(
   const next = [
     ...(here === '' ? [] : [`cd ${/^[\w./-]+$/.test(here) ? here : JSON.stringify(here)}`]),
     'hostwright doctor',
-    ...(isProgram ? ['npm install --save-dev hostwright typescript vitest', 'hostwright synth'] : []),
+    ...(isProgram ? ['npm install --save-dev hostwright typescript vitest @types/node', 'hostwright synth'] : []),
     'hostwright plan',
   ];
   const { renderInit } = await import('../../../report/text/init.ts');

@@ -47,9 +47,11 @@ const SETTINGS = {
     verbatimModuleSyntax: true,
     allowImportingTsExtensions: true,
     resolveJsonModule: true,
+    // What a program imports from Node.js itself, such as `node:fs`.
+    types: ['node'],
     skipLibCheck: true,
   },
-  include: ['*.ts'],
+  include: ['**/*.ts'],
 };
 
 /** A program to fill in, with its test. */
