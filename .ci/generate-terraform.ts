@@ -173,6 +173,18 @@ function timeoutsField(): Described {
   };
 }
 
+const ON_BLOCKED: Described = {
+  attribute: { is: 'text' },
+  description:
+    'What a plan does with a value that the platform does not allow, or that only a person can change: `error` refuses the plan, `warn` has the rest done and leaves the resource `incomplete`. Absent: `error`.',
+};
+
+const WAIT_FOR_PROOF: Described = {
+  attribute: { is: 'bool' },
+  description:
+    'Whether creating it waits until the TXT record that proves the ownership is found, for two minutes. Absent: it ends as soon as the mailspace is there, so that another resource can publish `verification`.',
+};
+
 const HAND_OVER: Described = {
   attribute: { is: 'set', of: 'text' },
   description:
@@ -209,6 +221,8 @@ function resourceOf(
       description:
         'Consent to take over a live object that this configuration did not make and that has the same natural key. Absent: creating fails and says how to import it.',
     },
+    on_blocked: ON_BLOCKED,
+    ...(kind === 'Mailspace' && { wait_for_proof: WAIT_FOR_PROOF }),
     timeouts: timeoutsField(),
     ...(kind === 'Site' && { hand_over: HAND_OVER }),
     ...GIVEN,
@@ -223,6 +237,7 @@ function partOf({ name, only }: NonNullable<Resource['part']>, all: DescribedFie
   const own = Object.entries(all).filter(([field]) => only.includes(field));
   return {
     [name]: { attribute: { is: 'text' }, required: true, description: 'The name of the registration.' },
+    on_blocked: ON_BLOCKED,
     ...GIVEN,
     ...Object.fromEntries(own.map(([field, described]) => [field, { ...described, required: true as const }])),
   };
@@ -239,6 +254,8 @@ const ASKED_FOR = [
   'name',
   'deletion',
   'adopt',
+  'on_blocked',
+  'wait_for_proof',
   'timeouts',
   'hand_over',
   'actions',

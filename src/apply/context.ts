@@ -60,6 +60,8 @@ export interface RunContext {
   readonly nextRead: NextRead;
   /** What somebody outside has to do so that an object gets ready; undefined where nobody has to. Never rejects. */
   readonly whatToDo?: (address: Address) => Promise<string | undefined>;
+  /** What somebody outside has to do first is not waited for: the run ends, and says what it is. */
+  readonly waitsForNobody?: true;
   /** Who is told when the task of an order has ended. Absent: nobody. */
   readonly callback?: Callback;
   readonly redactor: Redactor;
@@ -91,7 +93,10 @@ export interface RunEnvironment extends Pick<
   | 'nextRead'
   | 'whatToDo'
   | 'callback'
+  | 'waitsForNobody'
 > {
+  /** Told which locks no action of the run needs any more, while it goes on. Absent: nobody waits for them. */
+  readonly release?: RunContext['release'];
   readonly ledger: Pick<Ledger, 'view' | 'append' | 'note'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
@@ -112,6 +117,7 @@ export function createContext(
   if (typeof environment.callback?.authorization === 'string') redactor.add(environment.callback.authorization);
   const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead, whatToDo, callback } =
     environment;
+  const { waitsForNobody, release = () => undefined } = environment;
   const { objects: before, inFlight } = ledger.view();
   const known = createKnown(before, inFlight, runId);
   const secretOf = (reference: SecretReference): string => {
@@ -128,13 +134,14 @@ export function createContext(
     emit,
     runId,
     limits: createLimits(environment),
-    release: () => undefined,
+    release,
     known,
     secretOf,
     secretSink,
     nextRead,
     ...(whatToDo !== undefined && { whatToDo }),
     ...(callback !== undefined && { callback }),
+    ...(waitsForNobody !== undefined && { waitsForNobody }),
     redactor,
     ownIdentities: ownIdentitiesOf(actions, begun),
     effects: createEffects(),

@@ -39,6 +39,14 @@ export async function runActions(
     if (limits.stopped() === 'interrupted') emit({ type: 'interrupted', running: running.size });
   };
   limits.signal.addEventListener('abort', tellInterrupted, { once: true });
+  const holders = new Map<string, Set<Action>>();
+  for (const action of actions)
+    for (const lock of known.has(action) ? [] : locksOf(action, resumed.get(action)))
+      holders.set(lock, (holders.get(lock) ?? new Set()).add(action));
+  const giveBack = (action: Action, locks: readonly string[]): void => {
+    for (const lock of locks) holders.get(lock)?.delete(action);
+    context.release(locks.filter((lock) => holders.get(lock)?.size === 0));
+  };
   await runSchedule({
     actions,
     parallelism,
@@ -52,7 +60,11 @@ export async function runActions(
         : [],
     run: async (action, release) => {
       running.add(action);
-      const ended = await runAction({ ...context, release }, action, resumed.get(action));
+      const releaseAll = (locks: readonly string[]): void => {
+        release(locks);
+        giveBack(action, locks);
+      };
+      const ended = await runAction({ ...context, release: releaseAll }, action, resumed.get(action));
       running.delete(action);
       results.set(action, ended);
       return ended.result;

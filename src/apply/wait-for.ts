@@ -48,6 +48,7 @@ export async function waitFor(
         reason: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.reason}; last seen: ${look.reason}`,
       };
     const remedy = polls === 0 && isOpen ? await context.whatToDo?.(address) : undefined;
+    if (remedy !== undefined && context.waitsForNobody === true) return { result: 'waiting', reason: remedy };
     const pauseMs = Math.min(pollDelayMs(polls), Math.max(0, deadlineAtMs - context.clock.now()));
     context.emit({
       type: 'waiting',

@@ -17,12 +17,16 @@ export interface Claim {
 export interface Claims {
   /** Why a resource must not be planned beside those before it. */
   readonly claim: (claim: Claim) => Diagnostic | undefined;
-  /** The state has a resource at this address. */
+  /** The state has a resource at this address, and its object is there. */
   readonly stored: (address: Address) => void;
+  /** The state has a resource at this address, and its object is gone. */
+  readonly lost: (address: Address) => void;
+  readonly isLost: (address: Address) => boolean;
 }
 
 export function createClaims(): Claims {
   const stored = new Set<Address>();
+  const lost = new Set<Address>();
   const planned = new Set<Address>();
   const holders = new Map<string, Address>();
   const taken = (name: string, address: Address): Address | undefined => {
@@ -32,6 +36,8 @@ export function createClaims(): Claims {
   };
   return {
     stored: (address) => void stored.add(address),
+    lost: (address) => void lost.add(address),
+    isLost: (address) => lost.has(address),
     claim: ({ address, id, isNew, names }) => {
       if (isNew && stored.has(address)) return replaced(address);
       if (planned.has(address))

@@ -1,7 +1,10 @@
 // What a process of the provider knows once it is configured: the account, how it is reached, and what was read in it.
+import type { Address } from '../model/address.ts';
+import { rootOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../model/plan/ledger-view.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { bareWorkspace } from '../workflow/bare-workspace.ts';
@@ -13,6 +16,7 @@ import { openMemoryLedger } from '../workflow/one-root/memory-ledger.ts';
 import type { Snapshot } from '../workflow/one-root/snapshot.ts';
 import type { CountPlan } from './guards.ts';
 import { createGuards } from './guards.ts';
+import type { Release } from './locks.ts';
 import { createLocks } from './locks.ts';
 import type { Claims } from './claims.ts';
 import { createClaims } from './claims.ts';
@@ -39,8 +43,15 @@ export interface Configured {
   readonly claims: Claims;
   /** Hostnames that a resource which was planned before detaches, and its address. */
   readonly leaving: Map<string, string>;
-  /** Runs work that holds locks; see `Action.locks`. */
-  readonly locked: ReturnType<typeof createLocks>;
+  /**
+   * Applies a root while nobody else in this process has the locks; see `Action.locks`. What it has begun is no
+   * obstacle to the plan of another one: that waits for the locks.
+   */
+  readonly locked: <Result>(
+    root: Address,
+    locks: readonly string[],
+    work: (release: Release) => Promise<Result>,
+  ) => Promise<Result>;
   /** The ledger for one run, and how it is given back. Without a ledger: one that begins with what is remembered. */
   readonly openLedger: (
     remembered: Snapshot | undefined,
@@ -112,6 +123,12 @@ export async function configure(
   // One for all runs of this process: they hold its lock together.
   let opened: ReturnType<typeof openWorkspaceLedger> | undefined;
   let shared: Ledger | undefined;
+  const locks = createLocks();
+  const applied = new Set<Address>();
+  const withoutApplied = (view: LedgerView): LedgerView =>
+    applied.size === 0
+      ? view
+      : { ...view, inFlight: view.inFlight.filter(({ action }) => !applied.has(rootOf(action.address))) };
   return {
     session,
     workspace,
@@ -119,12 +136,19 @@ export async function configure(
     count: createGuards(workspace, found.view.standing),
     claims: createClaims(),
     leaving: new Map(),
-    locked: createLocks(),
+    locked: async (root, names, work) => {
+      applied.add(root);
+      try {
+        return await locks([root, ...names], work);
+      } finally {
+        applied.delete(root);
+      }
+    },
     access: () => ({
       session,
       workspace,
       client: { read, ask: client.ask },
-      ledger: shared?.view() ?? found.view,
+      ledger: withoutApplied(shared?.view() ?? found.view),
       ...(place === undefined && { isWithoutLedger: true as const }),
     }),
     forget: () => {

@@ -1,4 +1,5 @@
 // What Terraform is told that a user has to mend: our diagnostics with their codes, at the attribute that they are about.
+import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Message } from './wire/protobuf.ts';
 import type { PathStep } from './value/convert.ts';
@@ -6,7 +7,10 @@ import type { PathStep } from './value/convert.ts';
 const ERROR = 1;
 const WARNING = 2;
 
-/** A diagnostic as a message; what is only worth knowing is not told: Terraform has no word for it. */
+/**
+ * A diagnostic as a message. Terraform shows one of all warnings with one summary, so a summary names its object.
+ * What is only worth knowing is not told: Terraform has no word for it.
+ */
 export function toMessages(
   diagnostics: readonly Diagnostic[],
   pathOf: (diagnostic: Diagnostic) => readonly PathStep[] = () => [],
@@ -14,11 +18,12 @@ export function toMessages(
   return diagnostics
     .filter(({ severity }) => severity !== 'info')
     .map((diagnostic): Message => {
-      const { code, severity, summary, detail } = diagnostic;
+      const { code, severity, summary, detail, address } = diagnostic;
+      const subject = severity === 'warning' && address !== undefined ? `${decodeURIComponent(address)}: ` : '';
       const steps = pathOf(diagnostic);
       return {
         severity: severity === 'error' ? ERROR : WARNING,
-        summary: `${code} ${summary}`,
+        summary: `${code} ${subject}${summary}`,
         detail: inTerraformWords(detail),
         ...(steps.length > 0 && { attribute: { steps } }),
       };
@@ -48,6 +53,8 @@ const TABLE = {
   HW7005: { severity: 'error', summary: 'The live side changed since the plan' },
   HW7006: { severity: 'error', summary: 'There is such an object already' },
   HW7007: { severity: 'warning', summary: 'A part of it was not imported' },
+  HW7023: { severity: 'error', summary: 'It is used only when it is bought' },
+  HW7024: { severity: 'error', summary: 'It would be bought again' },
   HW7008: { severity: 'error', summary: 'It cannot be created' },
   HW7009: { severity: 'warning', summary: 'This plan cannot do everything' },
   HW7010: { severity: 'warning', summary: 'Something is still waited for' },
@@ -61,7 +68,7 @@ const TABLE = {
   HW7018: { severity: 'error', summary: 'It was not deleted' },
   HW7019: { severity: 'error', summary: 'It was not created' },
   HW7020: { severity: 'error', summary: 'Not everything was done' },
-  HW7022: { severity: 'error', summary: '`deletion` is none of its words' },
+  HW7022: { severity: 'error', summary: 'An attribute is none of its words' },
   HW6911: { severity: 'error', summary: 'Two resources are about one object' },
   HW6912: { severity: 'error', summary: 'Nothing is replaced' },
   HW6913: { severity: 'error', summary: '`timeouts` has no duration' },
@@ -69,7 +76,7 @@ const TABLE = {
   HW7021: { severity: 'error', summary: 'A data source cannot be asked so' },
 } as const satisfies Readonly<Record<string, Pick<Diagnostic, 'severity' | 'summary'>>>;
 
-/** A diagnostic of the table. */
-export function diagnose(code: keyof typeof TABLE, detail: string): Diagnostic {
-  return { code, ...TABLE[code], detail };
+/** A diagnostic of the table. `address`: the resource that a warning is about. */
+export function diagnose(code: keyof typeof TABLE, detail: string, address?: Address): Diagnostic {
+  return { code, ...TABLE[code], detail, ...(address !== undefined && { address }) };
 }

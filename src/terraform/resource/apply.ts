@@ -94,7 +94,8 @@ export async function applyResource(
   const opened = await configured.openLedger(snapshot);
   if ('diagnostics' in opened) return unchanged(opened.diagnostics);
   const { ledger, close } = opened;
-  const { outcome, view } = await configured.locked([root.address, ...(kept.locks ?? [])], () =>
+  const isCreate = prior === null || isPending(prior);
+  const { outcome, view, lines } = await configured.locked(root.address, kept.locks ?? [], (release) =>
     applyRoot({
       session: withTimeout(session, values, isDestroy ? 'delete' : prior === null ? 'create' : 'update'),
       workspace,
@@ -102,6 +103,8 @@ export async function applyResource(
       ledger,
       root,
       snapshot,
+      release,
+      ...(isCreate && values.wait_for_proof !== true && { waitsForNobody: true as const }),
       ...(kept.continued !== true && { approved: kept.approved ?? [] }),
     }),
   );
@@ -133,7 +136,7 @@ export async function applyResource(
     planned: values,
     id: made ?? textOf(id),
     outcome,
-    memory: { address: root.address, view },
+    memory: { address: root.address, view, lines },
   });
 }
 
@@ -180,8 +183,18 @@ function pending(
       ...(kept.approved !== undefined && { approved: kept.approved }),
       ...(configured.access().isWithoutLedger === true && { snapshot }),
     }),
-    diagnostics: [diagnose('HW7010', waitingFor)],
+    diagnostics: [diagnose('HW7010', waitingFor, rootOf(own))],
   };
+}
+
+/** Nothing is waited for: what is left cannot be done, or is up to whoever wrote it. */
+function isOnlyBlocked({ outcome, remaining, actions }: Outcome): boolean {
+  return (
+    outcome === 'waiting' &&
+    remaining.length > 0 &&
+    remaining.every(({ is }) => is === 'blocked' || is === 'by-hand') &&
+    actions.every(({ result }) => result !== 'waiting')
+  );
 }
 
 function isDone({ outcome }: Outcome): boolean {
@@ -203,7 +216,11 @@ async function settled(
     readonly planned: ValueObject;
     readonly id: string;
     readonly outcome: Outcome;
-    readonly memory: { readonly address: string; readonly view: Pick<LedgerView, 'objects' | 'inFlight'> };
+    readonly memory: {
+      readonly address: string;
+      readonly view: Pick<LedgerView, 'objects' | 'inFlight'>;
+      readonly lines: readonly string[];
+    };
   },
 ): Promise<Applied> {
   const { root } = await declare(table, planned, { id });
@@ -216,14 +233,17 @@ async function settled(
   };
   const seen = root === undefined ? undefined : await lookAtRoot(configured.access(), root, earlier);
   const snapshot = seen?.is === 'there' ? seen.snapshot : earlier;
-  const isBad = ['partly-applied', 'error', 'interrupted', 'refused'].includes(outcome.outcome);
+  const isIncomplete =
+    ['partly-applied', 'error', 'interrupted', 'refused'].includes(outcome.outcome) || isOnlyBlocked(outcome);
   // Where the plan did nothing but take over words, what it said of the status holds until the next read.
   const isOpen = planned.status === UNKNOWN;
-  const status = !isOpen
-    ? {}
-    : outcome.outcome === 'done'
-      ? { status: 'ready', waiting_for: '' }
-      : { status: isBad ? 'incomplete' : 'waiting', waiting_for: whatHappened(outcome) };
+  const given = {
+    ...(planned.actions === UNKNOWN && { actions: memory.lines }),
+    ...(isOpen &&
+      (outcome.outcome === 'done'
+        ? { status: 'ready', waiting_for: '' }
+        : { status: isIncomplete ? 'incomplete' : 'waiting', waiting_for: whatHappened(outcome) })),
+  };
   const reported =
     seen?.is === 'there' && root !== undefined && isAnyReported(table, planned)
       ? await reportedOf(configured.access(), root, snapshot)
@@ -232,24 +252,24 @@ async function settled(
     ...closeComputed(reported === undefined ? values : withOpenFilled(table, values, reported)),
     id: snapshot.member.id,
   });
-  const declaredState = closed({ ...planned, ...status });
+  const declaredState = closed({ ...planned, ...given });
   const end = { private: toPrivate({ snapshot }) };
   if (outcome.outcome === 'done') return { ...end, state: declaredState, diagnostics: reported?.diagnostics ?? [] };
   if (outcome.outcome === 'waiting')
     return {
       ...end,
       state: declaredState,
-      diagnostics: [diagnose('HW7010', whatHappened(outcome))],
+      diagnostics: [diagnose(isIncomplete ? 'HW7009' : 'HW7010', whatHappened(outcome), memory.address)],
     };
   if (prior === null)
     return {
       ...end,
       state: declaredState,
-      diagnostics: [diagnose('HW7011', `${whatHappened(outcome)} The next plan has what is missing.`)],
+      diagnostics: [diagnose('HW7011', `${whatHappened(outcome)} The next plan has what is missing.`, memory.address)],
     };
   // An update that failed in part is as it is live, so that the next plan has what is missing.
   const live =
-    seen?.is === 'there' ? closed({ ...planned, ...fromManifest(table.fields, seen.spec, planned), ...status }) : prior;
+    seen?.is === 'there' ? closed({ ...planned, ...fromManifest(table.fields, seen.spec, planned), ...given }) : prior;
   return {
     ...end,
     state: live,

@@ -86,7 +86,8 @@ export function unsettled(
     id: isNew ? UNKNOWN : (prior.id ?? UNKNOWN),
     status: UNKNOWN,
     waiting_for: UNKNOWN,
-    actions: lines ?? UNKNOWN,
+    // A create is planned anew when it is applied, and may have been made elsewhere by then.
+    actions: isNew ? UNKNOWN : (lines ?? UNKNOWN),
   };
 }
 

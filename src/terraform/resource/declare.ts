@@ -62,7 +62,7 @@ export async function declare(
   const read = await readValues([{ name: address, value: document }, ...data, ...holders], places);
   const manifest = read.manifests.find((one) => one.kind === kind && one.name === name);
   const diagnostics = [
-    ...deletionProblems(values),
+    ...wordProblems(values),
     ...timeoutProblems(values),
     ...read.diagnostics.filter((one) => !isAboutUnknown(one, converted.unknown)),
   ];
@@ -157,13 +157,16 @@ export function deletionOf({ isKept }: ResourceTable, values: ValueObject | null
   return values?.deletion ?? (isKept === true ? 'abandon' : 'refuse');
 }
 
-const DELETIONS = ['refuse', 'abandon', 'delete'];
+const WORDS = { deletion: ['refuse', 'abandon', 'delete'], on_blocked: ['error', 'warn'] };
 
-/** A slip would count as `refuse`, which nobody finds out before a destroy. */
-function deletionProblems({ deletion }: ValueObject): readonly Diagnostic[] {
-  if (typeof deletion !== 'string' || DELETIONS.includes(deletion)) return [];
-  const words = DELETIONS.map((word) => `"${word}"`).join(', ');
-  return [diagnose('HW7022', `\`deletion\` is "${deletion}". Write one of ${words}.`)];
+/** A slip would count as what is meant where nothing is written, which nobody finds out in time. */
+function wordProblems(values: ValueObject): readonly Diagnostic[] {
+  return Object.entries(WORDS).flatMap(([name, words]) => {
+    const said = values[name];
+    if (typeof said !== 'string' || words.includes(said)) return [];
+    const allowed = words.map((word) => `"${word}"`).join(', ');
+    return [diagnose('HW7022', `\`${name}\` is "${said}". Write one of ${allowed}.`)];
+  });
 }
 
 /** The workspace, in which manifests may name the variables that stand for secrets of the configuration. */

@@ -1,8 +1,11 @@
 // What apply would do with a resource, and what stands against that.
+import type { Address } from '../../model/address.ts';
+import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { Plan } from '../../model/plan/plan.ts';
-import type { DeclaredRoot } from '../../workflow/one-root/look.ts';
+import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
+import type { DeclaredRoot, Obstacle } from '../../workflow/one-root/look.ts';
+import { obstaclesIn } from '../../workflow/one-root/look.ts';
 import { lineOf, ownNames, planRoot } from '../../workflow/one-root/run.ts';
 import { renamedTo } from '../../workflow/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
@@ -37,8 +40,9 @@ export async function planResource(
   change: Change,
 ): Promise<PlannedChange> {
   const { prior, proposed } = change;
-  const kept = fromPrivate(change.private);
   if (proposed === null) return planDestroy(table, configured, change);
+  // Of what is planned to be made in place of something else, Terraform hands over what is known of the other one.
+  const kept = prior === null ? {} : fromPrivate(change.private);
   const end = (state: Value, rest: Partial<PlannedChange> = {}): PlannedChange => ({
     state,
     private: toPrivate({ ...(kept.snapshot !== undefined && { snapshot: kept.snapshot }), approved: [] }),
@@ -50,7 +54,10 @@ export async function planResource(
   const isUnsure = hasUnknown(proposed[called] ?? null);
   if (prior !== null && table.isNamedByHostname === true && prior[called] !== proposed[called])
     return deletionOf(table, prior) === 'abandon'
-      ? end(unsettled(table.fields, proposed, null, null), { requiresReplace: [called] })
+      ? end(unsettled(table.fields, proposed, null, null), {
+          requiresReplace: [called],
+          private: toPrivate({ approved: [] }),
+        })
       : end(prior, { diagnostics: [refusedDestroy(addressIn(table, prior))] });
   const given = withoutUnknownSections(table.fields, withWriteOnly(table.fields, proposed, change.config));
   const { values: planned, holders } = await withHolders(configured, withHandedOver(given, kept), kept);
@@ -62,6 +69,8 @@ export async function planResource(
     holders,
   });
   if (hasErrors(declared.diagnostics)) return end(prior ?? null, { diagnostics: declared.diagnostics });
+  const late = prior === null || isPending(prior) ? [] : usedOnce(table, prior, proposed);
+  if (late.length > 0) return end(prior, { diagnostics: late });
   const { root } = declared;
   if (root === undefined) return end(unsettled(table.fields, proposed, prior, null));
   const twice = claimed(table, configured, root, { prior, proposed, id });
@@ -84,13 +93,20 @@ export async function planResource(
   )
     return end(null, { diagnostics: [isThere(table, root.address, found.id)] });
   const stuck = prior === null && found === undefined && !isContinued ? stuckRoot(plan, root.address) : undefined;
+  if (prior === null && configured.claims.isLost(root.address) && (stuck !== undefined || buys(plan)))
+    return end(null, { diagnostics: [wouldBeBoughtAgain(table, root.address)] });
   if (stuck !== undefined) return end(null, { diagnostics: [stuck] });
+  const obstacles = live === undefined ? [] : obstaclesIn(root, { plan, live });
+  // What was paid for has to stay in the state, whatever is left to do about it.
+  const isAllowed = isContinued || (prior !== null && isPending(prior)) || proposed.on_blocked === 'warn';
+  if (obstacles.length > 0 && !isAllowed) return end(prior, { diagnostics: obstacles.map(refusedObstacle) });
   const refused = configured.count(root.address, plan);
   if (refused.length > 0) return end(prior ?? null, { diagnostics: refused });
   const lines = plan.actions.map((action) => lineOf(action, root.address));
   const bare = bareHostnames(configured, root.address, plan, proposed);
   const isOpen = isPutOff || bare.length > 0;
-  const changes = prior === null || lines.length > 0 || isOpen || isContinued;
+  const isBlocked = obstacles.length > 0 && prior !== null && differs(table, prior, proposed);
+  const changes = prior === null || lines.length > 0 || isOpen || isContinued || isBlocked;
   const values = changes
     ? unsettled(table.fields, proposed, prior, isOpen ? null : lines, plan.actions)
     : withOpenMembers(table.fields, proposed, prior, []);
@@ -100,8 +116,99 @@ export async function planResource(
       ...reviewOf(plan, isContinued ? kept : {}),
       ...(isContinued && (prior === null || isPending(prior)) && { continued: true as const }),
     }),
-    diagnostics: [...risks(plan), ...removedAttributes(table, prior, proposed), ...bare, ...leftOver(plan)],
+    diagnostics: [
+      ...risks(plan),
+      ...removedAttributes(table, root.address, prior, proposed),
+      ...bare,
+      ...leftOver(root.address, plan, prior === null),
+    ],
   });
+}
+
+function buys({ actions }: Plan): boolean {
+  return actions.some(({ risk }) => risk.includes('charge'));
+}
+
+function wouldBeBoughtAgain({ kind }: ResourceTable, address: string): Diagnostic {
+  const example = `hostwright_${snake(kind)}.NAME`;
+  return diagnose(
+    'HW7024',
+    `${address} was bought, is in the state, and is on the account no more: it is being deleted, or is gone. Nothing was planned for it. Ask the platform first whether it can be restored. To forget it, run \`terraform state rm ${example}\` and take the resource out of the configuration. To buy another one in its place, run \`terraform state rm ${example}\` and \`hostwright ledger forget ${address}\`, and plan: the plan has the price.`,
+  );
+}
+
+function refusedObstacle({ address, reason, remedy, pointer }: Obstacle): Diagnostic {
+  return {
+    ...diagnose(
+      'HW7009',
+      `${address}: ${reason}. ${remedy} Nothing was planned for this resource. To have the rest of it done all the same, set \`on_blocked = "warn"\`.`,
+    ),
+    severity: 'error',
+    pointer,
+  };
+}
+
+/** Whether the configuration says something else than the state. */
+function differs({ fields }: ResourceTable, prior: ValueObject, proposed: ValueObject): boolean {
+  return Object.keys(fields).some(
+    (name) => fields[name]?.field !== undefined && !isSame(prior[name] ?? null, proposed[name] ?? null),
+  );
+}
+
+function isSame(left: Value, right: Value): boolean {
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((one: Value, index) => isSame(one, right[index] as Value));
+  if (!isObject(left) || !isObject(right)) return left === right;
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].every((name) => isSame(left[name] ?? null, right[name] ?? null));
+}
+
+/** Values that are used when something is bought or attached, and that no call changes afterwards. */
+function usedOnce({ kind, fields }: ResourceTable, prior: ValueObject, proposed: ValueObject): readonly Diagnostic[] {
+  const isOther = (before: Value | undefined, now: Value | undefined): boolean =>
+    before !== undefined &&
+    before !== null &&
+    now !== undefined &&
+    now !== null &&
+    now !== UNKNOWN &&
+    !isSame(before, now);
+  const late = (pointer: string, name: string, before: Value | undefined, what: string): Diagnostic => ({
+    ...diagnose(
+      'HW7023',
+      `\`${name}\` is used once, ${what}; it changes nothing that is there. Write ${JSON.stringify(before)} again, or take it out.`,
+    ),
+    pointer,
+  });
+  const { order: ordered, domains: attached } = prior;
+  const { order, domains } = proposed;
+  const inOrder =
+    isObject(ordered) && isObject(order)
+      ? Object.keys(order)
+          .filter((name) => name !== 'max_price' && isOther(ordered[name], order[name]))
+          .map((name) =>
+            late(`/spec/order/${name}`, `order.${name}`, ordered[name], `when the ${words(kind)} is bought`),
+          )
+      : [];
+  const isAttachable =
+    fields.domains?.attribute.is === 'map' && Object.hasOwn(fields.domains.attribute.fields, 'attach');
+  if (!isAttachable || !isObject(attached) || !isObject(domains)) return inOrder;
+  const inDomains = Object.entries(domains).flatMap(([name, now], index) => {
+    const before = attached[name];
+    if (!isObject(before) || !isObject(now) || !isOther(before.attach, now.attach)) return [];
+    return [
+      late(
+        `/spec/domains/${index}/attach`,
+        `domains["${name}"].attach`,
+        before.attach,
+        'when the hostname is attached',
+      ),
+    ];
+  });
+  return [...inOrder, ...inDomains];
+}
+
+function words(kind: string): string {
+  return snake(kind).replaceAll('_', ' ');
 }
 
 /** Whether another resource is about the same, or this one is to be replaced. */
@@ -210,31 +317,40 @@ function stuckRoot(plan: Plan, address: string): Diagnostic | undefined {
 
 /** What of a plan costs, ends or lowers something. */
 function risks({ actions }: Plan): readonly Diagnostic[] {
-  const risky = actions.filter(({ risk }) => risk.length > 0);
-  if (risky.length === 0) return [];
-  const lines = risky.map(
-    (action) => `  ${action.address} (${action.risk.join(', ')}): ${lineOf(action, action.address)}`,
-  );
-  return [diagnose('HW7001', `Beside what Terraform shows, look at this before it is applied:\n\n${lines.join('\n')}`)];
+  return actions
+    .filter(({ risk }) => risk.length > 0)
+    .map((action) => ({
+      ...diagnose('HW7001', `${lineOf(action, rootOf(action.address))}.`, action.address),
+      summary: action.risk.join(', '),
+    }));
 }
 
 /** What is not as declared, and stays so. */
-function leftOver({ blocked, manual, waiting, unknown, deferred }: Plan): readonly Diagnostic[] {
-  const told = [...blocked, ...manual, ...waiting, ...unknown].map(({ address, reason, remedy }) =>
-    diagnose('HW7009', `${address}: ${reason}. ${remedy}`),
-  );
-  const later = deferred.map(({ address, until, reason }) =>
+function leftOver(
+  root: Address,
+  { blocked, manual, waiting, unknown, deferred }: Plan,
+  isCreate: boolean,
+): readonly Diagnostic[] {
+  const said = (code: 'HW7009' | 'HW7010') => (one: PlanBlocker) =>
+    diagnose(code, `${one.address}: ${one.reason}. ${one.remedy}`, one.address);
+  const told = [...[...blocked, ...manual, ...unknown].map(said('HW7009')), ...waiting.map(said('HW7010'))];
+  // Of what is not there yet, nothing can be read: that is true of every create.
+  if (isCreate || deferred.length === 0) return told;
+  const later = deferred.map(({ address, until, reason }) => `${address}: ${reason} (${until}).`);
+  return [
+    ...told,
     diagnose(
       'HW7015',
-      `${address}: ${reason} (${until}). It is planned and done in the same apply; what deletes or charges there waits for the next plan.`,
+      `${later.join(' ')} It is planned and done in the same apply; what deletes or charges there waits for the next plan.`,
+      root,
     ),
-  );
-  return [...told, ...later];
+  ];
 }
 
 /** An attribute that is taken out is no longer managed: Terraform shows it as a removal. */
 function removedAttributes(
   { fields }: ResourceTable,
+  address: Address,
   prior: ValueObject | null,
   proposed: ValueObject,
 ): readonly Diagnostic[] {
@@ -247,6 +363,7 @@ function removedAttributes(
     diagnose(
       'HW7003',
       `${removed.map((name) => `\`${name}\``).join(', ')}: the plan shows it as removed. What is live there is left as it is.`,
+      address,
     ),
   ];
 }

@@ -40,8 +40,10 @@ export async function readResource(
   if (typeof id !== 'string') return isBegun(configured, table, state, kept) ? same([]) : goneResource();
   const { root, diagnostics } = await declare(table, withHandedOver(state, kept), { id });
   if (root === undefined) return same(diagnostics);
-  if (table.part === undefined) configured.claims.stored(root.address);
   const seen = await lookAtRoot(configured.access(), root, kept.snapshot);
+  if (table.part === undefined)
+    if (seen.is === 'gone') configured.claims.lost(root.address);
+    else configured.claims.stored(root.address);
   return readFrom(table, configured, { root, state, seen, same });
 }
 

@@ -258,7 +258,8 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   const refusal = await refuse(run, plan, plan, soFar.rounds);
   if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, ...refusal });
 
-  const result = await runNow(run, plan, approvedIn(options, plan), doneIn(soFar.parts));
+  // It pays for nothing after this, so whoever waits to pay need not wait for its end.
+  const result = await runNow(run, plan, approvedIn(options, plan), doneIn(soFar.parts), run.release);
   const first: Round = { plan, result };
   const later = await runDeferred(
     run,

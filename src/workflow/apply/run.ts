@@ -77,6 +77,10 @@ export interface Run {
   readonly limits?: Limits;
   /** Only what is in flight in these roots is continued. Absent: all of it. */
   readonly within?: ReadonlySet<Address>;
+  /** Told which locks the run needs no more, while it goes on. Absent: it is alone in its process. */
+  readonly release?: (locks: readonly string[]) => void;
+  /** It ends where somebody outside has to act first. */
+  readonly waitsForNobody?: true;
 }
 
 /** A plan and what became of it: the first, and those that it made possible. */
@@ -134,6 +138,7 @@ export function runtimeOf(run: Run) {
     whatToDo: (address: Address) => whatToDo(run, address),
     runId,
     by: startedBy(session),
+    ...(run.waitsForNobody !== undefined && { waitsForNobody: run.waitsForNobody }),
     ...(workspace.callback !== undefined && { callback: callbackOf(session, workspace.callback) }),
     ...(deadline !== undefined && { deadline }),
   };
@@ -205,10 +210,18 @@ export function runNow(
   plan: Plan,
   approved: readonly string[],
   through: ReadonlySet<Address>,
+  release?: Run['release'],
 ): Promise<RunResult> {
   // What is looked at afterwards is not what was read for the plan.
   if (plan.actions.length > 0) run.client.forget();
-  return runPlan({ ...runtimeOf(run), plan, parallelism: run.options.parallelism, approved, through });
+  return runPlan({
+    ...runtimeOf(run),
+    plan,
+    parallelism: run.options.parallelism,
+    approved,
+    through,
+    ...(release !== undefined && { release }),
+  });
 }
 
 /** Sections that could not be read because the platform has them not at present. */

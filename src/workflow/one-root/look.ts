@@ -1,14 +1,14 @@
 // One root as it is live: what its manifest would have to say, in its own words where it says that already; and all that
 // a manifest could say of a root that none names.
 import type { Address } from '../../model/address.ts';
-import { addressOf, kindOf } from '../../model/address.ts';
+import { addressOf, kindOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Kind, Member } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import type { Plan } from '../../model/plan/plan.ts';
+import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { registry } from '../../kinds/index.ts';
 import { createReader } from '../../observe/reader.ts';
@@ -86,8 +86,9 @@ async function seenIn(
       ? { is: 'gone' }
       : { is: 'unread', diagnostics: [notRead(address, 'the list of them may be cut off', 'Run the command again.')] };
   let now = spec;
-  for (const action of plan.actions.filter(isDifference)) {
-    const changes = changesAt({ live, plan, opened: { declared } }, action.address, now);
+  const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual];
+  for (const one of differing) {
+    const changes = changesAt({ live, plan, opened: { declared } }, one.address, now);
     if (!('reason' in changes)) now = withChanges(now, changes);
   }
   return {
@@ -96,6 +97,26 @@ async function seenIn(
     spec: now,
     snapshot: await remember(access, address, member, live, view),
   };
+}
+
+/** What cannot be made as it is declared. */
+export interface Obstacle extends PlanBlocker {
+  /** The place in the manifest of the root. */
+  readonly pointer: string;
+}
+
+/** What the platform does not allow as it is declared, or leaves to a person. */
+export function obstaclesIn(
+  { declared, spec }: DeclaredRoot,
+  { plan, live }: { readonly plan: Plan; readonly live: LiveAccount },
+): readonly Obstacle[] {
+  return [...plan.blocked, ...plan.manual].map((blocker) => {
+    const { address } = blocker;
+    const changes = changesAt({ live, plan, opened: { declared } }, address, spec);
+    const [section = ''] = registry.get(kindOf(address))?.section.fields ?? [];
+    const place = address === rootOf(address) ? '' : `/${section}`;
+    return { ...blocker, pointer: `/spec${('reason' in changes ? undefined : changes[0]?.pointer) ?? place}` };
+  });
 }
 
 /** The snapshot of a look, with what a ledger would have recorded of it. */

@@ -103,6 +103,16 @@ export interface RootRun {
    * before and goes on, with all that comes after it, but for what deletes or charges.
    */
   readonly approved?: readonly string[];
+  /** Told which locks it needs no more, while it goes on. */
+  readonly release: (locks: readonly string[]) => void;
+  readonly waitsForNobody?: true;
+}
+
+export interface AppliedRoot {
+  readonly outcome: Outcome;
+  readonly view: LedgerView;
+  /** What was planned just before, one line an action. */
+  readonly lines: readonly string[];
 }
 
 /** What guards count was counted when everything was planned; no ceiling holds a single root back any more. */
@@ -120,7 +130,9 @@ export async function applyRoot({
   root,
   snapshot,
   approved,
-}: RootRun): Promise<{ readonly outcome: Outcome; readonly view: LedgerView }> {
+  release,
+  waitsForNobody,
+}: RootRun): Promise<AppliedRoot> {
   const ceilings = approved === undefined ? NOTHING_COUNTED : COUNTED_BEFORE;
   const known = ledger.view().objects;
   const remembered = (snapshot?.objects ?? []).filter(({ address }) => !known.has(address));
@@ -144,10 +156,13 @@ export async function applyRoot({
     runId: session.runtime.uuid(),
     diagnostics: [],
     within: new Set([root.address]),
+    release,
+    ...(waitsForNobody !== undefined && { waitsForNobody }),
   });
   // The ledger stays open, and nobody knows whether another run follows.
   const { outcome } = withNotices(result, await ledger.append().then(() => [], notRecorded));
-  return { outcome, view: ledger.view() };
+  const lines = (result.plan?.actions ?? []).map((action) => lineOf(action, root.address));
+  return { outcome, view: ledger.view(), lines };
 }
 
 const PARALLELISM = 10;

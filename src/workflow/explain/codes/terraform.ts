@@ -59,8 +59,18 @@ export const TERRAFORM_ADVICE: AdviceTable = {
     fix: 'Do what the detail says, or import the object that is meant.',
   },
   HW7009: {
-    why: 'A part of what the configuration says cannot be done now: the platform does not allow it, somebody else has to act first, or a person has to do it.',
-    fix: 'Do what the detail says. The next plan shows what is left.',
+    why: 'A part of what the configuration says cannot be done: the platform does not allow it, or only a person can do it. In a plan it is an error, so that no apply ends as if it were done. It is a warning after something was bought, and where `on_blocked = "warn"` asks for that; then `status` is "incomplete".',
+    fix: 'Do what the detail says, or write what is live.',
+    example: 'on_blocked = "warn"',
+  },
+  HW7023: {
+    why: 'Some attributes are used once: the data of an order when something is bought, the way to attach when a hostname is attached. Another value would change nothing, and the state would say that it did.',
+    fix: 'Write the value from before again, or take the attribute out. To have it otherwise, buy another one.',
+  },
+  HW7024: {
+    why: 'The state has a resource that was bought, and the account has it no more. A plan would buy another one.',
+    fix: 'Ask the platform to restore it. Or run `terraform state rm`, and take it out of the configuration, or plan anew.',
+    example: 'terraform state rm hostwright_site.shop',
   },
   HW7010: {
     why: 'What was begun goes on outside: a payment, a transfer, a proof in the DNS. It is in the state, and it is not ordered again.',

@@ -1,0 +1,158 @@
+// What a plan refuses rather than do half of it: what the platform does not allow, what only a person can change, what is
+// used once, and what would be bought again.
+import { afterEach, describe, expect, it } from 'vitest';
+import { runHere } from '../support/processes/run-here.ts';
+import type { TerraformFolder } from '../support/processes/terraform.ts';
+import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import { isWhole } from '../support/whole.ts';
+
+const APPLY = ['apply', '-input=false', '-auto-approve'];
+const PLAN = ['plan', '-input=false', '-detailed-exitcode'];
+const GUARDS = 'guards = { allow_charges = 9, allow_deletes = 9 }';
+
+const open: TerraformFolder[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function openFolder(
+  text: string,
+  { scenario, hasLedger = false }: { readonly scenario?: string; readonly hasLedger?: boolean } = {},
+): Promise<TerraformFolder> {
+  const provider = `provider "hostwright" {\n  ${GUARDS}\n${hasLedger ? '  ledger = { file = "ledger" }\n' : ''}}\n`;
+  const folder = await openTerraform(
+    { 'provider.tf': provider, 'main.tf': text, ...(hasLedger && { ledger: await newLedger() }) },
+    {
+      ...(scenario !== undefined && { scenario }),
+      hooks: { before: () => folder.sandbox.clock.advance(3000) },
+    },
+  );
+  open.push(folder);
+  return folder;
+}
+
+function writes({ sandbox }: TerraformFolder): number {
+  return sandbox.requests.filter(({ method }) => method !== 'GET').length;
+}
+
+/** Printed text on one line: Terraform breaks it where it likes. */
+function flat(printed: string): string {
+  return printed.replace(/[│╷╵]/g, '').replace(/\s+/g, ' ');
+}
+
+function shop(rest: string): string {
+  return `resource "hostwright_site" "shop" {\n  name = "shop"\n  adopt = true\n  domains = { "shop.example.com" = {} }\n  ${rest}\n}\n`;
+}
+
+function bought(rest: string, name = 'new'): string {
+  return `resource "hostwright_site" "${name}" {\n  name = "${name}"\n  display_name = "${name}"\n  plan = "pro"\n  ${rest}\n}\n`;
+}
+
+const ORDER = 'order = { variant = "vanilla", location = "ams", term = "monthly" }';
+
+describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
+  it('PHP-04: a version that the platform does not offer is an error of the plan, at its line', async () => {
+    const folder = await openFolder(shop('php_version = "9.9"'));
+    const planned = await folder.run(PLAN);
+    expect(planned.code, planned.printed).toBe(1);
+    expect(flat(planned.printed)).toContain('does not offer the PHP version 9.9');
+    expect(flat(planned.printed)).toMatch(/line \d+, in resource "hostwright_site" "shop": \d+: php_version = "9.9"/);
+    expect(writes(folder)).toBe(0);
+  });
+
+  it.skipIf(!isWhole)(
+    'PHP-04: with on_blocked = "warn" the rest is done, and the state never says "ready"',
+    async () => {
+      const folder = await openFolder(
+        shop('php_version = "9.9"\n  on_blocked = "warn"\n  caching = { cache_expiration = 99 }'),
+      );
+      const applied = await folder.run(APPLY);
+      expect(applied.code, applied.printed).toBe(0);
+      expect((await folder.run(['state', 'show', 'hostwright_site.shop'])).printed).toContain('"incomplete"');
+      expect(folder.sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(99);
+      const again = await folder.run(PLAN);
+      expect([again.code, flat(again.printed)]).toEqual([2, expect.stringContaining('~ php_version = "8.2" -> "9.9"')]);
+    },
+  );
+
+  it.skipIf(!isWhole)('USR-05: a name that no call changes is an error of the plan', async () => {
+    const folder = await openFolder(
+      'resource "hostwright_user" "rob" {\n  name = "rob"\n  adopt = true\n  email = "rob@acme.example"\n  fname = "Joan"\n  lname = "Reader"\n}\n',
+    );
+    const planned = await folder.run(PLAN);
+    expect([planned.code, planned.printed]).toEqual([1, expect.stringContaining('HW7009')]);
+    expect(writes(folder)).toBe(0);
+  });
+
+  it.skipIf(!isWhole)('SIT-11: where a bought site stands is used once, and another place is an error', async () => {
+    const folder = await openFolder(bought(ORDER), { hasLedger: true });
+    const applied = await folder.run(APPLY);
+    expect(applied.code, applied.printed).toBe(0);
+    const before = writes(folder);
+    await folder.write({ 'main.tf': bought(ORDER.replace('"ams"', '"fra"')) });
+    const moved = await folder.run(PLAN);
+    expect([moved.code, flat(moved.printed)]).toEqual([1, expect.stringContaining('`order.location` is used once')]);
+    expect(writes(folder)).toBe(before);
+  });
+
+  it.skipIf(!isWhole)(
+    'what was bought and is gone is not bought again without a word; all else is planned',
+    async () => {
+      const folder = await openFolder(bought(ORDER), { hasLedger: true });
+      expect((await folder.run(APPLY)).code).toBe(0);
+      const { sites } = folder.sandbox.state;
+      for (const id of [...sites.keys()].filter((one) => !one.startsWith('site-'))) sites.delete(id);
+      const gone = await folder.run(PLAN);
+      expect([gone.code, flat(gone.printed)]).toEqual([1, expect.stringContaining('terraform state rm')]);
+      expect(gone.printed).not.toContain('untaint');
+      expect((await folder.run(['state', 'rm', 'hostwright_site.new'])).code).toBe(0);
+      const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "${folder.sandbox.url}", manifests: [none], ledger: { file: ledger } }\n`;
+      await folder.write({ 'hostwright.yaml': workspace });
+      const env = { PATH: process.env.PATH };
+      expect((await runHere(['ledger', 'forget', 'Site/new'], { cwd: folder.folder, env })).code).toBe(0);
+      const anew = await folder.run(PLAN);
+      expect([anew.code, anew.printed]).toEqual([2, expect.stringContaining('1 to add')]);
+      expect(flat(anew.printed)).toContain('HW7001 Site/new: charge');
+    },
+  );
+
+  it.skipIf(!isWhole)('each purchase of several is named by a warning of its own', async () => {
+    const folder = await openFolder(['a', 'b', 'c'].map((name) => bought(ORDER, name)).join(''), { hasLedger: true });
+    const planned = await folder.run(PLAN);
+    expect(planned.code, planned.printed).toBe(2);
+    for (const name of ['a', 'b', 'c']) expect(planned.printed).toContain(`HW7001 Site/${name}: charge`);
+  });
+
+  it.skipIf(!isWhole)('another name of a registration makes another one, and forgets the first', async () => {
+    const named = (name: string): string =>
+      `resource "hostwright_domain_registration" "it" {\n  name = "${name}"\n  adopt = true\n  auto_renew = true\n}\n`;
+    const folder = await openFolder(named('plain.com'), { scenario: 'registrar', hasLedger: true });
+    expect((await folder.run(APPLY)).code).toBe(0);
+    await folder.write({ 'main.tf': named('brand-new-name.com') });
+    const planned = await folder.run(PLAN);
+    expect(flat(planned.printed)).not.toContain('plain.com: autoRenew');
+    expect(flat(planned.printed)).toContain('DomainRegistration/brand-new-name.com');
+  });
+
+  it.skipIf(!isWhole)(
+    'O-43: a saved create that was done elsewhere is taken over, and is no bug of the provider',
+    async () => {
+      const folder = await openFolder(bought(ORDER), { hasLedger: true });
+      expect((await folder.run(['plan', '-input=false', '-out=saved.plan'])).code).toBe(0);
+      const other = await openTerraform(
+        {
+          'provider.tf': (await folder.read('provider.tf')).replace('"ledger"', `"${folder.folder}/ledger"`),
+          'main.tf': bought(ORDER),
+        },
+        { account: folder.sandbox },
+      );
+      open.push(other);
+      expect((await other.run(APPLY)).code).toBe(0);
+      const applied = await folder.run(['apply', '-input=false', 'saved.plan']);
+      expect(applied.printed).not.toContain('bug in the provider');
+      expect(
+        folder.sandbox.requests.filter(({ method, path }) => `${method} ${path}` === 'POST /api/orders'),
+      ).toHaveLength(1);
+    },
+  );
+});
