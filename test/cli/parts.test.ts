@@ -319,6 +319,7 @@ describe('what was approved', () => {
     expect(await readApproved(folder, 'plan.json')).toEqual({
       account: plan.account,
       digests: plan.actions.map(({ digest }) => digest),
+      subjects: ['Site/shop'],
     });
     expect(await readApproved(folder, 'edited.json')).toMatchObject({ diagnostic: { code: 'HW2101' } });
   });

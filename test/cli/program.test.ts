@@ -360,7 +360,7 @@ describe('reports for others', () => {
   it('--format markdown is one comment on stdout, and its digests are what --expect takes', async () => {
     const { stdout, stderr, code } = await run(['show', 'plan.json', '--format', 'markdown']);
     expect(stdout).toMatch(
-      /^<!-- hostwright: plan acme [0-9a-f]{64}\n(?:[0-9a-f]{64}\n){3}-->\n\n### Hostwright plan for account `acme`\n/,
+      /^<!-- hostwright: plan acme [0-9a-f]{64}\n(?:[0-9a-f]{64}\n){3}on Site%2Fshop\n-->\n\n### Hostwright plan for account `acme`\n/,
     );
     expect(stderr).toContain('hostwright apply plan.json');
     expect(code).toBe(0);

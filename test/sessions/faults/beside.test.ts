@@ -126,7 +126,10 @@ describe('a backup that is lost', () => {
     const { result, afterMs } = await begins(one, () => one.apply({ plan }));
     expect(result.outcome.exitCode, JSON.stringify(result.outcome, null, 1)).toBe(0);
     expect(afterMs('Site/blog/Caching')).toBeLessThan(SOON_MS);
-    expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 4, diagnostics: [{ code: 'HW2103' }] });
+    expect((await one.apply({ plan })).outcome).toMatchObject({
+      exitCode: 4,
+      diagnostics: [{ code: 'HW2103' }, { code: 'HW6142' }],
+    });
   });
 
   it('is not waited for when the guards refuse the rest', async () => {
