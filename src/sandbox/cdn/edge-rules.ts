@@ -1,5 +1,6 @@
 // What a written edge rule becomes: which fields there are, what is refused, what an omitted one means.
-import { isRecord } from '../core/http/endpoint.ts';
+import { boolean, integer, textOrNull as text } from '../core/http/body.ts';
+import type { Properties, Value } from '../core/http/body.ts';
 import { listOrNull, withoutEmptyTexts } from '../core/present.ts';
 import type { EdgeAction, EdgeRule, EdgeTrigger } from './state.ts';
 import type { World } from '../core/world.ts';
@@ -7,37 +8,61 @@ import type { World } from '../core/world.ts';
 /** What a write may leave out; null there reads as left out. */
 export type WrittenRule = Omit<EdgeRule, 'Guid' | 'OrderIndex'> & { readonly OrderIndex: number | null };
 
-const ACTION_KEYS = ['ActionType', 'ActionParameter1', 'ActionParameter2', 'ActionParameter3'];
-const TRIGGER_KEYS = ['Type', 'PatternMatchingType', 'Parameter1', 'PatternMatches'];
-export const EDGE_RULE_KEYS = [
-  'Guid',
-  ...ACTION_KEYS,
-  'TriggerMatchingType',
-  'Description',
-  'Enabled',
-  'OrderIndex',
-  'Triggers',
-  'ExtraActions',
-];
-const MAX_TRIGGERS = 5;
-const MAX_MATCHES = 5;
+const orNull = (value: Value): Value => ({ ...value, nullable: true });
+const ACTION: Properties = {
+  // EDG-02: an action type is 0 to 34.
+  ActionType: orNull(integer(0, 34)),
+  ActionParameter1: text,
+  ActionParameter2: text,
+  ActionParameter3: text,
+};
+// EDG-05: triggers and extra actions have their own four keys.
+const TRIGGER: Properties = {
+  // EDG-04: a trigger type is 0 to 13.
+  Type: orNull(integer(0, 13)),
+  PatternMatchingType: orNull(integer(0, 2)),
+  Parameter1: text,
+  PatternMatches: {
+    ...list({ type: 'string' }),
+    maxItems: 5,
+    // The wording is the CDN's: what it calls "triggers per condition" are the matches of one trigger.
+    tooMany: 'An edge rule can have at most 5 triggers per condition',
+  },
+};
+export const EDGE_RULE: Properties = {
+  Guid: text,
+  ...ACTION,
+  // EDG-03: matching is 0 any, 1 all, 2 none.
+  TriggerMatchingType: orNull(integer(0, 2)),
+  Description: text,
+  Enabled: orNull(boolean),
+  OrderIndex: orNull(integer(0)),
+  // EDG-06: at most five triggers of five matches (LIM-03). EDG-06/first: the number of triggers is checked first.
+  Triggers: {
+    ...list({ type: 'object', properties: TRIGGER }),
+    maxItems: 5,
+    tooMany: 'An edge rule can have at most 5 conditions',
+  },
+  ExtraActions: list({ type: 'object', properties: ACTION }),
+};
+
+function list(items: Value): Value {
+  return { type: 'array', nullable: true, items };
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The rule that these fields say, or what is wrong with them. */
-export function readEdgeRule(fields: Fields): WrittenRule | readonly string[] {
-  const problems = [...rangeProblems(fields), ...limitProblems(fields)];
-  return problems.length > 0
-    ? problems
-    : {
-        ...action(fields),
-        TriggerMatchingType: numberOr(fields['TriggerMatchingType'], 0),
-        Description: textOrNull(fields['Description']),
-        Enabled: fields['Enabled'] === true,
-        OrderIndex: typeof fields['OrderIndex'] === 'number' ? fields['OrderIndex'] : null,
-        Triggers: rows(fields['Triggers']).map(trigger),
-        ExtraActions: rows(fields['ExtraActions']).map(action),
-      };
+/** The rule that these fields say. */
+export function readEdgeRule(fields: Fields): WrittenRule {
+  return {
+    ...action(fields),
+    TriggerMatchingType: numberOr(fields['TriggerMatchingType'], 0),
+    Description: textOrNull(fields['Description']),
+    Enabled: fields['Enabled'] === true,
+    OrderIndex: typeof fields['OrderIndex'] === 'number' ? fields['OrderIndex'] : null,
+    Triggers: rows(fields['Triggers']).map(trigger),
+    ExtraActions: rows(fields['ExtraActions']).map(action),
+  };
 }
 
 function action(fields: Fields): EdgeAction {
@@ -58,90 +83,8 @@ function trigger(fields: Fields): EdgeTrigger {
   };
 }
 
-function rangeProblems(fields: Fields): readonly string[] {
-  const problems = [
-    ...actionProblems(fields, ''),
-    // EDG-03: matching is 0 any, 1 all, 2 none.
-    ...integer(fields, 'TriggerMatchingType', 2),
-    ...integer(fields, 'OrderIndex', Number.MAX_SAFE_INTEGER),
-    ...text(fields, 'Description', ''),
-    ...(isAbsent(fields['Enabled']) || typeof fields['Enabled'] === 'boolean' ? [] : ['Enabled must be true or false']),
-    ...list(fields, 'Triggers'),
-    ...list(fields, 'ExtraActions'),
-  ];
-  rows(fields['Triggers']).forEach((one, index) => problems.push(...triggerProblems(one, `Triggers[${index}].`)));
-  rows(fields['ExtraActions']).forEach((one, index) => {
-    problems.push(
-      ...actionProblems(one, `ExtraActions[${index}].`),
-      ...strange(one, ACTION_KEYS, `ExtraActions[${index}].`),
-    );
-  });
-  return problems;
-}
-
-function actionProblems(fields: Fields, at: string): readonly string[] {
-  return [
-    // EDG-02: an action type is 0 to 34.
-    ...integer(fields, 'ActionType', 34, at),
-    ...ACTION_KEYS.slice(1).flatMap((key) => text(fields, key, at)),
-  ];
-}
-
-function triggerProblems(fields: Fields, at: string): readonly string[] {
-  const matches = fields['PatternMatches'];
-  const isTexts = isAbsent(matches) || (Array.isArray(matches) && matches.every((one) => typeof one === 'string'));
-  return [
-    // EDG-04: a trigger type is 0 to 13.
-    ...integer(fields, 'Type', 13, at),
-    ...integer(fields, 'PatternMatchingType', 2, at),
-    ...text(fields, 'Parameter1', at),
-    ...(isTexts ? [] : [`${at}PatternMatches must be a list of texts`]),
-    ...strange(fields, TRIGGER_KEYS, at),
-  ];
-}
-
-/** The wording is the CDN's: what it calls "triggers per condition" are the matches of one trigger. */
-function limitProblems(fields: Fields): readonly string[] {
-  // EDG-06: at most five triggers of five matches (LIM-03).
-  const triggers = rows(fields['Triggers']);
-  const conditions = triggers.length > MAX_TRIGGERS ? [`An edge rule can have at most ${MAX_TRIGGERS} conditions`] : [];
-  const tooMany = triggers.some(
-    (one) => Array.isArray(one['PatternMatches']) && one['PatternMatches'].length > MAX_MATCHES,
-  );
-  const matches = tooMany ? [`An edge rule can have at most ${MAX_MATCHES} triggers per condition`] : [];
-  // EDG-06/first: the number of triggers is checked before the number of matches.
-  return [...conditions, ...matches].slice(0, 1);
-}
-
-function integer(fields: Fields, key: string, most: number, at = ''): readonly string[] {
-  const value = fields[key];
-  if (isAbsent(value)) return [];
-  if (typeof value !== 'number' || !Number.isInteger(value)) return [`${at}${key} must be an integer`];
-  return value >= 0 && value <= most ? [] : [`${at}${key} must be 0 to ${most}`];
-}
-
-function text(fields: Fields, key: string, at: string): readonly string[] {
-  return isAbsent(fields[key]) || typeof fields[key] === 'string' ? [] : [`${at}${key} must be a text`];
-}
-
-function list(fields: Fields, key: string): readonly string[] {
-  const value = fields[key];
-  return isAbsent(value) || (Array.isArray(value) && value.every(isRecord)) ? [] : [`${key} must be a list of objects`];
-}
-
-function strange(fields: Fields, documented: readonly string[], at: string): readonly string[] {
-  // EDG-05: triggers and extra actions have their own four keys.
-  return Object.keys(fields)
-    .filter((key) => !documented.includes(key))
-    .map((key) => `'${at}${key}' is not a documented key`);
-}
-
-function rows(value: unknown): readonly Record<string, unknown>[] {
-  return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function isAbsent(value: unknown): value is undefined | null {
-  return value === undefined || value === null;
+function rows(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? (value as readonly Fields[]) : [];
 }
 
 function numberOr(value: unknown, otherwise: number): number {

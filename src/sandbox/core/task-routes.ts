@@ -1,8 +1,9 @@
 // How tasks are read and how their results are reported.
 import { createHash } from 'node:crypto';
 import { findSite, reachableAccounts } from './http/access.ts';
-import { isRecord, ok, refuse } from './http/endpoint.ts';
+import { ok, refuse } from './http/endpoint.ts';
 import type { Answer, Call, Endpoint } from './http/endpoint.ts';
+import { siteEndpoints } from './http/table.ts';
 import { taskView } from './present.ts';
 import type { Site, Task } from './state.ts';
 import { setTaskStatus } from './tasks.ts';
@@ -67,7 +68,7 @@ function reportTask(call: Call): Answer {
   const owned =
     task !== undefined && (world.state.sites.get(task.siteId)?.accountId ?? task.accountId) === call.accountId;
   // TSK-08: a report ends a pending or running task and appends its data.
-  if (!owned || !isRecord(body) || typeof body['success'] !== 'boolean') return ok({});
+  if (!owned || typeof body['success'] !== 'boolean') return ok({});
   const digest = createHash('sha256')
     .update(JSON.stringify([body['data'] ?? null, body['success']]))
     .digest('hex');
@@ -87,14 +88,7 @@ function dataText(data: unknown): string {
 }
 
 export const taskEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/sites/:site/tasks', scope: 'sites:read', site: 'read', handle: listTasks },
-  {
-    method: 'GET',
-    path: '/api/sites/:site/tasks/:filter/filter',
-    scope: 'sites:read',
-    site: 'read',
-    handle: filterTasks,
-  },
+  ...siteEndpoints('/tasks', {}, { GET: listTasks, 'GET /:filter/filter': filterTasks }),
   {
     method: 'GET',
     path: '/api/tasks/:task',

@@ -1,13 +1,12 @@
 // What an access list is on the wire: its fields, its types, its checksum, and the platform's own lists.
 import { createHash } from 'node:crypto';
-import { ok, refuse, unknownKeys } from '../core/http/endpoint.ts';
+import { integer, textOrNull } from '../core/http/body.ts';
+import { ok, refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import { blank, withoutEmptyTexts } from '../core/present.ts';
 import type { World } from '../core/world.ts';
 import type { CollectionKind, Written } from './collection.ts';
-import { nameProblems } from './custom-rules.ts';
-import { formProblems } from './forms.ts';
-import type { Forms } from './forms.ts';
+import { nameOf } from './custom-rules.ts';
 import { idOf, inCase, wrapList } from './shapes.ts';
 import type { Row } from './shapes.ts';
 import { accessList } from './state.ts';
@@ -15,13 +14,6 @@ import type { AccessList, ShieldZone } from './state.ts';
 
 /** The documents name an endpoint for these, and none of them. */
 const TYPES = ['IP', 'CIDR', 'ASN', 'Country', 'Organization', 'JA4'];
-const FORMS: Forms = {
-  name: 'text',
-  description: 'text',
-  type: [0, TYPES.length - 1],
-  content: 'text',
-  checksum: 'text',
-};
 const MOST_ENTRIES = 100;
 
 const BUILT_IN = [
@@ -41,13 +33,7 @@ function read(
   body: Row,
   before: AccessList | undefined,
 ): Written<AccessList> | { refused: Answer } {
-  // SHD-21: an access list has a name, a description, an integer type, content and a checksum.
-  const refusal = unknownKeys(body, Object.keys(FORMS));
-  if (refusal !== undefined) return { refused: refusal };
-  const problems = [...nameProblems(world, body, before, 'name'), ...formProblems(body, FORMS)];
-  if (before === undefined && world.ambiguities['GAP-31.required'] === 'name-type-content') {
-    problems.push(...['type', 'content'].filter((key) => body[key] === undefined).map((key) => `${key} is missing`));
-  }
+  const problems: string[] = [];
   const { content, checksum } = body;
   if (typeof content === 'string') {
     if (world.ambiguities['GAP-31.size'] === 'hundred' && entries(content).length > MOST_ENTRIES)
@@ -134,6 +120,17 @@ export const accessLists: CollectionKind<AccessList> = {
   label: 'access list',
   stored: (zone) => zone.accessLists,
   make: accessList,
+  // SHD-21: an access list has a name, a description, an integer type, content and a checksum.
+  body(world, isNew) {
+    const required = isNew && world.ambiguities['GAP-31.required'] === 'name-type-content';
+    return {
+      name: nameOf(world, isNew),
+      description: textOrNull,
+      type: { ...integer(0, TYPES.length - 1), required },
+      content: { ...textOrNull, required },
+      checksum: textOrNull,
+    };
+  },
   read,
   show,
   wrap,

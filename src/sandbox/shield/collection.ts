@@ -1,5 +1,6 @@
 // What a collection of Shield is to its endpoints: custom WAF rules, rate limits and access lists are made, changed,
 // shown alike.
+import type { Properties } from '../core/http/body.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
 import type { Row } from './shapes.ts';
@@ -20,6 +21,7 @@ export interface CollectionKind<Item extends ShieldItem> {
   make(given: Pick<Item, 'id' | 'number' | 'name'> & Written<Item>): Item;
   /** An answer: it is refused. */
   mayCreate?(world: World, zone: ShieldZone): Answer | undefined;
+  body(world: World, isNew: boolean): Properties;
   /** The body of a create (`before` undefined) or of a change; an answer: it is refused. */
   read(
     world: World,

@@ -1,12 +1,12 @@
 // What a rate limit is on the wire: a plain name, and a configuration that is passed on and that only the upstream
 // judges.
-import { isRecord, refuse, unknownKeys } from '../core/http/endpoint.ts';
+import { textOrNull } from '../core/http/body.ts';
+import { isRecord, refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import { withoutEmptyTexts } from '../core/present.ts';
 import type { World } from '../core/world.ts';
 import type { CollectionKind, Written } from './collection.ts';
-import { nameProblems, writtenRule } from './custom-rules.ts';
-import { formProblems } from './forms.ts';
+import { nameOf, writtenRule } from './custom-rules.ts';
 import { configuredRow, idOf, inSnakeCase } from './shapes.ts';
 import type { Row } from './shapes.ts';
 import { configuredItem } from './state.ts';
@@ -24,36 +24,12 @@ const DEFAULTS: Row = {
   chainedRuleConditions: [],
 };
 
-function read(
-  world: World,
-  zone: ShieldZone,
-  body: Row,
-  before: ConfiguredItem | undefined,
-): Written<ConfiguredItem> | { refused: Answer } {
-  const refusal =
-    unknownKeys(body, ['rule_name', 'rule_description', 'rule_configuration']) ?? misnamed(world, body, before);
-  if (refusal !== undefined) return { refused: refusal };
+function read(world: World, zone: ShieldZone, body: Row): Written<ConfiguredItem> | { refused: Answer } {
   const configuration = body['rule_configuration'];
-  const declined = isRecord(configuration) ? declinedBy(world, zone, configuration) : undefined;
-  if (declined !== undefined) return { refused: declined };
   if (!isRecord(configuration)) return writtenRule(body);
+  const declined = declinedBy(world, zone, configuration);
   // SHD-16: the configuration of a rate limit is stored as it was sent.
-  return { ...writtenRule(body), configuration };
-}
-
-/** Before anything is sent to the upstream. */
-function misnamed(world: World, body: Row, before: ConfiguredItem | undefined): Answer | undefined {
-  const problems = [
-    ...nameProblems(world, body, before),
-    ...formProblems(body, { rule_name: 'text', rule_description: 'text', rule_configuration: 'object' }),
-    ...(before === undefined && body['rule_configuration'] === undefined ? ['rule_configuration is missing'] : []),
-  ];
-  // SHD-17: name and description have ASCII letters, digits and spaces only.
-  for (const key of ['rule_name', 'rule_description']) {
-    if (typeof body[key] === 'string' && !/^[A-Za-z0-9 ]*$/.test(body[key]))
-      problems.push(`${key} may have letters, digits and spaces only`);
-  }
-  return problems.length === 0 ? undefined : refuse(422, null, ...problems);
+  return declined === undefined ? { ...writtenRule(body), configuration } : { refused: declined };
 }
 
 /** What the upstream says to it. */
@@ -95,6 +71,12 @@ export const rateLimits: CollectionKind<ConfiguredItem> = {
   label: 'rate limit',
   stored: (zone) => zone.rateLimits,
   make: configuredItem,
+  // SHD-17: name and description have ASCII letters, digits and spaces only.
+  body: (world, isNew) => ({
+    rule_name: { ...nameOf(world, isNew), pattern: /^[A-Za-z0-9 ]+$/ },
+    rule_description: { ...textOrNull, pattern: /^[A-Za-z0-9 ]*$/ },
+    rule_configuration: { type: 'object', required: isNew },
+  }),
   read,
   show,
 };

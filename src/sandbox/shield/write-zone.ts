@@ -1,9 +1,9 @@
 // What a write makes of a Shield zone: its settings, its activation and deactivation.
-import { refuse, unknownKeys } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
+import { boolean, integer, texts } from '../core/http/body.ts';
+import type { Properties, Value } from '../core/http/body.ts';
+import { refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
-import { formProblems, openRange } from './forms.ts';
-import type { Forms } from './forms.ts';
 import { isManagedRule } from './managed-rules.ts';
 import { TIERS, shieldZone } from './state.ts';
 import type { BotDetection, ShieldZone } from './state.ts';
@@ -15,32 +15,47 @@ const DAY_MS = 86_400_000;
 /** How long learning takes: not documented, only that it has an end. */
 const LEARNING_MS = 7 * DAY_MS;
 
-function wafForms(): Forms {
+export const WAF_BODY: Properties = {
+  waf_enabled: boolean,
+  // SHD-09: the WAF mode is 0 Log or 1 Block.
+  waf_execution_mode: integer(0, 1),
+  waf_disabled_rules: texts,
+  waf_log_only_rules: texts,
+};
+
+export function zoneBody({ world }: Call): Properties {
   return {
-    waf_enabled: 'boolean',
-    // SHD-09: the WAF mode is 0 Log or 1 Block.
-    waf_execution_mode: [0, 1],
-    waf_disabled_rules: 'texts',
-    waf_log_only_rules: 'texts',
+    plan_type: integer(0, TIERS.length - 1),
+    premium: boolean,
+    learning_mode: boolean,
+    ...WAF_BODY,
+    ddos_sensitivity: openInteger(world, 4),
+    ddos_execution_mode: openInteger(world, 1),
+    ddos_challenge_window: openInteger(world, DAY_MS / 1000),
+    whitelabel_response_pages: boolean,
   };
 }
 
-function zoneForms(world: World): Forms {
+export function botsBody({ world }: Call): Properties {
+  const level = openInteger(world, 4);
   return {
-    plan_type: [0, TIERS.length - 1],
-    premium: 'boolean',
-    learning_mode: 'boolean',
-    ...wafForms(),
-    ddos_sensitivity: openRange(world, 4),
-    ddos_execution_mode: openRange(world, 1),
-    ddos_challenge_window: openRange(world, DAY_MS / 1000),
-    whitelabel_response_pages: 'boolean',
+    execution_mode: openInteger(world, 1),
+    request_integrity_sensitivity: level,
+    ip_address_sensitivity: level,
+    browser_fingerprint_sensitivity: level,
+    browser_fingerprint_aggression: level,
+    browser_fingerprint_complex_enabled: boolean,
   };
+}
+
+/** GAP-28: an integer whose range the documents do not give. */
+function openInteger(world: World, most: number): Value {
+  return integer(0, world.ambiguities['GAP-28.ranges'] === 'narrow' ? most : Number.MAX_SAFE_INTEGER);
 }
 
 /** An answer: it was refused, and nothing is saved. */
 export function writeZone(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
-  const refusal = refused(world, fields, zoneForms(world));
+  const refusal = refuseRules(world, fields);
   if (refusal !== undefined) return refusal;
   const tier = wantedTier(fields);
   const declined = tier === undefined ? undefined : changeTier(world, zone, tier);
@@ -59,39 +74,24 @@ export function writeZone(world: World, zone: ShieldZone, fields: Fields): Answe
 }
 
 export function writeWaf(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
-  const refusal = refused(world, fields, wafForms());
+  const refusal = refuseRules(world, fields);
   if (refusal === undefined) setWaf(world, zone, fields);
   return refusal;
 }
 
-export function writeBots(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
-  const level = openRange(world, 4);
-  const refusal = refused(world, fields, {
-    execution_mode: openRange(world, 1),
-    request_integrity_sensitivity: level,
-    ip_address_sensitivity: level,
-    browser_fingerprint_sensitivity: level,
-    browser_fingerprint_aggression: level,
-    browser_fingerprint_complex_enabled: 'boolean',
-  });
-  if (refusal !== undefined) return refusal;
+export function writeBots(zone: ShieldZone, fields: Fields): void {
   // SHD-15/partial: a write of the bot detection leaves what it does not send.
   zone.bots = { ...zone.bots, ...(fields as Partial<BotDetection>) };
-  return undefined;
 }
 
-/** Also the ids of managed rules, where unknown ones are refused (GAP-29). */
-function refused(world: World, fields: Fields, forms: Forms): Answer | undefined {
-  const refusal = unknownKeys({ ...fields }, Object.keys(forms));
-  if (refusal !== undefined) return refusal;
-  const problems = [...formProblems(fields, forms)];
-  if (problems.length === 0 && world.ambiguities['GAP-29.ruleIds'] === 'refused') {
-    const ids = ['waf_disabled_rules', 'waf_log_only_rules'].flatMap(
-      (key) => (fields[key] as string[] | undefined) ?? [],
-    );
-    problems.push(...ids.filter((id) => !isManagedRule(id)).map((id) => `There is no rule '${id}'`));
-  }
-  return problems.length === 0 ? undefined : refuse(422, null, ...problems);
+/** GAP-29: whether ids of managed rules that are unknown are refused. */
+function refuseRules(world: World, fields: Fields): Answer | undefined {
+  if (world.ambiguities['GAP-29.ruleIds'] !== 'refused') return undefined;
+  const ids = ['waf_disabled_rules', 'waf_log_only_rules'].flatMap(
+    (key) => (fields[key] as string[] | undefined) ?? [],
+  );
+  const unknown = ids.filter((id) => !isManagedRule(id));
+  return unknown.length === 0 ? undefined : refuse(422, null, ...unknown.map((id) => `There is no rule '${id}'`));
 }
 
 /** Where both are sent, the plan itself decides. */

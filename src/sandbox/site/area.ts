@@ -13,7 +13,7 @@ import { cacheEndpoints } from './routes/cache.ts';
 import { domainEndpoints } from './routes/domains.ts';
 import { metricEndpoints } from './routes/metrics.ts';
 import { phpEndpoints } from './routes/php.ts';
-import { siteEndpoints } from './routes/sites.ts';
+import { sitesEndpoints } from './routes/sites.ts';
 import { ssoEndpoints } from './routes/sso.ts';
 import { small } from './scenario.ts';
 import { cacheLayers, phpVariants, volumes } from './state.ts';
@@ -39,7 +39,7 @@ declare module '../core/ambiguities.ts' {
 
 export const site: Area = {
   endpoints: [
-    ...siteEndpoints,
+    ...sitesEndpoints,
     ...domainEndpoints,
     ...cacheEndpoints,
     ...phpEndpoints,

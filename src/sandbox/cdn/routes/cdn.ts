@@ -1,13 +1,14 @@
 // What the CDN endpoints show and write: status, caching settings, purge.
-import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { boolean, integer, texts } from '../../core/http/body.ts';
+import { done, ok } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import { listOrNull } from '../../core/present.ts';
 import { defaultCaching } from '../../core/state.ts';
 import type { Caching, Site } from '../../core/state.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-const NUMBERS = ['cache_expiration', 'browser_cache_expiration'];
 const LISTS = ['cookie_vary_parameters', 'query_string_vary_parameters'];
 
 function status(call: Call, site: Site): Answer {
@@ -52,9 +53,6 @@ function showCaching(world: World, caching: Caching): Record<string, unknown> {
 
 function writeCaching(call: Call, site: Site): Answer {
   const { world, body } = call;
-  if (!isRecord(body)) return refuse(422, null, 'The body must be an object of caching settings');
-  const refusal = unknownKeys(body, Object.keys(defaultCaching())) ?? wrongTypes(body);
-  if (refusal !== undefined) return refusal;
   // CDN-08: only the keys sent are written, and the refreshed settings answer.
   const before = site.cdn.caching;
   const written = Object.entries(body).map(([key, value]) => [
@@ -63,26 +61,6 @@ function writeCaching(call: Call, site: Site): Answer {
   ]);
   site.cdn.caching = { ...before, ...(Object.fromEntries(written) as Partial<Caching>) };
   return ok(showCaching(world, site.cdn.caching));
-}
-
-function wrongTypes(body: Record<string, unknown>): Answer | undefined {
-  const problems = Object.entries(body).flatMap(([key, value]) => {
-    if (NUMBERS.includes(key)) return isSeconds(key, value) ? [] : [`${key} must be a number of seconds`];
-    if (LISTS.includes(key)) return isTextList(value) ? [] : [`${key} must be a list of texts`];
-    return typeof value === 'boolean' ? [] : [`${key} must be true or false`];
-  });
-  return problems.length === 0 ? undefined : refuse(422, null, ...problems);
-}
-
-function isSeconds(key: string, value: unknown): boolean {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return false;
-  if (key !== 'cache_expiration') return value >= 0;
-  // CDN-07: cache_expiration takes -1 (respect the origin) and 0 (cache nothing).
-  return value >= -1;
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** GAP-21: whether a list replaces or adds, and what becomes of odd values, is not documented. */
@@ -100,30 +78,20 @@ function purge(call: Call, site: Site): Answer {
   return done(world, {});
 }
 
-export const cdnEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/sites/:site/cdn', scope: 'sites:read', site: 'read', cdn: 'zone', handle: status },
+const CACHING = {
+  ...Object.fromEntries(Object.keys(defaultCaching()).map((key) => [key, LISTS.includes(key) ? texts : boolean])),
+  // CDN-07: cache_expiration takes -1 (respect the origin) and 0 (cache nothing).
+  cache_expiration: integer(-1),
+  browser_cache_expiration: integer(0),
+};
+
+export const cdnEndpoints = siteEndpoints(
+  '/cdn',
+  { cdn: 'active' },
   {
-    method: 'GET',
-    path: '/api/sites/:site/cdn/caching',
-    scope: 'sites:read',
-    site: 'read',
-    cdn: 'active',
-    handle: ({ world }, site) => ok(showCaching(world, site.cdn.caching)),
+    GET: { cdn: 'zone', handle: status },
+    'GET /caching': ({ world }, site) => ok(showCaching(world, site.cdn.caching)),
+    'PATCH /caching': { body: CACHING, handle: writeCaching },
+    'POST /caching/purge': purge,
   },
-  {
-    method: 'PATCH',
-    path: '/api/sites/:site/cdn/caching',
-    scope: 'sites:write',
-    site: 'can_modify',
-    cdn: 'active',
-    handle: writeCaching,
-  },
-  {
-    method: 'POST',
-    path: '/api/sites/:site/cdn/caching/purge',
-    scope: 'sites:write',
-    site: 'can_modify',
-    cdn: 'active',
-    handle: purge,
-  },
-];
+);

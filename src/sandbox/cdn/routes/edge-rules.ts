@@ -1,8 +1,11 @@
 // How edge rules are listed, made, replaced, switched and removed.
-import { EDGE_RULE_KEYS, readEdgeRule, showEdgeRule } from '../edge-rules.ts';
+import { EDGE_RULE, readEdgeRule, showEdgeRule } from '../edge-rules.ts';
 import type { WrittenRule } from '../edge-rules.ts';
-import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { any, boolean } from '../../core/http/body.ts';
+import type { Properties } from '../../core/http/body.ts';
+import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import { isSystemRule } from '../state.ts';
 import type { EdgeRule } from '../state.ts';
 import { nextId } from '../../core/state.ts';
@@ -27,15 +30,11 @@ function listRules(call: Call, site: Site): Answer {
 
 function saveRule(call: Call, site: Site): Answer {
   const { world, body } = call;
-  // EDG-09: a rule is made from the wrapper `edge_rule`, and answers 201.
-  const fields = isRecord(body) ? body['edge_rule'] : undefined;
-  if (!isRecord(fields)) return refuse(400, null, 'edge_rule is missing');
-  const written = readFields(fields);
-  if ('status' in written) return written;
+  const fields = body['edge_rule'] as Row;
+  const written = readEdgeRule(fields);
   const guid = fields['Guid'];
   // EDG-11: a POST that carries a Guid updates that rule in place.
-  if (guid === undefined || guid === null) return create(world, site, written, nextId(world.state));
-  if (typeof guid !== 'string') return refuse(422, null, 'Guid must be a text');
+  if (typeof guid !== 'string') return create(world, site, written, nextId(world.state));
   const stored = site.edgeRules.find((one) => one.Guid === guid);
   if (stored !== undefined) return editable(stored) ? replace(world, site, stored, written, 201) : notFound();
   switch (world.ambiguities['GAP-25.guid']) {
@@ -49,34 +48,17 @@ function saveRule(call: Call, site: Site): Answer {
 }
 
 function replaceRule(call: Call, site: Site): Answer {
-  const { world } = call;
+  const { world, body } = call;
   const stored = findRule(call, site);
   if (stored === undefined) return notFound();
-  const fields = replacement(call);
-  if (fields === undefined) return refuse(400, null, 'edge_rule is missing');
-  const written = readFields(fields);
-  return 'status' in written ? written : replace(world, site, stored, written, 200);
+  const fields = isWrapped(call) ? (body['edge_rule'] as Row) : body;
+  return replace(world, site, stored, readEdgeRule(fields), 200);
 }
 
 /** GAP-24: only the POST documents its wrapper. */
-function replacement({ world, body }: Call): Record<string, unknown> | undefined {
-  if (!isRecord(body)) return undefined;
-  const wrapped = isRecord(body['edge_rule']) ? body['edge_rule'] : undefined;
-  switch (world.ambiguities['GAP-24']) {
-    case 'wrapped':
-      return wrapped;
-    case 'either':
-      return wrapped ?? body;
-    case 'flat':
-      return Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'edge_rule'));
-  }
-}
-
-function readFields(fields: Record<string, unknown>): Answer | WrittenRule {
-  const refusal = unknownKeys(fields, EDGE_RULE_KEYS);
-  if (refusal !== undefined) return refusal;
-  const written = readEdgeRule(fields);
-  return 'ActionType' in written ? written : refuse(422, null, ...written);
+function isWrapped({ world, body }: Call): boolean {
+  const reading = world.ambiguities['GAP-24'];
+  return reading === 'wrapped' || (reading === 'either' && isRecord(body['edge_rule']));
 }
 
 function create(world: World, site: Site, written: WrittenRule, guid: string): Answer {
@@ -125,11 +107,7 @@ function toggleRule(call: Call, site: Site): Answer {
   const { world, body } = call;
   const stored = findRule(call, site);
   if (stored === undefined) return notFound();
-  const enabled = isRecord(body) ? body['enabled'] : undefined;
-  if (!isRecord(body) || typeof enabled !== 'boolean') return refuse(422, null, 'enabled must be true or false');
-  const refusal = unknownKeys(body, ['enabled']);
-  if (refusal !== undefined) return refusal;
-  stored.Enabled = enabled;
+  stored.Enabled = body['enabled'] === true;
   // EDG-13: the switch changes Enabled and nothing else.
   return done(world, showEdgeRule(world, stored));
 }
@@ -157,34 +135,23 @@ function notFound(): Answer {
   return refuse(404, null, 'Not Found');
 }
 
-const PATH = '/api/sites/:site/edge_rules';
+const WRAPPED: Properties = {
+  edge_rule: { type: 'object', required: true, properties: EDGE_RULE, status: 400, message: 'edge_rule is missing' },
+};
 
 /** EDG-07: the list answers at once. EDG-18: without a pull zone 409, where the CDN fails 502. */
-export const edgeRuleEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: PATH, scope: 'sites:read', site: 'read', cdn: 'active', handle: listRules },
-  { method: 'POST', path: PATH, scope: 'sites:write', site: 'can_modify', cdn: 'active', handle: saveRule },
+export const edgeRuleEndpoints = siteEndpoints(
+  '/edge_rules',
+  { cdn: 'active' },
   {
-    method: 'PATCH',
-    path: `${PATH}/:rule`,
-    scope: 'sites:write',
-    site: 'can_modify',
-    cdn: 'active',
-    handle: replaceRule,
+    GET: listRules,
+    // EDG-09: a rule is made from the wrapper `edge_rule`, and answers 201.
+    POST: { body: WRAPPED, handle: saveRule },
+    'PATCH /:rule': {
+      body: (call) => (isWrapped(call) ? WRAPPED : { ...EDGE_RULE, edge_rule: any }),
+      handle: replaceRule,
+    },
+    'PATCH /:rule/enabled': { body: { enabled: { ...boolean, required: true } }, handle: toggleRule },
+    'DELETE /:rule': removeRule,
   },
-  {
-    method: 'PATCH',
-    path: `${PATH}/:rule/enabled`,
-    scope: 'sites:write',
-    site: 'can_modify',
-    cdn: 'active',
-    handle: toggleRule,
-  },
-  {
-    method: 'DELETE',
-    path: `${PATH}/:rule`,
-    scope: 'sites:write',
-    site: 'can_destroy',
-    cdn: 'active',
-    handle: removeRule,
-  },
-];
+);

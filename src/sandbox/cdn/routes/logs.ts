@@ -1,7 +1,8 @@
 // What the access log of a site's CDN and the log of its origin show. GAP-61: what an entry looks like is not
 // documented.
 import { ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import type { Site } from '../../core/state.ts';
 import type { CdnLogEntry } from '../../core/traffic-state.ts';
 
@@ -97,10 +98,12 @@ function wholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-const PATH = '/api/sites/:site/logs';
-
-export const logEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: `${PATH}/cdn`, scope: 'sites:read', site: 'read', cdn: 'active', handle: showCdnLog },
-  { method: 'GET', path: `${PATH}/cdn/summary`, scope: 'sites:read', site: 'read', cdn: 'active', handle: showSummary },
-  { method: 'GET', path: `${PATH}/origin`, scope: 'sites:read', site: 'read', cdn: 'active', handle: showOriginLog },
-];
+export const logEndpoints = siteEndpoints(
+  '/logs',
+  { cdn: 'active' },
+  {
+    'GET /cdn': showCdnLog,
+    'GET /cdn/summary': showSummary,
+    'GET /origin': showOriginLog,
+  },
+);

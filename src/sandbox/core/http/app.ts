@@ -4,7 +4,8 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { identify } from './credentials.ts';
 import { deliver } from './deliver.ts';
-import { refuse } from './endpoint.ts';
+import { refuseBody } from './body.ts';
+import { isRecord, refuse } from './endpoint.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { withExtraKeys } from './extras.ts';
 import { isBefore } from './fault-picker.ts';
@@ -93,7 +94,7 @@ function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: E
     world,
     credential,
     method: context.req.method,
-    body: body.value,
+    body: isRecord(body.value) ? body.value : {},
     query: url.searchParams,
     accountId: context.req.header('x-auth-account') || null,
     params: context.req.param(),
@@ -104,6 +105,11 @@ function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: E
   const refusal = endpoint.site === undefined ? endpoint.guard?.(call) : undefined;
   if (refusal !== undefined) return refusal;
   if (body.malformed) return refuse(400, null, 'The body is not JSON');
+  const properties = typeof endpoint.body === 'function' ? endpoint.body(call) : endpoint.body;
+  if (properties !== undefined && body.value !== undefined && !isRecord(body.value))
+    return refuse(422, null, 'The body must be an object');
+  const unfit = properties === undefined ? undefined : refuseBody(call.body, properties);
+  if (unfit !== undefined) return unfit;
   if (endpoint.site === undefined) return endpoint.handle(call);
   return passed === undefined ? { status: 404 } : endpoint.handle(call, passed);
 }

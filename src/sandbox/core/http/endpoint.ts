@@ -1,8 +1,11 @@
 // What an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a function from
 // call to answer.
+import type { Properties } from './body.ts';
 import type { Credential, Scope } from './credentials.ts';
 import type { Site } from '../state.ts';
 import type { World } from '../world.ts';
+
+export type Row = Record<string, unknown>;
 
 export interface Call {
   readonly world: World;
@@ -12,8 +15,8 @@ export interface Call {
   readonly accountId: string | null;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** undefined: no body was sent. */
-  readonly body: unknown;
+  /** Without keys where no object was sent. */
+  readonly body: Row;
   readonly remoteAddress: string;
 }
 
@@ -29,8 +32,10 @@ export interface Answer {
 /** `none`: any credential; `never`: not available to OAuth at all. */
 export type ScopeDemand = Scope | 'none' | 'never';
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 interface Demands {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: Method;
   readonly path: string;
   readonly scope: ScopeDemand | ((world: World) => ScopeDemand);
   /** Account scope: X-Auth-Account must be there. */
@@ -39,6 +44,8 @@ interface Demands {
   readonly user?: (call: Call) => boolean;
   /** Only platform infrastructure. */
   readonly backEnd?: true;
+  /** What its body may say, asked behind all guards; without it the body is not looked at. */
+  readonly body?: Properties | ((call: Call) => Properties);
 }
 
 export interface PlainEndpoint extends Demands {

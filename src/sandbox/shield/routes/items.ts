@@ -2,6 +2,7 @@
 // repeat: the same item made again is a second one.
 import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
 import { accessLists, showTypes } from '../access-lists.ts';
 import type { CollectionKind, Written } from '../collection.ts';
@@ -33,7 +34,6 @@ function create<Item extends ShieldItem>(
   return ({ world, body }, zone, site) => {
     const closed = kind.mayCreate?.(world, zone);
     if (closed !== undefined) return closed;
-    if (!isRecord(body)) return refuse(422, null, 'The body must be an object');
     const written = kind.read(world, zone, body, undefined);
     if ('refused' in written) return written.refused;
     const full = tooMany(world, zone, kind.collection);
@@ -74,7 +74,6 @@ function change<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Cal
   return ({ world, body, params }, zone) => {
     const item = kind.stored(zone).find((one) => hasId(one, params['item']));
     if (item === undefined) return notThere(world, kind, params['item']);
-    if (!isRecord(body)) return refuse(422, null, 'The body must be an object');
     const written = kind.read(world, zone, body, item);
     if ('refused' in written) return written.refused;
     Object.assign(item, changes(world, kind, item, written));
@@ -131,27 +130,28 @@ function readList({ world, params }: Call, zone: ShieldZone): Answer {
 }
 
 function endpointsOf<Item extends ShieldItem>(kind: CollectionKind<Item>): readonly Endpoint[] {
-  const path = `/api/sites/:site/shield/${kind.plural}`;
-  const write = { scope: 'sites:write', shield: 'active' } as const;
-  return [
-    { method: 'GET', path, scope: 'sites:read', site: 'read', shield: 'active', handle: withZone(list(kind)) },
-    { ...write, method: 'POST', path, site: 'can_modify', handle: withZone(create(kind)) },
-    { ...write, method: 'PATCH', path: `${path}/:item`, site: 'can_modify', handle: withZone(change(kind)) },
-    { ...write, method: 'DELETE', path: `${path}/:item`, site: 'can_destroy', handle: withZone(remove(kind)) },
-  ];
+  return siteEndpoints(
+    `/shield/${kind.plural}`,
+    { shield: 'active' },
+    {
+      GET: withZone(list(kind)),
+      POST: { body: ({ world }) => kind.body(world, true), handle: withZone(create(kind)) },
+      'PATCH /:item': { body: ({ world }) => kind.body(world, false), handle: withZone(change(kind)) },
+      'DELETE /:item': withZone(remove(kind)),
+    },
+  );
 }
 
-const LISTS = '/api/sites/:site/shield/access_lists';
-const READ = { method: 'GET', scope: 'sites:read', site: 'read', shield: 'active' } as const;
-
-/** SHD-22: the types come before the ids. */
 export const shieldItemEndpoints: readonly Endpoint[] = [
-  {
-    ...READ,
-    path: `${LISTS}/enums`,
-    handle: ({ world }) => showTypes(world),
-  },
-  { ...READ, path: `${LISTS}/:item`, handle: withZone(readList) },
+  ...siteEndpoints(
+    '/shield/access_lists',
+    { shield: 'active' },
+    {
+      // SHD-22: the types come before the ids.
+      'GET /enums': ({ world }) => showTypes(world),
+      'GET /:item': withZone(readList),
+    },
+  ),
   ...endpointsOf(customRules),
   ...endpointsOf(rateLimits),
   ...endpointsOf(accessLists),

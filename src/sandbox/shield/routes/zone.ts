@@ -1,6 +1,7 @@
 // How Shield is activated, read, set and deactivated: the zone, its WAF, its bot detection, its events.
-import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import { readEvents } from '../events.ts';
 import { shieldNotActive } from '../guard.ts';
 import { MANAGED_GROUPS } from '../managed-rules.ts';
@@ -9,7 +10,17 @@ import type { Row } from '../shapes.ts';
 import { showBots, showWafConfig, showZone } from '../show-zone.ts';
 import type { ShieldZone } from '../state.ts';
 import { isPremium, premiumRequired } from '../tiers.ts';
-import { deactivate, freshZone, reactivate, writeBots, writeWaf, writeZone } from '../write-zone.ts';
+import {
+  WAF_BODY,
+  botsBody,
+  deactivate,
+  freshZone,
+  reactivate,
+  writeBots,
+  writeWaf,
+  writeZone,
+  zoneBody,
+} from '../write-zone.ts';
 import type { Site } from '../../core/state.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
@@ -55,20 +66,14 @@ function writing(
   write: (world: World, zone: ShieldZone, fields: Row) => Answer | undefined,
   show: (world: World, zone: ShieldZone) => Row,
 ): ZoneHandler {
-  return ({ world, body }, zone) => {
-    if (!isRecord(body)) return refuse(422, null, 'The body must be an object');
-    return write(world, zone, body) ?? done(world, show(world, zone));
-  };
-}
-
-function writeWafConfig(world: World, zone: ShieldZone, fields: Row): Answer | undefined {
-  // SHD-10: the WAF path writes the same settings as the zone.
-  return writeWaf(world, zone, fields);
+  return ({ world, body }, zone) => write(world, zone, body) ?? done(world, show(world, zone));
 }
 
 function writeBotDetection(world: World, zone: ShieldZone, fields: Row): Answer | undefined {
   // SHD-15: bot detection is written on a premium plan only.
-  return !isPremium(world, zone.tier) ? premiumRequired() : writeBots(world, zone, fields);
+  if (!isPremium(world, zone.tier)) return premiumRequired();
+  writeBots(zone, fields);
+  return undefined;
 }
 
 function listManagedRules({ world }: Call): Answer {
@@ -77,33 +82,20 @@ function listManagedRules({ world }: Call): Answer {
   return ok(groups);
 }
 
-const PATH = '/api/sites/:site/shield';
-const READ = { method: 'GET', scope: 'sites:read', site: 'read', shield: 'active' } as const;
-const WRITE = { method: 'PATCH', scope: 'sites:write', site: 'can_modify', shield: 'active' } as const;
-
-export const shieldEndpoints: readonly Endpoint[] = [
+export const shieldEndpoints = siteEndpoints(
+  '/shield',
+  { shield: 'active' },
   {
-    method: 'GET',
-    path: PATH,
-    scope: 'sites:read',
-    site: 'read',
-    shield: 'zone',
-    handle: withZone(({ world }, zone) => ok(showZone(world, zone))),
+    GET: { shield: 'zone', handle: withZone(({ world }, zone) => ok(showZone(world, zone))) },
+    POST: { shield: 'plan', handle: activate },
+    PATCH: { body: zoneBody, handle: withZone(writing(writeZone, showZone)) },
+    DELETE: withZone(deactivateZone),
+    'GET /waf': withZone(({ world }, zone) => ok(showWafConfig(world, zone))),
+    // SHD-10: the WAF path writes the same settings as the zone.
+    'PATCH /waf': { body: WAF_BODY, handle: withZone(writing(writeWaf, showWafConfig)) },
+    'GET /waf/rules': listManagedRules,
+    'GET /bot_detection': withZone(({ world }, zone) => ok(showBots(world, zone))),
+    'PATCH /bot_detection': { body: botsBody, handle: withZone(writing(writeBotDetection, showBots)) },
+    'GET /events': withZone(readEvents),
   },
-  { method: 'POST', path: PATH, scope: 'sites:write', site: 'can_modify', shield: 'plan', handle: activate },
-  { ...WRITE, path: PATH, handle: withZone(writing(writeZone, showZone)) },
-  {
-    method: 'DELETE',
-    path: PATH,
-    scope: 'sites:write',
-    site: 'can_destroy',
-    shield: 'active',
-    handle: withZone(deactivateZone),
-  },
-  { ...READ, path: `${PATH}/waf`, handle: withZone(({ world }, zone) => ok(showWafConfig(world, zone))) },
-  { ...WRITE, path: `${PATH}/waf`, handle: withZone(writing(writeWafConfig, showWafConfig)) },
-  { ...READ, path: `${PATH}/waf/rules`, handle: listManagedRules },
-  { ...READ, path: `${PATH}/bot_detection`, handle: withZone(({ world }, zone) => ok(showBots(world, zone))) },
-  { ...WRITE, path: `${PATH}/bot_detection`, handle: withZone(writing(writeBotDetection, showBots)) },
-  { ...READ, path: `${PATH}/events`, handle: withZone(readEvents) },
-];
+);

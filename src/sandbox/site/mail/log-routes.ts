@@ -1,7 +1,8 @@
 // What the send log of a site's mail shows, page by page, and what its metrics count. The log is the provider's: it is
 // filtered here only after a page has been fetched.
 import { ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import type { MailAccount, MailMessage } from './state.ts';
 import { dateOrBlank } from './present.ts';
 import { blank } from '../../core/present.ts';
@@ -107,19 +108,11 @@ function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
   return { ...ok(world.ambiguities['GAP-34.metrics'] === 'wrapped' ? { metrics } : metrics), keyedByData: true };
 }
 
-export const siteMailLogEndpoints: readonly Endpoint[] = [
+export const siteMailLogEndpoints = siteEndpoints(
+  '/mail',
+  {},
   {
-    method: 'GET',
-    path: '/api/sites/:site/mail/logs',
-    scope: 'sites:read',
-    site: 'read',
-    handle: withMail('active', showLog),
+    'GET /logs': withMail('active', showLog),
+    'GET /metrics': withMail('active', showMetrics),
   },
-  {
-    method: 'GET',
-    path: '/api/sites/:site/mail/metrics',
-    scope: 'sites:read',
-    site: 'read',
-    handle: withMail('active', showMetrics),
-  },
-];
+);

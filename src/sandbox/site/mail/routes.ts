@@ -1,7 +1,8 @@
 // How the transactional mail of a site is shown, who it sends as, how a block is lifted and a DNS check asked for. The
 // value of a DNS record is never shown: only whether it was found (TML-25).
-import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import { isSuspended } from './state.ts';
 import type { MailAccount } from './state.ts';
 import { queueDnsCheck, queueReconcile } from './work.ts';
@@ -26,8 +27,7 @@ function answerMail(world: World, site: Site, mail: MailAccount): Answer {
   return ok({ mail: presentMail(world, site, mail) });
 }
 
-function writeSettings({ world, body }: Call, site: Site, mail: MailAccount): Answer {
-  const given = isRecord(body) ? body : {};
+function writeSettings({ world, body: given }: Call, site: Site, mail: MailAccount): Answer {
   const before = { localPart: mail.fromLocalPart, name: mail.fromName };
   const localPart = override(world, given['mail_from_local_part'], before.localPart);
   const name = override(world, given['mail_from_name'], before.name);
@@ -105,30 +105,14 @@ function checkDns({ world }: Call, site: Site, mail: MailAccount): Answer {
   return ok({ status: 'queued' }, 202);
 }
 
-const PATH = '/api/sites/:site/mail';
-
-export const siteMailEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: PATH, scope: 'sites:read', site: 'read', handle: showStatus },
+export const siteMailEndpoints = siteEndpoints(
+  '/mail',
+  { site: 'can_modify' },
   {
-    method: 'PATCH',
-    path: `${PATH}/settings`,
-    scope: 'sites:write',
-    site: 'can_modify',
-    handle: withMail('any', writeSettings),
-  },
-  {
-    method: 'DELETE',
-    path: `${PATH}/suspension`,
-    scope: 'sites:write',
+    GET: { site: 'read', handle: showStatus },
+    'PATCH /settings': withMail('any', writeSettings),
     // TML-05: lifting a block is a DELETE that takes can_modify only (CNV-15/mail).
-    site: 'can_modify',
-    handle: withMail('any', liftBlock),
+    'DELETE /suspension': withMail('any', liftBlock),
+    'POST /dns_check': withMail('any', checkDns),
   },
-  {
-    method: 'POST',
-    path: `${PATH}/dns_check`,
-    scope: 'sites:write',
-    site: 'can_modify',
-    handle: withMail('any', checkDns),
-  },
-];
+);

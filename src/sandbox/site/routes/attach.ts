@@ -1,5 +1,7 @@
 // What attaching a hostname to a site does. GAP-19: what happens when that is not possible is not documented.
-import { ok, isRecord, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { oneOf } from '../../core/http/body.ts';
+import type { Properties } from '../../core/http/body.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
 import { cnameOf } from '../../core/present.ts';
@@ -8,18 +10,17 @@ import type { Domain, ProvisionMethod, Site, State } from '../../core/state.ts';
 import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-const HOSTNAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+const HOSTNAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
+
+export const ATTACH_BODY: Properties = {
+  domain: { type: 'string', required: true, pattern: HOSTNAME },
+  provision_method: oneOf('dns', 'cname'),
+};
 
 export function attachDomain(call: Call, site: Site): Answer {
   const { world, body } = call;
-  if (!isRecord(body)) return refuse(422, null, 'domain is missing', 'provision_method is missing');
-  const refusal = unknownKeys(body, ['domain', 'provision_method']);
-  if (refusal !== undefined) return refusal;
-  const { domain: wanted, provision_method: method } = body;
-  if (typeof wanted !== 'string' || !HOSTNAME.test(wanted.toLowerCase()))
-    return refuse(422, null, 'domain is not a valid hostname');
-  if (method !== 'dns' && method !== 'cname') return refuse(422, null, 'provision_method must be dns or cname');
-  const hostname = wanted.toLowerCase();
+  const hostname = String(body['domain']).toLowerCase();
+  const method = body['provision_method'] as ProvisionMethod;
   const holder = holderOf(world.state, hostname);
   if (holder !== undefined) {
     const answer = resolveConflict(world, site, holder, hostname);

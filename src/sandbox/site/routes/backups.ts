@@ -1,7 +1,9 @@
 // How backups are shown, made, removed and restored, each by work that names no task in its answer. GAP-16: bodies and
 // codes of these endpoints are not documented.
-import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { filledText } from '../../core/http/body.ts';
+import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import type { Volume } from '../state.ts';
 import { nextId } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';
@@ -29,11 +31,9 @@ function listBackups({ world }: Call, site: Site): Answer {
   return { ...ok(Object.fromEntries(shown)), keyedByData: true };
 }
 
-function createBackup(call: Call, site: Site): Answer {
+function createBackup(call: Call, site: Site, volume: Volume): Answer {
   const { world } = call;
-  const asked = read(call, site, 'name');
-  if ('status' in asked) return asked;
-  const { volume, value: name } = asked;
+  const name = String(call.body['name']);
   // BKP-02: a PATCH on a volume makes a backup, which is listed once its work is done.
   countCreation(world, `backup ${name} of ${volume.label} on ${site.id}`);
   const archive = { id: nextId(world.state), name };
@@ -45,66 +45,41 @@ function createBackup(call: Call, site: Site): Answer {
   return done(world, {});
 }
 
-function deleteBackup(call: Call, site: Site): Answer {
-  const { world } = call;
-  const asked = read(call, site, 'backup_id');
-  if ('status' in asked) return asked;
-  const { volume, value: id } = asked;
-  if (!volume.archives.some((one) => one.id === id)) return refuse(404, null, 'Not Found');
-  startTask(world, call.credential, site, 'site.backup.delete', {
-    ok: () => {
-      // BKP-03: the DELETE names the volume in its path and the archive in its body.
-      volume.archives = volume.archives.filter((one) => one.id !== id);
-    },
-  });
-  return done(world, {});
+/** BKP-04: an archive is restored at a path of its own. */
+function onArchive(work: 'delete' | 'restore'): OnVolume {
+  return (call, site, volume) => {
+    const { world } = call;
+    const id = call.body['backup_id'];
+    if (!volume.archives.some((one) => one.id === id)) return refuse(404, null, 'Not Found');
+    startTask(world, call.credential, site, `site.backup.${work}`, {
+      ok: () => {
+        // BKP-03: the DELETE names the volume in its path and the archive in its body.
+        if (work === 'delete') volume.archives = volume.archives.filter((one) => one.id !== id);
+        else volume.restoredFrom = String(id);
+      },
+    });
+    return done(world, {});
+  };
 }
 
-function restoreBackup(call: Call, site: Site): Answer {
-  const { world } = call;
-  const asked = read(call, site, 'backup_id');
-  if ('status' in asked) return asked;
-  const { volume, value: id } = asked;
-  if (!volume.archives.some((one) => one.id === id)) return refuse(404, null, 'Not Found');
-  startTask(world, call.credential, site, 'site.backup.restore', {
-    ok: () => {
-      // BKP-04: an archive is restored at a path of its own.
-      volume.restoredFrom = id;
-    },
-  });
-  return done(world, {});
+type OnVolume = (call: Call, site: Site, volume: Volume) => Answer;
+
+function onVolume(handle: OnVolume): (call: Call, site: Site) => Answer {
+  return (call, site) => {
+    const volume = site.volumes.find((one) => String(one.id) === call.params['volume']);
+    return volume === undefined ? refuse(404, null, 'Not Found') : handle(call, site, volume);
+  };
 }
 
-function read(call: Call, site: Site, key: string): Answer | { readonly volume: Volume; readonly value: string } {
-  const { body, params } = call;
-  const volume = site.volumes.find((one) => String(one.id) === params['volume']);
-  if (volume === undefined) return refuse(404, null, 'Not Found');
-  const value = isRecord(body) ? body[key] : undefined;
-  if (!isRecord(body) || typeof value !== 'string' || value === '') return refuse(422, null, `${key} is missing`);
-  return unknownKeys(body, [key]) ?? { volume, value };
-}
+const archive = { backup_id: filledText };
 
-export const backupEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/sites/:site/backups', scope: 'sites:read', site: 'read', handle: listBackups },
+export const backupEndpoints = siteEndpoints(
+  '',
+  {},
   {
-    method: 'PATCH',
-    path: '/api/sites/:site/backups/:volume',
-    scope: 'sites:write',
-    site: 'can_modify',
-    handle: createBackup,
+    'GET /backups': listBackups,
+    'PATCH /backups/:volume': { body: { name: filledText }, handle: onVolume(createBackup) },
+    'DELETE /backups/:volume': { body: archive, handle: onVolume(onArchive('delete')) },
+    'PATCH /restores/:volume': { body: archive, handle: onVolume(onArchive('restore')) },
   },
-  {
-    method: 'DELETE',
-    path: '/api/sites/:site/backups/:volume',
-    scope: 'sites:write',
-    site: 'can_destroy',
-    handle: deleteBackup,
-  },
-  {
-    method: 'PATCH',
-    path: '/api/sites/:site/restores/:volume',
-    scope: 'sites:write',
-    site: 'can_modify',
-    handle: restoreBackup,
-  },
-];
+);

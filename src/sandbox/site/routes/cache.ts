@@ -1,6 +1,7 @@
 // How the cache layers of a site are shown, switched and purged, each change by a task.
 import { ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import type { Layer } from '../../core/state.ts';
 import { LAYERS, planLayers } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';
@@ -86,34 +87,15 @@ function carryOut(world: World, site: Site, layers: readonly Layer[], work: Work
   }
 }
 
-const PATH = '/api/sites/:site/cache';
-
 /** CCH-07: all of it needs the CDN, redis and nginx too. */
-export const cacheEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: PATH, scope: 'sites:read', site: 'read', cdn: 'active', handle: showLayers },
+export const cacheEndpoints = siteEndpoints(
+  '/cache',
+  { cdn: 'active' },
   {
-    method: 'PATCH',
-    path: `${PATH}/:type`,
-    scope: 'sites:write',
-    site: 'can_modify',
-    cdn: 'active',
-    handle: change('enable'),
-  },
-  {
-    method: 'DELETE',
-    path: `${PATH}/:type`,
-    scope: 'sites:write',
-    site: 'can_destroy',
-    cdn: 'active',
-    handle: change('disable'),
-  },
-  {
-    method: 'DELETE',
+    GET: showLayers,
+    'PATCH /:type': change('enable'),
+    'DELETE /:type': change('disable'),
     // CNV-15: purging a cache layer is a DELETE that takes can_modify only.
-    path: `${PATH}/:type/purge`,
-    scope: 'sites:write',
-    site: 'can_modify',
-    cdn: 'active',
-    handle: change('purge'),
+    'DELETE /:type/purge': { site: 'can_modify', handle: change('purge') },
   },
-];
+);

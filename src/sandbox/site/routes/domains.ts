@@ -1,13 +1,15 @@
 // How domains are listed, found, attached, promoted and detached.
 import { reachableSites } from '../../core/http/access.ts';
-import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, ScopeDemand } from '../../core/http/endpoint.ts';
+import { text } from '../../core/http/body.ts';
+import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { domainRow, siteDomainRow } from '../../core/present.ts';
 import type { Domain, Site } from '../../core/state.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
-import { attachDomain } from './attach.ts';
+import { ATTACH_BODY, attachDomain } from './attach.ts';
 import { pageIfRead } from '../../core/http/paging.ts';
 
 interface Placed {
@@ -57,9 +59,7 @@ function readDomain(call: Call): Answer {
 }
 
 function queryDomains(call: Call): Answer {
-  const wanted = isRecord(call.body) ? call.body['q'] : undefined;
-  if (typeof wanted !== 'string') return refuse(422, null, 'q is missing');
-  const needle = wanted.toLowerCase();
+  const needle = String(call.body['q']).toLowerCase();
   // DOM-03: the query is a prefix of the hostname, whatever its case.
   return listed(
     call,
@@ -96,11 +96,6 @@ function detach(call: Call, site: Site): Answer {
   return done(world, {});
 }
 
-const scopeOf =
-  (verb: 'read' | 'write') =>
-  (world: World): ScopeDemand =>
-    `${world.ambiguities['GAP-19.scope']}:${verb}`;
-
 /**
  * GAP-17: DELETE says `domain` where PATCH and GET say `domains`; the documents stress it, so the plural answers 404.
  */
@@ -115,38 +110,24 @@ export const domainEndpoints: readonly Endpoint[] = [
   {
     method: 'POST',
     path: '/api/domains/query',
+    body: { q: { ...text, required: true } },
     handle: queryDomains,
     // CNV-31: the POST that queries domains is a read.
     scope: 'domains:read',
   },
-  { method: 'GET', path: '/api/sites/:site/domains', scope: scopeOf('read'), site: 'read', handle: listSiteDomains },
-  {
-    method: 'POST',
-    path: '/api/sites/:site/domains',
-    scope: scopeOf('write'),
-    site: 'can_modify',
-    handle: attachDomain,
-  },
-  {
-    method: 'PATCH',
-    path: '/api/sites/:site/domains/:domain',
-    scope: scopeOf('write'),
-    site: 'can_modify',
-    handle: promote,
-  },
-  {
-    method: 'DELETE',
-    path: '/api/sites/:site/domain/:domain',
-    scope: scopeOf('write'),
-    site: 'can_destroy',
-    handle: detach,
-  },
-  {
-    method: 'DELETE',
-    path: '/api/sites/:site/domains/:domain',
-    scope: scopeOf('write'),
-    site: 'can_destroy',
-    // DOM-10: a domain is detached at the singular path only.
-    handle: () => refuse(404, null, 'Not Found'),
-  },
+  ...siteEndpoints(
+    '',
+    { scope: ({ ambiguities }) => `${ambiguities['GAP-19.scope']}:write` },
+    {
+      'GET /domains': {
+        scope: ({ ambiguities }) => `${ambiguities['GAP-19.scope']}:read`,
+        handle: listSiteDomains,
+      },
+      'POST /domains': { body: ATTACH_BODY, handle: attachDomain },
+      'PATCH /domains/:domain': promote,
+      'DELETE /domain/:domain': detach,
+      // DOM-10: a domain is detached at the singular path only.
+      'DELETE /domains/:domain': () => refuse(404, null, 'Not Found'),
+    },
+  ),
 ];

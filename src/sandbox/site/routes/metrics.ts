@@ -1,7 +1,9 @@
 // What the metrics of a site show: its containers, its CDN, what Shield counted. All of it only reads, POSTs too
 // (CNV-31).
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { integer, oneOf, text } from '../../core/http/body.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 
@@ -38,12 +40,10 @@ function showRealtime(): Answer {
 }
 
 function showResources({ body }: Call, _site: Site): Answer {
-  if (!isRecord(body)) return refuse(422, null, 'kind is missing');
-  const { kind, period_start: start, period_end: end, step = '1m' } = body;
-  if (!Array.isArray(kind) || kind.length === 0 || !kind.every((one) => KINDS.includes(one as string)))
-    return refuse(422, null, `kind is a list of ${KINDS.join(', ')}`);
-  if (!isSecond(start) || !isSecond(end) || end < start)
-    return refuse(422, null, 'period_start and period_end are unix seconds');
+  const kinds = body['kind'] as readonly string[];
+  const [start, end] = [Number(body['period_start']), Number(body['period_end'])];
+  if (end < start) return refuse(422, null, 'period_end is before period_start');
+  const { step = '1m' } = body;
   const [, count, unit = ''] = /^([1-9]\d*)([smhd])$/.exec(String(step)) ?? [];
   const seconds = Number(count) * (STEP_SECONDS[unit] ?? Number.NaN);
   if (!Number.isFinite(seconds)) return refuse(422, null, 'step is a text such as 1m');
@@ -54,15 +54,10 @@ function showResources({ body }: Call, _site: Site): Answer {
     service.name,
     {
       ...service,
-      resources: Object.fromEntries((kind as string[]).map((one) => [one, resource(one, service.id, points)])),
+      resources: Object.fromEntries(kinds.map((one) => [one, resource(one, service.id, points)])),
     },
   ]);
-  return (
-    unknownKeys(body, ['kind', 'period_start', 'period_end', 'step']) ?? {
-      ...ok(Object.fromEntries(services)),
-      keyedByData: true,
-    }
-  );
+  return { ...ok(Object.fromEntries(services)), keyedByData: true };
 }
 
 function resource(kind: string, serial: number, points: number): unknown {
@@ -72,19 +67,14 @@ function resource(kind: string, serial: number, points: number): unknown {
 }
 
 function showCdn({ world, body }: Call, site: Site): Answer {
-  if (!isRecord(body)) return refuse(422, null, 'period_start is missing');
   const { period_start: start, step } = body;
-  if (step !== 'hourly' && step !== 'monthly') return refuse(422, null, 'step is hourly or monthly');
-  if (!isSecond(start)) return refuse(422, null, 'period_start is in unix seconds');
-  const refusal = unknownKeys(body, ['period_start', 'step']);
-  if (refusal !== undefined) return refusal;
   const now = world.clock.now();
   // MET-03: monthly is the past month in daily points.
   const daily = step === 'monthly';
   const every = daily ? DAY_MS : HOUR_MS;
   const first = daily
     ? Math.floor(now / DAY_MS) * DAY_MS - 29 * DAY_MS
-    : Math.ceil((start * 1_000) / HOUR_MS) * HOUR_MS;
+    : Math.ceil((Number(start) * 1_000) / HOUR_MS) * HOUR_MS;
   const times = Array.from(
     { length: Math.min(Math.max(Math.floor((now - first) / every) + 1, 0), 5_000) },
     (_, index) => first + index * every,
@@ -134,23 +124,29 @@ function recentDays(world: World, days: Record<string, number>): readonly (reado
     .sort(([left], [right]) => (left < right ? -1 : 1));
 }
 
-function isSecond(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
-}
-
 /** 50 to 150, up and down over a day's hours. */
 function wave(step: number): number {
   return Math.round(100 + 50 * Math.sin((step * Math.PI) / 12));
 }
 
-const PATH = '/api/sites/:site/metrics';
-// CNV-31/metrics: the POSTs of metrics take the read scope.
-const readScope = 'sites:read';
+const second = { ...integer(0), required: true } as const;
+const cdnBody = { step: oneOf('hourly', 'monthly'), period_start: second };
+const resourcesBody = {
+  kind: { type: 'array', required: true, minItems: 1, items: { enum: KINDS } },
+  period_start: second,
+  period_end: second,
+  step: text,
+} as const;
 
-export const metricEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: `${PATH}/resources`, scope: 'sites:read', site: 'read', handle: showRealtime },
-  { method: 'POST', path: `${PATH}/resources`, scope: readScope, site: 'read', handle: showResources },
-  { method: 'POST', path: `${PATH}/cdn`, scope: readScope, site: 'read', handle: showCdn },
-  { method: 'GET', path: `${PATH}/shield`, scope: 'sites:read', site: 'read', handle: showShield(false) },
-  { method: 'GET', path: `${PATH}/shield/overview`, scope: 'sites:read', site: 'read', handle: showShield(true) },
-];
+// CNV-31/metrics: the POSTs of metrics take the read scope.
+export const metricEndpoints = siteEndpoints(
+  '/metrics',
+  { scope: 'sites:read', site: 'read' },
+  {
+    'GET /resources': showRealtime,
+    'POST /resources': { body: resourcesBody, handle: showResources },
+    'POST /cdn': { body: cdnBody, handle: showCdn },
+    'GET /shield': showShield(false),
+    'GET /shield/overview': showShield(true),
+  },
+);

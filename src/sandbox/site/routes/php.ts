@@ -1,6 +1,8 @@
 // How the PHP versions of a site are shown and changed.
-import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { any } from '../../core/http/body.ts';
+import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
 import { inListOrder } from '../../core/world.ts';
@@ -19,9 +21,6 @@ function showVariants({ world }: Call, site: Site): Answer {
 
 function changeVersion(call: Call, site: Site): Answer {
   const { world, body } = call;
-  if (!isRecord(body)) return refuse(422, null, 'variant_id is missing');
-  const refusal = unknownKeys(body, ['variant_id']);
-  if (refusal !== undefined) return refusal;
   const variant = site.phpVariants.find((one) => one.id === body['variant_id']);
   if (variant === undefined) return refuse(422, null, 'variant_id names no variant of this site');
   const use = (): void => {
@@ -44,13 +43,11 @@ function changeVersion(call: Call, site: Site): Answer {
   }
 }
 
-export const phpEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/sites/:site/variants', scope: 'sites:read', site: 'read', handle: showVariants },
+export const phpEndpoints = siteEndpoints(
+  '/variants',
+  {},
   {
-    method: 'PATCH',
-    path: '/api/sites/:site/variants/php',
-    scope: 'sites:write',
-    site: 'can_modify',
-    handle: changeVersion,
+    GET: showVariants,
+    'PATCH /php': { body: { variant_id: any }, handle: changeVersion },
   },
-];
+);

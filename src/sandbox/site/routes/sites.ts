@@ -1,8 +1,11 @@
 // What the site endpoints do: list, view, rename, restart, delete.
 import { reachableSites } from '../../core/http/access.ts';
 import { announceSite } from '../../billing/events.ts';
-import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { any } from '../../core/http/body.ts';
+import type { Properties } from '../../core/http/body.ts';
+import { done, isRecord, ok } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import { siteListItem, siteView } from '../../core/present.ts';
 import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
@@ -26,13 +29,8 @@ function view(call: Call, site: Site): Answer {
 
 function updateSite(call: Call, site: Site): Answer {
   const { world } = call;
-  const changes = isRecord(call.body) ? call.body['site'] : undefined;
-  if (!isRecord(changes)) return refuse(422, null, 'site is missing');
-  // SIT-13: the primary domain changes by promotion only, not by a PATCH of the site.
-  const refusal = unknownKeys(changes, ['name', 'plan']);
-  if (refusal !== undefined) return refusal;
-  const name = changes['name'] ?? site.name;
-  if (typeof name !== 'string' || name.trim() === '') return refuse(422, null, 'name must be a text');
+  const changes = call.body['site'] as Row;
+  const name = typeof changes['name'] === 'string' ? changes['name'] : site.name;
   const { plan } = changes;
   const unsized = plan === undefined ? undefined : refuseResize(call, site, plan);
   if (unsized !== undefined) return unsized;
@@ -59,35 +57,31 @@ function removeSite(call: Call, site: Site): Answer {
   return done(world, {});
 }
 
-const wantsPlan = ({ body }: Call): boolean =>
-  isRecord(body) && isRecord(body['site']) && body['site']['plan'] !== undefined;
+const wantsPlan = ({ body: { site } }: Call): boolean => isRecord(site) && site['plan'] !== undefined;
+
+const BODY: Properties = {
+  // SIT-13: the primary domain changes by promotion only, not by a PATCH of the site.
+  site: {
+    type: 'object',
+    required: true,
+    properties: { name: { type: 'string', pattern: /\S/, nullable: true }, plan: any },
+  },
+};
 
 /** GAP-04: the view is documented at the restart path only, which looks like a slip. */
-export const siteEndpoints: readonly Endpoint[] = [
+export const sitesEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/sites', scope: 'sites:read', handle: listSites },
-  {
-    method: 'GET',
-    path: '/api/sites/:site',
-    scope: 'sites:read',
-    site: 'read',
-    handle: (call, site) => (call.world.ambiguities['GAP-04'] === 'documented' ? { status: 404 } : view(call, site)),
-  },
-  {
-    method: 'GET',
-    path: '/api/sites/:site/restart',
-    scope: 'sites:read',
-    site: 'read',
-    // SIT-04: GET on the restart path answers the view and restarts nothing.
-    handle: (call, site) => (call.world.ambiguities['GAP-04'] === 'plain' ? { status: 404 } : view(call, site)),
-  },
-  {
-    method: 'PATCH',
-    path: '/api/sites/:site',
-    scope: 'sites:write',
-    site: 'can_modify',
-    user: wantsPlan,
-    handle: updateSite,
-  },
-  { method: 'POST', path: '/api/sites/:site', scope: 'sites:write', site: 'can_modify', handle: restart },
-  { method: 'DELETE', path: '/api/sites/:site', scope: 'sites:write', site: 'can_destroy', handle: removeSite },
+  ...siteEndpoints(
+    '',
+    {},
+    {
+      GET: (call, site) => (call.world.ambiguities['GAP-04'] === 'documented' ? { status: 404 } : view(call, site)),
+      // SIT-04: GET on the restart path answers the view and restarts nothing.
+      'GET /restart': (call, site) =>
+        call.world.ambiguities['GAP-04'] === 'plain' ? { status: 404 } : view(call, site),
+      PATCH: { user: wantsPlan, body: BODY, handle: updateSite },
+      POST: restart,
+      DELETE: removeSite,
+    },
+  ),
 ];

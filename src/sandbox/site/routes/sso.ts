@@ -1,6 +1,8 @@
 // How a login to a site's CMS or database is minted, and whom it can be for.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { any, oneOf } from '../../core/http/body.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/table.ts';
 import type { Site } from '../../core/state.ts';
 import { countCreation } from '../../core/world.ts';
 
@@ -19,22 +21,23 @@ function cmsUsers(_call: Call, site: Site): Answer {
 }
 
 function singleSignOn({ world, body }: Call, site: Site): Answer {
-  if (!isRecord(body)) return refuse(422, null, 'kind is missing');
-  const { kind, username } = body;
-  if (kind !== 'cms' && kind !== 'database') return refuse(422, null, 'kind must be cms or database');
+  const { username } = body;
+  const kind = String(body['kind']);
   // CNV-34/database: the user name counts for the CMS only.
   const named = kind === 'cms';
   if (named && !site.traffic.cmsUsers.some(({ login }) => login === username))
     return refuse(422, null, 'username names no user of the CMS');
-  const refusal = unknownKeys(body, ['kind', 'username']);
-  if (refusal !== undefined) return refusal;
   // CNV-34/login: a POST mints a login URL, and another each time.
   site.traffic.logins += 1;
   countCreation(world, `login to ${kind} of ${site.id}`);
   return ok({ url: `https://${site.temporaryHostname}/sso/${kind}?token=sandbox-sso-token-${site.traffic.logins}` });
 }
 
-export const ssoEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/sites/:site/sso', scope: 'sites:read', site: 'read', handle: cmsUsers },
-  { method: 'POST', path: '/api/sites/:site/sso', scope: 'sites:write', site: 'can_modify', handle: singleSignOn },
-];
+export const ssoEndpoints = siteEndpoints(
+  '/sso',
+  {},
+  {
+    GET: cmsUsers,
+    POST: { body: { kind: oneOf('cms', 'database'), username: any }, handle: singleSignOn },
+  },
+);

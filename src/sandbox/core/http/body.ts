@@ -1,0 +1,123 @@
+// What the body of a request has to be: the keys that the documents list and what each of them takes, in the words of
+// JSON Schema. It is checked behind all guards, before the endpoint looks at anything else.
+import { isRecord, refuse } from './endpoint.ts';
+import type { Answer, Row } from './endpoint.ts';
+
+/** In the order in which they are checked. */
+export type Properties = Readonly<Record<string, Value>>;
+
+/** Without a type: the endpoint itself judges it. */
+export interface Value {
+  readonly type?: 'string' | 'boolean' | 'integer' | 'object' | 'array';
+  readonly required?: boolean;
+  /** null is as good as left out. */
+  readonly nullable?: true;
+  readonly enum?: readonly unknown[];
+  /** Of a text. */
+  readonly pattern?: RegExp;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  /** Of an object: what it may have. */
+  readonly properties?: Properties;
+  /** Of a list: what each item is, how many there have to be and may be. */
+  readonly items?: Value;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  /** Where there are too many items. */
+  readonly tooMany?: string;
+  /** Where the documents name them; otherwise 422 without a code. */
+  readonly status?: number;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+export const any: Value = {};
+export const boolean: Value = { type: 'boolean' };
+export const text: Value = { type: 'string' };
+export const textOrNull: Value = { type: 'string', nullable: true };
+export const filledText: Value = { type: 'string', pattern: /\S/, required: true };
+export const texts: Value = { type: 'array', items: text };
+
+export function oneOf(...values: readonly string[]): Value {
+  return { enum: values, required: true };
+}
+
+export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Value {
+  return { type: 'integer', minimum, maximum };
+}
+
+/** Why the body is refused; undefined: it is not. What the documents name comes before keys that they do not list. */
+export function refuseBody(body: Row, properties: Properties): Answer | undefined {
+  const problems = problemsOf(body, properties, '');
+  const [first] = problems;
+  if (first !== undefined) {
+    const alike = problems.filter(({ status, code }) => status === first.status && code === first.code);
+    return refuse(first.status, first.code, ...new Set(alike.map(({ message }) => message)));
+  }
+  const strange = unknownKeys(body, properties, '');
+  // Refused, so that a client never relies on it that such a key is ignored.
+  return strange.length === 0
+    ? undefined
+    : refuse(422, 'sandbox_unknown_key', ...strange.map((key) => `'${key}' is not a documented key`));
+}
+
+function unknownKeys(body: Row, properties: Properties, at: string): readonly string[] {
+  return Object.entries(body).flatMap(([key, value]) => {
+    const known = Object.hasOwn(properties, key) ? properties[key] : undefined;
+    return known === undefined ? [at + key] : unknownBelow(value, known, at + key);
+  });
+}
+
+function unknownBelow(value: unknown, { properties, items }: Value, at: string): readonly string[] {
+  if (properties !== undefined && isRecord(value)) return unknownKeys(value, properties, `${at}.`);
+  if (items === undefined || !Array.isArray(value)) return [];
+  return value.flatMap((item, index) => unknownBelow(item, items, `${at}[${index}]`));
+}
+
+interface Problem {
+  readonly status: number;
+  readonly code: string | null;
+  readonly message: string;
+}
+
+function problemsOf(body: Row, properties: Properties, at: string): readonly Problem[] {
+  return Object.entries(properties).flatMap(([key, rule]) => valueProblems(body[key], rule, at + key));
+}
+
+function valueProblems(value: unknown, rule: Value, at: string): readonly Problem[] {
+  const problem = (what: string, message = rule.message ?? `${at} ${what}`): readonly Problem[] => [
+    { status: rule.status ?? 422, code: rule.code ?? null, message },
+  ];
+  if (value === undefined || (value === null && rule.nullable === true))
+    return rule.required === true ? problem('is missing') : [];
+  const wrong = mismatch(value, rule);
+  if (wrong !== undefined) return problem(wrong);
+  if (Array.isArray(value)) {
+    if (value.length > (rule.maxItems ?? Infinity)) return problem('has too many items', rule.tooMany);
+    return value.flatMap((item, index) => valueProblems(item, rule.items ?? any, `${at}[${index}]`));
+  }
+  return isRecord(value) ? problemsOf(value, rule.properties ?? {}, `${at}.`) : [];
+}
+
+/** What is wrong with a value itself, without what is in it. */
+function mismatch(value: unknown, rule: Value): string | undefined {
+  if (rule.enum !== undefined) return rule.enum.includes(value) ? undefined : `must be one of ${rule.enum.join(', ')}`;
+  switch (rule.type) {
+    case 'string':
+      if (typeof value !== 'string') return 'must be a text';
+      return rule.pattern === undefined || rule.pattern.test(value) ? undefined : 'is blank or malformed';
+    case 'integer': {
+      const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = rule;
+      const fits = Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
+      return fits ? undefined : `must be an integer from ${minimum} to ${maximum}`;
+    }
+    case 'array':
+      return Array.isArray(value) && value.length >= (rule.minItems ?? 0) ? undefined : 'must be a list';
+    case 'object':
+      return isRecord(value) ? undefined : 'must be an object';
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'must be true or false';
+    default:
+      return undefined;
+  }
+}
