@@ -1,6 +1,6 @@
 // What a written edge rule becomes: which fields there are, what is refused, what an omitted one means.
-import { boolean, integer, textOrNull as text } from '../core/http/body.ts';
-import type { Properties, Value } from '../core/http/body.ts';
+import { boolean, integer, textOrNull as text } from '../core/http/schema.ts';
+import type { Properties, Value } from '../core/http/schema.ts';
 import { listOrNull, withoutEmptyTexts } from '../core/present.ts';
 import type { EdgeAction, EdgeRule, EdgeTrigger } from './state.ts';
 import type { World } from '../core/world.ts';

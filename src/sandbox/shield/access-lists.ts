@@ -1,6 +1,6 @@
 // What an access list is on the wire: its fields, its types, its checksum, and the platform's own lists.
 import { createHash } from 'node:crypto';
-import { integer, textOrNull } from '../core/http/body.ts';
+import { integer, textOrNull } from '../core/http/schema.ts';
 import { ok, refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import { blank, withoutEmptyTexts } from '../core/present.ts';

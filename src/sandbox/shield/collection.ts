@@ -1,6 +1,6 @@
 // What a collection of Shield is to its endpoints: custom WAF rules, rate limits and access lists are made, changed,
 // shown alike.
-import type { Properties } from '../core/http/body.ts';
+import type { Properties } from '../core/http/schema.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
 import type { Row } from './shapes.ts';

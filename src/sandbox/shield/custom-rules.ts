@@ -1,6 +1,6 @@
 // What a custom WAF rule is on the wire: one condition and an action as written, more than that as read.
-import { filledText, integer, textOrNull } from '../core/http/body.ts';
-import type { Properties, Value } from '../core/http/body.ts';
+import { filledText, integer, textOrNull } from '../core/http/schema.ts';
+import type { Properties, Value } from '../core/http/schema.ts';
 import { isRecord } from '../core/http/endpoint.ts';
 import { withoutEmptyTexts } from '../core/present.ts';
 import type { World } from '../core/world.ts';

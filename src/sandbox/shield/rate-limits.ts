@@ -1,6 +1,6 @@
 // What a rate limit is on the wire: a plain name, and a configuration that is passed on and that only the upstream
 // judges.
-import { textOrNull } from '../core/http/body.ts';
+import { textOrNull } from '../core/http/schema.ts';
 import { isRecord, refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import { withoutEmptyTexts } from '../core/present.ts';

@@ -1,6 +1,6 @@
 // What a write makes of a Shield zone: its settings, its activation and deactivation.
-import { boolean, integer, texts } from '../core/http/body.ts';
-import type { Properties, Value } from '../core/http/body.ts';
+import { boolean, integer, texts } from '../core/http/schema.ts';
+import type { Properties, Value } from '../core/http/schema.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer, Call } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';

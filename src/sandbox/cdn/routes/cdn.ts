@@ -1,5 +1,5 @@
 // What the CDN endpoints show and write: status, caching settings, purge.
-import { boolean, integer, texts } from '../../core/http/body.ts';
+import { boolean, integer, texts } from '../../core/http/schema.ts';
 import { done, ok } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/table.ts';

@@ -1,8 +1,8 @@
 // How edge rules are listed, made, replaced, switched and removed.
 import { EDGE_RULE, readEdgeRule, showEdgeRule } from '../edge-rules.ts';
 import type { WrittenRule } from '../edge-rules.ts';
-import { any, boolean } from '../../core/http/body.ts';
-import type { Properties } from '../../core/http/body.ts';
+import { any, boolean } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
 import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/table.ts';

@@ -1,50 +1,8 @@
-// What the body of a request has to be: the keys that the documents list and what each of them takes, in the words of
-// JSON Schema. It is checked behind all guards, before the endpoint looks at anything else.
+// Whether the body of a request is what its endpoint says: the keys that the documents list and what each of them takes.
 import { isRecord, refuse } from './endpoint.ts';
 import type { Answer, Row } from './endpoint.ts';
-
-/** In the order in which they are checked. */
-export type Properties = Readonly<Record<string, Value>>;
-
-/** Without a type: the endpoint itself judges it. */
-export interface Value {
-  readonly type?: 'string' | 'boolean' | 'integer' | 'object' | 'array';
-  readonly required?: boolean;
-  /** null is as good as left out. */
-  readonly nullable?: true;
-  readonly enum?: readonly unknown[];
-  /** Of a text. */
-  readonly pattern?: RegExp;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  /** Of an object: what it may have. */
-  readonly properties?: Properties;
-  /** Of a list: what each item is, how many there have to be and may be. */
-  readonly items?: Value;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  /** Where there are too many items. */
-  readonly tooMany?: string;
-  /** Where the documents name them; otherwise 422 without a code. */
-  readonly status?: number;
-  readonly code?: string;
-  readonly message?: string;
-}
-
-export const any: Value = {};
-export const boolean: Value = { type: 'boolean' };
-export const text: Value = { type: 'string' };
-export const textOrNull: Value = { type: 'string', nullable: true };
-export const filledText: Value = { type: 'string', pattern: /\S/, required: true };
-export const texts: Value = { type: 'array', items: text };
-
-export function oneOf(...values: readonly string[]): Value {
-  return { enum: values, required: true };
-}
-
-export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Value {
-  return { type: 'integer', minimum, maximum };
-}
+import { any } from './schema.ts';
+import type { Properties, Value } from './schema.ts';
 
 /** Why the body is refused; undefined: it is not. What the documents name comes before keys that they do not list. */
 export function refuseBody(body: Row, properties: Properties): Answer | undefined {

@@ -1,6 +1,6 @@
 // What an endpoint of the API is in this sandbox: a method, a path, what it demands of the caller, and a function from
 // call to answer.
-import type { Properties } from './body.ts';
+import type { Properties } from './schema.ts';
 import type { Credential, Scope } from './credentials.ts';
 import type { Site } from '../state.ts';
 import type { World } from '../world.ts';

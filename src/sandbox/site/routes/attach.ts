@@ -1,6 +1,6 @@
 // What attaching a hostname to a site does. GAP-19: what happens when that is not possible is not documented.
-import { oneOf } from '../../core/http/body.ts';
-import type { Properties } from '../../core/http/body.ts';
+import { oneOf } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';

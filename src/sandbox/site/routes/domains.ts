@@ -1,6 +1,6 @@
 // How domains are listed, found, attached, promoted and detached.
 import { reachableSites } from '../../core/http/access.ts';
-import { text } from '../../core/http/body.ts';
+import { text } from '../../core/http/schema.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/table.ts';

@@ -1,5 +1,5 @@
 // How the PHP versions of a site are shown and changed.
-import { any } from '../../core/http/body.ts';
+import { any } from '../../core/http/schema.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/table.ts';

@@ -1,8 +1,8 @@
 // What the site endpoints do: list, view, rename, restart, delete.
 import { reachableSites } from '../../core/http/access.ts';
 import { announceSite } from '../../billing/events.ts';
-import { any } from '../../core/http/body.ts';
-import type { Properties } from '../../core/http/body.ts';
+import { any } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
 import { done, isRecord, ok } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/table.ts';

@@ -1,5 +1,5 @@
 // How a login to a site's CMS or database is minted, and whom it can be for.
-import { any, oneOf } from '../../core/http/body.ts';
+import { any, oneOf } from '../../core/http/schema.ts';
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/table.ts';
