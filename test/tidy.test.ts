@@ -61,7 +61,6 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'report/view/holder.ts': 'to be moved: the words of a change of holder',
   'report/view/names.ts': 'to be moved: the nouns of kinds',
   'terraform/data.ts': 'the kind behind each data source',
-  'terraform/private-words.ts': 'a dictionary for compression, of texts that are frequent',
   'terraform/resource/declare.ts': 'the hostnames of a site are claimed by one resource',
   'terraform/resource/plan.ts': 'the hostnames of a site are claimed by one resource',
   'workflow/explain/codes/account.ts': 'an example for people',

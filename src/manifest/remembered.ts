@@ -2,6 +2,7 @@
 // values in it, by the hash of its text. Only files in which nothing is wrong are remembered, so no secret is that
 // somebody wrote into a manifest: that is an error. It may be thrown away at any time, and where a file is changed, of
 // another version or not the user's alone, nothing of it is believed.
+// Without it `validate` of 1,000 files takes 2.2 times the CPU (docs/design/speed.md).
 import { hash as digest } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../model/json.ts';

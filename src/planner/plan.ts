@@ -5,7 +5,6 @@ import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { admitAll, admitRoots } from './admission/admit.ts';
 import { mergeCollectionPlans } from './collections/collection-plan.ts';
-import type { EarlySections } from './collections/early.ts';
 import { followersOf, planLater } from './deferred.ts';
 import { planDocument } from './document.ts';
 import { withHooks } from './hooks.ts';
@@ -16,18 +15,12 @@ import { planRoots } from './collections/roots.ts';
 import { planSections } from './collections/sections.ts';
 import { isTargeted, selectTargets } from './targets.ts';
 
-/**
- * A plan, and what is to be said with it. Never throws for what a user or the platform can cause. `early`: sections that
- * were planned while the account was read; the plan is the same without it.
- */
-export function makePlan(
-  input: PlanInput,
-  early?: EarlySections,
-): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
+/** A plan, and what is to be said with it. Never throws for what a user or the platform can cause. */
+export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
   const { registry, observed, targets } = input;
   const roots = admitRoots(planRoots(input), input);
   const created = createdBy(roots.actions);
-  const admitted = admitAll(mergeCollectionPlans([roots, planSections(input, created, early)]), input);
+  const admitted = admitAll(mergeCollectionPlans([roots, planSections(input, created)]), input);
 
   const followers = followersOf(input, admitted.actions);
   const putOff = new Set(followers.map(({ address }) => address));

@@ -107,7 +107,7 @@ export function createExchange(
     accept: 'application/json',
     'user-agent': USER_AGENT,
   };
-  const spare = createSpareTime();
+  const inSpareTime = createSpareTime();
   const headersWithBody = { ...headers, 'content-type': 'application/json' };
 
   const leave = async (call: Call): Promise<Arrived> => {
@@ -156,7 +156,7 @@ export function createExchange(
     if (objection !== null) throw refusedPath(call, objection, redactor);
     const { response, answer } = await limiter.run(() => leave(call));
     // All requests leave that can, before the answer to one is looked into.
-    if (call.isQuestion === true) await new Promise<void>(spare.add);
+    if (call.isQuestion === true) await new Promise<void>(inSpareTime);
     const read = answer ?? readEnvelope(response, redactor, clock.now());
     if (read.status >= 300 && read.status < 400) throw redirected(call, read.status, redactor);
     return read;

@@ -1,7 +1,6 @@
 // What a state keeps beside its attributes, where nobody looks: the snapshot of the last look, deflated.
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Snapshot } from '../workflow/one-root/snapshot.ts';
-import { PRIVATE_WORDS } from './private-words.ts';
 
 /** What `private` of a resource holds. */
 export interface Private {
@@ -17,18 +16,17 @@ export interface Private {
 }
 
 export function toPrivate(content: Private): Buffer {
-  return deflateSync(JSON.stringify(content), { level: 9, dictionary: WORDS });
+  return deflateSync(JSON.stringify(content), { level: 9 });
 }
 
 /** Nothing where there is nothing, or nothing that this version understands: it is only a memory. */
 export function fromPrivate(bytes: Uint8Array | undefined): Private {
   if (bytes === undefined || bytes.length === 0) return {};
   try {
-    return JSON.parse(inflateSync(bytes, { dictionary: WORDS, maxOutputLength: LONGEST }).toString('utf8')) as Private;
+    return JSON.parse(inflateSync(bytes, { maxOutputLength: LONGEST }).toString('utf8')) as Private;
   } catch {
     return {};
   }
 }
 
-const WORDS = Buffer.from(PRIVATE_WORDS);
 const LONGEST = 64 * 1024 * 1024;

@@ -1,8 +1,6 @@
 // What is done while answers are on their way.
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { registry } from '../../src/kinds/index.ts';
-import type { Kind } from '../../src/model/kind/kind.ts';
 import { createClient } from '../../src/platform/http.ts';
 import { createLimiter } from '../../src/platform/limiter.ts';
 import { createSpareTime } from '../../src/platform/spare-time.ts';
@@ -28,44 +26,6 @@ async function startSites(): Promise<Harness> {
 }
 
 describe('a plan', () => {
-  it('has planned sections before the last answer has come', async () => {
-    const { plan, session, planned } = await startSites();
-    const { transport } = session();
-    if (transport === undefined) throw new Error('the harness has no transport of its own');
-    const before = await planned();
-    // A kind is asked for its notices when one of its objects is planned.
-    const caching = registry.get('Caching') as { -readonly [Key in keyof Kind]: Kind[Key] };
-    const { notices } = caching;
-    let planning = 0;
-    let earlyOnes: number | undefined;
-    caching.notices = (...given) => {
-      planning += 1;
-      return notices?.(...given) ?? [];
-    };
-    try {
-      const { plan: made, requests } = await plan(
-        {},
-        {
-          transport: async (request) => {
-            const answer = await transport(request);
-            if (!request.path.includes('site-s00006')) return answer;
-            for (let turns = 0; turns < 1000 && planning < SITES.length - 1; turns += 1) await turn();
-            earlyOnes = planning;
-            return answer;
-          },
-        },
-      );
-      expect(earlyOnes).toBe(SITES.length - 1);
-      // None is planned twice.
-      expect(planning).toBe(SITES.length);
-      expect(made).toEqual(before);
-      expect(requests).toBe(2 + SITES.length);
-    } finally {
-      if (notices === undefined) delete caching.notices;
-      else caching.notices = notices;
-    }
-  });
-
   it('asks for the same as drift does, each once', async () => {
     const { plan, session, sandbox } = await startSites();
     const asked = async (work: () => Promise<{ readonly requests: number }>): Promise<readonly string[]> => {
@@ -82,21 +42,19 @@ describe('a plan', () => {
 });
 
 describe('spare time', () => {
-  it('is given to one piece a turn, and ends at once', () => {
+  it('is given to one piece a turn, in their order', () => {
     const turns: (() => void)[] = [];
     const done: string[] = [];
-    const { add, end } = createSpareTime((next) => turns.push(next));
-    for (const piece of ['a', 'b', 'c']) add(() => done.push(piece));
-    expect(turns).toHaveLength(1);
+    const add = createSpareTime((next) => turns.push(next));
+    for (const piece of ['a', 'b']) add(() => done.push(piece));
+    expect([done, turns.length]).toEqual([[], 1]);
     turns.shift()?.();
     expect([done, turns.length]).toEqual([['a'], 1]);
-    end();
     turns.shift()?.();
-    expect([done, turns.length]).toEqual([['a'], 0]);
-    add(() => done.push('d'));
+    expect([done, turns.length]).toEqual([['a', 'b'], 0]);
+    add(() => done.push('c'));
     turns.shift()?.();
-    turns.shift()?.();
-    expect([done, turns.length]).toEqual([['a', 'd'], 0]);
+    expect([done, turns.length]).toEqual([['a', 'b', 'c'], 0]);
   });
 });
 

@@ -126,94 +126,17 @@ function complete<Spec extends object, Parent extends Member | null>(
   definition: Definition<Spec, Parent>,
   parent: string | null,
 ): Kind {
-  const { kind, identity, section, fields, reads = {}, capabilities = {} } = definition;
+  const { kind, identity } = definition;
   const identify =
     typeof identity === 'string' ? (spec: JsonObject) => (spec[identity] ?? '') as string : (identity ?? (() => kind));
   return {
-    ...KIND,
+    normalise: (spec: JsonObject) => spec,
+    reads: {},
+    update: {},
+    order: [],
+    capabilities: {},
     ...definition,
     parent,
     identity: identify,
-    section: { ...SECTION, ...section },
-    fields: eachLike(FIELD, fields),
-    reads: eachLike(READ, reads),
-    capabilities: { ...CAPABILITIES, ...capabilities },
   } as unknown as Kind;
-}
-
-/**
- * The members of a kind, in one order, and nothing in those that it may leave out. Planning goes from kind to kind: were
- * each of another shape, V8 would optimise the planner for one and throw that away at the next.
- */
-const KIND: Readonly<Record<keyof Kind, unknown>> = {
-  kind: '',
-  parent: null,
-  list: 'singleton',
-  section: undefined,
-  identity: undefined,
-  fields: {},
-  normalise: (spec: JsonObject) => spec,
-  reads: {},
-  decode: undefined,
-  blockers: undefined,
-  incomplete: undefined,
-  status: undefined,
-  create: undefined,
-  cannotCreate: undefined,
-  update: {},
-  remove: undefined,
-  cannotRemove: undefined,
-  order: [],
-  manifest: undefined,
-  notices: undefined,
-  capabilities: {},
-  keys: undefined,
-  beforeParent: undefined,
-};
-const SECTION: Readonly<Record<keyof Section, unknown>> = {
-  fields: [],
-  expand: undefined,
-  unlisted: undefined,
-  lint: undefined,
-  toManifest: undefined,
-};
-const FIELD: Readonly<Record<keyof FieldRule, unknown>> = {
-  rule: '',
-  shape: '',
-  why: undefined,
-  personal: undefined,
-  existsWhile: undefined,
-  implied: undefined,
-  manual: undefined,
-  secretFile: undefined,
-  lowers: undefined,
-};
-const READ: Readonly<Record<keyof ReadSpec, unknown>> = {
-  path: undefined,
-  each: undefined,
-  rows: undefined,
-  where: undefined,
-  unsurePaging: undefined,
-  pagedBy: undefined,
-  absences: undefined,
-  after: undefined,
-};
-const CAPABILITIES: Readonly<Record<keyof Capabilities<JsonObject>, unknown>> = {
-  activity: undefined,
-  asNamedLive: undefined,
-  cached: undefined,
-  dependsOn: undefined,
-  doubts: undefined,
-  fromLedger: undefined,
-  hook: undefined,
-  locked: undefined,
-  move: undefined,
-  needs: undefined,
-  outputs: undefined,
-  records: undefined,
-  reported: undefined,
-};
-
-function eachLike(shape: object, given: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
-  return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, { ...shape, ...one }]));
 }

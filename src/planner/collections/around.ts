@@ -1,4 +1,4 @@
-// What is known beside a section before any section is read: what of it is ours, what the ledger recorded, and what
+// What is known beside a section, worked out once for all sections: what of it is ours, what the ledger recorded, and what
 // manifests want in other roots.
 import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';

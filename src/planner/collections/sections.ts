@@ -8,7 +8,6 @@ import type { Collection } from '../../model/kind/kind.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
-import type { EarlySections } from './early.ts';
 import { aroundSections } from './around.ts';
 import { isHook } from '../hooks.ts';
 import { holdersOf, leavingOf } from '../moves.ts';
@@ -21,11 +20,11 @@ export function sectionsOf({ declared, registry }: PlanInput): readonly DesiredC
   return declared.filter((collection) => collection.parent !== null && !isHook(collection, registry));
 }
 
-/** `created`: roots that this plan makes. `early`: what was planned while the account was read. */
-export function planSections(input: PlanInput, created: ReadonlySet<Address>, early?: EarlySections): CollectionPlan {
+/** `created`: roots that this plan makes. */
+export function planSections(input: PlanInput, created: ReadonlySet<Address>): CollectionPlan {
   const { declared: all, registry, observed, bound } = input;
   const sections = sectionsOf(input);
-  const around = early?.around ?? aroundSections(input);
+  const around = aroundSections(input);
   const holders = holdersOf(
     all.flatMap(({ parent, members }) => (parent === null ? members : [])),
     bound,
@@ -34,19 +33,14 @@ export function planSections(input: PlanInput, created: ReadonlySet<Address>, ea
   const planOne = (declared: DesiredCollection, live: Collection): CollectionPlan => {
     const { collection } = declared;
     const left = leaving.get(collection);
-    // What leaves it is known when all others are read.
-    const known = left === undefined ? early?.planned(declared, live) : undefined;
-    return (
-      known ??
-      planCollection({
-        ...around.of(collection),
-        kind: kindOfCollection(input, declared),
-        declared,
-        observed: live,
-        holders,
-        ...(left !== undefined && { leaving: left }),
-      })
-    );
+    return planCollection({
+      ...around.of(collection),
+      kind: kindOfCollection(input, declared),
+      declared,
+      observed: live,
+      holders,
+      ...(left !== undefined && { leaving: left }),
+    });
   };
   const planned = sections
     // The blocker on the parent is the one thing to say; its sections follow when it is there.

@@ -10,12 +10,10 @@ import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { createEarlySections } from '../../planner/collections/early.ts';
 import { makePlan } from '../../planner/plan.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../kinds/index.ts';
 import type { Client } from '../../platform/http.ts';
-import { createSpareTime } from '../../platform/spare-time.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { GuardOptions } from '../guards.ts';
 import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guards.ts';
@@ -206,8 +204,6 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
   const inFlight = request.ledger.inFlight.filter(({ action }) => action.hook !== 'command');
   const ledger = { ...request.ledger, inFlight };
   const { client, silence } = watched(request.client);
-  const early = createEarlySections({ registry, ledger, everywhere: declared });
-  const spare = createSpareTime();
   try {
     // Lists first, then which live object each manifest means, then what is in those.
     const { emit, concurrency } = session;
@@ -220,7 +216,6 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       emit,
       concurrency,
       asksLocked: true,
-      onSection: (section, observed) => spare.add(() => early.plan(section, observed)),
     });
     if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
     const { targets, diagnostics } = targetsOf(request, live);
@@ -239,7 +234,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       notices,
       ...coverageOf(targets, within),
     };
-    const made = makePlan(input, early);
+    const made = makePlan(input);
     const failure = silence();
     return {
       ...made,
@@ -250,8 +245,6 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
     };
   } catch (error) {
     return { diagnostics: [refusedCredential(error, workspace)] };
-  } finally {
-    spare.end();
   }
 }
 

@@ -40,8 +40,6 @@ export interface LiveRequest {
   readonly within?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
   readonly known?: ReadonlyMap<string, Collection>;
-  /** Is told of each section when it is read, as it is meant, while others may still be on their way. */
-  readonly onSection?: (declared: DesiredCollection, live: Collection) => void;
 }
 
 export interface LiveAccount {
@@ -241,7 +239,6 @@ async function readSections(
         const { asNamedLive } = kindOfCollection(request, declared).capabilities;
         if (asNamedLive !== undefined && live.state === 'read')
           filled.set(declared.collection, inLiveWords(asNamedLive, filled.get(declared.collection) ?? declared, live));
-        request.onSection?.(filled.get(declared.collection) ?? declared, live);
         done += 1;
         request.emit({ type: 'reading', done, total: sections.length });
       }
