@@ -14,11 +14,21 @@ const require = createRequire(import.meta.url);
 export const PROVIDER_FILE = 'terraform-provider-hostwright';
 
 /**
- * Where the file lies it may be taken for a CommonJS module or an ES module, by its neighbours; so it is a script that
- * is both, and asks the process for the modules of Node.js.
+ * A shell and Node.js both read the second line: the shell says what is missing, or gives its place to Node.js. Terraform
+ * shows what stands there in place of a handshake. Where the file lies it may be taken for a CommonJS module or an ES
+ * module, by its neighbours; so it is a script that is both, and asks the process for the modules of Node.js.
  */
-const HEAD = '#!/usr/bin/env node\n(function (require, module, exports) {';
+const HEAD = [
+  '#!/bin/sh',
+  `":" //; command -v node >/dev/null 2>&1 || { echo "${needsNode('no node is on the PATH')}"; exit 1; }; exec node "$0" "$@"`,
+  `;if (!process.getBuiltinModule) { console.log("${needsNode('this is " + process.version + "')}"); process.exit(1); }`,
+  '(function (require, module, exports) {',
+].join('\n');
 const FOOT = "})(function (id) { return process.getBuiltinModule(id.replace(/^node:/, '')); }, { exports: {} }, {});";
+
+function needsNode(found: string): string {
+  return `The hostwright provider is a program for Node.js 20.18.1 or newer, and ${found}.`;
+}
 
 /** Documents that no configuration of Terraform becomes: profiles are its modules, the workspace is its provider block. */
 const NO_DOCUMENTS = ['SiteProfile', 'Workspace'];

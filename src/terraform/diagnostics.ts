@@ -2,7 +2,7 @@
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Message } from './wire/protobuf.ts';
-import type { PathStep } from './value/convert.ts';
+import type { Place } from './value/convert.ts';
 
 const ERROR = 1;
 const WARNING = 2;
@@ -13,19 +13,21 @@ const WARNING = 2;
  */
 export function toMessages(
   diagnostics: readonly Diagnostic[],
-  pathOf: (diagnostic: Diagnostic) => readonly PathStep[] = () => [],
+  placeOf: (diagnostic: Diagnostic) => Place = () => ({ steps: [], text: '' }),
 ): readonly Message[] {
   return diagnostics
     .filter(({ severity }) => severity !== 'info')
     .map((diagnostic): Message => {
       const { code, severity, summary, detail, address } = diagnostic;
       const subject = severity === 'warning' && address !== undefined ? `${decodeURIComponent(address)}: ` : '';
-      const steps = pathOf(diagnostic);
+      const { steps, text } = placeOf(diagnostic);
+      // Terraform finds the line of an attribute, and of nothing in it.
+      const [attribute, ...inside] = steps;
       return {
         severity: severity === 'error' ? ERROR : WARNING,
         summary: `${code} ${subject}${summary}`,
-        detail: inTerraformWords(detail),
-        ...(steps.length > 0 && { attribute: { steps } }),
+        detail: `${inside.length > 0 ? `${text}: ` : ''}${inTerraformWords(detail)}`,
+        ...(attribute !== undefined && { attribute: { steps: [attribute] } }),
       };
     });
 }
@@ -36,6 +38,11 @@ export function toMessages(
  */
 function inTerraformWords(text: string): string {
   return text
+    .replace(/Run `hostwright apply --resume`/g, 'Run `terraform apply` again')
+    .replace(/`hostwright apply --resume`/g, 'the next `terraform apply`')
+    .replace(/no manifest names it any more/g, 'the configuration names it no more')
+    .replace(/(as|remove) ([a-z]+[A-Z]\w*)(?=[:.])/g, (_, word: string, field: string) => `${word} ${snake(field)}`)
+    .replace(/Correct the manifest/g, 'Correct the configuration')
     .replace(/write (the \w+ of [^,.]*?|its id) as metadata\.id/g, 'import it by $1')
     .replace(/\bspec\.(\w+)/g, (_, field: string) => `\`${snake(field)}\``)
     .replace(/(?<=`)[a-z]+([A-Z][a-z0-9]*)+(?=[`[])/g, snake);

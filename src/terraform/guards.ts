@@ -3,7 +3,7 @@
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
-import type { Plan } from '../model/plan/plan.ts';
+import type { Plan, Risk } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { refusalsOf } from '../workflow/guards.ts';
 
@@ -29,18 +29,30 @@ export function createGuards({ guards }: Pick<Workspace, 'guards'>, standing: Le
     const own = refusalsOf(plan, { guards }, {}, standing).guards;
     // One that was broken before is told again only where this resource adds to it.
     return refused
-      .filter(({ code }) => !told.has(code) || own.some((one) => one.code === code) || adds(plan, code))
+      .filter(
+        ({ code }) =>
+          !told.has(code) || own.some((one) => one.code === code) || countedBy(code, plan.actions).length > 0,
+      )
       .map(({ short, ...diagnostic }) => ({
         ...diagnostic,
-        detail: `${root}, with what the resources before it do: ${short.reason}. ${remedyOf(short)}`,
+        detail: `${root}, with what the resources before it do: ${short.reason}${namesOf(countedBy(diagnostic.code, actions))}. ${remedyOf(short)}`,
       }));
   };
 }
 
-/** Whether a plan has anything that a guard counts. */
-function adds({ actions }: Plan, code: string): boolean {
-  const risk = code === 'HW2202' ? 'delete' : 'charge';
-  return actions.some((action) => action.risk.includes(risk));
+const NAMED = 10;
+
+/** What a guard counts, by name. */
+function namesOf(actions: Plan['actions']): string {
+  const more = actions.length > NAMED ? ` and ${actions.length - NAMED} more` : '';
+  const names = actions.slice(0, NAMED).map(({ address }) => decodeURIComponent(address));
+  return names.length === 0 ? '' : ` (${names.join(', ')}${more})`;
+}
+
+/** What a guard counts. */
+function countedBy(code: string, actions: Plan['actions']): Plan['actions'] {
+  const counted: Risk = code === 'HW2202' ? 'delete' : 'charge';
+  return actions.filter(({ risk }) => risk.includes(counted));
 }
 
 function remedyOf(short: { readonly option?: string; readonly remedy?: string }): string {

@@ -6,7 +6,8 @@ import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';
 import { DATA_TABLES, TABLES } from './generated/schema.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';
-import { isObject, pathOf, withoutWriteOnly } from './value/convert.ts';
+import type { Place } from './value/convert.ts';
+import { isObject, placeOf, withoutWriteOnly } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { decodeValue, encodeObject } from './value/cty.ts';
 import type { Handle } from './wire/grpc.ts';
@@ -191,11 +192,10 @@ function bytesIn(value: unknown): Uint8Array | undefined {
 }
 
 /** The attribute that a diagnostic about a manifest is about. */
-function placeIn({ fields }: ResourceTable, values: ValueObject) {
-  return ({ pointer }: Diagnostic) =>
-    pointer?.startsWith('/spec/') === true
-      ? pathOf(fields, values, pointer.slice('/spec'.length))
-      : pointer?.startsWith('/metadata/name') === true
-        ? [{ attributeName: 'name' }]
-        : [];
+function placeIn({ fields, part }: ResourceTable, values: ValueObject) {
+  return ({ pointer = '' }: Diagnostic): Place => {
+    if (pointer.startsWith('/spec/')) return placeOf(fields, values, pointer.slice('/spec'.length));
+    const [, name = ''] = pointer.startsWith('/metadata/name') ? ['', part?.name ?? 'name'] : pointer.split('/');
+    return { steps: Object.hasOwn(fields, name) ? [{ attributeName: name }] : [], text: '' };
+  };
 }

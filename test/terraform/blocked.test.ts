@@ -1,5 +1,8 @@
 // What a plan refuses rather than do half of it: what the platform does not allow, what only a person can change, what is
 // used once, and what would be bought again.
+import { spawnSync } from 'node:child_process';
+import { mkdir, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runHere } from '../support/processes/run-here.ts';
 import type { TerraformFolder } from '../support/processes/terraform.ts';
@@ -155,4 +158,39 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       ).toHaveLength(1);
     },
   );
+
+  it('what is wrong inside of an attribute is said by its path, at the line of the attribute', async () => {
+    const rule = (action: string): string =>
+      `{ name = "old", action = ${action}, triggers = [{ type = "url", patterns = ["*/old/*"] }] }`;
+    const good = rule('{ type = "redirect", to = "https://shop.example.com", status = 301 }');
+    const bad = rule('{ type = "redirect", to = "https://shop.example.com", status = 399 }').replace('"old"', '"new"');
+    const folder = await openFolder(shop(`edge_rules = [\n    ${good},\n    ${bad},\n  ]`));
+    const { code, printed } = await folder.run(['validate']);
+    expect(code, printed).toBe(1);
+    expect(flat(printed)).toContain('edge_rules[1] "new".action.status');
+    expect(flat(printed)).toMatch(/line 5, in resource "hostwright_site" "shop": 5: edge_rules = \[/);
+  });
+
+  it.skipIf(!isWhole)('HW2202: a ceiling names what it counts', async () => {
+    const folder = await openFolder(
+      shop('').replace('{ "shop.example.com" = {} }', '{ "shop.example.com" = {}, "www.shop.example.com" = {} }'),
+    );
+    expect((await folder.run(APPLY)).code).toBe(0);
+    await folder.write({ 'provider.tf': 'provider "hostwright" {}\n', 'main.tf': shop('') });
+    const refused = await folder.run(PLAN);
+    expect([refused.code, flat(refused.printed)]).toEqual([
+      1,
+      expect.stringContaining('SiteDomain/www.shop.example.com'),
+    ]);
+  });
+
+  it('without Node.js, Terraform shows what the provider needs', async () => {
+    const folder = await openFolder(shop(''));
+    const bin = join(folder.folder, 'bin');
+    await mkdir(bin);
+    const { stdout } = spawnSync('/bin/sh', ['-c', 'command -v terraform'], { encoding: 'utf8' });
+    await symlink(stdout.trim(), join(bin, 'terraform'));
+    const { code, printed } = await folder.run(['validate'], { PATH: bin });
+    expect([code, flat(printed)]).toEqual([1, expect.stringContaining('is a program for Node.js 20.18.1 or newer')]);
+  });
 });

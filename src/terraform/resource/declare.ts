@@ -147,9 +147,10 @@ const TIMEOUT_MS = 600_000;
 function timeoutProblems(values: ValueObject): readonly Diagnostic[] {
   return (['create', 'update', 'delete'] as const)
     .filter((part) => timeoutIn(values, part) === undefined)
-    .map((part) =>
-      diagnose('HW6913', `\`timeouts.${part}\` is no duration. Write hours, minutes and seconds, such as "1h30m".`),
-    );
+    .map((part) => ({
+      ...diagnose('HW6913', `\`timeouts.${part}\` is no duration. Write hours, minutes and seconds, such as "1h30m".`),
+      pointer: '/timeouts',
+    }));
 }
 
 /** What destroying a resource does. */
@@ -165,7 +166,8 @@ function wordProblems(values: ValueObject): readonly Diagnostic[] {
     const said = values[name];
     if (typeof said !== 'string' || words.includes(said)) return [];
     const allowed = words.map((word) => `"${word}"`).join(', ');
-    return [diagnose('HW7022', `\`${name}\` is "${said}". Write one of ${allowed}.`)];
+    const found = diagnose('HW7022', `\`${name}\` is "${said}". Write one of ${allowed}.`);
+    return [{ ...found, pointer: `/${name}` }];
   });
 }
 

@@ -352,9 +352,17 @@ function attributeWithWriteOnly(attribute: Attribute, value: Value, config: Valu
 export type PathStep =
   { readonly attributeName: string } | { readonly elementKeyString: string } | { readonly elementKeyInt: number };
 
+/** A place in a resource. */
+export interface Place {
+  readonly steps: readonly PathStep[];
+  /** As a configuration refers to it, and the name of an item in a list: `edge_rules[1] "old".action.status`. */
+  readonly text: string;
+}
+
 /** Where in a resource a pointer into the spec of its manifest leads; as far as it can be said. */
-export function pathOf(fields: Fields, values: Value, pointer: string): readonly PathStep[] {
+export function placeOf(fields: Fields, values: Value, pointer: string): Place {
   const steps: PathStep[] = [];
+  let text = '';
   let below: Fields | undefined = fields;
   let attribute: Attribute | undefined;
   let forms: Forms | undefined;
@@ -362,8 +370,9 @@ export function pathOf(fields: Fields, values: Value, pointer: string): readonly
   for (const token of pointer.split('/').slice(1).map(unescapePointer)) {
     if (attribute?.is === 'map' && /^\d+$/.test(token) && isObject(at)) {
       const key: string | undefined = Object.keys(at)[Number(token)];
-      if (key === undefined) return steps;
+      if (key === undefined) return { steps, text };
       steps.push({ elementKeyString: key });
+      text += `[${JSON.stringify(key)}]`;
       at = at[key];
       below = attribute.fields;
       attribute = undefined;
@@ -372,6 +381,7 @@ export function pathOf(fields: Fields, values: Value, pointer: string): readonly
     if (attribute !== undefined && ['groups', 'list'].includes(attribute.is) && /^\d+$/.test(token)) {
       steps.push({ elementKeyInt: Number(token) });
       at = Array.isArray(at) ? (at as readonly Value[])[Number(token)] : undefined;
+      text += `[${token}]${isObject(at) && typeof at.name === 'string' ? ` ${JSON.stringify(at.name)}` : ''}`;
       below = 'fields' in attribute ? attribute.fields : undefined;
       forms = 'forms' in attribute ? attribute.forms : undefined;
       attribute = undefined;
@@ -380,13 +390,14 @@ export function pathOf(fields: Fields, values: Value, pointer: string): readonly
     if (Object.values(forms ?? {}).some(({ field }) => field === token)) continue;
     const known: Fields = below ?? {};
     const name: string | undefined = Object.keys(known).find((one) => known[one]?.field === token);
-    if (name === undefined) return steps;
+    if (name === undefined) return { steps, text };
     steps.push({ attributeName: name });
+    text += `${text === '' ? '' : '.'}${name}`;
     attribute = known[name]?.attribute;
     below = attribute !== undefined && 'fields' in attribute ? attribute.fields : undefined;
     if (attribute?.is === 'map' || attribute?.is === 'groups') below = undefined;
     forms = attribute?.is === 'group' ? attribute.forms : undefined;
     at = isObject(at) ? at[name] : undefined;
   }
-  return steps;
+  return { steps, text };
 }

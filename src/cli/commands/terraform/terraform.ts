@@ -112,7 +112,14 @@ async function pack(context: Context, { out }: PackOptions): Promise<OutcomeWord
   const { zipSync } = await import('fflate');
   // Dates in an archive are local; the first one that the format knows makes it the same bytes each time, everywhere.
   const mtime = new Date(1980, 0, 1);
-  const archive = zipSync({ [`${PROVIDER}_v${version}`]: [bytes, { level: 9, mtime, os: UNIX, attrs: EXECUTABLE }] });
+  const [licence, others] = await Promise.all(
+    ['LICENSE', 'dist/THIRD-PARTY.txt'].map((name) => readFile(packageFile(name))),
+  );
+  const archive = zipSync({
+    [`${PROVIDER}_v${version}`]: [bytes, { level: 9, mtime, os: UNIX, attrs: EXECUTABLE }],
+    LICENSE: [licence as Uint8Array, { level: 9, mtime, os: UNIX }],
+    'THIRD-PARTY.txt': [others as Uint8Array, { level: 9, mtime, os: UNIX }],
+  });
   const manifest = Buffer.from(
     `${JSON.stringify({ version: 1, metadata: { protocol_versions: [PROTOCOL] } }, null, 2)}\n`,
   );
