@@ -350,6 +350,7 @@ export const DEFENCES: readonly Defence[] = [
     replace: '< 0)',
     test: 'test/constructs/fence.test.ts',
     title: 'has the buffers in it that no heap holds',
+    isBuilt: true,
   },
   {
     file: 'src/manifest/program/readable.ts',
@@ -357,6 +358,7 @@ export const DEFENCES: readonly Defence[] = [
     replace: '',
     test: 'test/constructs/fence.test.ts',
     title: 'is nothing behind a link that leads out, %s',
+    isBuilt: true,
   },
   {
     file: 'src/manifest/program/readable.ts',
@@ -364,6 +366,7 @@ export const DEFENCES: readonly Defence[] = [
     replace: 'if (seen > entries) break;',
     test: 'test/constructs/fence.test.ts',
     title: 'is nothing where there is too much to look for links',
+    isBuilt: true,
   },
   {
     file: 'src/manifest/program/readable.ts',
@@ -371,6 +374,7 @@ export const DEFENCES: readonly Defence[] = [
     replace: 'if',
     test: 'test/constructs/fence.test.ts',
     title: 'is no secret of the workspace: %s',
+    isBuilt: true,
   },
   {
     file: 'src/cli/settings.ts',
