@@ -3,12 +3,11 @@ import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import { MAIL_AMBIGUITIES } from './ambiguities.ts';
 import { addMailControls, mailEvents } from './control.ts';
-import { inMailspace } from './guards.ts';
 import { mailAliasEndpoints } from './routes/aliases.ts';
 import { mailDomainEndpoints } from './routes/domains.ts';
 import { mailGroupEndpoints } from './routes/groups.ts';
 import { mailboxEndpoints } from './routes/mailboxes.ts';
-import { mailspaceEndpoints, mailspacesEndpoints } from './routes/mailspaces.ts';
+import { mailspacesEndpoints } from './routes/mailspaces.ts';
 import { mailNamedEndpoints } from './routes/undocumented-reads.ts';
 import { mailVerificationEndpoints } from './routes/verification.ts';
 import { hostile, mail as scenario, mailboxes } from './scenario.ts';
@@ -28,15 +27,12 @@ declare module '../core/ambiguities.ts' {
 export const mail: Area = {
   endpoints: [
     ...mailspacesEndpoints,
-    ...[
-      ...mailspaceEndpoints,
-      ...mailVerificationEndpoints,
-      ...mailDomainEndpoints,
-      ...mailAliasEndpoints,
-      ...mailGroupEndpoints,
-      ...mailboxEndpoints,
-      ...mailNamedEndpoints,
-    ].map(inMailspace),
+    ...mailVerificationEndpoints,
+    ...mailDomainEndpoints,
+    ...mailAliasEndpoints,
+    ...mailGroupEndpoints,
+    ...mailboxEndpoints,
+    ...mailNamedEndpoints,
   ],
   ambiguities: MAIL_AMBIGUITIES,
   state: () => ({ mail: emptyMail() }),

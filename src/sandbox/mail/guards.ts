@@ -3,6 +3,8 @@
 import { mayEditAccount, reachableAccounts } from '../core/http/access.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, PlainEndpoint } from '../core/http/endpoint.ts';
+import { endpointsAt, scopeOf } from '../core/http/table.ts';
+import type { Table } from '../core/http/table.ts';
 import { runMailClock } from './clock.ts';
 import type { Mailspace } from './state.ts';
 
@@ -16,12 +18,25 @@ declare module '../core/http/endpoint.ts' {
 }
 
 /** An endpoint under /api/mailspace/:id, behind the guards of the mailspace. */
-export interface MailEndpoint extends Omit<PlainEndpoint, 'handle'> {
+interface MailEndpoint extends Omit<PlainEndpoint, 'handle'> {
   readonly mailspace: MailspaceDemand;
   readonly handle: (call: Call, space: Mailspace) => Answer;
 }
 
-export function inMailspace(endpoint: MailEndpoint): Endpoint {
+/** Below /api/mailspace/:mailspace. */
+export function mailspaceEndpoints(
+  path: string,
+  mailspace: MailspaceDemand,
+  table: Table<MailEndpoint>,
+): readonly Endpoint[] {
+  return endpointsAt<MailEndpoint>(
+    `/api/mailspace/:mailspace${path}`,
+    (method) => ({ scope: scopeOf('mailspace', method), mailspace }),
+    table,
+  ).map(inMailspace);
+}
+
+function inMailspace(endpoint: MailEndpoint): Endpoint {
   const { mailspace, handle } = endpoint;
   return {
     ...endpoint,

@@ -45,7 +45,7 @@ interface Demands {
   /** Only platform infrastructure. */
   readonly backEnd?: true;
   /** What its body may say, asked behind all guards; without it the body is not looked at. */
-  readonly body?: Properties | ((call: Call) => Properties);
+  readonly body?: Properties | ((call: Call) => Properties | undefined);
 }
 
 export interface PlainEndpoint extends Demands {

@@ -42,3 +42,8 @@ export function oneOf(...values: readonly string[]): Value {
 export function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): Value {
   return { type: 'integer', minimum, maximum };
 }
+
+/** Keys that the documents list and whose values the endpoint itself judges. */
+export function keys(...names: readonly string[]): Properties {
+  return Object.fromEntries(names.map((name) => [name, any]));
+}

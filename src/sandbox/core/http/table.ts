@@ -9,12 +9,12 @@ interface Routed {
 }
 
 /** `GET`, `PATCH /:id/name`: what answers, with whatever is not as the others of the table have it. */
-type Table<E extends Routed> = Readonly<
+export type Table<E extends Routed> = Readonly<
   Partial<Record<Method | `${Method} /${string}`, E['handle'] | (Partial<Omit<E, keyof Routed>> & Pick<E, 'handle'>)>>
 >;
 
 /** `common`: what the endpoints of one method demand. */
-function endpointsAt<E extends Routed>(
+export function endpointsAt<E extends Routed>(
   path: string,
   common: (method: Method) => Omit<E, keyof Routed>,
   table: Table<E>,
@@ -31,7 +31,7 @@ function endpointsAt<E extends Routed>(
 }
 
 /** CNV-09: a read takes the read scope, a write the write scope. */
-function scopeOf(family: 'sites' | 'domains' | 'mailspace', method: Method): Scope {
+export function scopeOf(family: 'sites' | 'domains' | 'mailspace', method: Method): Scope {
   return `${family}:${method === 'GET' ? 'read' : 'write'}`;
 }
 

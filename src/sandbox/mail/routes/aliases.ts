@@ -1,7 +1,9 @@
 // How aliases are listed, made and removed. An alias is no object: it is an entry in the set of its target.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import type { MailEndpoint } from '../guards.ts';
+import { any, filledText } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
+import { mailspaceEndpoints } from '../guards.ts';
 import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
 import { domainOf, readAddress } from '../../core/names.ts';
 import { fails, findAliasTarget, findPrimary, isTaken, mailWrite, readPrincipals } from '../server.ts';
@@ -37,17 +39,16 @@ function listAliases(call: Call, space: Mailspace): Answer {
   return ok({ aliases: addresses.map((address) => aliasRow(space, address)) });
 }
 
-function createAlias(call: Call, space: Mailspace): Answer {
-  const { world } = call;
-  const body = isRecord(call.body) ? call.body : {};
-  const refusal = unknownKeys(body, ['address', 'domain', 'target_email']);
-  if (refusal !== undefined) return refusal;
-  const [address, target] = [textOf(body['address']), textOf(body['target_email'])];
+const BODY: Properties = {
   // ALS-05/blank: a missing address or target has a code of its own.
-  const blank = (code: string): Answer => refuse(400, code, 'An alias needs address and target_email');
-  if (address === '') return blank('address_blank');
-  if (target === '') return blank('target_blank');
-  const domain = textOf(body['domain']);
+  address: { ...filledText, status: 400, code: 'address_blank' },
+  target_email: { ...filledText, status: 400, code: 'target_blank' },
+  domain: any,
+};
+
+function createAlias(call: Call, space: Mailspace): Answer {
+  const { world, body } = call;
+  const [address, target, domain] = [textOf(body['address']), textOf(body['target_email']), textOf(body['domain'])];
   return (
     refuseUnchecked(space) ??
     place(world, space, readAddress(address, domain === '' ? space.domain : domain), target.toLowerCase())
@@ -101,10 +102,8 @@ function removeAlias(call: Call, space: Mailspace): Answer {
   });
 }
 
-const PATH = '/api/mailspace/:mailspace/aliases';
-
-export const mailAliasEndpoints: readonly MailEndpoint[] = [
-  { method: 'GET', path: PATH, scope: 'mailspace:read', mailspace: 'inside', handle: listAliases },
-  { method: 'POST', path: PATH, scope: 'mailspace:write', mailspace: 'inside', handle: createAlias },
-  { method: 'DELETE', path: `${PATH}/:address`, scope: 'mailspace:write', mailspace: 'inside', handle: removeAlias },
-];
+export const mailAliasEndpoints = mailspaceEndpoints('/aliases', 'inside', {
+  GET: listAliases,
+  POST: { body: BODY, handle: createAlias },
+  'DELETE /:address': removeAlias,
+});

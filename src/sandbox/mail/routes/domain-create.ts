@@ -1,5 +1,5 @@
 // What adding a domain to a mailspace does: served at once where ownership is proven, pending otherwise.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
 import { ownsDomain } from '../../core/area.ts';
@@ -13,10 +13,7 @@ import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
 export function addMailDomain(call: Call, space: Mailspace): Answer {
-  const { world } = call;
-  const body = isRecord(call.body) ? call.body : {};
-  const refusal = unknownKeys(body, ['name', 'description']);
-  if (refusal !== undefined) return refusal;
+  const { world, body } = call;
   const name = normalDomain(typeof body['name'] === 'string' ? body['name'] : '');
   if (!isHostname(name.toLowerCase())) return refuse(400, 'invalid_domain', 'name is not a domain');
   const conflict = refuseConflict(world, space, name);

@@ -1,7 +1,8 @@
 // How the domains of a mailspace are listed, found, changed and removed.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import type { MailEndpoint } from '../guards.ts';
+import { any, keys, text } from '../../core/http/schema.ts';
+import { mailspaceEndpoints } from '../guards.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { seePending, servePending } from '../clock.ts';
 import { clearZone } from '../dns.ts';
@@ -93,12 +94,9 @@ function updateDomain(call: Call, space: Mailspace): Answer {
   const { world } = call;
   const found = find(call, space);
   if ('status' in found) return found;
-  const body = isRecord(call.body) ? call.body : {};
-  const refusal = refusePending(world, found) ?? unknownKeys(body, ['description', 'name']);
+  const refusal = refusePending(world, found);
   if (refusal !== undefined) return refusal;
-  const { description } = body;
-  if (description !== undefined && typeof description !== 'string')
-    return refuse(422, null, 'description must be a text');
+  const description = call.body['description'] as string | undefined;
   const target = found.served ?? found.pending;
   return mailWrite(space, codesFor('update'), () => {
     const before = show(world, space, found);
@@ -165,23 +163,14 @@ function verifySecondary(path: 'verify' | 'domain_verification') {
   };
 }
 
-const PATH = '/api/mailspace/:mailspace/domains';
-const READ = { scope: 'mailspace:read', mailspace: 'inside' } as const;
-const WRITE = { scope: 'mailspace:write', mailspace: 'inside' } as const;
-
-export const mailDomainEndpoints: readonly MailEndpoint[] = [
-  { method: 'GET', path: PATH, ...READ, handle: listDomains },
-  { method: 'POST', path: PATH, ...WRITE, handle: addMailDomain },
-  { method: 'GET', path: `${PATH}/dns`, ...READ, handle: readDnsOrDomain },
-  { method: 'POST', path: `${PATH}/dns_check`, ...WRITE, handle: checkDns },
-  { method: 'GET', path: `${PATH}/:name`, ...READ, handle: readDomain },
-  { method: 'PATCH', path: `${PATH}/:name`, ...WRITE, handle: updateDomain },
-  { method: 'DELETE', path: `${PATH}/:name`, ...WRITE, handle: removeDomain },
-  { method: 'POST', path: `${PATH}/:name/verify`, ...WRITE, handle: verifySecondary('verify') },
-  {
-    method: 'POST',
-    path: `${PATH}/:name/domain_verification`,
-    ...WRITE,
-    handle: verifySecondary('domain_verification'),
-  },
-];
+export const mailDomainEndpoints = mailspaceEndpoints('/domains', 'inside', {
+  GET: listDomains,
+  POST: { body: keys('name', 'description'), handle: addMailDomain },
+  'GET /dns': readDnsOrDomain,
+  'POST /dns_check': { body: keys('domain'), handle: checkDns },
+  'GET /:name': readDomain,
+  'PATCH /:name': { body: { description: text, name: any }, handle: updateDomain },
+  'DELETE /:name': removeDomain,
+  'POST /:name/verify': verifySecondary('verify'),
+  'POST /:name/domain_verification': verifySecondary('domain_verification'),
+});

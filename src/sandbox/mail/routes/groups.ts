@@ -1,7 +1,9 @@
 // How groups are listed, viewed, made, changed and removed.
-import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call } from '../../core/http/endpoint.ts';
-import type { MailEndpoint } from '../guards.ts';
+import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
+import { keys } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
+import { mailspaceEndpoints } from '../guards.ts';
 import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
 import { readAddress } from '../../core/names.ts';
 import { fails, liveMailboxes, mailWrite, readPrincipals } from '../server.ts';
@@ -68,10 +70,7 @@ function readGroup(call: Call, space: Mailspace): Answer {
 
 /** Codes of single fields are not documented: whatever is wrong is the mail server's refusal. */
 function createGroup(call: Call, space: Mailspace): Answer {
-  const { world } = call;
-  const body = isRecord(call.body) ? call.body : {};
-  const refusal = unknownKeys(body, ['name', 'email', 'domain', 'description', 'aliases', 'members']);
-  if (refusal !== undefined) return refusal;
+  const { world, body } = call;
   const failed = (message: string): Answer => refuse(422, 'group_create_failed', message);
   const { name, email, domain, description } = body;
   if (typeof name !== 'string' || name.trim() === '' || typeof email !== 'string')
@@ -123,18 +122,27 @@ function readContent(
   };
 }
 
+const CONTENT = keys('description', 'aliases', 'members');
+
 /** GAP-41: the body is not documented. */
+function updateBody({ world }: Call): Properties | undefined {
+  const wrapped = {
+    type: 'object',
+    required: true,
+    properties: CONTENT,
+    status: 400,
+    message: 'group is missing',
+  } as const;
+  return { flat: CONTENT, wrapped: { group: wrapped }, 'not-shown': undefined }[world.ambiguities['GAP-41']];
+}
+
 function updateGroup(call: Call, space: Mailspace): Answer {
-  const { world } = call;
+  const { world, body } = call;
   const reading = world.ambiguities['GAP-41'];
   if (reading === 'not-shown') return notShown();
   const group = findGroup(call, space);
   if (group === undefined) return unknown();
-  const body = isRecord(call.body) ? call.body : {};
-  const fields = reading === 'flat' ? body : body['group'];
-  if (!isRecord(fields)) return refuse(400, null, 'group is missing');
-  const refusal = unknownKeys(fields, ['description', 'aliases', 'members']);
-  if (refusal !== undefined) return refusal;
+  const fields = reading === 'flat' ? body : (body['group'] as Row);
   const content = readContent(world, space, fields, group);
   if ('problem' in content) return refuse(422, 'group_update_failed', content.problem);
   return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'group_update_failed' }, () => {
@@ -160,12 +168,10 @@ function removeGroup(call: Call, space: Mailspace): Answer {
   });
 }
 
-const PATH = '/api/mailspace/:mailspace/groups';
-
-export const mailGroupEndpoints: readonly MailEndpoint[] = [
-  { method: 'GET', path: PATH, scope: 'mailspace:read', mailspace: 'inside', handle: readGroups },
-  { method: 'POST', path: PATH, scope: 'mailspace:write', mailspace: 'inside', handle: createGroup },
-  { method: 'GET', path: `${PATH}/:principal`, scope: 'mailspace:read', mailspace: 'inside', handle: readGroup },
-  { method: 'PATCH', path: `${PATH}/:principal`, scope: 'mailspace:write', mailspace: 'inside', handle: updateGroup },
-  { method: 'DELETE', path: `${PATH}/:principal`, scope: 'mailspace:write', mailspace: 'inside', handle: removeGroup },
-];
+export const mailGroupEndpoints = mailspaceEndpoints('/groups', 'inside', {
+  GET: readGroups,
+  POST: { body: { ...keys('name', 'email', 'domain'), ...CONTENT }, handle: createGroup },
+  'GET /:principal': readGroup,
+  'PATCH /:principal': { body: updateBody, handle: updateGroup },
+  'DELETE /:principal': removeGroup,
+});

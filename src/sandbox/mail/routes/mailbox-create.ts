@@ -1,7 +1,9 @@
 // How a mailbox is made: checked, recorded, then given its aliases and memberships. What fails after the record leaves
 // it there.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { filledText, keys } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
 import { fails, mailWrite } from '../server.ts';
 import { addMailbox } from '../state.ts';
@@ -13,7 +15,13 @@ import type { World } from '../../core/world.ts';
 import { readAddresses } from './addresses.ts';
 import { hasRoom, quotaProblem, readMemberships, setMemberships } from './mailbox-room.ts';
 
-const KEYS = ['username', 'domain', 'password', 'display_name', 'quota_mb', 'aliases', 'groups', 'lists'];
+/** MBX-09: a create takes neither allowed addresses nor a second factor. */
+export const CREATE_BODY: Properties = {
+  // MBX-10: a missing user name is told before a missing password.
+  username: { ...filledText, status: 400, code: 'username_blank' },
+  password: { ...filledText, status: 400, code: 'password_blank' },
+  ...keys('domain', 'display_name', 'quota_mb', 'aliases', 'groups', 'lists'),
+};
 type Body = Readonly<Record<string, unknown>>;
 
 function failed(message: string): Answer {
@@ -21,11 +29,7 @@ function failed(message: string): Answer {
 }
 
 export function createMailbox(call: Call, space: Mailspace): Answer {
-  const { world } = call;
-  const body = isRecord(call.body) ? call.body : {};
-  // MBX-09: a create takes neither allowed addresses nor a second factor.
-  const refusal = unknownKeys(body, KEYS) ?? refuseBlank(body);
-  if (refusal !== undefined) return refusal;
+  const { world, body } = call;
   const email = readEmail(world, space, body);
   if (typeof email !== 'string') return email;
   const problem = firstProblem(world, space, body);
@@ -39,13 +43,6 @@ export function createMailbox(call: Call, space: Mailspace): Answer {
     // MBX-12: a mailbox whose aliases or memberships fail is kept.
     return failed(trouble);
   });
-}
-
-function refuseBlank(body: Body): Answer | undefined {
-  const blank = ['username', 'password'].filter((key) => typeof body[key] !== 'string' || body[key].trim() === '');
-  // MBX-10: a missing user name is told before a missing password.
-  const first = blank[0];
-  return first === undefined ? undefined : refuse(400, `${first}_blank`, `${first} is blank`);
 }
 
 function readEmail(world: World, space: Mailspace, { username, domain }: Body): string | Answer {

@@ -1,6 +1,7 @@
 // What an update of a mailbox changes. Everything is checked before anything is written.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { keys } from '../../core/http/schema.ts';
 import { readAllowedIps } from '../allowed-ips.ts';
 import { fails, mailWrite } from '../server.ts';
 import type { Mailbox, Mailspace } from '../state.ts';
@@ -9,7 +10,16 @@ import type { World } from '../../core/world.ts';
 import { readAddresses } from './addresses.ts';
 import { fitsBack, noRoom, quotaProblem, readMemberships, setMemberships } from './mailbox-room.ts';
 
-const KEYS = ['display_name', 'quota_mb', 'status', 'password', 'aliases', 'groups', 'lists', 'allowed_ips'];
+export const UPDATE_BODY = keys(
+  'display_name',
+  'quota_mb',
+  'status',
+  'password',
+  'aliases',
+  'groups',
+  'lists',
+  'allowed_ips',
+);
 
 interface Changes {
   displayName?: string | null;
@@ -23,10 +33,7 @@ interface Changes {
 }
 
 export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
-  const { world } = call;
-  const body = isRecord(call.body) ? call.body : {};
-  const refusal = unknownKeys(body, KEYS);
-  if (refusal !== undefined) return refusal;
+  const { world, body } = call;
   const changes = readChanges(world, space, mailbox, body);
   if ('answer' in changes) return changes.answer;
   const restored = mailbox.status === 'pending_deletion' && changes.status === 'active';

@@ -1,7 +1,7 @@
 // How mailboxes are listed, viewed, checked for, removed and restored.
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import type { MailEndpoint } from '../guards.ts';
+import { mailspaceEndpoints } from '../guards.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { RETENTION_MS } from '../clock.ts';
 import { readAddress } from '../../core/names.ts';
@@ -9,9 +9,9 @@ import { allPrincipals, fails, mailWrite, readPrincipals } from '../server.ts';
 import type { Mailbox, Mailspace } from '../state.ts';
 import { mailboxRow, mailboxView, pendingMailbox } from '../present.ts';
 import { inListOrder } from '../../core/world.ts';
-import { createMailbox } from './mailbox-create.ts';
+import { CREATE_BODY, createMailbox } from './mailbox-create.ts';
 import { fitsBack, noRoom } from './mailbox-room.ts';
-import { updateMailbox } from './mailbox-update.ts';
+import { UPDATE_BODY, updateMailbox } from './mailbox-update.ts';
 import { notShown } from '../../core/http/not-yet.ts';
 
 function listMailboxes(call: Call, space: Mailspace): Answer {
@@ -98,22 +98,14 @@ function restoreMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): An
 const view = withMailbox(({ world }, space, mailbox) =>
   ok({ mailbox: mailboxView(world, space, mailbox, !fails(space, 'mailbox')) }),
 );
-const PATH = '/api/mailspace/:mailspace/mailboxes';
-const READ = { scope: 'mailspace:read', mailspace: 'inside' } as const;
-const WRITE = { scope: 'mailspace:write', mailspace: 'inside' } as const;
 
-export const mailboxEndpoints: readonly MailEndpoint[] = [
-  { method: 'GET', path: PATH, ...READ, handle: listMailboxes },
-  { method: 'GET', path: `${PATH}/check`, ...READ, handle: check },
-  { method: 'POST', path: PATH, ...WRITE, handle: createMailbox },
-  { method: 'GET', path: `${PATH}/:mailbox`, ...READ, handle: view },
-  { method: 'PATCH', path: `${PATH}/:mailbox`, ...WRITE, handle: withMailbox(updateMailbox) },
-  { method: 'DELETE', path: `${PATH}/:mailbox`, ...WRITE, handle: withMailbox(removeMailbox) },
-  { method: 'POST', path: `${PATH}/:mailbox/restore`, ...WRITE, handle: withMailbox(restoreMailbox) },
-  {
-    method: 'POST',
-    path: `${PATH}/:mailbox/force_delete`,
-    ...WRITE,
-    handle: withMailbox(() => notShown()),
-  },
-];
+export const mailboxEndpoints = mailspaceEndpoints('/mailboxes', 'inside', {
+  GET: listMailboxes,
+  'GET /check': check,
+  POST: { body: CREATE_BODY, handle: createMailbox },
+  'GET /:mailbox': view,
+  'PATCH /:mailbox': { body: UPDATE_BODY, handle: withMailbox(updateMailbox) },
+  'DELETE /:mailbox': withMailbox(removeMailbox),
+  'POST /:mailbox/restore': withMailbox(restoreMailbox),
+  'POST /:mailbox/force_delete': withMailbox(notShown),
+});

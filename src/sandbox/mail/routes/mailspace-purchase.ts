@@ -1,7 +1,8 @@
 // How a mailspace is bought and how its package changes.
 import { mayEditAccount, reachableAccounts } from '../../core/http/access.ts';
-import { isRecord, ok, refuse, refuseWith, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse, refuseWith } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
+import { keys } from '../../core/http/schema.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
 import { runMailClock, seePrimary } from '../clock.ts';
 import { refusePlanState, unavailable } from '../guards.ts';
@@ -21,16 +22,28 @@ interface Wanted {
   readonly product: MailPackage;
 }
 
-export function buyMailspace(call: Call): Answer {
+export const BUY_BODY = keys('domain', 'package');
+
+/** Why the caller cannot buy a mailspace, whatever it is. */
+export function refuseBuyer(call: Call): Answer | undefined {
   const { world, credential } = call;
   runMailClock(world);
   if (!world.state.mail.configured) return unavailable();
-  const accountId = call.accountId ?? credential.accountId;
+  const accountId = buyerOf(call);
   // MSP-08: without an account a purchase answers 400 account_required.
   if (accountId === null) return refuse(400, 'account_required', 'An account is needed');
   const allowed =
     reachableAccounts(world, credential).includes(accountId) && mayEditAccount(world, credential, accountId);
-  if (!allowed) return refuse(403, 'not_authorized', 'Not Authorized');
+  return allowed ? undefined : refuse(403, 'not_authorized', 'Not Authorized');
+}
+
+function buyerOf({ accountId, credential }: Call): string | null {
+  return accountId ?? credential.accountId;
+}
+
+export function buyMailspace(call: Call): Answer {
+  const { world } = call;
+  const accountId = buyerOf(call) ?? '';
   const wanted = readWanted(call.body);
   if ('status' in wanted) return wanted;
   const refusal = refuseExisting(world, wanted.domain) ?? refuseCharge(world, accountId);
@@ -51,10 +64,7 @@ export function buyMailspace(call: Call): Answer {
 }
 
 /** MSP-09: a purchase is refused by codes of its own. */
-function readWanted(given: unknown): Wanted | Answer {
-  const body = isRecord(given) ? given : {};
-  const refusal = unknownKeys(body, ['domain', 'package']);
-  if (refusal !== undefined) return refusal;
+function readWanted(body: Row): Wanted | Answer {
   const text = typeof body['domain'] === 'string' ? body['domain'] : '';
   // MSP-06: the domain is lower-cased and trimmed, and has to look like a hostname.
   const domain = text.trim().toLowerCase();
@@ -128,8 +138,7 @@ export function resizeMailspace(call: Call, space: Mailspace): Answer {
   if (refusal !== undefined) return refusal;
   const reading = world.ambiguities['GAP-36'];
   if (reading === 'not-shown') return notShown();
-  const body = isRecord(call.body) ? call.body : {};
-  const fields = reading === 'flat' ? body : body['mailspace'];
+  const fields = reading === 'flat' ? call.body : call.body['mailspace'];
   const product = PACKAGES.find(({ shortName }) => isRecord(fields) && shortName === fields['package']);
   if (product === undefined) return refuse(400, 'unknown_product', 'package is unknown');
   if (product.shortName === space.package || liveMailboxes(space).length > product.maxMailboxes)

@@ -3,13 +3,12 @@ import { reachableAccounts } from '../../core/http/access.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import type { Endpoint } from '../../core/http/endpoint.ts';
-import type { MailEndpoint } from '../guards.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import { RETENTION_MS, runMailClock } from '../clock.ts';
-import { refusePlanState } from '../guards.ts';
+import { mailspaceEndpoints, refusePlanState } from '../guards.ts';
 import type { Mailspace } from '../state.ts';
 import { mailspaceRow, mailspaceView } from '../present.ts';
-import { buyMailspace, resizeMailspace } from './mailspace-purchase.ts';
+import { BUY_BODY, buyMailspace, refuseBuyer, resizeMailspace } from './mailspace-purchase.ts';
 import { notShown } from '../../core/http/not-yet.ts';
 
 function listMailspaces(call: Call): Answer {
@@ -43,29 +42,21 @@ function restoreMailspace({ world }: Call, space: Mailspace): Answer {
   return done(world, { mailspace: mailspaceView(world, space) });
 }
 
-const PATH = '/api/mailspace/:mailspace';
-
 export const mailspacesEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/mailspace', scope: 'mailspace:read', handle: listMailspaces },
-  { method: 'POST', path: '/api/mailspace', scope: 'mailspace:write', handle: buyMailspace },
-];
-
-export const mailspaceEndpoints: readonly MailEndpoint[] = [
-  {
-    method: 'GET',
-    path: PATH,
-    scope: 'mailspace:read',
-    mailspace: 'plan',
-    handle: ({ world }, space) => ok({ mailspace: mailspaceView(world, space) }),
-  },
-  { method: 'PATCH', path: PATH, scope: 'mailspace:write', mailspace: 'plan', handle: resizeMailspace },
-  { method: 'DELETE', path: PATH, scope: 'mailspace:write', mailspace: 'plan', handle: deleteMailspace },
-  { method: 'POST', path: `${PATH}/restore`, scope: 'mailspace:write', mailspace: 'plan', handle: restoreMailspace },
   {
     method: 'POST',
-    path: `${PATH}/purge`,
+    path: '/api/mailspace',
     scope: 'mailspace:write',
-    mailspace: 'plan',
-    handle: () => notShown(),
+    guard: refuseBuyer,
+    body: BUY_BODY,
+    handle: buyMailspace,
   },
+  ...mailspaceEndpoints('', 'plan', {
+    GET: ({ world }, space) => ok({ mailspace: mailspaceView(world, space) }),
+    PATCH: resizeMailspace,
+    DELETE: deleteMailspace,
+    'POST /restore': restoreMailspace,
+    'POST /purge': notShown,
+  }),
 ];

@@ -2,7 +2,7 @@
 // made, otherwise 501.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import type { MailEndpoint } from '../guards.ts';
+import { mailspaceEndpoints } from '../guards.ts';
 import { fails } from '../server.ts';
 import type { Mailspace, TroublePart } from '../state.ts';
 import { listGroups } from './groups.ts';
@@ -18,13 +18,10 @@ function named(part: TroublePart): (call: Call, space: Mailspace) => Answer {
   };
 }
 
-const PATH = '/api/mailspace/:mailspace';
-const READ = { method: 'GET', scope: 'mailspace:read', mailspace: 'inside' } as const;
-
-export const mailNamedEndpoints: readonly MailEndpoint[] = [
-  { ...READ, path: `${PATH}/mailing_lists`, handle: named('mailing_lists') },
-  { ...READ, path: `${PATH}/archived_items`, handle: named('archived_items') },
-  { ...READ, path: `${PATH}/purged_mailboxes`, handle: named('purged_mailboxes') },
-  { ...READ, path: `${PATH}/masked_emails`, handle: () => notShown() },
-  { ...READ, path: `${PATH}/mail_rules`, handle: () => notShown() },
-];
+export const mailNamedEndpoints = mailspaceEndpoints('', 'inside', {
+  'GET /mailing_lists': named('mailing_lists'),
+  'GET /archived_items': named('archived_items'),
+  'GET /purged_mailboxes': named('purged_mailboxes'),
+  'GET /masked_emails': notShown,
+  'GET /mail_rules': notShown,
+});

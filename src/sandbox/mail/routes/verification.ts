@@ -1,7 +1,7 @@
 // How the ownership of the primary domain is shown and proven. GAP-38: bodies are not documented.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import type { MailEndpoint } from '../guards.ts';
+import { mailspaceEndpoints } from '../guards.ts';
 import { seePrimary } from '../clock.ts';
 import { TXT_PREFIX } from '../dns.ts';
 import type { Mailspace } from '../state.ts';
@@ -26,9 +26,7 @@ function verify(call: Call, space: Mailspace): Answer {
   return show(call, space);
 }
 
-const PATH = '/api/mailspace/:mailspace/domain_verification';
-
-export const mailVerificationEndpoints: readonly MailEndpoint[] = [
-  { method: 'GET', path: PATH, scope: 'mailspace:read', mailspace: 'verification', handle: show },
-  { method: 'POST', path: PATH, scope: 'mailspace:write', mailspace: 'verification', handle: verify },
-];
+export const mailVerificationEndpoints = mailspaceEndpoints('/domain_verification', 'verification', {
+  GET: show,
+  POST: verify,
+});

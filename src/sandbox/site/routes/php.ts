@@ -1,5 +1,5 @@
 // How the PHP versions of a site are shown and changed.
-import { any } from '../../core/http/schema.ts';
+import { keys } from '../../core/http/schema.ts';
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/table.ts';
@@ -48,6 +48,6 @@ export const phpEndpoints = siteEndpoints(
   {},
   {
     GET: showVariants,
-    'PATCH /php': { body: { variant_id: any }, handle: changeVersion },
+    'PATCH /php': { body: keys('variant_id'), handle: changeVersion },
   },
 );
