@@ -249,7 +249,10 @@ describe('a secret of the configuration', () => {
 
 describe('what a state keeps beside its attributes', () => {
   it('is read as it was written, by every version', () => {
-    const kept = Buffer.from('ePkiDITmq0bp6SQaQtpW0P4OWE1xRn4BSDQztyC/qARehgMAJOMTdA==', 'base64');
+    const kept = Buffer.from(
+      'eNqrVkosKCjKL0tNUbKKVko0VIrVUcrJT84uBnGDM0tS9Ysz8gtAopm5BflFJSB1JUWlqbUAJOMTdA==',
+      'base64',
+    );
     const content = { approved: ['a1'], locks: ['Site/shop'], imported: true as const };
     expect(fromPrivate(kept)).toEqual(content);
     expect(fromPrivate(toPrivate(content))).toEqual(content);
