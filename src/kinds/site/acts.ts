@@ -151,7 +151,7 @@ export function deleteArchive(site: string, { volume, archive, after }: ArchiveO
   };
 }
 
-/** Mints a login URL, for the database or for a user of the CMS. Each request mints another, and no read tells it (CNV-34, CNV-35). */
+/** Mints a login URL, for the database or for a user of the CMS. Each request mints another, and no read tells it (CNV-35). */
 export function mintLogin(site: string, user: string | undefined): Act {
   return {
     address: actOn(site, 'MintLogin', user ?? null),
