@@ -145,7 +145,7 @@ const START = 'src/cli/run.ts';
 /** What is loaded together, in this order; see `packsOf`. */
 const LAYERS = {
   start: [START],
-  validate: ['src/workflow/validate.ts', 'src/report/text/diagnostics.ts'],
+  validate: ['src/usecases/validate.ts', 'src/report/text/diagnostics.ts'],
 };
 
 /** The program, in ES modules that share what they have in common. */

@@ -95,7 +95,7 @@ export async function summariesFiles(root: string): Promise<Files> {
     '};',
     '',
   ].join('\n');
-  return new Map([['src/workflow/explain/generated/summaries.ts', text]]);
+  return new Map([['src/usecases/explain/generated/summaries.ts', text]]);
 }
 
 function areaOf(code: string): string {

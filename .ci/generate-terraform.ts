@@ -2,7 +2,7 @@
 // sections as nested attributes. Gives the bytes that the provider answers with, and the tables by which values become
 // manifests.
 import { deflateRawSync } from 'node:zlib';
-import { registry } from '../src/kinds/index.ts';
+import { registry } from '../src/areas/index.ts';
 import { isNamedByHostname } from '../src/manifest/write/name-manifests.ts';
 import type { Kind } from '../src/model/kind/kind.ts';
 import type { Attribute, AttributeField, Fields, Forms, ResourceTable } from '../src/terraform/value/attribute.ts';

@@ -31,7 +31,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     make: async () => (await import('./diagnostics-page.ts')).summariesFiles(root),
   },
   kinds: {
-    from: ['.ci', 'schemas', 'src/kinds', 'src/manifest', 'src/model', 'src/terraform', 'package-lock.json'],
+    from: ['.ci', 'schemas', 'src/areas', 'src/manifest', 'src/model', 'src/terraform', 'package-lock.json'],
     make: async () => (await import('./manifest-schemas.ts')).kindFiles(),
   },
 };

@@ -67,7 +67,7 @@ export async function kindFiles(): Promise<Files> {
 
 /** The classes of the front end for programs: of the registry they take what objects tell others. */
 async function constructs(kinds: readonly KindSchema[]): Promise<Files> {
-  const { registry } = await import('../src/kinds/index.ts');
+  const { registry } = await import('../src/areas/index.ts');
   const workspace = kinds.find(({ kind }) => kind === 'Workspace') as KindSchema;
   const files = await constructsFiles(
     kinds

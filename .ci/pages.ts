@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { SCHEMA } from '../src/terraform/generated/schema.ts';
-import { CODES, explainCode } from '../src/workflow/explain/codes/index.ts';
-import type { Schema } from '../src/workflow/explain/schema.ts';
+import { CODES, explainCode } from '../src/usecases/explain/codes/index.ts';
+import type { Schema } from '../src/usecases/explain/schema.ts';
 import { coveragePage } from './api-coverage/page.ts';
 import { commandsPage } from './commands-page.ts';
 import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';

@@ -4,8 +4,8 @@ import type { RootContent } from 'mdast';
 import type { Reference } from '../src/report/markdown/explain.ts';
 import { renderReference } from '../src/report/markdown/explain.ts';
 import { fence, paragraph, prose, text } from '../src/report/markdown/text.ts';
-import { explain, explainAll, explainKinds } from '../src/workflow/explain/explain.ts';
-import type { Schemas } from '../src/workflow/explain/explain.ts';
+import { explain, explainAll, explainKinds } from '../src/usecases/explain/explain.ts';
+import type { Schemas } from '../src/usecases/explain/explain.ts';
 
 export function referenceOf(schemas: Schemas): string {
   const kinds = explainKinds(schemas).map((kind): Reference => {

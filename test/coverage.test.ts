@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { ENDPOINTS, FIELDS, SENT, SENT_FIELDS, withoutNames } from '../.ci/api-coverage/table.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { ENDPOINTS as TABLE } from '../src/areas/endpoints.ts';
-import type { Schema } from '../src/workflow/explain/schema.ts';
-import { explain } from '../src/workflow/explain/explain.ts';
+import type { Schema } from '../src/usecases/explain/schema.ts';
+import { explain } from '../src/usecases/explain/explain.ts';
 
 const rows = [...Object.values(ENDPOINTS), ...Object.values(FIELDS)].flat();
 

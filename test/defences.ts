@@ -57,7 +57,7 @@ export const DEFENCES: readonly Defence[] = [
     title: 'are shown to whoever has it, and to others only when Git tracks it',
   },
   {
-    file: 'src/workflow/guards.ts',
+    file: 'src/usecases/guards.ts',
     find: 'if (guardsFrom === undefined) return { guards, changes: [], diagnostics: [] };',
     replace: 'if (guardsFrom !== null) return { guards, changes: [], diagnostics: [] };',
     test: 'test/sessions/faults/guards.test.ts',
@@ -209,14 +209,14 @@ export const DEFENCES: readonly Defence[] = [
     title: 'refuses a body that is too large',
   },
   {
-    file: 'src/apply/ledger/lock.ts',
+    file: 'src/ledger/lock.ts',
     find: '!(await isRunning(heldBy)) &&\n',
     replace: '',
     test: 'test/apply/lock.test.ts',
     title: 'respects a living owner, says who it is, and takes over from a dead one',
   },
   {
-    file: 'src/apply/ledger/file-store.ts',
+    file: 'src/ledger/file-store.ts',
     find: "open(temporary, 'wx', 0o600)",
     replace: "open(temporary, 'wx', 0o666)",
     test: 'test/sessions/faults/hostile.test.ts',
@@ -261,21 +261,21 @@ export const DEFENCES: readonly Defence[] = [
     title: 'has the same lines, escaped, and nothing from elsewhere',
   },
   {
-    file: 'src/workflow/apply/review.ts',
+    file: 'src/usecases/apply/review.ts',
     find: 'if (actionDigest(saved.account, asOfNow(before, action, own, effects)) !== action.digest)',
     replace: 'if (before.address !== action.address)',
     test: 'test/sessions/faults/saved-plan.test.ts',
     title: 'does not delete what its label calls an update',
   },
   {
-    file: 'src/workflow/apply/approval.ts',
+    file: 'src/usecases/apply/approval.ts',
     find: '.filter(({ digest }) => !reviewed.has(digest))',
     replace: '.filter(() => reviewed.size < 0)',
     test: 'test/sessions/faults/reviewed.test.ts',
     title: 'both merged before either ran: one approval is not enough, and nothing runs; both together are',
   },
   {
-    file: 'src/apply/ledger/stored-ledger.ts',
+    file: 'src/ledger/stored-ledger.ts',
     find: "header: { account, standing: 'partial', after: 0 },",
     replace: "header: { account, standing: 'complete', after: 0 },",
     test: 'test/apply/ledger.test.ts',
@@ -298,7 +298,7 @@ export const DEFENCES: readonly Defence[] = [
     isBuilt: true,
   },
   {
-    file: 'src/workflow/credentials/secret-sink.ts',
+    file: 'src/usecases/credentials/secret-sink.ts',
     find: "'file' in to && ci === true && (secrets.recipients ?? []).length === 0 ? GONE_WITH_THE_JOB : undefined;",
     replace: "'file' in to && ci === undefined && secrets.recipients === undefined ? GONE_WITH_THE_JOB : undefined;",
     test: 'test/cli/credentials.test.ts',
@@ -306,7 +306,7 @@ export const DEFENCES: readonly Defence[] = [
     isBuilt: true,
   },
   {
-    file: 'src/workflow/guards.ts',
+    file: 'src/usecases/guards.ts',
     find: "if (guards.unreviewed === 'refuse') return true;",
     replace: 'if (guards !== null) return false;',
     test: 'test/sessions/commands/unreviewed.test.ts',
@@ -398,7 +398,7 @@ export const DEFENCES: readonly Defence[] = [
     title: 'is none below a folder with %s, where a file may come with a branch',
   },
   {
-    file: 'src/apply/ledger/file-store.ts',
+    file: 'src/ledger/file-store.ts',
     find: "const temporary = `${file}.${randomUUID()}.new`;\n  const handle = await open(temporary, 'wx', 0o600);",
     replace: "const temporary = `${file}.new`;\n  const handle = await open(temporary, 'w', 0o600);",
     test: 'test/apply/ledger-stores.test.ts',

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { diagnosticCodes } from '../.ci/diagnostics-page.ts';
 import { EXIT_CODES } from '../src/model/plan/outcome.ts';
 import { loadCredentials } from '../src/manifest/credentials/credentials-file.ts';
-import { validateWorkspace } from '../src/workflow/validate.ts';
+import { validateWorkspace } from '../src/usecases/validate.ts';
 import type { Harness } from './support/harness.ts';
 import { startHarness } from './support/harness.ts';
 import { nodesOf } from './support/markdown.ts';

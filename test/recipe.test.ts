@@ -83,7 +83,7 @@ it.skipIf(noBash !== undefined)(
     expect(steps.reduce((sum, step) => sum + written(step), 0)).toBeLessThanOrEqual(MOST_LINES);
     folder = await copyOfRepository();
     for (const step of steps) if (isWhole || step.is !== 'command') await follow(step, folder);
-    const rows = steps.filter((step) => step.is === 'edit' && step.path.startsWith('src/areas/'));
+    const rows = steps.filter((step) => step.is === 'edit' && step.path.endsWith('/endpoints.ts'));
     expect(rows).toHaveLength(1);
     for (const step of rows) if (isWhole && step.is === 'edit') await failsWithout(step, folder);
   },

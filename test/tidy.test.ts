@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dataKinds, registry } from '../src/kinds/index.ts';
+import { dataKinds, registry } from '../src/areas/index.ts';
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');
@@ -12,24 +12,24 @@ const source = join(root, 'src');
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
   areas: ['model'],
-  kinds: ['model', 'areas'],
   planner: ['model', 'areas'],
   manifest: ['model'],
   platform: ['model', 'areas'],
   observe: ['model', 'platform'],
-  apply: ['model', 'areas', 'platform'],
+  ledger: ['model', 'platform'],
+  apply: ['model', 'areas', 'platform', 'ledger'],
   report: ['model'],
   events: ['model'],
   forge: ['model', 'platform', 'report', 'events'],
   sandbox: [],
   constructs: [],
-  workflow: ['model', 'areas', 'kinds', 'planner', 'manifest', 'platform', 'observe', 'apply'],
-  testing: ['model', 'kinds', 'manifest', 'apply', 'report', 'platform', 'sandbox', 'workflow'],
-  terraform: ['model', 'workflow'],
-  worker: ['model', 'platform', 'workflow', 'report', 'events'],
-  cli: ['model', 'workflow', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker'],
+  usecases: ['model', 'areas', 'planner', 'manifest', 'platform', 'observe', 'ledger', 'apply'],
+  testing: ['model', 'areas', 'manifest', 'ledger', 'apply', 'report', 'platform', 'sandbox', 'usecases'],
+  terraform: ['model', 'usecases'],
+  worker: ['model', 'platform', 'usecases', 'report', 'events'],
+  cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker'],
 };
-const PURE = ['model', 'areas', 'kinds', 'planner', 'report'];
+const PURE = ['model', 'areas', 'planner', 'report'];
 // Prefixes of files that may touch the file system.
 const MAY_TOUCH_FILES = [
   'manifest/read/load',
@@ -41,7 +41,7 @@ const MAY_TOUCH_FILES = [
   'manifest/program/readable',
   'manifest/program/run-program',
   'manifest/workspace',
-  'apply/ledger',
+  'ledger/',
   'constructs/child/',
   'cli/',
 ];
@@ -63,12 +63,12 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'terraform/data.ts': 'the kind behind each data source',
   'terraform/resource/declare.ts': 'the hostnames of a site are claimed by one resource',
   'terraform/resource/plan.ts': 'the hostnames of a site are claimed by one resource',
-  'workflow/explain/codes/account.ts': 'an example for people',
-  'workflow/get/kinds.ts': 'the kind of manifest whose names `get` takes',
-  'workflow/get/views/shield.ts': 'the name of the product, for people',
-  'workflow/import.ts': 'an example for people',
-  'workflow/one-root/questions.ts': 'the quote of a name is asked for without a manifest',
-  'workflow/site/open-site.ts': 'commands on one site',
+  'usecases/explain/codes/account.ts': 'an example for people',
+  'usecases/get/kinds.ts': 'the kind of manifest whose names `get` takes',
+  'usecases/get/views/shield.ts': 'the name of the product, for people',
+  'usecases/import.ts': 'an example for people',
+  'usecases/one-root/questions.ts': 'the quote of a name is asked for without a manifest',
+  'usecases/site/open-site.ts': 'commands on one site',
 };
 
 /** The kinds that code names: by a text that is the name or an address, by a key, or by a pattern that fits only some. */
@@ -143,14 +143,15 @@ describe('the tree', () => {
   it('names its kinds in one list only', () => {
     expect(
       offenders(
-        ({ name, imports }) => !name.startsWith('kinds/') && imports.some((target) => /kinds\/(?!index)/.test(target)),
+        ({ name, imports }) =>
+          !name.startsWith('areas/') && imports.some((target) => /\/areas\/(?!index\.|endpoints\.)/.test(target)),
       ),
     ).toEqual([]);
   });
 
   it('knows no kind by name outside the areas: not in a text, a pattern, a key or a case', () => {
     const known = files
-      .filter(({ folder }) => !['kinds', 'areas', 'sandbox', 'constructs'].includes(folder))
+      .filter(({ folder }) => !['areas', 'sandbox', 'constructs'].includes(folder))
       .flatMap(({ name, code }) => {
         const found = kindsIn(code);
         return found.length === 0 ? [] : [[name, found] as const];
@@ -202,11 +203,11 @@ describe('the tree', () => {
     expect(
       offenders(({ imports }) => imports.some((target) => /^node:(child_process|worker_threads|cluster)/.test(target))),
     ).toEqual([
-      'apply/ledger/git-command.ts',
       // Messages from the thread that loads a program; it starts none.
       'constructs/child/hooks.ts',
       'constructs/child/install-hooks.ts',
       'events/command-dispatcher.ts',
+      'ledger/git-command.ts',
       'manifest/credentials/run-command.ts',
       'manifest/program/run-program.ts',
     ]);

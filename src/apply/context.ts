@@ -19,8 +19,8 @@ import type { Redactor } from '../platform/redact.ts';
 import type { Callback } from './callback.ts';
 import type { OwnDoing } from './expectations.ts';
 import { ownIdentitiesOf } from './expectations.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { outputsOf } from './ledger/state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { outputsOf } from '../ledger/state.ts';
 
 export type StopReason = 'interrupted' | 'unauthorised' | 'ledger' | 'deadline';
 

@@ -13,7 +13,7 @@ import { createContext } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { RunOptions } from './interpreter.ts';
 import { isComplete } from './interpreter.ts';
-import { LedgerWriteError } from './ledger/ledger.ts';
+import { LedgerWriteError } from '../ledger/ledger.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
 import type { ActionResult } from './results.ts';
 import { succeededBefore } from './run-action.ts';

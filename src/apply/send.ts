@@ -14,7 +14,7 @@ import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
 import { withCallback } from './callback.ts';
 import type { RunContext } from './context.ts';
 import { pause } from './context.ts';
-import type { Ledger } from './ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
 import { fillLookUp } from './look-up.ts';
 import { findMade, recover } from './recovery.ts';

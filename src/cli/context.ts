@@ -2,7 +2,7 @@
 // before.
 import type { Clock } from '../model/clock.ts';
 import { quoteForShell } from '../report/view/shell.ts';
-import { redactorFor } from '../workflow/environment/credentials.ts';
+import { redactorFor } from '../usecases/environment/credentials.ts';
 import type { GithubJob } from './github-job.ts';
 import type { Output } from './output.ts';
 import { isDevice } from './output.ts';

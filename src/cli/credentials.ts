@@ -1,7 +1,7 @@
 // What the entries of the credentials file give to this process.
 import { homedir } from 'node:os';
-import type { Credentials, CredentialsOptions } from '../workflow/credentials/credentials.ts';
-import { createCredentials } from '../workflow/credentials/credentials.ts';
+import type { Credentials, CredentialsOptions } from '../usecases/credentials/credentials.ts';
+import { createCredentials } from '../usecases/credentials/credentials.ts';
 import type { Context } from './context.ts';
 
 /** Credentials by the entries of one file. Nothing is read before it is asked for. */

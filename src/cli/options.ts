@@ -1,6 +1,6 @@
 // Arguments and options that several commands take.
 import { Argument, Option } from 'commander';
-import type { GuardOptions } from '../workflow/guards.ts';
+import type { GuardOptions } from '../usecases/guards.ts';
 import type { CliCommand } from './command.ts';
 import {
   collectTarget,

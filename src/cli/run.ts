@@ -5,7 +5,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { decideOutcome } from '../model/plan/outcome.ts';
 import { escapeText } from '../report/view/escape.ts';
-import { redactorFor } from '../workflow/environment/credentials.ts';
+import { redactorFor } from '../usecases/environment/credentials.ts';
 import { COMPLETE, complete } from './completion/complete.ts';
 import type { CliCommand, Execute } from './command.ts';
 import type { Cache, Context, GlobalOptions } from './context.ts';

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Plan, Risk } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
-import { refusalsOf } from '../workflow/guards.ts';
+import { refusalsOf } from '../usecases/guards.ts';
 
 /** Counts a plan, and says what forbids it beside those that were counted before. */
 export type CountPlan = (root: Address, plan: Plan) => readonly Diagnostic[];

@@ -1,6 +1,6 @@
 // Which call of Terraform is answered by what, but for the schema: that is answered before this is loaded.
 import { inflateRawSync } from 'node:zlib';
-import type { Session } from '../workflow/session.ts';
+import type { Session } from '../usecases/session.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';

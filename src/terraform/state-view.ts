@@ -1,6 +1,6 @@
 // What a state keeps beside its attributes, where nobody looks: the snapshot of the last look, deflated.
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { Snapshot } from '../workflow/one-root/snapshot.ts';
+import type { Snapshot } from '../usecases/one-root/snapshot.ts';
 
 /** What `private` of a resource holds. */
 export interface Private {

@@ -2,7 +2,7 @@
 import { cwd } from 'node:process';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { dataKinds, registry } from '../kinds/index.ts';
+import { dataKinds, registry } from '../areas/index.ts';
 import type { ProgramAccount } from '../manifest/program/documents.ts';
 import { readSynthesis } from '../manifest/program/synthesis.ts';
 import { foldRepeats, validateDocuments } from '../manifest/read/validate.ts';

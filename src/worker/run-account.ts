@@ -7,9 +7,9 @@ import { decideOutcome } from '../model/plan/outcome.ts';
 import { planOutcome } from '../model/plan/plan-outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { RunRequest } from '../events/run-request.ts';
-import { applyWorkspace } from '../workflow/apply/apply.ts';
-import { driftWorkspace } from '../workflow/drift.ts';
-import type { Session } from '../workflow/session.ts';
+import { applyWorkspace } from '../usecases/apply/apply.ts';
+import { driftWorkspace } from '../usecases/drift.ts';
+import type { Session } from '../usecases/session.ts';
 
 /** What the queue may ask for: requests that wait for the same account are answered by one run. */
 export type Asked = Pick<RunRequest, 'run' | 'notify'>;

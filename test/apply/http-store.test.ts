@@ -2,13 +2,13 @@
 // gets out.
 import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
-import { httpStore } from '../../src/apply/ledger/http-store.ts';
-import type { Ledger } from '../../src/apply/ledger/ledger.ts';
-import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
-import { initLedger, unlockLedger } from '../../src/apply/ledger/operations.ts';
-import type { OpenOptions } from '../../src/apply/ledger/stored-ledger.ts';
-import { openLedger, readLedger } from '../../src/apply/ledger/stored-ledger.ts';
+import type { LedgerEntry } from '../../src/ledger/entries.ts';
+import { httpStore } from '../../src/ledger/http-store.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { LedgerWriteError } from '../../src/ledger/ledger.ts';
+import { initLedger, unlockLedger } from '../../src/ledger/operations.ts';
+import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
+import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';
 import type { PlainCredentials } from '../../src/platform/plain-client.ts';
 import { createPlainClient } from '../../src/platform/plain-client.ts';
 import type { StateServer } from '../support/servers/state-server.ts';

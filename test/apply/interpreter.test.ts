@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { decideOutcome } from '../../src/model/plan/outcome.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
-import { LedgerWriteError } from '../../src/apply/ledger/ledger.ts';
+import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import type { Stage } from './support.ts';
 import { action, byName, createThing, paintThing, planOf, removeThing, stage, writesOf } from './support.ts';
 

@@ -5,11 +5,11 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { fileLock, fileStore } from '../../src/apply/ledger/file-store.ts';
-import { takeLock } from '../../src/apply/ledger/lock.ts';
-import type { Lock } from '../../src/apply/ledger/lock.ts';
-import { unlockLedger } from '../../src/apply/ledger/operations.ts';
-import { openLedger } from '../../src/apply/ledger/stored-ledger.ts';
+import { fileLock, fileStore } from '../../src/ledger/file-store.ts';
+import { takeLock } from '../../src/ledger/lock.ts';
+import type { Lock } from '../../src/ledger/lock.ts';
+import { unlockLedger } from '../../src/ledger/operations.ts';
+import { openLedger } from '../../src/ledger/stored-ledger.ts';
 
 let folder: string;
 let file: string;
@@ -28,8 +28,8 @@ afterEach(async () => {
 
 const HOLDER = `
 import { hostname } from 'node:os';
-import { openLedger } from ${JSON.stringify(new URL('../../src/apply/ledger/stored-ledger.ts', import.meta.url).href)};
-import { fileStore } from ${JSON.stringify(new URL('../../src/apply/ledger/file-store.ts', import.meta.url).href)};
+import { openLedger } from ${JSON.stringify(new URL('../../src/ledger/stored-ledger.ts', import.meta.url).href)};
+import { fileStore } from ${JSON.stringify(new URL('../../src/ledger/file-store.ts', import.meta.url).href)};
 const clock = { now: () => Date.now(), sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
 const { ledger, diagnostics } = await openLedger({ store: fileStore(process.argv[2]), account: 'acc', clock, owner: { hostname: hostname(), pid: process.pid, user: 'other', runId: 'run-other' }, waitMs: Number(process.argv[3]) });
 if (ledger === undefined) { console.log('refused ' + diagnostics[0].code); process.exit(); }

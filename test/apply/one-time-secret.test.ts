@@ -2,9 +2,9 @@
 // said to be lost; never anywhere else.
 import { describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/apply/interpreter.ts';
-import type { LedgerEntry } from '../../src/apply/ledger/entries.ts';
+import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
-import { nextRead } from '../../src/kinds/index.ts';
+import { nextRead } from '../../src/areas/index.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { SecretDestination, SecretSink } from '../../src/model/secret-sink.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';

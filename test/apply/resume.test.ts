@@ -5,7 +5,7 @@ import { BILLING_LOCK } from '../../src/model/kind/kind.ts';
 import type { Observer } from '../../src/model/plan/observed.ts';
 import type { Action } from '../../src/model/plan/plan.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
-import type { LedgerLine } from '../../src/apply/ledger/entries.ts';
+import type { LedgerLine } from '../../src/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';
 import { createThing, memoryLedger, paintThing, removeThing, stage, writesOf } from './support.ts';

@@ -12,7 +12,7 @@ import { createContext } from '../../src/cli/context.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { namesIn } from '../../src/workflow/names.ts';
+import { namesIn } from '../../src/usecases/names.ts';
 import { useProgram } from './program-under-test.ts';
 
 const { folder, run } = useProgram();

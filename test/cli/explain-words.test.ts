@@ -11,7 +11,7 @@ import { APPROVABLE } from '../../src/model/plan/plan.ts';
 import { groupsOf, RESULT_WORDS, RISK_WORDS, VERB_MARKS } from '../../src/report/view/document.ts';
 import { driftGroups } from '../../src/report/view/drift.ts';
 import { orphanedTitle } from '../../src/report/view/orphaned.ts';
-import { explainWord } from '../../src/workflow/explain/words.ts';
+import { explainWord } from '../../src/usecases/explain/words.ts';
 import { runHere } from '../support/processes/run-here.ts';
 
 const GOLDEN = join(import.meta.dirname, '../golden');

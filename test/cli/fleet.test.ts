@@ -12,7 +12,7 @@ import type { Ended } from '../support/processes/run-here.ts';
 import { runHere } from '../support/processes/run-here.ts';
 import type { GitGround } from '../support/processes/git.ts';
 import { noGit, startGit } from '../support/processes/git.ts';
-import { shardOf } from '../../src/workflow/fleet/members.ts';
+import { shardOf } from '../../src/usecases/fleet/members.ts';
 
 const ids = ['acc-00001', 'acc-00002', 'acc-00003', 'acc-00004', 'acc-00005'] as const;
 const workspaceOf = (account: string, more = ''): string =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { CliCommand, Example } from '../../src/cli/command.ts';
 import { HABITS, KIND_HABITS, withHabit } from '../../src/cli/habits.ts';
 import { buildProgram } from '../../src/cli/program.ts';
-import { findGetKind } from '../../src/workflow/get/kinds.ts';
+import { findGetKind } from '../../src/usecases/get/kinds.ts';
 import { runHere } from '../support/processes/run-here.ts';
 
 interface Parsed {

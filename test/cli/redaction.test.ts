@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credentialsIn, redactorFor } from '../../src/workflow/environment/credentials.ts';
+import { credentialsIn, redactorFor } from '../../src/usecases/environment/credentials.ts';
 import { siteEvent } from '../events/ground.ts';
 import { useProgram } from './program-under-test.ts';
 

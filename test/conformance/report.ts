@@ -88,7 +88,7 @@ function findMentions(): ReadonlyMap<string, readonly Place[]> {
   const mentions = new Map<string, Place[]>();
   const files = globSync('src/**/*.{ts,json}', {
     cwd: ROOT,
-    ignore: ['src/workflow/explain/**', 'src/cli/commands/explain.ts', '**/generated/**'],
+    ignore: ['src/usecases/explain/**', 'src/cli/commands/explain.ts', '**/generated/**'],
   }).sort();
   for (const file of files) {
     readFileSync(join(ROOT, file), 'utf8')

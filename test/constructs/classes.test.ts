@@ -15,7 +15,7 @@ import {
   Site,
   SiteProfile,
 } from '../../src/constructs/index.ts';
-import { dataKinds, registry } from '../../src/kinds/index.ts';
+import { dataKinds, registry } from '../../src/areas/index.ts';
 import { shapes } from '../../src/manifest/generated/shapes.ts';
 import { fieldShape, mergeSpecs } from '../../src/manifest/read/merge.ts';
 import type { Shape } from '../../src/manifest/shape.ts';

@@ -12,7 +12,7 @@ import { parseYaml } from '../../src/manifest/read/parse.ts';
 import { SourceText } from '../../src/manifest/read/source-text.ts';
 import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import { applyInSandbox, planInSandbox, Template } from '../../src/testing/index.ts';
-import { synthWorkspace } from '../../src/workflow/synth.ts';
+import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { isWhole } from '../support/whole.ts';

@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ExportOptions } from '../../src/workflow/export.ts';
-import { exportAccount } from '../../src/workflow/export.ts';
-import { synthWorkspace } from '../../src/workflow/synth.ts';
+import type { ExportOptions } from '../../src/usecases/export.ts';
+import { exportAccount } from '../../src/usecases/export.ts';
+import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import { systemSandbox } from '../../src/manifest/program/run-program.ts';
-import { validateWorkspace } from '../../src/workflow/validate.ts';
+import { validateWorkspace } from '../../src/usecases/validate.ts';
 import { useProgram } from '../cli/program-under-test.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';

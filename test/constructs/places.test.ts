@@ -1,7 +1,7 @@
 // The right line, every error, and nothing in silence: what is said of a program, and where.
 import { afterEach, describe, expect, it } from 'vitest';
-import { synthWorkspace } from '../../src/workflow/synth.ts';
-import { validateWorkspace } from '../../src/workflow/validate.ts';
+import { synthWorkspace } from '../../src/usecases/synth.ts';
+import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';

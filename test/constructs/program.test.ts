@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { stepsAfterPlan } from '../../src/report/view/next-steps.ts';
-import { validateWorkspace } from '../../src/workflow/validate.ts';
+import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';

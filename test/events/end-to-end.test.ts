@@ -4,8 +4,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../src/model/plan/plan.ts';
 import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
-import { findMembers } from '../../src/workflow/fleet/members.ts';
-import { driftWorkspace } from '../../src/workflow/drift.ts';
+import { findMembers } from '../../src/usecases/fleet/members.ts';
+import { driftWorkspace } from '../../src/usecases/drift.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Ground } from './ground.ts';

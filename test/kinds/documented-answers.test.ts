@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerMeaning } from '../../src/apply/answers.ts';
 import { judgeAnswer } from '../../src/apply/answers.ts';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import type { DocumentedAnswer } from '../../src/areas/endpoints.ts';
 import { documentedAnswer, endpointOf, pathOf } from '../../src/areas/endpoints.ts';
 import type { Absences, ReadSpec } from '../../src/model/kind/kind.ts';

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAction, deleteAction, updateAction } from '../../src/planner/action.ts';
-import { ACTION_TYPES } from '../../src/kinds/cdn/edge-rule/wire.ts';
-import { registry } from '../../src/kinds/index.ts';
+import { ACTION_TYPES } from '../../src/areas/cdn/kinds/edge-rule/wire.ts';
+import { registry } from '../../src/areas/index.ts';
 import {
   AGGRESSIONS,
   BOT_MODES,
@@ -16,7 +16,7 @@ import {
   PLANS,
   RULE_ACTIONS,
   SEVERITIES,
-} from '../../src/kinds/shield/names.ts';
+} from '../../src/areas/shield/kinds/names.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { sameJson } from '../../src/model/json.ts';
 import type { Kind, Member } from '../../src/model/kind/kind.ts';

@@ -2,7 +2,7 @@
 // `npx vitest run test/kinds/requests -u` renews.
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import type { Step } from '../../src/model/plan/step.ts';
 import { sampleSteps } from '../support/samples.ts';
 

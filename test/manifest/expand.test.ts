@@ -1,6 +1,6 @@
 // Manifests to collections: addresses, keys, ignored fields, what is managed, and where each thing stands.
 import { describe, expect, test } from 'vitest';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import { expandManifests } from '../../src/manifest/read/expand.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
 import { readFrom, readText, site } from './support.ts';

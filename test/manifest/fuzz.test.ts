@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import { expandManifests } from '../../src/manifest/read/expand.ts';
 import { validators } from '../../src/manifest/generated/shapes.ts';
 import { formats } from '../../src/manifest/read/formats.ts';

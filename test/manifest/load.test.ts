@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import { loadTexts } from '../../src/manifest/read/load.ts';
 import { readManifests } from '../../src/manifest/read/read.ts';
 import type { Files } from './support.ts';

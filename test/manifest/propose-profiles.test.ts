@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { canonicalJson } from '../../src/model/json.ts';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import { validateSite, validateSiteProfile } from '../../src/manifest/generated/validators.js';
 import { mergeSpecs } from '../../src/manifest/read/merge.ts';
 import { sharedShapeOf } from '../../src/manifest/read/profile-kinds.ts';

@@ -1,6 +1,6 @@
 // What no manifest takes is cut out of what is live, as little as is possible, and the notes stay where they belong.
 import { describe, expect, it } from 'vitest';
-import { dataKinds, registry } from '../../src/kinds/index.ts';
+import { dataKinds, registry } from '../../src/areas/index.ts';
 import { parseYaml } from '../../src/manifest/read/parse.ts';
 import type { AnnotatedDocument } from '../../src/manifest/write/representable.ts';
 import { representable } from '../../src/manifest/write/representable.ts';

@@ -8,12 +8,12 @@ import { parseYaml } from '../../src/manifest/read/parse.ts';
 import type { SecretPlaces } from '../../src/manifest/references/secrets.ts';
 import { secretProblems, secretUses } from '../../src/manifest/references/secrets.ts';
 import { SourceText } from '../../src/manifest/read/source-text.ts';
-import { dataKinds, registry as kinds } from '../../src/kinds/index.ts';
+import { dataKinds, registry as kinds } from '../../src/areas/index.ts';
 import { readManifests } from '../../src/manifest/read/read.ts';
 import { loadWorkspace } from '../../src/manifest/workspace.ts';
 import type { Manifest } from '../../src/model/desired.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { secretResolver } from '../../src/workflow/secrets.ts';
+import { secretResolver } from '../../src/usecases/secrets.ts';
 import { toyRegistry, vault } from '../support/toy-kinds.ts';
 import { brief, inFolder } from './support.ts';
 

@@ -3,7 +3,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { dataKinds, registry } from '../../src/kinds/index.ts';
+import { dataKinds, registry } from '../../src/areas/index.ts';
 import { readManifests } from '../../src/manifest/read/read.ts';
 import type { ReadResult } from '../../src/manifest/read/read.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';

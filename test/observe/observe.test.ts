@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { caching } from '../../src/kinds/cdn/caching.ts';
-import { registry } from '../../src/kinds/index.ts';
-import { panelAccount } from '../../src/kinds/panel/index.ts';
-import { siteDomain } from '../../src/kinds/site/domain/index.ts';
-import { site } from '../../src/kinds/site/site/index.ts';
+import { caching } from '../../src/areas/cdn/kinds/caching.ts';
+import { registry } from '../../src/areas/index.ts';
+import { panelAccount } from '../../src/areas/panel/kinds/index.ts';
+import { siteDomain } from '../../src/areas/site/kinds/domain/index.ts';
+import { site } from '../../src/areas/site/kinds/site/index.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { Collection, Kind } from '../../src/model/kind/kind.ts';

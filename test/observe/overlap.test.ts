@@ -5,7 +5,7 @@ import { createClient } from '../../src/platform/http.ts';
 import { createLimiter } from '../../src/platform/limiter.ts';
 import { createSpareTime } from '../../src/platform/spare-time.ts';
 import type { Transport } from '../../src/platform/transport.ts';
-import { driftWorkspace } from '../../src/workflow/drift.ts';
+import { driftWorkspace } from '../../src/usecases/drift.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';

@@ -1,7 +1,7 @@
 // A list that only tells where a section is, is read and decoded once for all who look within a moment, and again when
 // something may have changed it.
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { Kind } from '../../src/model/kind/kind.ts';
 import { createObserver } from '../../src/observe/observer.ts';

@@ -2,8 +2,8 @@
 // unknown, never a no.
 import { describe, expect, it } from 'vitest';
 import { planMember } from '../support/planned.ts';
-import { domainRegistration } from '../../src/kinds/registration/registration/index.ts';
-import { site } from '../../src/kinds/site/site/index.ts';
+import { domainRegistration } from '../../src/areas/registration/kinds/registration/index.ts';
+import { site } from '../../src/areas/site/kinds/site/index.ts';
 import type { Json } from '../../src/model/json.ts';
 import { askQuotes } from '../../src/observe/quotes.ts';
 import { ApiError } from '../../src/platform/api-error.ts';

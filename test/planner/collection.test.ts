@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mergeCollectionPlans } from '../../src/planner/collections/collection-plan.ts';
 import type { CollectionInput } from '../../src/planner/collections/collection.ts';
-import { caching } from '../../src/kinds/cdn/caching.ts';
+import { caching } from '../../src/areas/cdn/kinds/caching.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
 import { live, member, wantMembers } from '../support/desired.ts';
 import { planCollection } from '../support/planned.ts';

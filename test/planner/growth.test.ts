@@ -5,7 +5,7 @@ import type { DesiredCollection, Manifest } from '../../src/model/desired.ts';
 import type { Collection, Kind, Member, Registry } from '../../src/model/kind/kind.ts';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
-import { registry as kinds } from '../../src/kinds/index.ts';
+import { registry as kinds } from '../../src/areas/index.ts';
 import { expandManifests } from '../../src/manifest/read/expand.ts';
 import { makePlan } from '../../src/planner/plan.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { orderActions } from '../../src/planner/order.ts';
 import { selectTargets } from '../../src/planner/targets.ts';
 import type { UnorderedAction } from '../../src/model/plan/plan.ts';
-import { caching } from '../../src/kinds/cdn/caching.ts';
-import { registry } from '../../src/kinds/index.ts';
+import { caching } from '../../src/areas/cdn/kinds/caching.ts';
+import { registry } from '../../src/areas/index.ts';
 import type { OrderRule } from '../../src/model/kind/kind.ts';
 import { toyRegistry } from '../support/toy-kinds.ts';
 

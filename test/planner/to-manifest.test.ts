@@ -2,7 +2,7 @@
 // kind.
 import { describe, expect, it } from 'vitest';
 import { itemToManifest, rootToManifest } from '../../src/planner/to-manifest.ts';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import { placeData } from '../../src/manifest/write/place-data.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { valueAt } from '../../src/model/json.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '../../src/planner/plan-input.ts';
 import { makePlan } from '../../src/planner/plan.ts';
-import { registry } from '../../src/kinds/index.ts';
-import { user } from '../../src/kinds/user/index.ts';
+import { registry } from '../../src/areas/index.ts';
+import { user } from '../../src/areas/user/kinds/index.ts';
 import type { Collection } from '../../src/model/kind/kind.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { ledgerOf, live, wantRoot, wantRoots } from '../support/desired.ts';

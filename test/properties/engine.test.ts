@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { planCollection } from '../../src/planner/collections/collection.ts';
 import type { CollectionPlan } from '../../src/planner/collections/collection-plan.ts';
 import { orderActions } from '../../src/planner/order.ts';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Kind, Member } from '../../src/model/kind/kind.ts';
 import { member, wantMembers } from '../support/desired.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
 import type { CliCommand } from '../../src/cli/command.ts';
-import { answer } from '../../src/workflow/explain/answer.ts';
-import { ADVICE, CODES, explainCode } from '../../src/workflow/explain/codes/index.ts';
-import { explainRule, RULES } from '../../src/workflow/explain/rules/index.ts';
-import { explainWord, PLAN_WORDS } from '../../src/workflow/explain/words.ts';
-import type { Schemas } from '../../src/workflow/explain/explain.ts';
-import type { Schema } from '../../src/workflow/explain/schema.ts';
+import { answer } from '../../src/usecases/explain/answer.ts';
+import { ADVICE, CODES, explainCode } from '../../src/usecases/explain/codes/index.ts';
+import { explainRule, RULES } from '../../src/usecases/explain/rules/index.ts';
+import { explainWord, PLAN_WORDS } from '../../src/usecases/explain/words.ts';
+import type { Schemas } from '../../src/usecases/explain/explain.ts';
+import type { Schema } from '../../src/usecases/explain/schema.ts';
 
 const root = join(import.meta.dirname, '../..');
 const RULE = /\b(?:[A-Z]{3}|O)-\d{2}\b/g;

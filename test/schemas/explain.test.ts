@@ -4,12 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../src/kinds/index.ts';
+import { registry } from '../../src/areas/index.ts';
 import { validators } from '../../src/manifest/generated/shapes.ts';
 import type { Explained } from '../../src/model/explained.ts';
-import { explain, explainAll, explainKinds } from '../../src/workflow/explain/explain.ts';
-import type { Schema } from '../../src/workflow/explain/schema.ts';
-import { formsOf } from '../../src/workflow/explain/schema.ts';
+import { explain, explainAll, explainKinds } from '../../src/usecases/explain/explain.ts';
+import type { Schema } from '../../src/usecases/explain/schema.ts';
+import { formsOf } from '../../src/usecases/explain/schema.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../schemas');
 const files = (await readdir(folder)).filter((name) => name.endsWith('.schema.json'));

@@ -1,8 +1,8 @@
 // A ledger in memory in the place of one in a file, for loops that are about something else: the same words about who
 // holds it and what is on stable storage, without the files. Stores themselves are told apart by their own tests.
-import type { LockRecord } from '../../src/apply/ledger/lock.ts';
-import type { LedgerStore } from '../../src/apply/ledger/store.ts';
-import { StoreError } from '../../src/apply/ledger/store.ts';
+import type { LockRecord } from '../../src/ledger/lock.ts';
+import type { LedgerStore } from '../../src/ledger/store.ts';
+import { StoreError } from '../../src/ledger/store.ts';
 
 interface Place {
   text?: string;

@@ -11,7 +11,7 @@ import type { CallName } from '../../src/terraform/wire/messages.ts';
 import { CALLS } from '../../src/terraform/wire/messages.ts';
 import type { Message } from '../../src/terraform/wire/protobuf.ts';
 import { decode, encode } from '../../src/terraform/wire/protobuf.ts';
-import type { Session } from '../../src/workflow/session.ts';
+import type { Session } from '../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { startHarness } from './harness.ts';
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { addressOf } from '../../src/model/address.ts';
 import { fromManifest } from '../../src/terraform/value/convert.ts';
-import { openWorkspace } from '../../src/workflow/workspace.ts';
+import { openWorkspace } from '../../src/usecases/workspace.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Core } from '../support/terraform-core.ts';

@@ -1,10 +1,10 @@
 // The provider killed at each of its requests: Terraform is run again until there is nothing to do, and nothing is made
 // or bought twice.
 import { expect, it } from 'vitest';
-import type { LedgerStore } from '../../src/apply/ledger/store.ts';
+import type { LedgerStore } from '../../src/ledger/store.ts';
 import type { Transport } from '../../src/platform/transport.ts';
-import { ledgerCommand } from '../../src/workflow/ledger.ts';
-import type { Session } from '../../src/workflow/session.ts';
+import { ledgerCommand } from '../../src/usecases/ledger.ts';
+import type { Session } from '../../src/usecases/session.ts';
 import type { Core, CoreOptions } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
 import { isWhole } from '../support/whole.ts';

@@ -14,7 +14,7 @@ import type { Clock } from '../../src/model/clock.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { queueDispatcher } from '../../src/worker/dispatcher.ts';
-import { findMembers } from '../../src/workflow/fleet/members.ts';
+import { findMembers } from '../../src/usecases/fleet/members.ts';
 import { SECRET, startReceiver } from '../events/ground.ts';
 import { runCommand } from '../support/processes/command.ts';
 import type { Harness } from '../support/harness.ts';

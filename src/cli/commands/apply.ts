@@ -3,7 +3,7 @@ import { Argument, Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { GuardOptions } from '../../workflow/guards.ts';
+import type { GuardOptions } from '../../usecases/guards.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -115,7 +115,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
   let planned: Plan | undefined;
 
   await startProgress(context);
-  const { applyWorkspace } = await import('../../workflow/apply/apply.ts');
+  const { applyWorkspace } = await import('../../usecases/apply/apply.ts');
   const pulls = approved !== undefined && 'digests' in approved ? (approved.pulls ?? []) : [];
   const { outcome } = await applyWorkspace(reviewedIn(createSession(context, options), pulls), {
     paths,

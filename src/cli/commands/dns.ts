@@ -68,11 +68,11 @@ async function dns(
   const early = [...checkToken(context.env), ...(check === true && !yes && !context.canAsk ? [cannotAsk()] : [])];
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
-  const { listRecords } = await import('../../workflow/dns/records.ts');
+  const { listRecords } = await import('../../usecases/dns/records.ts');
   const session = createSession(context);
   const told: Diagnostic[] = [];
   if (check === true) {
-    const { checkAgain } = await import('../../workflow/dns/check.ts');
+    const { checkAgain } = await import('../../usecases/dns/check.ts');
     const before = await listRecords(session, { paths, resolve: false, resolvers: [] });
     if (before.report === undefined) return reportProblems(context, before.diagnostics);
     const agreed = yes && (await mayAgree(context, session));

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderDoctorJson } from '../../report/json/index.ts';
-import type { GivenSetting } from '../../workflow/doctor/settings.ts';
+import type { GivenSetting } from '../../usecases/doctor/settings.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -39,7 +39,7 @@ async function doctor(
 ): Promise<OutcomeWord> {
   await startProgress(context);
   const { token, ...session } = createSession(context);
-  const { examine } = await import('../../workflow/doctor/doctor.ts');
+  const { examine } = await import('../../usecases/doctor/doctor.ts');
   const { renderDoctor } = await import('../../report/text/doctor.ts');
   const { forgeFindings } = await import('./forge/environments.ts');
   const examined = await examine(

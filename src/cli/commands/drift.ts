@@ -96,7 +96,7 @@ async function accept(context: Context, paths: readonly string[], options: Accep
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early, 'error', 'drift');
   await startProgress(context);
-  const { acceptLive } = await import('../../workflow/write/accept.ts');
+  const { acceptLive } = await import('../../usecases/write/accept.ts');
   const result = await acceptLive(createSession(context, options), {
     paths,
     addresses: options.accept,
@@ -106,8 +106,8 @@ async function accept(context: Context, paths: readonly string[], options: Accep
 }
 
 export async function drift(context: Context, paths: readonly string[], options: DriftOptions): Promise<OutcomeWord> {
-  const { driftWorkspace } = await import('../../workflow/drift.ts');
-  const { checkNotify, sendNotifications } = await import('../../workflow/notify.ts');
+  const { driftWorkspace } = await import('../../usecases/drift.ts');
+  const { checkNotify, sendNotifications } = await import('../../usecases/notify.ts');
   // A variable that is set to nothing is not set: so it is in CI where a secret is not there.
   const isUnset = context.env.HOSTWRIGHT_NOTIFY === '' && options.notify.every((address) => address === '');
   const notify = { addresses: isUnset ? [] : options.notify, secret: context.env.HOSTWRIGHT_NOTIFY_SECRET?.trim() };

@@ -2,8 +2,8 @@
 import { compareText } from '../../model/address.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderExplainedJson } from '../../report/json/index.ts';
-import type { Schemas } from '../../workflow/explain/explain.ts';
-import type { Schema } from '../../workflow/explain/schema.ts';
+import type { Schemas } from '../../usecases/explain/explain.ts';
+import type { Schema } from '../../usecases/explain/schema.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { listSchemas, readSchema } from '../package-files.ts';
@@ -48,7 +48,7 @@ async function explain(context: Context, what: string | undefined): Promise<Outc
   const style = { color: color.stdout, width };
   const isMarkdown = options.format === 'markdown';
   if (what === undefined) {
-    const kinds = (await import('../../workflow/explain/explain.ts')).explainKinds(schemas);
+    const kinds = (await import('../../usecases/explain/explain.ts')).explainKinds(schemas);
     if (json) output.result(renderExplainedJson({ kinds }));
     else
       output.result(
@@ -56,7 +56,7 @@ async function explain(context: Context, what: string | undefined): Promise<Outc
       );
     return 'done';
   }
-  const found = (await import('../../workflow/explain/answer.ts')).answer(schemas, what);
+  const found = (await import('../../usecases/explain/answer.ts')).answer(schemas, what);
   if ('problem' in found) return reportProblems(context, [found.problem]);
   if (json) output.result(renderExplainedJson(found));
   else if ('code' in found)

@@ -5,7 +5,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderExportJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { ExportResult } from '../../workflow/export.ts';
+import type { ExportResult } from '../../usecases/export.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -62,7 +62,7 @@ async function exportManifests(
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
   const { out, profiles, lang } = options;
-  const { exportAccount } = await import('../../workflow/export.ts');
+  const { exportAccount } = await import('../../usecases/export.ts');
   const result = await exportAccount(createSession(context, options), {
     targets,
     ...(out !== undefined && { out }),

@@ -48,7 +48,7 @@ async function fmt(
   paths: readonly string[],
   { check = false, diff = false }: FmtOptions,
 ): Promise<OutcomeWord> {
-  const { formatFiles } = await import('../../workflow/fmt.ts');
+  const { formatFiles } = await import('../../usecases/fmt.ts');
   const { renderDiffs } = await import('../../report/text/edits.ts');
   const { files, text, checked, written, diagnostics } = await formatFiles(createSession(context), { paths, check });
   const outcome = decideOutcome([

@@ -7,9 +7,9 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Shown } from '../../model/shown.ts';
 
 import { renderJson } from '../../report/json/index.ts';
-import type { GetRequest, GetResult } from '../../workflow/get/get.ts';
-import type { GetKind, Narrowing } from '../../workflow/get/kinds.ts';
-import { findGetKind, GET_KINDS, namesOf, otherNames } from '../../workflow/get/kinds.ts';
+import type { GetRequest, GetResult } from '../../usecases/get/get.ts';
+import type { GetKind, Narrowing } from '../../usecases/get/kinds.ts';
+import { findGetKind, GET_KINDS, namesOf, otherNames } from '../../usecases/get/kinds.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -156,7 +156,7 @@ export async function showKind(
   const problems = [...checkAccess(context.env), ...misfits(kind, options)];
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
-  const { getRows, watchRows } = await import('../../workflow/get/get.ts');
+  const { getRows, watchRows } = await import('../../usecases/get/get.ts');
   const request = requestOf(kind, name, context, options);
   const session = createSession(context);
   if (options.watch !== true) {

@@ -51,14 +51,14 @@ async function graph(context: Context, positionals: readonly string[], options: 
           'A saved plan is drawn whole: leave --target out, or leave the plan out to make one now.',
         ),
       ]);
-    const { checkPlan } = await import('../../workflow/show.ts');
+    const { checkPlan } = await import('../../usecases/show.ts');
     const tampered = checkPlan(saved.plan);
     return tampered.length > 0 ? reportProblems(context, tampered) : print(context, saved.plan, 'done', []);
   }
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
-  const { planWorkspace } = await import('../../workflow/plan/plan.ts');
+  const { planWorkspace } = await import('../../usecases/plan/plan.ts');
   const { plan, diagnostics } = await planWorkspace(createSession(context, options), {
     paths: positionals,
     targets: options.target,

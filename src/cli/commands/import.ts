@@ -47,7 +47,7 @@ async function importOne(context: Context, address: string, { id, out, dryRun }:
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
-  const { importObject } = await import('../../workflow/import.ts');
+  const { importObject } = await import('../../usecases/import.ts');
   const result = await importObject(createSession(context), {
     address,
     ...(id !== undefined && { id }),

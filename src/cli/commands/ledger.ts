@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderLedgerJson, renderLedgersJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { LedgerCommand } from '../../workflow/ledger.ts';
+import type { LedgerCommand } from '../../usecases/ledger.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -68,7 +68,7 @@ export function addLedger(program: CliCommand, execute: Execute): void {
 
 async function listAll(context: Context): Promise<OutcomeWord> {
   await startProgress(context);
-  const { listAllLedgers } = await import('../../workflow/ledger.ts');
+  const { listAllLedgers } = await import('../../usecases/ledger.ts');
   const { renderLedgers } = await import('../../report/text/outcome.ts');
   const result = await listAllLedgers(createSession(context));
   const { ledgers, diagnostics } = result;
@@ -88,7 +88,7 @@ async function ledger(
   const problems = checkLedgerAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
-  const { ledgerCommand } = await import('../../workflow/ledger.ts');
+  const { ledgerCommand } = await import('../../usecases/ledger.ts');
   const { renderLedger } = await import('../../report/text/outcome.ts');
   const result = await ledgerCommand(createSession(context, options), command);
   const { message, view, diagnostics } = result;

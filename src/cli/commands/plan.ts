@@ -3,9 +3,9 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { GuardOptions } from '../../workflow/guards.ts';
-import type { PlanResult } from '../../workflow/plan/plan.ts';
-import type { Session } from '../../workflow/session.ts';
+import type { GuardOptions } from '../../usecases/guards.ts';
+import type { PlanResult } from '../../usecases/plan/plan.ts';
+import type { Session } from '../../usecases/session.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -68,7 +68,7 @@ export function addPlan(program: CliCommand, execute: Execute): void {
             detailed,
             paths,
             run: async (session) => {
-              const { planWorkspace } = await import('../../workflow/plan/plan.ts');
+              const { planWorkspace } = await import('../../usecases/plan/plan.ts');
               return planWorkspace(session, {
                 paths,
                 targets: target,

@@ -1,6 +1,6 @@
 // `shield`: the events of one day as they come, and learning, which has an end.
 import { Option } from 'commander';
-import type { LearnOptions } from '../../workflow/site/shield-learn.ts';
+import type { LearnOptions } from '../../usecases/site/shield-learn.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import { withAct } from '../options.ts';
 import { parseDay, parseDays, parseLimit } from '../parse.ts';
@@ -28,7 +28,7 @@ export function addShield(program: CliCommand, execute: Execute): void {
     .examples(['hostwright shield events shop --date 2026-01-31 --limit 20', 'of one day']);
   withAct(
     siteCommand<ActOptions & LearnOptions>(shield, execute, 'learn', async (context, site, options) => {
-      const { shieldLearn } = await import('../../workflow/site/shield-learn.ts');
+      const { shieldLearn } = await import('../../usecases/site/shield-learn.ts');
       return actOnSite(context, options, (session, confirm) => shieldLearn(session, site, options, confirm), {
         as: 'learning',
       });

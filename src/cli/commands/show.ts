@@ -61,7 +61,7 @@ async function show(context: Context, file: string, flags: PlanTextFlags): Promi
         `\`${file}\` is not a saved plan, or is not there. \`hostwright plan --out plan.json\` makes one. \`--expanded\` shows manifests.`,
       ),
     ]);
-  const { checkPlan } = await import('../../workflow/show.ts');
+  const { checkPlan } = await import('../../usecases/show.ts');
   const tampered = checkPlan(read.plan);
   if (tampered.length > 0) return reportProblems(context, tampered);
   await reportPlan(context, { plan: read.plan, diagnostics: [], outcome: 'done', heading: 'Plan', flags, file });
@@ -69,7 +69,7 @@ async function show(context: Context, file: string, flags: PlanTextFlags): Promi
 }
 
 async function showExpanded(context: Context, paths: readonly string[], options: RunOptions): Promise<OutcomeWord> {
-  const { expandedYaml, expandWorkspace } = await import('../../workflow/expanded.ts');
+  const { expandedYaml, expandWorkspace } = await import('../../usecases/expanded.ts');
   const { manifests, diagnostics } = await expandWorkspace(createSession(context, options), paths);
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   if (hasErrors(diagnostics)) return reportProblems(context, diagnostics, outcome);

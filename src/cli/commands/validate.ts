@@ -25,7 +25,7 @@ export function addValidate(program: CliCommand, execute: Execute): void {
 }
 
 async function validate(context: Context, paths: readonly string[], options: RunOptions): Promise<OutcomeWord> {
-  const { validateWorkspace } = await import('../../workflow/validate.ts');
+  const { validateWorkspace } = await import('../../usecases/validate.ts');
   const result = await validateWorkspace(createSession(context, options), paths);
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   await reportValidation(context, result, outcome);

@@ -4,8 +4,8 @@
 // no error, and ends within two seconds.
 import type { Argument } from 'commander';
 import { addressOf } from '../../model/address.ts';
-import { findGetKind } from '../../workflow/get/kinds.ts';
-import type { Session } from '../../workflow/session.ts';
+import { findGetKind } from '../../usecases/get/kinds.ts';
+import type { Session } from '../../usecases/session.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createSession } from '../settings.ts';
@@ -138,7 +138,7 @@ function isWord(name: string): boolean {
 
 async function declaredNames(context: Context, { manifests }: Wanted): Promise<readonly string[]> {
   if (manifests === undefined) return [];
-  const { manifestNames } = await import('../../workflow/names.ts');
+  const { manifestNames } = await import('../../usecases/names.ts');
   const found = await manifestNames(createSession(context)).catch(() => []);
   return found
     .filter(({ kind }) => manifests === '*' || kind === manifests)
@@ -153,7 +153,7 @@ async function liveNamesIn(
 ): Promise<readonly string[]> {
   const kind = live === undefined ? undefined : findGetKind(live);
   if (kind === undefined || !context.env.HOSTWRIGHT_TOKEN) return [];
-  const { liveNames } = await import('../../workflow/names.ts');
+  const { liveNames } = await import('../../usecases/names.ts');
   const word = (['site', 'mailspace', 'registration'] as const).find(
     (one) => kind.takes.includes(one) && given[`--${one}`] !== undefined,
   );
@@ -168,7 +168,7 @@ async function liveNamesIn(
 /** Whether the token may go to the address of the platform without a command having been run. */
 async function mayBeAsked({ options, env }: Context, session: Session): Promise<boolean> {
   if (options.apiUrl) return true;
-  const { findWorkspace } = await import('../../workflow/workspace.ts');
+  const { findWorkspace } = await import('../../usecases/workspace.ts');
   const { workspace, file } = await findWorkspace(session);
   if (workspace === undefined || file === undefined) return false;
   const { isTrusted, ownerOf } = await import('./trusted-addresses.ts');

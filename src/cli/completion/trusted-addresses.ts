@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { isJsonObject } from '../../model/json.ts';
 import type { Json } from '../../model/json.ts';
-import { repositoryOf } from '../../workflow/workspace.ts';
+import { repositoryOf } from '../../usecases/workspace.ts';
 import type { CacheFolder, CacheOwner } from '../start/cache-folder.ts';
 import { openFolder, realPlace } from '../start/cache-folder.ts';
 

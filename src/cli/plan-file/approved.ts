@@ -8,7 +8,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
 import type { ApprovedSet } from '../../report/markdown/marker.ts';
 import { readApprovedSet, readSubjects, subjectLines } from '../../report/markdown/marker.ts';
-import { checkPlan } from '../../workflow/show.ts';
+import { checkPlan } from '../../usecases/show.ts';
 import { readPlanFile } from './plan-file.ts';
 import { problem } from '../settings.ts';
 

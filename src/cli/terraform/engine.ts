@@ -1,6 +1,6 @@
 // The part of the Terraform provider that is loaded by the first call about a configuration: all but the transport and
 // the schema.
-import type { Session } from '../../workflow/session.ts';
+import type { Session } from '../../usecases/session.ts';
 import type { Provider } from '../../terraform/provider.ts';
 import { createProvider } from '../../terraform/provider.ts';
 
@@ -23,7 +23,7 @@ export function openEngine(stop: AbortController): Provider {
 async function openSession(stop: AbortSignal): Promise<Session> {
   const { createContext } = await import('../context.ts');
   const { createOutput, redacted } = await import('../output.ts');
-  const { redactorFor } = await import('../../workflow/environment/credentials.ts');
+  const { redactorFor } = await import('../../usecases/environment/credentials.ts');
   const { createSession } = await import('../settings.ts');
   const output = redacted(createOutput(process.stderr, process.stderr), redactorFor(process.env));
   const context = createContext({ format: 'human' }, { process, output, stop });

@@ -1,7 +1,7 @@
 // What only the provider gives: open while nobody knows it, filled in once it is there.
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Reported, Values } from '../../workflow/one-root/reported.ts';
+import type { Reported, Values } from '../../usecases/one-root/reported.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
 import { isObject } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';

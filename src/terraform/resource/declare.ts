@@ -3,9 +3,9 @@ import { addressOf, parentOf, rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
-import type { ReadValues } from '../../workflow/one-root/documents.ts';
-import { readValues } from '../../workflow/one-root/documents.ts';
-import type { DeclaredRoot } from '../../workflow/one-root/look.ts';
+import type { ReadValues } from '../../usecases/one-root/documents.ts';
+import { readValues } from '../../usecases/one-root/documents.ts';
+import type { DeclaredRoot } from '../../usecases/one-root/look.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
@@ -95,7 +95,7 @@ export async function withHolders(
   if (moved.length === 0) return { values, holders: [] };
   const access = configured.access();
   // Not loaded by a process that only checks configurations.
-  const { listRoots } = await import('../../workflow/one-root/questions.ts');
+  const { listRoots } = await import('../../usecases/one-root/questions.ts');
   const listed = await listRoots(access, 'Site');
   const ids = new Set(listed.is === 'read' ? listed.roots.map(({ id }) => id) : []);
   const objects = [...access.ledger.objects.values()].filter(({ address }) => parentOf(address) === null);

@@ -2,10 +2,10 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { readValues } from '../../workflow/one-root/documents.ts';
-import type { DeclaredRoot, Seen } from '../../workflow/one-root/look.ts';
-import { findRoot, lookAtRoot } from '../../workflow/one-root/look.ts';
-import { reportedOf } from '../../workflow/one-root/reported.ts';
+import { readValues } from '../../usecases/one-root/documents.ts';
+import type { DeclaredRoot, Seen } from '../../usecases/one-root/look.ts';
+import { findRoot, lookAtRoot } from '../../usecases/one-root/look.ts';
+import { reportedOf } from '../../usecases/one-root/reported.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';

@@ -1,6 +1,6 @@
 // Manifests that are remembered between runs: the same result as without, and nothing else is believed.
 import { describe, expect, it } from 'vitest';
-import { dataKinds, registry } from '../../../src/kinds/index.ts';
+import { dataKinds, registry } from '../../../src/areas/index.ts';
 import type { MemoryStore } from '../../../src/manifest/remembered.ts';
 import { readManifests } from '../../../src/manifest/read/read.ts';
 import { writeFile } from 'node:fs/promises';

@@ -2,10 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { updateAction } from '../../../src/planner/action.ts';
 import { planCollection } from '../../support/planned.ts';
 import { orderActions } from '../../../src/planner/order.ts';
-import { ACTION_TYPES, decodeRule, encodeRule, MATCHES, TRIGGER_TYPES } from '../../../src/kinds/cdn/edge-rule/wire.ts';
-import type { EdgeRuleSpec } from '../../../src/kinds/cdn/edge-rule/wire.ts';
-import { edgeRule } from '../../../src/kinds/cdn/edge-rule/index.ts';
-import { registry } from '../../../src/kinds/index.ts';
+import {
+  ACTION_TYPES,
+  decodeRule,
+  encodeRule,
+  MATCHES,
+  TRIGGER_TYPES,
+} from '../../../src/areas/cdn/kinds/edge-rule/wire.ts';
+import type { EdgeRuleSpec } from '../../../src/areas/cdn/kinds/edge-rule/wire.ts';
+import { edgeRule } from '../../../src/areas/cdn/kinds/edge-rule/index.ts';
+import { registry } from '../../../src/areas/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Collection, Member, ReadContext } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';

@@ -2,15 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { createAction, deleteAction, updateAction } from '../../../src/planner/action.ts';
 import { orderActions } from '../../../src/planner/order.ts';
-import { registry } from '../../../src/kinds/index.ts';
-import { mailAlias } from '../../../src/kinds/mail/alias/index.ts';
-import { mailDomain } from '../../../src/kinds/mail/domain/index.ts';
-import { mailGroup } from '../../../src/kinds/mail/group/index.ts';
-import { answersOf, cutOff, pendingDomains, textOrEmpty } from '../../../src/kinds/mail/guards.ts';
-import { mailAliasOrder } from '../../../src/kinds/mail/mailspace/order.ts';
-import { canonicalAddress, canonicalMailDomain, canonicalRange } from '../../../src/kinds/mail/names.ts';
-import { mailbox } from '../../../src/kinds/mail/mailbox/index.ts';
-import { mailspace } from '../../../src/kinds/mail/mailspace/index.ts';
+import { registry } from '../../../src/areas/index.ts';
+import { mailAlias } from '../../../src/areas/mail/kinds/alias/index.ts';
+import { mailDomain } from '../../../src/areas/mail/kinds/domain/index.ts';
+import { mailGroup } from '../../../src/areas/mail/kinds/group/index.ts';
+import { answersOf, cutOff, pendingDomains, textOrEmpty } from '../../../src/areas/mail/kinds/guards.ts';
+import { mailAliasOrder } from '../../../src/areas/mail/kinds/mailspace/order.ts';
+import { canonicalAddress, canonicalMailDomain, canonicalRange } from '../../../src/areas/mail/kinds/names.ts';
+import { mailbox } from '../../../src/areas/mail/kinds/mailbox/index.ts';
+import { mailspace } from '../../../src/areas/mail/kinds/mailspace/index.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
@@ -19,7 +19,7 @@ import { ShapeError, textsAt } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { nothingWanted, wantMembers, wantRoot, wantRoots } from '../../support/desired.ts';
-import { inWords } from '../../../src/kinds/common/format.ts';
+import { inWords } from '../../../src/areas/common/format.ts';
 
 const ROOT = 'Mailspace/a.nl';
 const parent: Member = {

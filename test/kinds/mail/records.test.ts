@@ -1,8 +1,8 @@
 // Which DNS records a domain of mail needs: told by the platform, never made up, and none that the platform publishes
 // itself.
 import { describe, expect, it } from 'vitest';
-import { mailDomain } from '../../../src/kinds/mail/domain/index.ts';
-import { mailspace } from '../../../src/kinds/mail/mailspace/index.ts';
+import { mailDomain } from '../../../src/areas/mail/kinds/domain/index.ts';
+import { mailspace } from '../../../src/areas/mail/kinds/mailspace/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind, Member } from '../../../src/model/kind/kind.ts';
 

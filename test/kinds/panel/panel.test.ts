@@ -1,6 +1,6 @@
 // Panel accounts by themselves: what they ask, how they read answers, what they send, what they refuse.
 import { describe, expect, it } from 'vitest';
-import { panelAccount } from '../../../src/kinds/panel/index.ts';
+import { panelAccount } from '../../../src/areas/panel/kinds/index.ts';
 import { validators } from '../../../src/manifest/generated/shapes.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';

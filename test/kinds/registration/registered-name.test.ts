@@ -1,7 +1,7 @@
 // Names that rest on a registration, and the name servers that a hostname has to give.
 import { describe, expect, test } from 'vitest';
-import { registry } from '../../../src/kinds/index.ts';
-import { needsRegistration } from '../../../src/kinds/registration/registered-name.ts';
+import { registry } from '../../../src/areas/index.ts';
+import { needsRegistration } from '../../../src/areas/registration/kinds/registered-name.ts';
 
 describe('the registration that a name rests on', () => {
   test("O-17: is that of the name or of the nearest name above it; a top-level domain is nobody's", () => {

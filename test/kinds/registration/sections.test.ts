@@ -13,20 +13,20 @@ import {
   samePerson,
   showsContact,
   wholeContact,
-} from '../../../src/kinds/registration/contact-wire.ts';
-import { registrationContacts } from '../../../src/kinds/registration/contacts/index.ts';
-import { registrationDnssec } from '../../../src/kinds/registration/dnssec.ts';
-import { factAt, registrationRow } from '../../../src/kinds/registration/guards.ts';
-import { registrationHost } from '../../../src/kinds/registration/host/index.ts';
-import { registrationLock } from '../../../src/kinds/registration/lock.ts';
-import { registrationNameservers } from '../../../src/kinds/registration/nameservers.ts';
-import { ownerBlocker } from '../../../src/kinds/registration/owner/change.ts';
-import { followers } from '../../../src/kinds/registration/owner/followers.ts';
-import { registrationOwner } from '../../../src/kinds/registration/owner/index.ts';
-import { registrationPrivacy } from '../../../src/kinds/registration/privacy.ts';
-import { reusable } from '../../../src/kinds/registration/role-source.ts';
-import { inMoney, sectionComputed, unsupported, whileLocked } from '../../../src/kinds/registration/section.ts';
-import { sharedBlocker, usesOf } from '../../../src/kinds/registration/owner/shared-contact.ts';
+} from '../../../src/areas/registration/kinds/contact-wire.ts';
+import { registrationContacts } from '../../../src/areas/registration/kinds/contacts/index.ts';
+import { registrationDnssec } from '../../../src/areas/registration/kinds/dnssec.ts';
+import { factAt, registrationRow } from '../../../src/areas/registration/kinds/guards.ts';
+import { registrationHost } from '../../../src/areas/registration/kinds/host/index.ts';
+import { registrationLock } from '../../../src/areas/registration/kinds/lock.ts';
+import { registrationNameservers } from '../../../src/areas/registration/kinds/nameservers.ts';
+import { ownerBlocker } from '../../../src/areas/registration/kinds/owner/change.ts';
+import { followers } from '../../../src/areas/registration/kinds/owner/followers.ts';
+import { registrationOwner } from '../../../src/areas/registration/kinds/owner/index.ts';
+import { registrationPrivacy } from '../../../src/areas/registration/kinds/privacy.ts';
+import { reusable } from '../../../src/areas/registration/kinds/role-source.ts';
+import { inMoney, sectionComputed, unsupported, whileLocked } from '../../../src/areas/registration/kinds/section.ts';
+import { sharedBlocker, usesOf } from '../../../src/areas/registration/kinds/owner/shared-contact.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';

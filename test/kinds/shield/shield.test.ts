@@ -2,9 +2,9 @@
 // anything is sent.
 import { describe, expect, it } from 'vitest';
 import { planCollection } from '../../support/planned.ts';
-import { edgeRule } from '../../../src/kinds/cdn/edge-rule/index.ts';
-import { shieldBotDetection } from '../../../src/kinds/shield/bot-detection.ts';
-import { shieldDdos } from '../../../src/kinds/shield/ddos.ts';
+import { edgeRule } from '../../../src/areas/cdn/kinds/edge-rule/index.ts';
+import { shieldBotDetection } from '../../../src/areas/shield/kinds/bot-detection.ts';
+import { shieldDdos } from '../../../src/areas/shield/kinds/ddos.ts';
 import {
   AGGRESSIONS,
   BOT_MODES,
@@ -21,11 +21,11 @@ import {
   RULE_ACTIONS,
   SEVERITIES,
   TRANSFORMATIONS,
-} from '../../../src/kinds/shield/names.ts';
-import type { Names } from '../../../src/kinds/shield/names.ts';
-import { flag, number, text, texts, understand } from '../../../src/kinds/shield/wire.ts';
-import { shieldWaf } from '../../../src/kinds/shield/waf.ts';
-import { shield } from '../../../src/kinds/shield/zone/index.ts';
+} from '../../../src/areas/shield/kinds/names.ts';
+import type { Names } from '../../../src/areas/shield/kinds/names.ts';
+import { flag, number, text, texts, understand } from '../../../src/areas/shield/kinds/wire.ts';
+import { shieldWaf } from '../../../src/areas/shield/kinds/waf.ts';
+import { shield } from '../../../src/areas/shield/kinds/zone/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Answers, Collection, Kind, Member, OrderedAction } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';

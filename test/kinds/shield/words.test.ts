@@ -1,8 +1,8 @@
 // Every word of Shield stands for a number: a manifest may write either, and both are one document and one request.
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../../src/kinds/index.ts';
-import * as names from '../../../src/kinds/shield/names.ts';
-import type { Names } from '../../../src/kinds/shield/names.ts';
+import { registry } from '../../../src/areas/index.ts';
+import * as names from '../../../src/areas/shield/kinds/names.ts';
+import type { Names } from '../../../src/areas/shield/kinds/names.ts';
 import { validators } from '../../../src/manifest/generated/shapes.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind } from '../../../src/model/kind/kind.ts';

@@ -1,7 +1,7 @@
 // The DNS records of a site's hostname: from what the attach told, else from the view of the site, else not at all.
 import { describe, expect, it } from 'vitest';
-import { siteDomainRecords } from '../../../src/kinds/site/domain/records.ts';
-import type { SiteDomainSpec } from '../../../src/kinds/site/domain/spec.ts';
+import { siteDomainRecords } from '../../../src/areas/site/kinds/domain/records.ts';
+import type { SiteDomainSpec } from '../../../src/areas/site/kinds/domain/spec.ts';
 import type { RecordContext } from '../../../src/model/kind/capabilities/records.ts';
 
 const parent = { identity: 'shop', id: 'site/1', spec: {}, computed: {}, keys: [] };

@@ -1,8 +1,8 @@
 // What the tasks of a site tell of a change, in each form that the documents leave open; nothing is made of what is not
 // as they say.
 import { describe, expect, it } from 'vitest';
-import { siteActivity } from '../../../src/kinds/site/activity.ts';
-import { registry } from '../../../src/kinds/index.ts';
+import { siteActivity } from '../../../src/areas/site/kinds/activity.ts';
+import { registry } from '../../../src/areas/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 
 const activity = siteActivity((layer) => [layer, 'all']);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { planCollection } from '../../support/planned.ts';
 import { orderActions } from '../../../src/planner/order.ts';
-import { registry } from '../../../src/kinds/index.ts';
-import { siteMail } from '../../../src/kinds/site/mail/index.ts';
+import { registry } from '../../../src/areas/index.ts';
+import { siteMail } from '../../../src/areas/site/kinds/mail/index.ts';
 import type { Collection, Member, ReadContext } from '../../../src/model/kind/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';

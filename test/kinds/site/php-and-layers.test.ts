@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { judgeAnswer } from '../../../src/apply/answers.ts';
 import { planCollection } from '../../support/planned.ts';
-import { cacheLayer } from '../../../src/kinds/site/cache-layer.ts';
-import { phpVersion } from '../../../src/kinds/site/php-version.ts';
+import { cacheLayer } from '../../../src/areas/site/kinds/cache-layer.ts';
+import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
 import type { Answers, Collection, Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';

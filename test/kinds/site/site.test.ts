@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { refusedUpdates, updateAction } from '../../../src/planner/action.ts';
 import { orderActions } from '../../../src/planner/order.ts';
-import { cacheLayer } from '../../../src/kinds/site/cache-layer.ts';
-import { registry } from '../../../src/kinds/index.ts';
-import { phpVersion } from '../../../src/kinds/site/php-version.ts';
-import { site } from '../../../src/kinds/site/site/index.ts';
+import { cacheLayer } from '../../../src/areas/site/kinds/cache-layer.ts';
+import { registry } from '../../../src/areas/index.ts';
+import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
+import { site } from '../../../src/areas/site/kinds/site/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';

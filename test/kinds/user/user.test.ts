@@ -1,6 +1,6 @@
 // The kind of a user by itself: how it is known, what is sent, what is refused, what a list that shows nothing says.
 import { describe, expect, it } from 'vitest';
-import { user } from '../../../src/kinds/user/index.ts';
+import { user } from '../../../src/areas/user/kinds/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';

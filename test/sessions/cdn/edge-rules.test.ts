@@ -7,7 +7,7 @@ import type { EdgeRule } from '../../../src/sandbox/cdn/state.ts';
 import { addEdgeRule, SYSTEM_PREFIX } from '../../../src/sandbox/cdn/state.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
-import { driftWorkspace } from '../../../src/workflow/drift.ts';
+import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';
 

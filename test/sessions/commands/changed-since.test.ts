@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Plan } from '../../../src/model/plan/plan.ts';
-import type { PlanResult } from '../../../src/workflow/plan/plan.ts';
+import type { PlanResult } from '../../../src/usecases/plan/plan.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';

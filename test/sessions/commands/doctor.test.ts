@@ -4,7 +4,7 @@
 import { chmod, mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatLedger } from '../../../src/apply/ledger/ledger-text.ts';
+import { formatLedger } from '../../../src/ledger/ledger-text.ts';
 import type { DoctorReport, Finding, FindingArea } from '../../../src/model/doctor.ts';
 import type { Transport, TransportAnswer } from '../../../src/platform/transport.ts';
 import {
@@ -15,10 +15,10 @@ import {
   SESSION_TOKEN,
   SYSTEM_KEY,
 } from '../../../src/sandbox/core/http/credentials.ts';
-import type { DoctorFacts } from '../../../src/workflow/doctor/doctor.ts';
-import { examine } from '../../../src/workflow/doctor/doctor.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
-import type { Session } from '../../../src/workflow/session.ts';
+import type { DoctorFacts } from '../../../src/usecases/doctor/doctor.ts';
+import { examine } from '../../../src/usecases/doctor/doctor.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
+import type { Session } from '../../../src/usecases/session.ts';
 import { createThing } from '../../apply/support.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

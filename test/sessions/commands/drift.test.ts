@@ -6,8 +6,8 @@ import type { Plan } from '../../../src/model/plan/plan.ts';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import type { Site } from '../../../src/sandbox/core/state.ts';
-import type { DriftOptions } from '../../../src/workflow/drift.ts';
-import { driftWorkspace } from '../../../src/workflow/drift.ts';
+import type { DriftOptions } from '../../../src/usecases/drift.ts';
+import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

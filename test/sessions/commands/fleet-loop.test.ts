@@ -3,14 +3,14 @@
 // is broken has its own words. Twenty accounts; 500 where everything is played.
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LedgerStore } from '../../../src/apply/ledger/store.ts';
+import type { LedgerStore } from '../../../src/ledger/store.ts';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { applyFleet } from '../../../src/workflow/fleet/fleet.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
-import { findMembers } from '../../../src/workflow/fleet/members.ts';
-import type { Session } from '../../../src/workflow/session.ts';
+import { applyFleet } from '../../../src/usecases/fleet/fleet.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
+import { findMembers } from '../../../src/usecases/fleet/members.ts';
+import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import { isWhole } from '../../support/whole.ts';

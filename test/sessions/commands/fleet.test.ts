@@ -7,7 +7,7 @@ import { fleetNotes } from '../../../src/report/annotations/notes.ts';
 import { readApprovedFleet, renderFleetMarkdown } from '../../../src/report/markdown/index.ts';
 import { renderFleet } from '../../../src/report/text/fleet.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
-import type { FleetApplyOptions } from '../../../src/workflow/fleet/fleet.ts';
+import type { FleetApplyOptions } from '../../../src/usecases/fleet/fleet.ts';
 import {
   applyFleet,
   driftFleet,
@@ -15,11 +15,11 @@ import {
   ledgerFleet,
   planFleet,
   resumeFleet,
-} from '../../../src/workflow/fleet/fleet.ts';
-import type { FleetScope } from '../../../src/workflow/fleet/members.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
-import { findMembers, shardOf } from '../../../src/workflow/fleet/members.ts';
-import type { Session } from '../../../src/workflow/session.ts';
+} from '../../../src/usecases/fleet/fleet.ts';
+import type { FleetScope } from '../../../src/usecases/fleet/members.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
+import { findMembers, shardOf } from '../../../src/usecases/fleet/members.ts';
+import type { Session } from '../../../src/usecases/session.ts';
 import { renderJson } from '../../../src/report/json/index.ts';
 import { findFleetProblem } from '../../support/written-schemas.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';

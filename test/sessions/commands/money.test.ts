@@ -1,6 +1,6 @@
 // What the command says and does where money is spent twice, in vain, or waited for: as a user sees it.
 import { afterEach, describe, expect, it } from 'vitest';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';

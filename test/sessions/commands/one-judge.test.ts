@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { endpointOf } from '../../../src/areas/endpoints.ts';
 import type { ActionOutcome } from '../../../src/model/plan/outcome.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
-import type { Confirm } from '../../../src/workflow/act/run-act.ts';
-import type { Session } from '../../../src/workflow/session.ts';
-import { backupSite } from '../../../src/workflow/site/backup.ts';
-import type { SiteResult } from '../../../src/workflow/site/open-site.ts';
-import { purgeSite } from '../../../src/workflow/site/purge.ts';
+import type { Confirm } from '../../../src/usecases/act/run-act.ts';
+import type { Session } from '../../../src/usecases/session.ts';
+import { backupSite } from '../../../src/usecases/site/backup.ts';
+import type { SiteResult } from '../../../src/usecases/site/open-site.ts';
+import { purgeSite } from '../../../src/usecases/site/purge.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { expandedYaml, expandWorkspace } from '../../../src/workflow/expanded.ts';
+import { expandedYaml, expandWorkspace } from '../../../src/usecases/expanded.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

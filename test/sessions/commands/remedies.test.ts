@@ -19,10 +19,10 @@ const OUTSIDE =
   /^[^,;]*\b(?:in the dashboard|the platform|larger package)\b[^,;]*(?:; the next plan sees that it is done)?\.$/;
 
 /** Every constant remedy in the kinds; `*` for what is filled in. */
-const inKinds = readdirSync(join(source, 'kinds'), { recursive: true, encoding: 'utf8' })
+const inKinds = readdirSync(join(source, 'areas'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .flatMap((name) => [
-    ...readFileSync(join(source, 'kinds', name), 'utf8').matchAll(/remedy:\s*(?:'([^'\n]+)'|`((?:[^`\\]|\\.)+)`)/g),
+    ...readFileSync(join(source, 'areas', name), 'utf8').matchAll(/remedy:\s*(?:'([^'\n]+)'|`((?:[^`\\]|\\.)+)`)/g),
   ])
   .map(
     ([, text, template = '']) =>

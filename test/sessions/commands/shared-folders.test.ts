@@ -2,7 +2,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { validateWorkspace } from '../../../src/workflow/validate.ts';
+import { validateWorkspace } from '../../../src/usecases/validate.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
 import type { GitGround } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';

@@ -2,7 +2,7 @@
 // the nearest name.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { driftWorkspace } from '../../../src/workflow/drift.ts';
+import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

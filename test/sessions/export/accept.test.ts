@@ -8,9 +8,9 @@ import type { State } from '../../../src/sandbox/core/state.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { addEdgeRule } from '../../../src/sandbox/cdn/state.ts';
 import { addMailbox } from '../../../src/sandbox/mail/state.ts';
-import type { AcceptResult } from '../../../src/workflow/write/accept.ts';
+import type { AcceptResult } from '../../../src/usecases/write/accept.ts';
 import { canonicalAddress } from '../../../src/model/address.ts';
-import { acceptLive } from '../../../src/workflow/write/accept.ts';
+import { acceptLive } from '../../../src/usecases/write/accept.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

@@ -1,8 +1,8 @@
 // What export proved to be equal is in the ledger: the first drift says which side changed.
 import { afterEach, describe, expect, it } from 'vitest';
-import { driftWorkspace } from '../../../src/workflow/drift.ts';
-import { exportAccount } from '../../../src/workflow/export.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { driftWorkspace } from '../../../src/usecases/drift.ts';
+import { exportAccount } from '../../../src/usecases/export.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { ExportResult } from '../../../src/workflow/export.ts';
-import { exportAccount } from '../../../src/workflow/export.ts';
+import type { ExportResult } from '../../../src/usecases/export.ts';
+import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

@@ -4,9 +4,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { ExportOptions, ExportResult } from '../../../src/workflow/export.ts';
-import { exportAccount } from '../../../src/workflow/export.ts';
-import type { Session } from '../../../src/workflow/session.ts';
+import type { ExportOptions, ExportResult } from '../../../src/usecases/export.ts';
+import { exportAccount } from '../../../src/usecases/export.ts';
+import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

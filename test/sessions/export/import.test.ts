@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { ImportOptions, ImportResult } from '../../../src/workflow/import.ts';
-import { importObject } from '../../../src/workflow/import.ts';
+import type { ImportOptions, ImportResult } from '../../../src/usecases/import.ts';
+import { importObject } from '../../../src/usecases/import.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

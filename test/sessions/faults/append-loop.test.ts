@@ -2,7 +2,7 @@
 // it is planned anew, under the manifests and guards of then. Nothing is bought or deleted on the strength of a run
 // that died.
 import { afterEach, describe, expect, it } from 'vitest';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { RecordedRequest } from '../../../src/sandbox/core/http/recording.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';

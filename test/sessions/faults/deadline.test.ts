@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { deadlineOf } from '../../../src/model/deadline.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { Session } from '../../../src/workflow/session.ts';
+import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import { isWhole } from '../../support/whole.ts';

@@ -2,10 +2,10 @@
 // only a person can know and go on when that is said; the oracle is the sandbox's own count: no purchase and no
 // creation is processed twice.
 import { describe, expect, it } from 'vitest';
-import { registry } from '../../../src/kinds/index.ts';
+import { registry } from '../../../src/areas/index.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { Story } from '../../support/loops.ts';

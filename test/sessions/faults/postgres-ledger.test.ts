@@ -3,8 +3,8 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { postgresStore } from '../../../src/apply/ledger/postgres-store.ts';
-import { openLedger } from '../../../src/apply/ledger/stored-ledger.ts';
+import { postgresStore } from '../../../src/ledger/postgres-store.ts';
+import { openLedger } from '../../../src/ledger/stored-ledger.ts';
 import { createDatabase as openDatabase } from '../../../src/platform/sql/database.ts';
 import { createThing } from '../../apply/support.ts';
 import { virtualClock } from '../../platform/virtual-clock.ts';

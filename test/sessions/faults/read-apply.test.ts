@@ -1,7 +1,7 @@
 // What apply asks beside the plan's own reads: a look, the write and the read back of each simple change, and each list
 // once for all of them. Its work for one change does not grow with how many there are.
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Session } from '../../../src/workflow/session.ts';
+import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

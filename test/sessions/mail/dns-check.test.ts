@@ -1,7 +1,7 @@
 // `dns --check`: the platform looks at mail domains again, once in five minutes a domain, after a person agreed.
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkAgain } from '../../../src/workflow/dns/check.ts';
-import { listRecords } from '../../../src/workflow/dns/records.ts';
+import { checkAgain } from '../../../src/usecases/dns/check.ts';
+import { listRecords } from '../../../src/usecases/dns/records.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

@@ -1,9 +1,9 @@
 // What has to be published, before and after an apply: told by the ledger, the site and the DNS, and never guessed.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { LookupAnswer, RecordType } from '../../../src/model/dns.ts';
-import type { DnsResult } from '../../../src/workflow/dns/records.ts';
-import { listRecords } from '../../../src/workflow/dns/records.ts';
-import type { Session } from '../../../src/workflow/session.ts';
+import type { DnsResult } from '../../../src/usecases/dns/records.ts';
+import { listRecords } from '../../../src/usecases/dns/records.ts';
+import type { Session } from '../../../src/usecases/session.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { NameServer } from '../../support/servers/dns-server.ts';

@@ -5,7 +5,7 @@ import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Mailbox, Mailspace, TroublePart } from '../../../src/sandbox/mail/state.ts';
 import { addMailbox } from '../../../src/sandbox/mail/state.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';
 

@@ -2,7 +2,7 @@
 // and at signs of life all along. A rerun converges or stops for a person, nothing is bought twice, and the store is the one
 // that was written down by hand.
 import { describe, expect, it } from 'vitest';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Story } from '../../support/loops.ts';
 import { deathLoop, killLoop } from '../../support/loops.ts';

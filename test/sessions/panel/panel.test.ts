@@ -10,7 +10,7 @@ import type { Billing } from '../../../src/sandbox/billing/state.ts';
 import { PANEL_AMBIGUITIES } from '../../../src/sandbox/panel/ambiguities.ts';
 import { scenarioState } from '../../../src/sandbox/scenarios/index.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';

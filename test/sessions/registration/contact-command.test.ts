@@ -2,12 +2,12 @@
 // once.
 import { afterEach, describe, expect, it } from 'vitest';
 import { OAUTH_READ_ONLY_TOKEN } from '../../../src/sandbox/core/http/credentials.ts';
-import { openLedger } from '../../../src/apply/ledger/stored-ledger.ts';
+import { openLedger } from '../../../src/ledger/stored-ledger.ts';
 import type { Workspace } from '../../../src/model/workspace.ts';
-import type { VerifyOptions } from '../../../src/workflow/contact/verify.ts';
-import { verifyContact } from '../../../src/workflow/contact/verify.ts';
-import { ledgerCommand, ledgerOptions } from '../../../src/workflow/ledger.ts';
-import { findWorkspace } from '../../../src/workflow/workspace.ts';
+import type { VerifyOptions } from '../../../src/usecases/contact/verify.ts';
+import { verifyContact } from '../../../src/usecases/contact/verify.ts';
+import { ledgerCommand, ledgerOptions } from '../../../src/usecases/ledger.ts';
+import { findWorkspace } from '../../../src/usecases/workspace.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

@@ -1,7 +1,7 @@
 // `contact delete` and `contact verify NAME`: only what nothing uses is deleted, and the plan says what stays behind.
 import { afterEach, describe, expect, it } from 'vitest';
-import { deleteContacts } from '../../../src/workflow/contact/delete.ts';
-import { verifyHolder } from '../../../src/workflow/contact/verify.ts';
+import { deleteContacts } from '../../../src/usecases/contact/delete.ts';
+import { verifyHolder } from '../../../src/usecases/contact/verify.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

@@ -1,9 +1,9 @@
 // The command `registration`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { checkNames } from '../../../src/workflow/registration/check.ts';
-import { refreshRegistration } from '../../../src/workflow/registration/refresh.ts';
-import { eppCode, pushTransfer, transferOut } from '../../../src/workflow/registration/transfer.ts';
+import { checkNames } from '../../../src/usecases/registration/check.ts';
+import { refreshRegistration } from '../../../src/usecases/registration/refresh.ts';
+import { eppCode, pushTransfer, transferOut } from '../../../src/usecases/registration/transfer.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

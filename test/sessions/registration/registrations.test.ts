@@ -2,8 +2,8 @@
 // not ours to change. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
-import type { Session } from '../../../src/workflow/session.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
+import type { Session } from '../../../src/usecases/session.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

@@ -2,8 +2,8 @@
 // about to go, a payment that failed. Only a plan that buys reads more for it, and no exit code changes.
 import { afterEach, describe, expect, it } from 'vitest';
 import { EPOCH_MS } from '../../../src/sandbox/core/clock.ts';
-import { driftWorkspace } from '../../../src/workflow/drift.ts';
-import { examine } from '../../../src/workflow/doctor/doctor.ts';
+import { driftWorkspace } from '../../../src/usecases/drift.ts';
+import { examine } from '../../../src/usecases/doctor/doctor.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import { exportAccount } from '../../../src/workflow/export.ts';
+import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 

@@ -1,8 +1,8 @@
 // `get shield-events`: every page is read once, whatever the platform says of the next, and nothing is kept back.
 import { afterEach, describe, expect, it } from 'vitest';
-import { getRows } from '../../../src/workflow/get/get.ts';
-import { findGetKind } from '../../../src/workflow/get/kinds.ts';
-import type { GetKind } from '../../../src/workflow/get/kinds.ts';
+import { getRows } from '../../../src/usecases/get/get.ts';
+import { findGetKind } from '../../../src/usecases/get/kinds.ts';
+import type { GetKind } from '../../../src/usecases/get/kinds.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

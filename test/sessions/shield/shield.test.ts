@@ -7,7 +7,7 @@ import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { SHIELD_AMBIGUITIES } from '../../../src/sandbox/shield/ambiguities.ts';
 import type { ShieldZone } from '../../../src/sandbox/shield/state.ts';
 import { addEdgeRule } from '../../../src/sandbox/cdn/state.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';

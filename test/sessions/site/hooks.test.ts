@@ -5,7 +5,7 @@ import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { RunEvent } from '../../../src/model/plan/event.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

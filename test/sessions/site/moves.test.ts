@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';
 import type { Story } from '../../support/loops.ts';

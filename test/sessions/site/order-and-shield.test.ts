@@ -1,11 +1,11 @@
 // `order cancel`, `shield learn`, and the ends of logs and metrics: what is asked, what is sent, what is told.
 import { afterEach, describe, expect, it } from 'vitest';
-import { examine } from '../../../src/workflow/doctor/doctor.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
-import { cancelOrder } from '../../../src/workflow/order/cancel.ts';
-import { logSummary, siteLogs } from '../../../src/workflow/site/logs.ts';
-import { siteMetrics } from '../../../src/workflow/site/metrics.ts';
-import { shieldLearn } from '../../../src/workflow/site/shield-learn.ts';
+import { examine } from '../../../src/usecases/doctor/doctor.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
+import { cancelOrder } from '../../../src/usecases/order/cancel.ts';
+import { logSummary, siteLogs } from '../../../src/usecases/site/logs.ts';
+import { siteMetrics } from '../../../src/usecases/site/metrics.ts';
+import { shieldLearn } from '../../../src/usecases/site/shield-learn.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

@@ -1,10 +1,10 @@
 // `site restore` and `site backup delete`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { openLedger } from '../../../src/apply/ledger/stored-ledger.ts';
-import { ledgerCommand, ledgerOptions } from '../../../src/workflow/ledger.ts';
-import { deleteArchive, restoreSite } from '../../../src/workflow/site/restore.ts';
-import { findWorkspace } from '../../../src/workflow/workspace.ts';
+import { openLedger } from '../../../src/ledger/stored-ledger.ts';
+import { ledgerCommand, ledgerOptions } from '../../../src/usecases/ledger.ts';
+import { deleteArchive, restoreSite } from '../../../src/usecases/site/restore.ts';
+import { findWorkspace } from '../../../src/usecases/workspace.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

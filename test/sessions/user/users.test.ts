@@ -7,7 +7,7 @@ import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { OAUTH_TOKEN, SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
-import { ledgerCommand } from '../../../src/workflow/ledger.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';

@@ -1,6 +1,6 @@
 // `contact`: the contacts of domain registrations.
 import { Argument, Option } from 'commander';
-import type { VerifyOptions } from '../../../workflow/contact/verify.ts';
+import type { VerifyOptions } from '../../../usecases/contact/verify.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { withAct } from '../../options.ts';
 import { collectContact, parseContact, parseContactOrName } from '../../parse.ts';
@@ -53,7 +53,7 @@ export function addContact(program: CliCommand, execute: Execute): void {
     )
     .action((wanted: string, _options, command: CliCommand) =>
       execute<ActOptions & VerifyOptions>(command, async (context, options) => {
-        const { verifyContact, verifyHolder } = await import('../../../workflow/contact/verify.ts');
+        const { verifyContact, verifyHolder } = await import('../../../usecases/contact/verify.ts');
         const verify = wanted.includes('.') ? verifyHolder : verifyContact;
         return actOnSite(context, options, (session, confirm) => verify(session, wanted, options, confirm), {
           format: FORMAT,
@@ -72,7 +72,7 @@ export function addContact(program: CliCommand, execute: Execute): void {
       if ((unused === true) === ids.length > 0)
         command.error('error: say which contacts: their numbers, or --unused for all that no registration uses');
       return execute<ActOptions>(command, async (context, options) => {
-        const { deleteContacts } = await import('../../../workflow/contact/delete.ts');
+        const { deleteContacts } = await import('../../../usecases/contact/delete.ts');
         const which = unused === true ? { unused } : { ids };
         return actOnSite(context, options, (session, confirm) => deleteContacts(session, which, confirm), {
           as: 'deletion',

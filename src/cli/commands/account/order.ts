@@ -17,7 +17,7 @@ export function addOrder(program: CliCommand, execute: Execute): void {
     .examples(['hostwright order cancel 0f6c2a9e-4f58-4b8e-9d5e-0a8f6f0c7b11', 'says what it is for, and asks'])
     .action((id: string, _options, command: CliCommand) =>
       execute<ActOptions>(command, async (context, options) => {
-        const { cancelOrder } = await import('../../../workflow/order/cancel.ts');
+        const { cancelOrder } = await import('../../../usecases/order/cancel.ts');
         return actOnSite(context, options, (session, confirm) => cancelOrder(session, id, confirm), {
           as: 'order',
           format: 'hostwright.order/1',

@@ -1,7 +1,7 @@
 // `registration`: what a person does with registered names, and with names that nobody has declared.
 import { Argument } from 'commander';
-import type { Session } from '../../../workflow/session.ts';
-import type { Decision } from '../../../workflow/registration/transfer.ts';
+import type { Session } from '../../../usecases/session.ts';
+import type { Decision } from '../../../usecases/registration/transfer.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { withAct, withActOnce, withYes } from '../../options.ts';
 import type { ActOptions } from '../site/site-command.ts';
@@ -38,7 +38,7 @@ function addCheck(parent: CliCommand, execute: Execute): void {
     )
     .action((names: string[], _options, command: CliCommand) =>
       execute<{ readonly suggest?: boolean }>(command, async (context, { suggest = false }) => {
-        const { checkNames } = await import('../../../workflow/registration/check.ts');
+        const { checkNames } = await import('../../../usecases/registration/check.ts');
         const { renderNames } = await import('../../../report/text/registration.ts');
         return readSite(context, (session: Session) => checkNames(session, names, { suggest }), {
           as: 'names',
@@ -60,7 +60,7 @@ function addTransferOut(parent: CliCommand, execute: Execute): void {
     )
     .action((name: string, decision: Decision, _options, command: CliCommand) =>
       execute<ActOptions>(command, async (context, options) => {
-        const { transferOut } = await import('../../../workflow/registration/transfer.ts');
+        const { transferOut } = await import('../../../usecases/registration/transfer.ts');
         return actOnSite(context, options, (session, confirm) => transferOut(session, name, decision, confirm), {
           as: 'transfer',
           format: FORMAT,
@@ -76,7 +76,7 @@ function addEppCode(parent: CliCommand, execute: Execute): void {
     .examples(['hostwright registration epp-code example.com', 'also known as authcode or transfer code'])
     .action((name: string, _options, command: CliCommand) =>
       execute<ActOptions>(command, async (context, options) => {
-        const { eppCode } = await import('../../../workflow/registration/transfer.ts');
+        const { eppCode } = await import('../../../usecases/registration/transfer.ts');
         const { escapeText } = await import('../../../report/view/escape.ts');
         return actOnSite(context, options, (session, confirm) => eppCode(session, name, confirm), {
           as: 'epp',
@@ -95,7 +95,7 @@ function addPush(parent: CliCommand, execute: Execute): void {
     .examples(['hostwright registration push-transfer example.com --to ABC123', 'asks first'])
     .action((name: string, _options, command: CliCommand) =>
       execute<ActOptions & { readonly to: string; readonly again?: boolean }>(command, async (context, options) => {
-        const { pushTransfer } = await import('../../../workflow/registration/transfer.ts');
+        const { pushTransfer } = await import('../../../usecases/registration/transfer.ts');
         return actOnSite(context, options, (session, confirm) => pushTransfer(session, name, options, confirm), {
           as: 'push',
           format: FORMAT,
@@ -111,7 +111,7 @@ function addRefresh(parent: CliCommand, execute: Execute): void {
     .examples(['hostwright registration refresh example.com --yes', 'before a plan, or while a change is waited for'])
     .action((name: string, _options, command: CliCommand) =>
       execute<ActOptions>(command, async (context, options) => {
-        const { refreshRegistration } = await import('../../../workflow/registration/refresh.ts');
+        const { refreshRegistration } = await import('../../../usecases/registration/refresh.ts');
         return actOnSite(context, options, (session, confirm) => refreshRegistration(session, name, confirm), {
           as: 'refresh',
           format: FORMAT,

@@ -10,9 +10,9 @@ import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderFleetJson, renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
 import { fleetOutputs } from '../../../report/view/outputs.ts';
-import type { GuardOptions } from '../../../workflow/guards.ts';
-import type { Member, Members } from '../../../workflow/fleet/members.ts';
-import type { Session } from '../../../workflow/session.ts';
+import type { GuardOptions } from '../../../usecases/guards.ts';
+import type { Member, Members } from '../../../usecases/fleet/members.ts';
+import type { Session } from '../../../usecases/session.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -86,7 +86,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       'plan',
       'Show what would change in each account.',
       async (_context, flags, session, members) => {
-        const { planFleet } = await import('../../../workflow/fleet/fleet.ts');
+        const { planFleet } = await import('../../../usecases/fleet/fleet.ts');
         const { jobs = JOBS, detailedExitcode: detailed = false } = flags;
         return planFleet(session, members, { jobs, guards: {}, detailed });
       },
@@ -152,12 +152,12 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     );
 
   run('drift', 'Show what differs from the manifests in each account.', async (_context, flags, session, members) => {
-    const { driftFleet } = await import('../../../workflow/fleet/fleet.ts');
+    const { driftFleet } = await import('../../../usecases/fleet/fleet.ts');
     return driftFleet(session, members, { jobs: flags.jobs ?? JOBS });
   }).examples(["hostwright fleet drift 'accounts/*' --report markdown=drift.md", 'one report, for one issue']);
 
   run('doctor', 'Check the set-up of each account.', async (context, flags, session, members) => {
-    const { doctorFleet } = await import('../../../workflow/fleet/fleet.ts');
+    const { doctorFleet } = await import('../../../usecases/fleet/fleet.ts');
     const facts = { version, node: process.version, nodeNeeded: engines.node.replace(/^\D+/, '') };
     const problems = checkAccess(context.env);
     return doctorFleet(session, members, { jobs: flags.jobs ?? JOBS, facts: { ...facts, settings: [], problems } });
@@ -167,7 +167,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     'ledger',
     'Show what the ledger of each account holds.',
     async (_context, flags, session, members) => {
-      const { ledgerFleet } = await import('../../../workflow/fleet/fleet.ts');
+      const { ledgerFleet } = await import('../../../usecases/fleet/fleet.ts');
       return ledgerFleet(session, members, { jobs: flags.jobs ?? JOBS });
     },
   ).examples(["hostwright fleet ledger 'accounts/*' --all", 'standing, objects, what is in flight']);
@@ -176,7 +176,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       'init',
       'Begin a ledger that counts as complete for each account that has none.',
       async (_context, flags, session, members) => {
-        const { beginLedgers } = await import('../../../workflow/fleet/fleet.ts');
+        const { beginLedgers } = await import('../../../usecases/fleet/fleet.ts');
         return beginLedgers(session, members, { jobs: flags.jobs ?? JOBS });
       },
       ledger,
@@ -187,7 +187,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     'unlock',
     'Remove the locks of a run that is no longer there, such as a job whose runner was lost.',
     async (_context, flags, session, members) => {
-      const { unlockFleet } = await import('../../../workflow/fleet/fleet.ts');
+      const { unlockFleet } = await import('../../../usecases/fleet/fleet.ts');
       const { run: runs, job, host } = flags;
       const locks = { runs, ...(job !== undefined && { job }), ...(host !== undefined && { host }) };
       return unlockFleet(session, members, { jobs: flags.jobs ?? JOBS, locks });
@@ -284,7 +284,7 @@ async function findScope(
       : await (await import('./expected.ts')).readExpected(context.cwd, expect);
   if (expected !== undefined && 'diagnostic' in expected)
     return { members: [], diagnostics: [expected.diagnostic], notices: [], leaving: [] };
-  const { findMembers } = await import('../../../workflow/fleet/members.ts');
+  const { findMembers } = await import('../../../usecases/fleet/members.ts');
   return findMembers(session, {
     folders,
     ...(shard !== undefined && { shard }),
@@ -321,7 +321,7 @@ async function applyAll(
   members: readonly Member[],
 ): Promise<Fleet> {
   const { jobs = JOBS, expect, yes = false, allowDeletes, allowCharges } = flags;
-  const { applyFleet, resumeFleet } = await import('../../../workflow/fleet/fleet.ts');
+  const { applyFleet, resumeFleet } = await import('../../../usecases/fleet/fleet.ts');
   if (flags.resume === true)
     return resumeFleet(session, members, { jobs, parallelism: flags.parallelism ?? PARALLELISM });
   const expected =
@@ -407,7 +407,7 @@ async function list(context: Context, folders: readonly string[], flags: ListFla
   );
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   if (hasErrors(diagnostics)) return reportProblems(context, diagnostics, outcome);
-  const { shardOf } = await import('../../../workflow/fleet/members.ts');
+  const { shardOf } = await import('../../../usecases/fleet/members.ts');
   const { shards } = flags;
   const accounts = members.map(({ account, folder }) => ({
     account,

@@ -25,7 +25,7 @@ export async function readParts(
   }
   if (new Set(parts.map(({ command }) => command)).size > 1)
     return unread('The parts are of different commands. Name those of one run.');
-  const { joinFleets } = await import('../../../workflow/fleet/fleet.ts');
+  const { joinFleets } = await import('../../../usecases/fleet/fleet.ts');
   return { fleet: joinFleets(parts) };
 }
 

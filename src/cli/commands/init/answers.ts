@@ -3,8 +3,8 @@
 // neither asked for nor kept.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
-import type { InitAnswers, LedgerPlace, Reach, Start } from '../../../workflow/init.ts';
-import { givenProblems, urlProblem } from '../../../workflow/init.ts';
+import type { InitAnswers, LedgerPlace, Reach, Start } from '../../../usecases/init.ts';
+import { givenProblems, urlProblem } from '../../../usecases/init.ts';
 import type { Ci } from './ci.ts';
 import { problem } from '../../settings.ts';
 

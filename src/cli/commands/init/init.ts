@@ -8,7 +8,7 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
-import type { InitResult } from '../../../workflow/init.ts';
+import type { InitResult } from '../../../usecases/init.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
@@ -81,7 +81,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     { editorSettings, ignoredLines, schemaFor },
     forCi,
   ] = await Promise.all([
-    import('../../../workflow/init.ts'),
+    import('../../../usecases/init.ts'),
     import('./answers.ts'),
     import('./material.ts'),
     import('./ci.ts'),

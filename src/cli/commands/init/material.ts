@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep, dirname, resolve } from 'node:path';
 import { readPackageFile } from '../../package-files.ts';
-import type { NewFile } from '../../../workflow/init.ts';
+import type { NewFile } from '../../../usecases/init.ts';
 import type { Ci, RepositoryPlace } from './ci.ts';
 import { upFrom } from './ci.ts';
 

@@ -1,6 +1,6 @@
 // The files of a workspace whose manifests a TypeScript program declares: the program, its unit test, and the settings
 // of the compiler.
-import type { NewFile } from '../../../workflow/init.ts';
+import type { NewFile } from '../../../usecases/init.ts';
 
 const PROGRAM = `// What this account has. \`hostwright synth\` runs this file and writes the manifests as YAML, which is what a review shows
 // and what \`hostwright apply\` reads. \`hostwright plan hosting.ts\` plans it as it is.

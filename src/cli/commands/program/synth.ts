@@ -5,7 +5,7 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { decideOutcome } from '../../../model/plan/outcome.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
-import type { SynthResult } from '../../../workflow/synth.ts';
+import type { SynthResult } from '../../../usecases/synth.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { withPrograms } from '../../options.ts';
@@ -51,7 +51,7 @@ export function addSynth(program: CliCommand, execute: Execute): void {
 }
 
 async function synth(context: Context, program: string | undefined, options: SynthFlags): Promise<OutcomeWord> {
-  const { synthWorkspace } = await import('../../../workflow/synth.ts');
+  const { synthWorkspace } = await import('../../../usecases/synth.ts');
   const { out, sources, check = false, yes = false } = options;
   const result = await synthWorkspace(createSession(context, options), {
     check,

@@ -4,10 +4,10 @@ import type { ReceiverOptions } from '../../../events/receiver.ts';
 import type { KnownRoots } from '../../../events/runs.ts';
 import { rootsIn } from '../../../events/runs.ts';
 import type { Workspace } from '../../../model/workspace.ts';
-import type { Member } from '../../../workflow/fleet/members.ts';
-import { findMembers } from '../../../workflow/fleet/members.ts';
-import { viewLedger } from '../../../workflow/ledger.ts';
-import type { Session } from '../../../workflow/session.ts';
+import type { Member } from '../../../usecases/fleet/members.ts';
+import { findMembers } from '../../../usecases/fleet/members.ts';
+import { viewLedger } from '../../../usecases/ledger.ts';
+import type { Session } from '../../../usecases/session.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
 
 /** What a ledger said is good for so long: several messages about one account often come together. */

@@ -6,7 +6,7 @@ import { hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import type { Answer } from '../../../events/receiver.ts';
 import { escapeText } from '../../../report/view/escape.ts';
-import { withoutScheme } from '../../../workflow/environment/credentials.ts';
+import { withoutScheme } from '../../../usecases/environment/credentials.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parseListen } from '../../parse.ts';
@@ -74,7 +74,7 @@ export function addReceive(program: CliCommand, execute: Execute): void {
 }
 
 async function receive(context: Context, folders: readonly string[], options: ReceiveOptions): Promise<OutcomeWord> {
-  const { findMembers } = await import('../../../workflow/fleet/members.ts');
+  const { findMembers } = await import('../../../usecases/fleet/members.ts');
   const session = createSession(context);
   const authorizations = (context.env.HOSTWRIGHT_HOOK_AUTHORIZATION ?? '')
     .split(/\r?\n/)

@@ -1,7 +1,7 @@
 // `site backup`, `site backup delete` and `site restore`: the archives of a site's volumes.
 import { Argument, Option } from 'commander';
-import type { BackupOptions } from '../../../workflow/site/backup.ts';
-import type { ArchiveOptions, RestoreOptions } from '../../../workflow/site/restore.ts';
+import type { BackupOptions } from '../../../usecases/site/backup.ts';
+import type { ArchiveOptions, RestoreOptions } from '../../../usecases/site/restore.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { withAct, withActOnce } from '../../options.ts';
 import type { ActOptions } from './site-command.ts';
@@ -10,7 +10,7 @@ import { actOnSite, siteCommand } from './site-command.ts';
 export function addBackup(site: CliCommand, execute: Execute): void {
   const backup = withAct(
     siteCommand<ActOptions & BackupOptions>(site, execute, 'backup', async (context, name, options) => {
-      const { backupSite } = await import('../../../workflow/site/backup.ts');
+      const { backupSite } = await import('../../../usecases/site/backup.ts');
       return actOnSite(context, options, (session, confirm) => backupSite(session, name, options, confirm), {
         as: 'backup',
       });
@@ -30,7 +30,7 @@ export function addBackup(site: CliCommand, execute: Execute): void {
       // A command takes the options of the one above it; this one would do nothing.
       if (backup.opts<BackupOptions>().name !== undefined) command.error("error: unknown option '--name'");
       return execute<ActOptions & ArchiveOptions>(command, async (context, options) => {
-        const { deleteArchive } = await import('../../../workflow/site/restore.ts');
+        const { deleteArchive } = await import('../../../usecases/site/restore.ts');
         return actOnSite(context, options, (session, confirm) => deleteArchive(session, name, options, confirm), {
           as: 'deleted',
         });
@@ -41,7 +41,7 @@ export function addBackup(site: CliCommand, execute: Execute): void {
 export function addRestore(site: CliCommand, execute: Execute): void {
   withActOnce(
     siteCommand<ActOptions & RestoreOptions>(site, execute, 'restore', async (context, name, options) => {
-      const { restoreSite } = await import('../../../workflow/site/restore.ts');
+      const { restoreSite } = await import('../../../usecases/site/restore.ts');
       // Without anybody to ask there is no offer: only --backup makes one.
       const given = options.yes === true && options.backup === undefined ? { ...options, backup: false } : options;
       return actOnSite(context, options, (session, confirm) => restoreSite(session, name, given, confirm), {

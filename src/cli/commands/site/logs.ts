@@ -1,7 +1,7 @@
 // `site logs`: entries as they come, one line each for people, one JSON document for programs.
 import { Option } from 'commander';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import type { LogName } from '../../../workflow/site/logs.ts';
+import type { LogName } from '../../../usecases/site/logs.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { collectFilter, parseLimit, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
@@ -36,7 +36,7 @@ export function addLogs(site: CliCommand, execute: Execute): void {
     const { of: log, since: sinceMs = DAY_MS, until: untilMs = 0, limit, filter: filters } = options;
     const problems = [...checkToken(context.env), ...misfits(options)];
     if (problems.length > 0) return reportProblems(context, problems);
-    const { followLog, logSummary, siteLogs } = await import('../../../workflow/site/logs.ts');
+    const { followLog, logSummary, siteLogs } = await import('../../../usecases/site/logs.ts');
     if (options.summary === true) {
       const { escapeJson } = await import('../../../report/view/escape.ts');
       return readSite(context, (session) => logSummary(session, name, { sinceMs, untilMs, filters }), {

@@ -1,6 +1,6 @@
 // `site metrics`: numbers, and plots of what goes over time.
 import { Option } from 'commander';
-import type { MetricName } from '../../../workflow/site/metrics.ts';
+import type { MetricName } from '../../../usecases/site/metrics.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { collectText, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
@@ -26,7 +26,7 @@ export function addMetrics(site: CliCommand, execute: Execute): void {
     const misfit = misfitOf(options);
     if (misfit !== undefined)
       return reportProblems(context, [problem('HW6513', 'An option does not go with the others', misfit)]);
-    const { siteMetrics } = await import('../../../workflow/site/metrics.ts');
+    const { siteMetrics } = await import('../../../usecases/site/metrics.ts');
     const { renderMetrics } = await import('../../../report/text/metrics.ts');
     return readSite(
       context,

@@ -4,8 +4,8 @@ import type { Json } from '../../../model/json.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeJson } from '../../../report/view/escape.ts';
 import { renderActJson } from '../../../report/json/index.ts';
-import type { LogEnd, TakeEntries } from '../../../workflow/site/logs.ts';
-import type { SiteResult } from '../../../workflow/site/open-site.ts';
+import type { LogEnd, TakeEntries } from '../../../usecases/site/logs.ts';
+import type { SiteResult } from '../../../usecases/site/open-site.ts';
 import type { Context } from '../../context.ts';
 import { reportDiagnostics } from '../../report.ts';
 

@@ -5,9 +5,9 @@ import type { ActFormat, ActValue } from '../../../model/act-document.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderActJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
-import type { Session } from '../../../workflow/session.ts';
-import type { Confirm } from '../../../workflow/act/run-act.ts';
-import type { SiteResult } from '../../../workflow/site/open-site.ts';
+import type { Session } from '../../../usecases/session.ts';
+import type { Confirm } from '../../../usecases/act/run-act.ts';
+import type { SiteResult } from '../../../usecases/site/open-site.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context, GlobalOptions } from '../../context.ts';
 import { startProgress } from '../../context.ts';
@@ -97,8 +97,8 @@ async function reportSite<Value>(
 
 /** False where the workspace refuses what nobody reviewed: then `--yes` is no answer. */
 export async function mayAgree(context: Context, session: Session): Promise<boolean> {
-  const { findWorkspace } = await import('../../../workflow/workspace.ts');
-  const { refusesUnreviewed } = await import('../../../workflow/guards.ts');
+  const { findWorkspace } = await import('../../../usecases/workspace.ts');
+  const { refusesUnreviewed } = await import('../../../usecases/guards.ts');
   const { workspace, file } = await findWorkspace(session);
   // What is wrong with the file is said by the command itself.
   return workspace === undefined || file === undefined || !(await refusesUnreviewed(session, workspace, file));

@@ -1,6 +1,6 @@
 // `site`: what an operator looks at, and does that is not desired state.
 import { Option } from 'commander';
-import type { PurgeLayer } from '../../../workflow/site/purge.ts';
+import type { PurgeLayer } from '../../../usecases/site/purge.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { withAct, withActOnce } from '../../options.ts';
 import { showKind, TASK_FILTERS } from '../get.ts';
@@ -29,7 +29,7 @@ export function addSite(program: CliCommand, execute: Execute): void {
 function addRestart(site: CliCommand, execute: Execute): void {
   withActOnce(
     siteCommand<ActOptions & { again?: boolean }>(site, execute, 'restart', async (context, name, options) => {
-      const { restartSite } = await import('../../../workflow/site/restart.ts');
+      const { restartSite } = await import('../../../usecases/site/restart.ts');
       return actOnSite(context, options, (session, confirm) => restartSite(session, name, confirm, options), {});
     }),
   )
@@ -40,7 +40,7 @@ function addRestart(site: CliCommand, execute: Execute): void {
 function addPurge(site: CliCommand, execute: Execute): void {
   withAct(
     siteCommand<ActOptions & { layer?: PurgeLayer }>(site, execute, 'purge', async (context, name, options) => {
-      const { purgeSite } = await import('../../../workflow/site/purge.ts');
+      const { purgeSite } = await import('../../../usecases/site/purge.ts');
       return actOnSite(context, options, (session, confirm) => purgeSite(session, name, options.layer, confirm), {});
     }),
   )
@@ -65,7 +65,7 @@ interface SsoOptions extends ActOptions {
 function addSso(site: CliCommand, execute: Execute): void {
   withAct(
     siteCommand<SsoOptions>(site, execute, 'sso', async (context, name, options) => {
-      const { siteLogin, siteUsers } = await import('../../../workflow/site/sso.ts');
+      const { siteLogin, siteUsers } = await import('../../../usecases/site/sso.ts');
       const { renderUsers } = await import('../../../report/text/site.ts');
       if (options.list === true)
         return readSite(context, (session) => siteUsers(session, name), {
@@ -102,7 +102,7 @@ function addMail(site: CliCommand, execute: Execute): void {
   ).description('The same as `get site-mail --site SITE`.');
   withActOnce(
     siteCommand<ActOptions & { again?: boolean }>(mail, execute, 'unblock', async (context, name, options) => {
-      const { unblockMail } = await import('../../../workflow/site/mail.ts');
+      const { unblockMail } = await import('../../../usecases/site/mail.ts');
       return actOnSite(context, options, (session, confirm) => unblockMail(session, name, confirm, options), {
         as: 'mail',
       });
@@ -110,7 +110,7 @@ function addMail(site: CliCommand, execute: Execute): void {
   ).description('Lift a sending block, where the customer may: twice in 30 days.');
   withAct(
     siteCommand<ActOptions>(mail, execute, 'check', async (context, name, options) => {
-      const { checkMail } = await import('../../../workflow/site/mail.ts');
+      const { checkMail } = await import('../../../usecases/site/mail.ts');
       return actOnSite(context, options, (session, confirm) => checkMail(session, name, confirm), {
         as: 'mail',
         text: () => `\`hostwright get site-mail --site ${name}\` shows the verdict on each record.`,

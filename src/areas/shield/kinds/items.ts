@@ -1,0 +1,220 @@
+// What custom rules, rate limits and access lists of Shield have in common: how one is made, replaced, removed and
+// found. None may be made twice: a name is one object, and a lost answer is confirmed by reading (SHD-27).
+import type { Comment } from '../../../model/kind/to-manifest.ts';
+import { unclearComments } from '../../../model/kind/to-manifest.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import { ANY_LIST, valueAt } from '../../../model/json.ts';
+import type { Answers, OrderRule, Blocker, StepContext } from '../../../model/kind/kind.ts';
+import { rowsAt } from '../../../model/kind/rows.ts';
+import type { AnswerRow, LookUp, RequestStep, Step, Template } from '../../../model/plan/step.ts';
+import { ref } from '../../../model/plan/step.ts';
+import { camelCase, ID_PLACES } from './wire.ts';
+import { pathIn, blockers, unclearBlocker } from './zone/wire.ts';
+import { removal, readBack } from '../../common/steps.ts';
+
+/** What one kind of item is called on the wire. */
+export interface ItemWire {
+  /** The last word of its path. */
+  readonly plural: string;
+  readonly nameKey: 'name' | 'rule_name';
+  /** For people. */
+  readonly label: string;
+  /** What becomes of a create when reading shows that nothing was made. */
+  readonly ifNotFound: NonNullable<RequestStep['recovery']>['ifNotFound'];
+  readonly rule: string;
+}
+
+const LISTED_WITHIN_MS = 120_000;
+const LOST_GRACE_MS = 15_000;
+
+/** Where the list stands in its answer: the platform's own lists may stand beside it (GAP-29, GAP-31). */
+function placesOf({ plural }: ItemWire): readonly string[] {
+  return ['', `/${plural}`, `/${camelCase(plural)}`, '/custom_lists', '/customLists', '/data', ANY_LIST];
+}
+
+/** The rows of a list, however it is wrapped. */
+export function itemsIn(answers: Answers, wire: ItemWire): readonly JsonObject[] {
+  return rowsAt(answers.items, placesOf(wire));
+}
+
+/** The platform keeps rows of its own in these lists, and lets nobody change them. */
+export function isReadOnly(row: JsonObject): boolean {
+  return row.read_only === true || row.readOnly === true;
+}
+
+function listed(parent: string, wire: ItemWire, pointer: string, or: readonly string[], value: Template): LookUp {
+  return {
+    read: pathIn(parent, `/${wire.plural}`),
+    rows: placesOf(wire),
+    where: [{ pointer, or, value }],
+    capture: {},
+  };
+}
+
+/** What the platform refuses for what is in it: the same would be refused again. */
+const declined: readonly AnswerRow[] = [400, 422].map((status) => ({
+  status,
+  then: 'blocked',
+  reason:
+    'the platform refused it, and nothing was saved; it stays as it is until the manifest or the Shield plan changes',
+  rule: 'GAP-30',
+}));
+
+export function createSteps(parent: string, wire: ItemWire, name: string, body: JsonObject): readonly Step[] {
+  const byName = listed(parent, wire, `/${wire.nameKey}`, [`/${camelCase(wire.nameKey)}`], name);
+  return [
+    {
+      do: 'request',
+      name: 'create',
+      method: 'POST',
+      path: pathIn(parent, `/${wire.plural}`),
+      body,
+      // Sent twice it would be two of them (SHD-27).
+      idempotent: false,
+      answers: [
+        ...blockers,
+        ...declined,
+        ...ID_PLACES.map((place): AnswerRow => ({ status: '2xx', then: 'done', capture: { id: place } })),
+        { status: '2xx', then: 'done', rule: 'GAP-29' },
+      ],
+      recovery: { lookUp: byName, ifNotFound: wire.ifNotFound, graceMs: LOST_GRACE_MS, rule: 'SHD-27' },
+      reason: `make the ${wire.label}`,
+      rule: wire.rule,
+    },
+    {
+      do: 'wait-for',
+      name: 'listed',
+      waitFor: {
+        how: 'until',
+        found: true,
+        lookUp: byName,
+        deadlineMs: LISTED_WITHIN_MS,
+        reason: `the list of the site shows the ${wire.label}`,
+      },
+    },
+    readBack('the answer to a write is not documented', 'GAP-29'),
+  ];
+}
+
+/**
+ * Replaces it whole, with what the manifest does not mention as it is live: right whether a change is partial or not
+ * (GAP-33).
+ */
+export function replaceSteps(
+  { self, parent }: Pick<StepContext<object>, 'self' | 'parent'>,
+  wire: ItemWire,
+  body: JsonObject,
+): readonly Step[] {
+  return [
+    {
+      do: 'request',
+      name: 'replace',
+      method: 'PATCH',
+      path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
+      body,
+      idempotent: true,
+      recheck: true,
+      answers: [...blockers, ...declined, { status: '2xx', then: 'done' }],
+      reason: `write the whole ${wire.label}, with everything that the manifest does not mention as it is live`,
+      rule: 'GAP-33',
+    },
+    readBack('what a change leaves out may be kept or cleared', 'GAP-33'),
+  ];
+}
+
+export function removeSteps(
+  { self, parent }: Pick<StepContext<object>, 'self' | 'parent'>,
+  wire: ItemWire,
+): readonly Step[] {
+  const [first = '', ...others] = ID_PLACES;
+  const gone = {
+    how: 'until',
+    found: false,
+    lookUp: listed(parent, wire, first, others, ref(self)),
+    deadlineMs: LISTED_WITHIN_MS,
+    reason: `the list of the site no longer shows the ${wire.label}`,
+  } as const;
+  return removal({
+    path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
+    gone,
+    reason: `remove the ${wire.label}`,
+    rule: wire.rule,
+  });
+}
+
+/** Why this live item must not be written or removed, or null. */
+export function untouchable(computed: JsonObject): Blocker | null {
+  if (computed.hasId !== true)
+    return {
+      reason: 'the platform shows it without an id, and nothing can be changed or removed without one',
+      remedy: 'Change it in the dashboard.',
+      rule: 'GAP-29',
+    };
+  return null;
+}
+
+/** Why this live item cannot be replaced: what a write cannot say would be lost. */
+export function irreplaceable(computed: JsonObject): Blocker | null {
+  const beyond = (computed.beyond ?? []) as readonly string[];
+  const unclear = computed.unclear as readonly string[];
+  if (beyond.length > 0)
+    return {
+      reason: `the live one has what no call of the API can write (${beyond.join(', ')}), and replaced it would lose that`,
+      remedy:
+        'Change it in the dashboard and leave its fields out here, or give the one in the manifest another name: then this one is removed.',
+      rule: 'SHD-13',
+    };
+  return untouchable(computed) ?? (unclear.length === 0 ? null : unclearBlocker(unclear));
+}
+
+/** What a manifest that has it does not say of it. */
+export function itemComments(computed: JsonObject): readonly Comment[] {
+  const beyond = (computed.beyond ?? []) as readonly string[];
+  return [
+    ...unclearComments(computed),
+    ...(beyond.length === 0
+      ? []
+      : [
+          {
+            pointer: '',
+            text: `The live one also has what no call of the API can write: ${beyond.join(', ')}.`,
+          },
+        ]),
+  ];
+}
+
+/** Changes, then new ones, then removals: at no moment is there less protection than before. */
+export function keepProtected(kind: string): readonly OrderRule[] {
+  const of =
+    (verbs: readonly string[]): OrderRule['before'] =>
+    (action) =>
+      action.kind === kind && verbs.includes(action.verb);
+  return [
+    {
+      rule: 'O-26',
+      reason: 'what is there is changed first, then the new is made',
+      within: 'parent',
+      before: of(['update']),
+      after: of(['create']),
+    },
+    {
+      rule: 'O-26',
+      reason: 'the old goes only when what takes its place is there',
+      within: 'parent',
+      before: of(['create', 'update']),
+      after: of(['delete']),
+    },
+  ];
+}
+
+/** Items of a list in the manifest, each at its place. */
+export function expandItems(
+  key: string,
+): (spec: JsonObject) => readonly { readonly name: string; readonly spec: JsonObject; readonly pointer: string }[] {
+  return (spec) =>
+    (valueAt(spec, `/shield/${key}`) as readonly JsonObject[]).map((item, index) => ({
+      name: item.name as string,
+      spec: item,
+      pointer: `/shield/${key}/${index}`,
+    }));
+}

@@ -1,0 +1,169 @@
+// What a line of the ledger can say. Entries only ever get added to: a reader of an older ledger still understands it.
+import type { Address } from '../model/address.ts';
+import { parseAddress } from '../model/address.ts';
+import type { JsonObject } from '../model/json.ts';
+import { isJsonObject, valueAt } from '../model/json.ts';
+import type { Action, Effect } from '../model/plan/plan.ts';
+import type { Outputs } from '../model/plan/step.ts';
+import type { KeptAct } from '../model/plan/ledger-view.ts';
+import type { StartedBy } from '../model/plan/started-by.ts';
+import type { RotationTokens } from '../model/secret.ts';
+
+export type LedgerEntry =
+  /**
+   * A run begins. `approved`: the digests that it was allowed to run. `by`: who started it; older ledgers do not say.
+   */
+  | {
+      readonly type: 'run-started';
+      readonly runId: string;
+      readonly planId: string;
+      readonly approved: readonly string[];
+      readonly by?: StartedBy;
+    }
+  /**
+   * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions
+   * changed in this one, `own` what their run creates, deletes or moves in its collection. What comes after others:
+   * `triggeredBy` and `triggered` as in {@link InFlight}.
+   */
+  | {
+      readonly type: 'begin';
+      readonly runId: string;
+      readonly action: Action;
+      readonly known: Readonly<Record<Address, Outputs>>;
+      readonly effects: readonly Effect[];
+      readonly own?: readonly string[];
+      readonly triggeredBy?: readonly Address[];
+      readonly triggered?: true;
+    }
+  /** On stable storage before the request leaves. */
+  | { readonly type: 'sent'; readonly address: Address; readonly step: string }
+  /** `follow`: what is still to do with this answer; `row`: which row of the table took it, null for the defaults. */
+  | {
+      readonly type: 'answered';
+      readonly address: Address;
+      readonly step: string;
+      readonly status: number | null;
+      readonly row: number | null;
+      readonly follow?: 'wait-for' | 'look-up';
+      readonly outputs: Outputs;
+    }
+  /** Something became known while an answer is still followed. */
+  | { readonly type: 'learnt'; readonly address: Address; readonly step: string; readonly outputs: Outputs }
+  /** What an answer left to do is done. */
+  | { readonly type: 'followed'; readonly address: Address; readonly step: string; readonly outputs: Outputs }
+  /** The action stays in flight, and this is why. */
+  | { readonly type: 'held'; readonly address: Address; readonly reason: string }
+  /**
+   * The action ended well. `id` null: the object has none, or is gone. `rotated`: the marks of its secrets; without it
+   * they are as before.
+   */
+  | {
+      readonly type: 'succeeded';
+      readonly address: Address;
+      readonly id: string | null;
+      readonly gone: boolean;
+      readonly applied: JsonObject;
+      readonly outputs: Outputs;
+      readonly rotated?: RotationTokens;
+    }
+  | { readonly type: 'failed'; readonly address: Address; readonly reason: string }
+  /**
+   * `appliedAtMs`: since when `applied` was so, where that is longer than this entry. `createdAtMs`, `lists`: without
+   * them they are as before.
+   */
+  | {
+      readonly type: 'bound';
+      readonly address: Address;
+      readonly id: string;
+      readonly owned: boolean;
+      readonly applied: JsonObject;
+      readonly createdAtMs?: number;
+      readonly appliedAtMs?: number;
+      readonly lists?: Readonly<Record<string, number>>;
+      readonly outputs?: Outputs;
+      readonly rotated?: RotationTokens;
+    }
+  /** All that is declared and live is bound by the entries before this one. */
+  | { readonly type: 'recorded' }
+  | { readonly type: 'forgotten'; readonly address: Address }
+  /** A person found out what became of an unanswered request: `id` of what it made, or null when it made nothing. */
+  | { readonly type: 'confirmed'; readonly address: Address; readonly id: string | null }
+  | { readonly type: 'run-finished'; readonly runId: string; readonly planId: string; readonly complete: boolean }
+  /**
+   * Before a request that a person asked for by a command leaves, where it could do its work twice. `act` names what is
+   * done to what: the same words are the same work.
+   */
+  | { readonly type: 'act'; readonly act: string; readonly runId: string; readonly request: string }
+  /** It is known what became of the last one of this name. `kept`: it is remembered, and nothing else of that name. */
+  | { readonly type: 'acted'; readonly act: string; readonly kept?: KeptAct };
+
+/** A line as it stands in the file. */
+export interface LedgerLine {
+  /** Grows by one with every line, so that a missing one shows. */
+  readonly n: number;
+  readonly atMs: number;
+  readonly entry: LedgerEntry;
+}
+
+// Written as a table so that the compiler asks for every type.
+const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
+  'run-started': ['runId', 'planId', 'approved'],
+  begin: ['runId', 'action', 'known', 'effects'],
+  sent: ['address', 'step'],
+  answered: ['address', 'step', 'status', 'row', 'outputs'],
+  learnt: ['address', 'step', 'outputs'],
+  followed: ['address', 'step', 'outputs'],
+  held: ['address', 'reason'],
+  succeeded: ['address', 'id', 'gone', 'applied', 'outputs'],
+  failed: ['address', 'reason'],
+  bound: ['address', 'id', 'owned', 'applied'],
+  recorded: [],
+  forgotten: ['address'],
+  confirmed: ['address', 'id'],
+  'run-finished': ['runId', 'planId', 'complete'],
+  act: ['act', 'runId', 'request'],
+  acted: ['act'],
+};
+
+/** The line in a text; `newer` for an entry that this version does not know; undefined for anything else. */
+export function parseLine(text: string): LedgerLine | 'newer' | undefined {
+  const value = parseObject(text);
+  if (
+    value === undefined ||
+    typeof value.n !== 'number' ||
+    typeof value.at !== 'string' ||
+    typeof value.type !== 'string'
+  )
+    return undefined;
+  const { n, at, ...entry } = value;
+  const keys = Object.hasOwn(KEYS, value.type) ? KEYS[value.type as LedgerEntry['type']] : undefined;
+  if (keys === undefined) return 'newer';
+  const atMs = Date.parse(at);
+  if (Number.isNaN(atMs) || !keys.every((key) => Object.hasOwn(entry, key)) || !isAboutAnObject(entry))
+    return undefined;
+  return { n, atMs, entry: entry as unknown as LedgerEntry };
+}
+
+/** An entry that names an object does so by an address: everything after this relies on it. */
+function isAboutAnObject(entry: JsonObject): boolean {
+  const addresses = [
+    ...('address' in entry ? [entry.address] : []),
+    ...('action' in entry ? [valueAt(entry.action, '/address')] : []),
+  ];
+  return addresses.every((address) => typeof address === 'string' && parseAddress(address) !== undefined);
+}
+
+/** The text of a line, with its line feed. */
+export function formatLine({ n, atMs, entry }: LedgerLine): string {
+  return `${JSON.stringify({ n, at: new Date(atMs).toISOString(), ...entry })}\n`;
+}
+
+/** The JSON object in a text; undefined when there is none. */
+export function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,271 @@
+// A remote of a Git repository, as ledgers use it. All who ask at the same time are answered by one process: one list of
+// its refs, one fetch of what they want to read, one push of what they write.
+import type { Clock } from '../../model/clock.ts';
+import type { Git, GitOptions } from '../git-command.ts';
+import { createGit } from '../git-command.ts';
+import { writeCommit } from './objects.ts';
+import { StoreError } from '../store.ts';
+
+export interface GitRemoteOptions extends GitOptions {
+  /** The name of a remote of that repository. */
+  readonly remote: string;
+  readonly clock: Clock;
+  /** Refs that will be read, with the file in each. They are fetched together with the first of them. */
+  readonly expected?: readonly FileInRef[];
+}
+
+/** A ref by its full name, and the file that its commit holds. */
+export interface FileInRef {
+  readonly ref: string;
+  readonly file: string;
+}
+
+/** What a push asks of a ref: to be moved from one commit to another. '' is no ref at all. */
+export interface Move {
+  readonly ref: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * How old a list of refs may be: asked for now, or half a minute ago. The latter is for what changes nothing, and for
+ * what the remote checks itself when something is pushed.
+ */
+export type Freshness = 'now' | 'recent';
+
+export interface GitRemote {
+  /** Refs by full name. */
+  readonly list: (freshness: Freshness) => Promise<ReadonlyMap<string, string>>;
+  /** The file in the commit of a ref; no bytes when the commit holds no such file. */
+  readonly read: (
+    wanted: FileInRef,
+    freshness: Freshness,
+  ) => Promise<{ readonly commit: string; readonly bytes: Buffer | undefined } | undefined>;
+  /** Makes a commit with one file, and gives its id. It is nowhere but here until it is pushed. */
+  readonly commit: (file: string, bytes: Buffer, message: string, parent: string) => Promise<string>;
+  /** All of these, or none. False when a ref was not where it was thought to be. */
+  readonly push: (moves: readonly Move[]) => Promise<boolean>;
+  readonly close: () => Promise<void>;
+}
+
+const RECENT_MS = 30_000;
+const MOST_READS = 3;
+/** Files that are taken out of the repository at once: what is read ahead is held in memory. */
+const FILES_AT_ONCE = 64;
+
+interface Wanted extends FileInRef {
+  readonly commit: string;
+}
+
+/** One waiting push. */
+interface Waiting {
+  readonly moves: readonly Move[];
+  readonly done: (isPushed: boolean) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** A remote of the repository that `folder` is in. */
+export function createGitRemote({ remote, clock, expected = [], ...options }: GitRemoteOptions): GitRemote {
+  const git = createGit(options);
+  let listed: { readonly refs: Map<string, string>; readonly atMs: number } | undefined;
+  /** The files that were taken out of commits, and of those the ones that nobody asked for yet. */
+  const taken = new Set<string>();
+  const files = new Map<string, Buffer | undefined>();
+  let asked: Wanted[] = [];
+  let waiting: Waiting[] = [];
+
+  let listing: Promise<Map<string, string>> | undefined;
+  const listRefs = async (): Promise<Map<string, string>> => {
+    const atMs = clock.now();
+    const lines = (await git.run(['ls-remote', '--quiet', '--refs', remote])).toString('utf8').trim().split('\n');
+    const refs = new Map(
+      lines
+        .map((line) => line.split('\t'))
+        .flatMap(([commit, ref]) => (commit === undefined || ref === undefined ? [] : [[ref, commit] as const])),
+    );
+    listed = { refs, atMs };
+    return refs;
+  };
+  const listNow = oneAtATime(() => {
+    listing = listRefs().finally(() => (listing = undefined));
+    return listing;
+  });
+  const list: GitRemote['list'] = async (freshness) => {
+    if (freshness === 'now') return listNow();
+    return listed !== undefined && clock.now() - listed.atMs <= RECENT_MS ? listed.refs : (listing ?? listNow());
+  };
+
+  const fetch = async (wanted: readonly Wanted[]): Promise<void> => {
+    if (wanted.length === 0) return;
+    const from = ['--no-tags', '--no-write-fetch-head', '--refmap=', '--no-recurse-submodules', '--no-filter'];
+    try {
+      await git.run(['fetch', '--quiet', ...from, '--stdin', remote], `${wanted.map(({ ref }) => ref).join('\n')}\n`);
+    } catch (error) {
+      const now = await listNow();
+      const left = wanted.filter(({ ref, commit }) => now.get(ref) === commit);
+      // A lock that was let go between the two questions is no trouble with the remote.
+      if (left.length === wanted.length) throw error;
+      return fetch(left);
+    }
+  };
+  /** Takes the files out that are wanted and some of those that are wanted later; fetches them all where one is missing. */
+  const loadFiles = async (own: readonly Wanted[], ahead: readonly Wanted[]): Promise<void> => {
+    const wanted = unique([...own, ...ahead.slice(0, Math.max(0, FILES_AT_ONCE - own.length))]);
+    const keep = (found: ReadonlyMap<string, Buffer | undefined>): readonly Wanted[] => {
+      for (const [key, bytes] of found) files.set(key, bytes);
+      for (const one of wanted) taken.add(keyOf(one));
+      return wanted.filter((one) => !found.has(keyOf(one)));
+    };
+    // A clone may have it, as one that has fetched the branch of a ledger.
+    const missing = keep(await filesOf(git, wanted));
+    if (missing.length === 0) return;
+    await fetch(unique([...missing, ...ahead]));
+    keep(await filesOf(git, missing));
+  };
+  const load = oneAtATime(() => {
+    const own = asked;
+    asked = [];
+    const ahead = expected.flatMap((one): readonly Wanted[] => {
+      const commit = listed?.refs.get(one.ref);
+      return commit === undefined || taken.has(keyOf({ ...one, commit })) ? [] : [{ ...one, commit }];
+    });
+    return loadFiles(own, ahead);
+  });
+  const read: GitRemote['read'] = async (one, freshness) => {
+    for (let tries = 1; ; tries += 1) {
+      const commit = (await list(tries === 1 ? freshness : 'now')).get(one.ref);
+      if (commit === undefined) return undefined;
+      const wanted = { ...one, commit };
+      const key = keyOf(wanted);
+      if (!files.has(key)) {
+        asked.push(wanted);
+        // One that cannot be had keeps nobody else from theirs.
+        await load().catch(() => loadFiles([wanted], []));
+      }
+      if (files.has(key)) {
+        const bytes = files.get(key);
+        files.delete(key);
+        return { commit, bytes };
+      }
+      // It may have moved between the two questions, to a commit that does not descend from it.
+      if (tries === MOST_READS) throw new StoreError(`${one.ref} moves faster than it can be read`);
+    }
+  };
+
+  const pushed = async (moves: readonly Move[]): Promise<void> => {
+    await git.run([
+      'push',
+      '--quiet',
+      '--porcelain',
+      '--atomic',
+      '--no-verify',
+      '--no-signed',
+      '--no-follow-tags',
+      '--recurse-submodules=no',
+      ...moves.map(({ ref, from }) => `--force-with-lease=${ref}:${from}`),
+      remote,
+      ...moves.map(({ ref, to }) => `${to}:${ref}`),
+    ]);
+    for (const { ref, to } of moves)
+      if (to === '') listed?.refs.delete(ref);
+      else listed?.refs.set(ref, to);
+  };
+  /** One push for all of these; each learns what became of its own refs. */
+  const pushTogether = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      await pushed(group.flatMap(({ moves }) => moves));
+      for (const { done } of group) done(true);
+    } catch (error) {
+      // Whatever was said, or lost on the way: what is there now tells what became of it.
+      const now = await listNow();
+      const isAt = ({ ref }: Move, commit: string): boolean => (now.get(ref) ?? '') === commit;
+      const left = group.filter(({ moves, done }) => {
+        const changed = moves.filter(({ from, to }) => from !== to);
+        if (changed.every((move) => isAt(move, move.to))) done(true);
+        else if (moves.some((move) => !isAt(move, move.from))) done(false);
+        else return true;
+        return false;
+      });
+      if (group.length === 1) for (const { fail } of left) fail(error);
+      // It was all or nothing: what stood in nobody's way goes again, without the others or by itself.
+      else if (left.length > 0 && left.length < group.length) await pushTogether(left);
+      else for (const one of left) await pushTogether([one]).catch(one.fail);
+    }
+  };
+  const pushWaiting = oneAtATime(async () => {
+    const group = waiting;
+    waiting = [];
+    await pushTogether(group).catch((error: unknown) => {
+      for (const { fail } of group) fail(error);
+    });
+  });
+
+  return {
+    list,
+    read,
+    commit: async (file, bytes, message, parent) =>
+      writeCommit(await git.objects(), { file, bytes, message, parent, atMs: clock.now() }),
+    push: (moves) =>
+      new Promise((done, fail) => {
+        waiting.push({ moves, done, fail });
+        void pushWaiting();
+      }),
+    close: () => {
+      listed = undefined;
+      taken.clear();
+      files.clear();
+      return git.close();
+    },
+  };
+}
+
+/** Whoever asks while it runs waits for the next time, together with all others who do. */
+function oneAtATime<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<unknown> = Promise.resolve();
+  let next: Promise<Result> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      next = undefined;
+      const now = work();
+      running = now.catch(() => undefined);
+      return now;
+    });
+    return next;
+  };
+}
+
+function keyOf({ commit, file }: Wanted): string {
+  return `${commit}:${file}`;
+}
+
+function unique(wanted: readonly Wanted[]): readonly Wanted[] {
+  return [...new Map(wanted.map((one) => [keyOf(one), one])).values()];
+}
+
+/** The files in commits that are here, by one process; undefined where a commit holds none of that name. */
+async function filesOf(git: Git, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Buffer | undefined>> {
+  // The commit is asked for too: without it nobody knows whether the file is missing or all of it.
+  const names = wanted.flatMap((one) => [`${one.commit}^{tree}`, keyOf(one)]);
+  const found = parseBatch(await git.run(['cat-file', '--batch'], `${names.join('\n')}\n`), names.length);
+  return new Map(
+    wanted.flatMap((one, index) => {
+      const file = found[2 * index + 1];
+      return found[2 * index] === undefined ? [] : [[keyOf(one), file?.type === 'blob' ? file.bytes : undefined]];
+    }),
+  );
+}
+
+/** The objects in the answer of `git cat-file --batch`, in the order that they were asked for; undefined: missing. */
+function parseBatch(
+  output: Buffer,
+  count: number,
+): readonly ({ readonly type: string; readonly bytes: Buffer } | undefined)[] {
+  let at = 0;
+  return Array.from({ length: count }, () => {
+    const end = output.indexOf(0x0a, at);
+    const [, type, size] = / (blob|tree|commit|tag) (\d+)$/.exec(output.subarray(at, end).toString('utf8')) ?? [];
+    const from = end + 1;
+    at = size === undefined ? from : from + Number(size) + 1;
+    return type === undefined ? undefined : { type, bytes: output.subarray(from, from + Number(size)) };
+  });
+}

@@ -1,0 +1,452 @@
+// What a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
+import type { Address } from '../model/address.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { DoneAct, InFlight, LedgerObject, LedgerRun, LedgerView, OpenAct } from '../model/plan/ledger-view.ts';
+import { RUNS_KEPT } from '../model/plan/ledger-view.ts';
+import { parseStartedBy } from '../model/plan/started-by.ts';
+import type { Outputs, Step } from '../model/plan/step.ts';
+import type { LedgerEntry, LedgerLine } from './entries.ts';
+import { rotatedSoFar } from './rotation-tokens.ts';
+
+export interface LedgerHeader {
+  readonly account: string;
+  readonly standing: 'complete' | 'partial';
+  /** The number of the last line before the first of this file. */
+  readonly after: number;
+}
+
+export interface LedgerState {
+  readonly add: (line: LedgerLine) => void;
+  readonly view: () => LedgerView;
+  readonly sequence: () => number;
+}
+
+interface Draft {
+  readonly objects: Map<Address, LedgerObject>;
+  /** Actions that began and did not end, also those that sent nothing: later entries may be about them. */
+  readonly begun: Map<Address, InFlight>;
+  /** By a change, what comes after it and may be owed. */
+  readonly after: Map<Address, Set<Address>>;
+  readonly finishedPlans: Set<string>;
+  /** The oldest first. */
+  readonly runs: LedgerRun[];
+  readonly openActs: Map<string, OpenAct>;
+  readonly doneActs: Map<string, DoneAct>;
+  isRecorded: boolean;
+}
+
+const NOTHING: JsonObject = {};
+
+/** An empty state under a header, to which lines are added one by one. */
+export function createState(header: LedgerHeader): LedgerState {
+  const draft: Draft = {
+    objects: new Map(),
+    begun: new Map(),
+    after: new Map(),
+    finishedPlans: new Set(),
+    runs: [],
+    openActs: new Map(),
+    doneActs: new Map(),
+    isRecorded: false,
+  };
+  let sequence = header.after;
+  return {
+    add: (line) => {
+      sequence = line.n;
+      take(draft, line.entry, line.atMs);
+    },
+    view: () => ({
+      standing: header.standing,
+      account: header.account,
+      sequence,
+      objects: new Map(draft.objects),
+      ...(draft.isRecorded && { recorded: true }),
+      inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
+      finishedPlans: new Set(draft.finishedPlans),
+      ...(draft.runs.length > 0 && { runs: draft.runs.slice(-RUNS_KEPT) }),
+      ...(draft.openActs.size > 0 && { openActs: [...draft.openActs.values()] }),
+      ...(draft.doneActs.size > 0 && { doneActs: [...draft.doneActs.values()] }),
+    }),
+    sequence: () => sequence,
+  };
+}
+
+/** True when a request of the action may have left. */
+export function hasSent({ answered, unanswered }: Pick<InFlight, 'answered' | 'unanswered'>): boolean {
+  return unanswered !== undefined || Object.keys(answered).length > 0;
+}
+
+/**
+ * An action that began and sent nothing is not in flight: the next plan decides anew whether it is wanted and allowed.
+ * What comes after other changes is owed once one of them was carried out, and may be while one of them is in flight.
+ */
+function isInFlight(flight: InFlight, begun: Draft['begun']): boolean {
+  if (hasSent(flight)) return true;
+  if (flight.action.hook !== 'after') return false;
+  return (
+    flight.triggered === true ||
+    (flight.triggeredBy ?? []).some((address) => hasSent(begun.get(address) ?? { answered: {} }))
+  );
+}
+
+/** Changes of a later run do not owe what an earlier run would have done after its own. */
+function forgetUnsent({ begun }: Draft, runId: string): void {
+  const idle = [...begun.values()].filter((flight) => flight.runId !== runId && !isInFlight(flight, begun));
+  for (const { action } of idle) begun.delete(action.address);
+}
+
+/** What these lines come to. */
+export function replay(header: LedgerHeader, lines: readonly LedgerLine[]): LedgerView {
+  const state = createState(header);
+  for (const line of lines) state.add(line);
+  return state.view();
+}
+
+function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
+  switch (entry.type) {
+    case 'run-started':
+      forgetUnsent(draft, entry.runId);
+      takeRun(draft, entry, atMs);
+      return;
+    case 'run-finished': {
+      const { runId, planId, complete } = entry;
+      if (complete) draft.finishedPlans.add(planId);
+      const at = draft.runs.findLastIndex((run) => run.runId === runId && run.planId === planId);
+      const run = draft.runs[at];
+      if (run !== undefined) draft.runs[at] = { ...run, end: { atMs, complete } };
+      return;
+    }
+    case 'begin':
+      takeBegin(draft, entry);
+      return;
+    case 'bound': {
+      const { address, id, owned, applied, outputs, appliedAtMs = atMs } = entry;
+      const before = draft.objects.get(address);
+      // Marks belong to one object: another one at the same address begins without them.
+      const rotated = entry.rotated ?? (before?.id === id ? before.rotated : undefined);
+      const lists = entry.lists ?? (before?.id === id ? before.lists : undefined);
+      const createdAtMs = entry.createdAtMs ?? (before?.id === id ? before.createdAtMs : undefined);
+      draft.objects.set(address, {
+        address,
+        id,
+        owned,
+        applied,
+        ...(createdAtMs !== undefined && { createdAtMs }),
+        appliedAtMs,
+        outputs: outputs ?? (before?.id === id ? before.outputs : {}),
+        ...(lists !== undefined && { lists }),
+        ...(rotated !== undefined && { rotated }),
+      });
+      return;
+    }
+    case 'recorded':
+      draft.isRecorded = true;
+      return;
+    case 'act': {
+      const { act, runId, request } = entry;
+      draft.openActs.set(act, { act, runId, request, sentAtMs: atMs });
+      return;
+    }
+    case 'acted':
+      draft.openActs.delete(entry.act);
+      draft.doneActs.delete(entry.act);
+      if (entry.kept !== undefined) draft.doneActs.set(entry.act, { act: entry.act, ...entry.kept, doneAtMs: atMs });
+      return;
+    case 'forgotten':
+      draft.objects.delete(entry.address);
+      // What was known of it is gone with it: that it is not here says nothing until all is recorded anew.
+      draft.isRecorded = false;
+      return;
+    default:
+      takeProgress(draft, entry, atMs);
+  }
+}
+
+function takeRun(
+  { runs }: Draft,
+  { runId, planId, approved, by: said }: Extract<LedgerEntry, { readonly type: 'run-started' }>,
+  startedAtMs: number,
+): void {
+  const by = parseStartedBy(said as unknown as JsonObject | undefined);
+  runs.push({ runId, planId, startedAtMs, approved, ...(by !== undefined && { by }) });
+  // Not at each one: moving the others takes longer than having a few more.
+  if (runs.length >= 2 * RUNS_KEPT) runs.splice(0, runs.length - RUNS_KEPT);
+}
+
+function takeBegin(
+  draft: Draft,
+  { runId, action, known, effects, own, triggeredBy, triggered }: Extract<LedgerEntry, { readonly type: 'begin' }>,
+): void {
+  const flight = { runId, action, answered: {}, known, effects, ...(own !== undefined && { own }) };
+  const earlier = draft.begun.get(action.address);
+  // What an earlier run owes is not forgotten because a later one owes it as well.
+  const owed: Pick<InFlight, 'triggeredBy' | 'triggered'> =
+    action.hook !== 'after'
+      ? {}
+      : {
+          triggeredBy: [
+            ...new Set([
+              ...(earlier?.triggeredBy ?? []),
+              ...(triggeredBy ?? action.needs.map(({ address }) => address)),
+            ]),
+          ],
+          ...((earlier?.triggered ?? triggered) === true && { triggered: true as const }),
+        };
+  draft.begun.set(action.address, { ...flight, ...owed });
+  for (const trigger of owed.triggeredBy ?? []) {
+    const after = draft.after.get(trigger) ?? new Set<Address>();
+    draft.after.set(trigger, after.add(action.address));
+  }
+}
+
+/** A change was carried out: whatever comes after it is owed from now on. */
+function takeTriggered(draft: Draft, address: Address): void {
+  for (const own of draft.after.get(address) ?? []) {
+    const flight = draft.begun.get(own);
+    if (flight?.triggeredBy?.includes(address) === true) draft.begun.set(own, { ...flight, triggered: true });
+  }
+}
+
+type Progress = Extract<
+  LedgerEntry,
+  { readonly type: 'sent' | 'answered' | 'learnt' | 'followed' | 'held' | 'succeeded' | 'failed' | 'confirmed' }
+>;
+
+function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
+  const { address } = entry;
+  if (entry.type === 'succeeded' || entry.type === 'answered' || entry.type === 'followed')
+    takeTriggered(draft, address);
+  const current = draft.begun.get(address);
+  if (entry.type === 'succeeded') return takeSucceeded(draft, entry, current, atMs);
+  if (current === undefined) return;
+  switch (entry.type) {
+    case 'sent': {
+      const sendings = current.unanswered === entry.step ? (current.sendings ?? 0) + 1 : 1;
+      draft.begun.set(address, { ...withoutPending(current), unanswered: entry.step, sentAtMs: atMs, sendings });
+      return;
+    }
+    case 'answered': {
+      const { step, status, row, follow, outputs } = entry;
+      const pending = follow === undefined ? {} : { pending: { step, status: status ?? 0, row, follow } };
+      draft.begun.set(address, { ...answeredBy(current, step, outputs), ...pending });
+      return;
+    }
+    case 'learnt':
+      draft.begun.set(address, {
+        ...current,
+        answered: { ...current.answered, [entry.step]: { ...current.answered[entry.step], ...entry.outputs } },
+      });
+      return;
+    case 'followed':
+      if (!followsAnother(current, entry.outputs))
+        draft.begun.set(address, answeredBy(current, entry.step, entry.outputs));
+      return;
+    case 'held':
+      draft.begun.set(address, { ...current, reason: entry.reason });
+      return;
+    case 'failed':
+      return takeFailed(draft, address, current, atMs);
+    case 'confirmed':
+      return takeConfirmed(draft, entry, current, atMs);
+  }
+}
+
+function takeSucceeded(
+  draft: Draft,
+  entry: Extract<LedgerEntry, { readonly type: 'succeeded' }>,
+  current: InFlight | undefined,
+  appliedAtMs: number,
+): void {
+  const { address, id, gone, applied, outputs } = entry;
+  draft.begun.delete(address);
+  draft.isRecorded = false;
+  if (gone) {
+    draft.objects.delete(address);
+    return;
+  }
+  const from = current?.action.expect.from?.address;
+  const origin = from === undefined ? undefined : draft.objects.get(from);
+  // What was moved here is no longer ours where it came from.
+  if (from !== undefined) draft.objects.delete(from);
+  const before = draft.objects.get(address);
+  const known = id ?? before?.id;
+  if (known === undefined) return;
+  const same = before?.id === known ? before : undefined;
+  const isMade = current?.action.verb === 'create' && from === undefined;
+  const createdAtMs = same?.createdAtMs ?? (isMade ? appliedAtMs : origin?.createdAtMs);
+  const rotated = entry.rotated ?? same?.rotated;
+  draft.objects.set(address, {
+    address,
+    id: known,
+    owned: true,
+    applied,
+    ...(createdAtMs !== undefined && { createdAtMs }),
+    appliedAtMs,
+    ...(same?.lists !== undefined && { lists: same.lists }),
+    outputs: { ...same?.outputs, ...outputsOf(current), ...outputs },
+    ...(rotated !== undefined && { rotated }),
+  });
+}
+
+/**
+ * A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. Secrets
+ * that were written stay so.
+ */
+function takeFailed(draft: Draft, address: Address, current: InFlight, appliedAtMs: number): void {
+  draft.begun.delete(address);
+  const outputs = outputsOf(current);
+  const before = draft.objects.get(address);
+  if (current.action.verb === 'update' && before !== undefined) {
+    const rotated = rotatedSoFar(before.rotated, current);
+    if (rotated !== undefined) draft.objects.set(address, { ...before, rotated });
+  }
+  if (current.action.verb !== 'create' || outputs.id === undefined) return;
+  const rotated = rotatedSoFar(undefined, current);
+  draft.objects.set(address, {
+    address,
+    id: outputs.id,
+    owned: true,
+    applied: NOTHING,
+    createdAtMs: appliedAtMs,
+    appliedAtMs,
+    outputs,
+    ...(rotated !== undefined && { rotated }),
+  });
+}
+
+function takeConfirmed(
+  draft: Draft,
+  { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>,
+  current: InFlight,
+  atMs: number,
+): void {
+  if (id === null) {
+    takeFailed(draft, address, current, atMs);
+    return;
+  }
+  const step = current.unanswered ?? current.pending?.step ?? current.action.steps.find(findsId)?.name;
+  if (step !== undefined) draft.begun.set(address, answeredBy(current, step, { id }));
+}
+
+/**
+ * A cart ends with the order that it shows, which is written down before. Where none is, an older version followed the
+ * order of an earlier purchase: the cart is still to be followed.
+ */
+function followsAnother({ action, answered, pending }: InFlight, outputs: Outputs): boolean {
+  if (pending?.follow !== 'wait-for' || pending.row === null) return false;
+  const step = action.steps.find(({ name }) => name === pending.step);
+  const wanted = step?.do === 'request' ? step.answers[pending.row]?.waitFor : undefined;
+  return wanted?.how === 'cart' && { ...answered[pending.step], ...outputs }.order === undefined;
+}
+
+/** A wait that ends with the id: what a person tells need not be waited for. */
+function findsId(step: Step): boolean {
+  return step.do === 'wait-for' && step.waitFor.how === 'until' && Object.hasOwn(step.waitFor.lookUp.capture, 'id');
+}
+
+function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight {
+  const rest = withoutPending(current);
+  return { ...rest, answered: { ...current.answered, [step]: { ...current.answered[step], ...outputs } } };
+}
+
+/** What was waited for before the newest entry is no longer so. */
+function withoutPending({ runId, action, answered, known, effects, own, triggeredBy, triggered }: InFlight): InFlight {
+  return {
+    runId,
+    action,
+    answered,
+    known,
+    effects,
+    ...(own !== undefined && { own }),
+    ...(triggeredBy !== undefined && { triggeredBy }),
+    ...(triggered === true && { triggered }),
+  };
+}
+
+/** Everything that the answers of an action gave, later ones over earlier ones. */
+export function outputsOf(current: Pick<InFlight, 'answered'> | undefined): Outputs {
+  return Object.assign({}, ...Object.values(current?.answered ?? {})) as Outputs;
+}
+
+/** The fewest entries that come to this view, with the times that matter; used to rewrite a long ledger. */
+export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
+  const bound = [...view.objects.values()].map((object) => ({ entry: { type: 'bound', ...object } as const }));
+  const runs = view.runs ?? [];
+  const told = new Set(runs.flatMap(({ planId, end }) => (end?.complete === true ? [planId] : [])));
+  const finished = [...view.finishedPlans]
+    .filter((planId) => !told.has(planId))
+    .map((planId) => ({ entry: { type: 'run-finished', runId: '', planId, complete: true } as const }));
+  return [
+    ...runs.flatMap(entriesOfRun),
+    ...bound,
+    ...finished,
+    ...view.inFlight.flatMap((current) => entriesInFlight(current)),
+    ...(view.doneActs ?? []).map(({ act, doneAtMs, ...kept }) => ({
+      atMs: doneAtMs,
+      entry: { type: 'acted', act, kept } as const,
+    })),
+    ...(view.openActs ?? []).map(({ sentAtMs, ...act }) => ({
+      atMs: sentAtMs,
+      entry: { type: 'act', ...act } as const,
+    })),
+    ...(view.recorded === true ? [{ entry: { type: 'recorded' } as const }] : []),
+  ];
+}
+
+function entriesOfRun({ runId, planId, startedAtMs, approved, by, end }: LedgerRun) {
+  const started = { type: 'run-started', runId, planId, approved, ...(by !== undefined && { by }) } as const;
+  return [
+    { atMs: startedAtMs, entry: started },
+    ...(end === undefined
+      ? []
+      : [{ atMs: end.atMs, entry: { type: 'run-finished', runId, planId, complete: end.complete } as const }]),
+  ];
+}
+
+function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
+  const {
+    runId,
+    action,
+    known,
+    effects,
+    own,
+    triggeredBy,
+    triggered,
+    answered,
+    pending,
+    unanswered,
+    sentAtMs,
+    sendings,
+    reason,
+  } = current;
+  const { address } = action;
+  const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [
+    {
+      entry: {
+        type: 'begin',
+        runId,
+        action,
+        known,
+        effects,
+        ...(own !== undefined && { own }),
+        ...(triggeredBy !== undefined && { triggeredBy }),
+        ...(triggered === true && { triggered }),
+      },
+    },
+  ];
+  for (const [step, outputs] of Object.entries(answered)) {
+    if (step !== pending?.step)
+      entries.push({ entry: { type: 'answered', address, step, status: null, row: null, outputs } });
+  }
+  if (pending !== undefined) {
+    const { step, status, row, follow } = pending;
+    entries.push({ entry: { type: 'answered', address, step, status, row, follow, outputs: answered[step] ?? {} } });
+  }
+  if (unanswered !== undefined) {
+    const at = sentAtMs === undefined ? {} : { atMs: sentAtMs };
+    for (let count = 0; count < (sendings ?? 1); count += 1)
+      entries.push({ ...at, entry: { type: 'sent', address, step: unanswered } });
+  }
+  if (reason !== undefined) entries.push({ entry: { type: 'held', address, reason } });
+  return entries;
+}

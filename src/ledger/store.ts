@@ -1,0 +1,51 @@
+// What a place must be able to do so that a ledger can be kept there: a file, a Git remote, a server. Bytes only.
+import type { LedgerCode } from './diagnostics.ts';
+import type { LockPlace, LockRecord } from './lock.ts';
+
+/** Where a ledger is kept. One object serves one operation at a time. */
+export interface LedgerStore {
+  /** What messages call it. */
+  readonly name: string;
+  readonly lock: LockPlace;
+  /** Makes what has to be there before any ledger can be, such as tables. Absent: nothing has to. */
+  readonly prepare?: () => Promise<void>;
+  /** The ledger as it is; undefined only when there surely is none. Needs no lock and changes nothing there. */
+  readonly read: () => Promise<Buffer | undefined>;
+  /**
+   * Appends go behind the first `kept` bytes of what was last read, and this ending of theirs; what stood behind is
+   * dropped.
+   */
+  readonly resume: (kept: number, ending: string) => Promise<void>;
+  /** A write is a journey to somewhere else: what may wait for the next one does. Absent: each is written at once. */
+  readonly isSlow?: true;
+  /**
+   * On stable storage when it resolves. Rejects when the lock is no longer this one, or when somebody else wrote
+   * meanwhile. `isLast`: nothing is written after it, and a store that can gives the lock back with it.
+   */
+  readonly append: (text: string, lock: LockRecord, isLast?: boolean) => Promise<void>;
+  /**
+   * Puts a whole ledger in the place of what is there: who reads meanwhile sees the old or the new. Rejects like
+   * `append`.
+   */
+  readonly rewrite: (text: string, lock: LockRecord) => Promise<void>;
+  /** Takes a damaged ledger out of the way, keeping it for whoever restores it. Returns where it went. */
+  readonly setAside: (lock: LockRecord) => Promise<string>;
+  /** Where the last damaged ledger went, if one was set aside. */
+  readonly lastSetAside: () => Promise<string | undefined>;
+  /** Gives back handles and connections; used again, it opens them again. */
+  readonly close: () => Promise<void>;
+}
+
+/** The store could not be reached, or refused: nothing is known of what is there. */
+export class StoreError extends Error {
+  /** What it is called, where it has a name of its own. */
+  readonly code: LedgerCode | undefined;
+
+  constructor(message: string, { code, cause }: { readonly code?: LedgerCode; readonly cause?: unknown } = {}) {
+    super(message, { cause });
+    this.code = code;
+  }
+}
+
+/** Somebody else was faster: took the lock, or wrote. What was to be written is not there. */
+export class OutrunError extends StoreError {}

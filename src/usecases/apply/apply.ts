@@ -1,0 +1,481 @@
+// The use case `apply`: continue what is in flight, plan or take the reviewed plan, check what it rests on, run it,
+// read back.
+import type { Address } from '../../model/address.ts';
+import { kindOf, rootOf } from '../../model/address.ts';
+import { isNear, isOver } from '../../model/deadline.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import type { InFlight } from '../../model/plan/ledger-view.ts';
+import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
+import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
+import type { Plan } from '../../model/plan/plan.ts';
+import { subjectsOf } from '../../model/plan/plan.ts';
+import { deadlineCame } from '../../apply/diagnostics.ts';
+import type { RunResult } from '../../apply/run-actions.ts';
+import { openLedger } from '../../ledger/stored-ledger.ts';
+import { resumeInFlight, resumeRun } from '../../apply/resume.ts';
+import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
+import { registry } from '../../areas/index.ts';
+import type { Client } from '../../platform/http.ts';
+import type { Redactor } from '../../platform/redact.ts';
+import { createRedactor } from '../../platform/redact.ts';
+import { checkApproved, checkReviewed, checkSavedPlan, checkUnused } from './approval.ts';
+import { connect } from '../connect.ts';
+import { ledgerOptions } from '../ledger.ts';
+import { chooseGuards, guardsNotCounted, refusalsOf, refusesUnreviewed } from '../guards.ts';
+import type { LivePlan } from '../plan/plan.ts';
+import { chooseScope } from '../plan/scope.ts';
+import type { Session } from '../session.ts';
+import { openWorkspace } from '../workspace.ts';
+import { planBeside, planWithout } from './beside.ts';
+import { withLooks } from './looks.ts';
+import { runDeferred, close, withoutDone } from './replan.ts';
+import { readBack } from './read-back.ts';
+import type { Refused, Reviewed } from './review.ts';
+import { checkManifests, compareWithSaved } from './review.ts';
+import type { ApplyOptions, Round, Run } from './run.ts';
+import { asParts, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
+
+export interface ApplyResult {
+  readonly outcome: Outcome;
+  readonly plan?: Plan;
+}
+
+/**
+ * Runs to the end, to a wait, to a conflict or to a refusal; the outcome says which, in one word. Never throws for what
+ * a user or the platform can cause.
+ */
+export async function applyWorkspace(session: Session, options: ApplyOptions): Promise<ApplyResult> {
+  const saved = options.plan;
+  const opened = await openWorkspace(session, options.paths, saved === undefined ? {} : { mayBeEmpty: true });
+  const found = opened.diagnostics;
+  if (opened.workspace === undefined || hasErrors(found))
+    return stopped('error', { account: opened.workspace?.account ?? '', diagnostics: found });
+  const chosen = await chooseGuards(session, opened.workspace, opened.file ?? WORKSPACE_FILE);
+  const { guards } = chosen;
+  if (guards === undefined)
+    return stopped('error', { account: opened.workspace.account, diagnostics: [...found, ...chosen.diagnostics] });
+  const workspace = { ...opened.workspace, guards };
+  const isStrict =
+    options.resumeOnly !== true && (await refusesUnreviewed(session, workspace, opened.file ?? WORKSPACE_FILE));
+  const early = [
+    ...found,
+    ...guardsNotCounted(chosen, session.guardsFrom),
+    ...checkReviewed(options.approvedFor, workspace.account),
+    ...(saved === undefined
+      ? []
+      : [...checkSavedPlan(saved, workspace.account), ...checkManifests(saved, opened.declared)]),
+  ];
+  if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
+  // One for the whole run: what a secret is known to be by one part, no other part may tell.
+  const redactor = createRedactor();
+  const connection = await connect(session, workspace, redactor);
+  if ('error' in connection)
+    return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
+  const { client } = connection;
+  const holding = async (withFirstWrite: boolean): Promise<ApplyResult> => {
+    const runId = session.runtime.uuid();
+    const locked = await openLedger({ ...ledgerOptions(session, workspace, runId), withFirstWrite });
+    const diagnostics = [...early, ...connection.notices, ...locked.diagnostics];
+    const { ledger } = locked;
+    if (ledger === undefined)
+      return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
+    let notices: readonly Diagnostic[] = [];
+    let result: ApplyResult;
+    try {
+      const reviewed = saved === undefined ? options.reviewed : subjectsOf(saved);
+      const request = { ...options, ...(reviewed !== undefined && { reviewed }) };
+      const scope = await chooseScope(session, opened, request, ledger.view());
+      if ('error' in scope)
+        return stopped('error', { account: workspace.account, diagnostics: [...diagnostics, scope.error] });
+      result = await applyDeclared({
+        session,
+        options,
+        workspace,
+        declared: opened.declared,
+        limits: scope.limits,
+        ...withLooks(client, session.clock),
+        redactor,
+        ledger,
+        runId,
+        diagnostics: [...diagnostics, ...scope.notices],
+        refusesUnreviewed: isStrict,
+      });
+    } finally {
+      notices = await ledger.close();
+    }
+    // Nothing was sent yet: it is begun anew, from what the other run left, and this time under the lock.
+    return withFirstWrite && ledger.isOutrun() ? holding(false) : withNotices(result, notices);
+  };
+  try {
+    return await holding(true);
+  } finally {
+    await client.close();
+  }
+}
+
+/**
+ * Runs what is declared, wherever it came from, under a ledger that is open: to the end, to a wait, to a conflict or to a
+ * refusal. Client and ledger stay open; no text of the outcome tells a secret.
+ */
+export async function applyDeclared(run: Run): Promise<ApplyResult> {
+  const result = await runLocked(run);
+  return { ...result, outcome: redacted(result.outcome, run.redactor) };
+}
+
+/** What went wrong while the ledger was closed. What was not written down is an error; all else changes no word. */
+export function withNotices<Result extends { readonly outcome: Outcome }>(
+  result: Result,
+  notices: readonly Diagnostic[],
+): Result {
+  if (notices.length === 0) return result;
+  const { outcome: word, diagnostics, ...rest } = result.outcome;
+  const outcome = decideOutcome([word, ...(hasErrors(notices) ? (['error'] as const) : [])]);
+  return {
+    ...result,
+    outcome: {
+      ...rest,
+      outcome,
+      exitCode: EXIT_CODES[outcome],
+      diagnostics: sortDiagnostics([...diagnostics, ...notices]),
+    },
+  };
+}
+
+/** How long the rest of an apply is held back by what an earlier run left in flight. */
+const FIRST_LOOK_MS = 30_000;
+
+async function runLocked(run: Run): Promise<ApplyResult> {
+  if (run.options.resumeOnly) return resumeOnly(run);
+  const resumed = await resumeInFlight({ ...runtimeOf(run), ...ownInFlight(run), patienceMs: FIRST_LOOK_MS });
+  if (resumed.pending !== true || resumed.stopped === true)
+    return runPlanned(run, { parts: [withoutDropped(resumed)], rounds: [] });
+
+  const followed = new Set(
+    resumed.actions.filter(({ result }) => result !== 'unknown-outcome').map(({ address }) => address),
+  );
+  const waiting = run.ledger.view().inFlight.filter(({ action }) => followed.has(action.address));
+  const beside = await runBeside(run, resumed, waiting);
+  if ('outcome' in beside) return beside;
+  // What became of these is said when the wait is over.
+  const waits = new Set(waiting.map(({ action }) => action.address));
+  const ended = {
+    ...resumed,
+    actions: resumed.actions.filter(({ address }) => !waits.has(address)),
+    words: resumed.words.filter((word) => word !== 'waiting'),
+  };
+  const waited = await resumeInFlight({ ...runtimeOf(run), only: waits });
+  const parts = [withoutDropped(ended), ...beside.rounds.map(({ result }) => result), withoutDropped(waited)];
+  return runPlanned(run, { parts, rounds: beside.rounds });
+}
+
+/** Of what is in flight, what this run may continue: all of it, or what is in the roots that it is about. */
+function ownInFlight({ ledger, within, options }: Run): { readonly only?: ReadonlySet<Address> } {
+  const { inFlight } = ledger.view();
+  // What a command has begun is not this run's to go on with, unless it is asked to.
+  const isOwn = ({ action: { hook, address } }: InFlight): boolean =>
+    (hook !== 'command' || options.resumeOnly) && within?.has(rootOf(address)) !== false;
+  if (inFlight.every(isOwn)) return {};
+  return { only: new Set(inFlight.filter(isOwn).map(({ action }) => action.address)) };
+}
+
+/** What was not carried out, and is in flight no more, is for the plan to tell about. */
+function withoutDropped(resumed: RunResult): RunResult {
+  if (resumed.stopped === true) return resumed;
+  return { ...resumed, actions: resumed.actions.filter(({ result }) => result !== 'not-started') };
+}
+
+/** What a run has come to so far. */
+interface SoFar {
+  readonly parts: readonly RunResult[];
+  /** The plans that were run, with what became of each. */
+  readonly rounds: readonly Round[];
+}
+
+async function resumeOnly(run: Run): Promise<ApplyResult> {
+  const parts = await resumeRun({ ...runtimeOf(run), ...ownInFlight(run) }, { closes: true });
+  // What turned out not to be carried out is left to a run that plans.
+  const left: readonly OutcomeWord[] =
+    parts[0]?.actions.some(({ result }) => result === 'not-started') === true ? ['waiting'] : [];
+  return endOf(run, { parts, rounds: [] }, left);
+}
+
+type Beside = Pick<SoFar, 'rounds'> | ApplyResult;
+
+/** While something waits: what has nothing to do with it is planned and run; or the end, when that is refused. */
+async function runBeside(run: Run, resumed: RunResult, waiting: readonly InFlight[]): Promise<Beside> {
+  const { options } = run;
+  const { planned, reviewed } = await planReviewed(run, { parts: [resumed], rounds: [] }, []);
+  // Whatever else there is to say is said when the wait is over.
+  if (reviewed === undefined || 'word' in reviewed || isTooLate(run, planned.plan)) return { rounds: [] };
+  const { plan } = reviewed;
+  const part = planBeside(plan, waiting, run.runId);
+  if (part.actions.length === 0) return { rounds: [] };
+  const refusal = await refuse(run, plan, part, []);
+  if (refusal !== undefined) return endOf(run, { parts: [resumed], rounds: [] }, [refusal.word], { plan, ...refusal });
+  const result = await runNow(run, part, approvedIn(options, plan), doneIn([resumed]));
+  const isRefused = result.actions.every(({ result: end }) => end === 'not-started');
+  return isRefused
+    ? endOf(run, { parts: [resumed, result], rounds: [] }, [], { plan })
+    : { rounds: [{ plan: part, result }] };
+}
+
+/** A fresh plan, and what of it may run: all of it, or what a saved plan has too. */
+async function planReviewed(
+  run: Run,
+  { parts }: SoFar,
+  notices: readonly Diagnostic[],
+): Promise<{ readonly planned: LivePlan; readonly reviewed?: Reviewed | Refused }> {
+  const saved = run.options.plan;
+  const limits = run.limits ?? { targets: [], patterns: run.options.targets };
+  const planned = await planNow(run, limits, notices);
+  const { plan: fresh, unreachable } = planned;
+  if (unreachable !== undefined) return { planned: { diagnostics: [unreachable] } };
+  if (fresh === undefined) return { planned };
+  if (saved === undefined) return { planned, reviewed: { plan: fresh, done: [], deferred: fresh.deferred } };
+  return { planned, reviewed: await compareWithSaved(saved, fresh, planned, run, parts) };
+}
+
+/** Plans, compares the plan with the reviewed one, and runs it with all that follows from it. */
+async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
+  const { options } = run;
+  if (soFar.parts.some((part) => part.stopped)) return endOf(run, soFar);
+  const used = options.plan === undefined ? [] : checkUnused(options.plan, run.ledger.view());
+  if (used.length > 0) return endOf(run, soFar, ['conflict'], { diagnostics: used });
+  const { planned, reviewed } = await planReviewed(run, soFar, noticesOf(run, soFar));
+  const { plan: fresh } = planned;
+  if (isTooLate(run, fresh))
+    return endOf(run, soFar, ['waiting'], {
+      ...(fresh !== undefined && { plan: fresh }),
+      actions: (fresh?.actions ?? []).map(notBegun),
+      diagnostics: [deadlineCame()],
+    });
+  if (fresh === undefined || reviewed === undefined)
+    return endOf(run, soFar, ['error'], { diagnostics: planned.diagnostics });
+  if ('word' in reviewed) return endOf(run, soFar, [reviewed.word], { plan: fresh, diagnostics: reviewed.diagnostics });
+  const { done } = reviewed;
+  const plan = withoutFailed(reviewed.plan, soFar, run.runId);
+  const refusal = await refuse(run, plan, plan, soFar.rounds);
+  if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, ...refusal });
+
+  // It pays for nothing after this, so whoever waits to pay need not wait for its end.
+  const result = await runNow(run, plan, approvedIn(options, plan), doneIn(soFar.parts), run.release);
+  const first: Round = { plan, result };
+  const later = await runDeferred(
+    run,
+    { actions: plan.actions, deferred: reviewed.deferred },
+    {
+      ...result,
+      actions: [...soFar.parts.flatMap(({ actions }) => actions), ...done, ...result.actions],
+    },
+  );
+  const rounds = [...soFar.rounds, first, ...later.rounds];
+  const closed = await close(run, first, rounds);
+  const unwritten = await useUp(run, reviewed);
+  const back = await readBack(
+    run,
+    planned,
+    rounds.map((round) => withoutDone(round, closed)),
+  );
+  return endOf(
+    run,
+    { parts: [...soFar.parts, result, ...later.rounds.map((round) => round.result), closed], rounds },
+    [...later.words, ...back.words, ...(unwritten.length > 0 ? (['error'] as const) : [])],
+    {
+      plan,
+      actions: done,
+      diagnostics: [...later.diagnostics, ...unwritten, ...back.diagnostics],
+      // What a later round left out shows again in the last look.
+      remaining: [
+        ...later.remaining,
+        ...back.remaining.filter(({ address }) => !later.remaining.some((known) => known.address === address)),
+      ],
+    },
+  );
+}
+
+/** A saved plan of which nothing is left to do is used up without a run. */
+async function useUp(
+  { options: { plan: saved }, ledger, runId }: Run,
+  { plan, deferred }: Reviewed,
+): Promise<readonly Diagnostic[]> {
+  if (
+    saved === undefined ||
+    saved.actions.length === 0 ||
+    plan.planId !== saved.planId ||
+    plan.actions.length > 0 ||
+    deferred.length > 0
+  )
+    return [];
+  return ledger.note({ type: 'run-finished', runId, planId: saved.planId, complete: true }).then(() => [], notRecorded);
+}
+
+/** What failed in a run is not tried again in it: a person may have to look, and a payment was perhaps declined. */
+function withoutFailed(plan: Plan, { parts }: SoFar, runId: string): Plan {
+  const failed = new Set(
+    parts.flatMap(({ actions }) => actions.filter(({ result }) => result === 'failed').map(({ address }) => address)),
+  );
+  return plan.actions.some(({ address }) => failed.has(address)) ? planWithout(plan, failed, runId) : plan;
+}
+
+function approvedIn({ approved }: ApplyOptions, plan: Plan): readonly string[] {
+  return approved ?? plan.actions.map(({ digest }) => digest);
+}
+
+function noticesOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[] {
+  return [...diagnostics, ...parts.flatMap((part) => part.diagnostics)];
+}
+
+/** The end of a run: what its parts came to, and what else is to be said. */
+function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest: Partial<Ending> = {}): ApplyResult {
+  const parts = asParts(soFar.parts);
+  const actions = [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])];
+  return finished([...parts.flatMap((part) => part.words), ...words], {
+    account: run.workspace.account,
+    client: run.client,
+    inFlight: run.ledger.view().inFlight.map(({ action }) => action.address),
+    ...rest,
+    actions,
+    diagnostics: [...noticesOf(run, soFar), ...(rest.diagnostics ?? []), ...actions.flatMap(leftToDo)],
+  });
+}
+
+/** What a person has to do about an object that was made. */
+function leftToDo({ address, verb, result }: ActionOutcome): readonly Diagnostic[] {
+  const toDo = verb === 'create' && result === 'done' ? registry.get(kindOf(address))?.create?.afterwards : undefined;
+  return toDo === undefined ? [] : [{ ...toDo, address }];
+}
+
+/** What was read when time had run out is not to be relied on, and what would write is not even asked about. */
+function isTooLate({ session: { clock, deadline } }: Run, plan: Plan | undefined): boolean {
+  return isOver(deadline, clock.now()) || (isNear(deadline, clock.now()) && plan?.actions.length !== 0);
+}
+
+function notBegun({ address, verb }: Plan['actions'][number]): ActionOutcome {
+  return { address, verb, result: 'not-started', reason: 'the deadline was too near to begin it' };
+}
+
+/** What forbids the plan: the reviewed set, guards, the credential; then whoever is asked about what runs `now`. */
+async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[]): Promise<Refused | undefined> {
+  const { options, session } = run;
+  const refusal = refuseUnasked(run, plan, rounds);
+  if (refusal !== undefined) return refusal;
+  const mustAsk = run.refusesUnreviewed === true && now.actions.length + now.deferred.length > 0;
+  const unapproved = mustAsk ? await options.askForge?.(plan) : undefined;
+  const isApproved = mustAsk && options.askForge !== undefined && unapproved === undefined;
+  const confirmed = unapproved === undefined && (await options.confirm(now, { mustAsk: mustAsk && !isApproved }));
+  if (session.stop.aborted) return { word: 'interrupted', diagnostics: [] };
+  if (unapproved !== undefined || (mustAsk && !isApproved && confirmed === true))
+    return {
+      word: 'refused',
+      diagnostics: [unreviewed(plan, options, unapproved)],
+      unreviewed: { planId: plan.planId, ...(options.byHand !== undefined && { command: options.byHand }) },
+    };
+  return confirmed === false ? { word: 'refused', diagnostics: [notConfirmed()] } : undefined;
+}
+
+/** `unapproved`: what the forge says of it. */
+function unreviewed({ planId }: Plan, { byHand }: ApplyOptions, unapproved: string | undefined): Diagnostic {
+  const who =
+    unapproved ??
+    'The workspace says `guards.unreviewed: refuse`: no option takes the place of a person who is asked at a terminal, or of an approval that the forge confirms (`--expect` with `--approved-by`).';
+  const command = byHand === undefined ? '' : ` A person can run it at a terminal, and is asked: \`${byHand}\`.`;
+  return {
+    code: 'HW2111',
+    severity: 'error',
+    summary: 'Nobody reviewed this plan',
+    detail: `${who}${command} Nothing was sent. Plan ${planId}.`,
+  };
+}
+
+function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: readonly Round[]): Refused | undefined {
+  const outside = checkApproved(plan, options.approved, ledger.view());
+  if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
+  // Ceilings are for the whole run: what an earlier round of it did counts.
+  const planned = new Set(plan.actions.map(({ digest }) => digest));
+  const earlier = rounds.flatMap((round) => {
+    const done = doneIn([round.result]);
+    return round.plan.actions.filter(({ address, digest }) => done.has(address) && !planned.has(digest));
+  });
+  const { guards, credential } = refusalsOf(
+    { ...plan, actions: [...earlier, ...plan.actions] },
+    workspace,
+    options,
+    ledger.view().standing,
+  );
+  if (guards.length > 0)
+    return { word: 'refused', diagnostics: guards.map(({ short: _short, ...diagnostic }) => diagnostic) };
+  return credential.length > 0 ? { word: 'error', diagnostics: credential } : undefined;
+}
+
+interface Ending {
+  readonly account: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly client: Pick<Client, 'stats'>;
+  readonly plan: Plan;
+  readonly actions: readonly ActionOutcome[];
+  readonly remaining: readonly Remaining[];
+  readonly inFlight: readonly Address[];
+  readonly unreviewed: NonNullable<Outcome['unreviewed']>;
+}
+
+function finished(
+  words: readonly OutcomeWord[],
+  {
+    account,
+    diagnostics,
+    client,
+    plan,
+    actions = [],
+    remaining = [],
+    inFlight,
+    unreviewed: unseen,
+  }: Partial<Ending> & Pick<Ending, 'account' | 'diagnostics'>,
+): ApplyResult {
+  const outcome = decideOutcome(words);
+  return {
+    outcome: {
+      format: OUTCOME_FORMAT,
+      outcome,
+      exitCode: EXIT_CODES[outcome],
+      account,
+      planDigest: plan?.digest ?? '',
+      actions,
+      remaining,
+      ...(inFlight !== undefined && { inFlight }),
+      ...(unseen !== undefined && { unreviewed: unseen }),
+      diagnostics: sortDiagnostics(deadlineOnce(diagnostics)),
+      requests: { reads: client?.stats.reads ?? 0, writes: client?.stats.writes ?? 0 },
+    },
+    ...(plan !== undefined && { plan }),
+  };
+}
+
+/** Several parts of a run may meet its deadline. */
+function deadlineOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const { code } = deadlineCame();
+  return diagnostics.filter(
+    (diagnostic, index) => diagnostic.code !== code || diagnostics.findIndex((other) => other.code === code) === index,
+  );
+}
+
+/** The texts of an outcome quote live values and answers, and a platform may send back what it was sent. */
+function redacted(outcome: Outcome, { text }: Redactor): Outcome {
+  return {
+    ...outcome,
+    actions: outcome.actions.map((action) => ({
+      ...action,
+      ...(action.reason !== undefined && { reason: text(action.reason) }),
+    })),
+    remaining: outcome.remaining.map((blocker) => ({ ...blocker, reason: text(blocker.reason) })),
+    diagnostics: outcome.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: text(diagnostic.detail) })),
+  };
+}
+
+function stopped(word: OutcomeWord, ending: Pick<Ending, 'account' | 'diagnostics'>): ApplyResult {
+  return finished([word], ending);
+}
+
+function notConfirmed(): Diagnostic {
+  return { code: 'HW6102', severity: 'error', summary: 'The plan was not confirmed', detail: 'Nothing was sent.' };
+}

@@ -1,0 +1,132 @@
+// What is known of the ledger without a lock and without writing: whether it is whole, what is in flight, who holds its
+// lock, whether it could be written.
+import { resolve } from 'node:path';
+import type { Finding } from '../../model/doctor.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import type { LockState } from '../../ledger/lock.ts';
+import { describeHolder, lookAtLock } from '../../ledger/lock.ts';
+import { StoreError } from '../../ledger/store.ts';
+import { writeBlocker } from '../../ledger/writable.ts';
+import { overdue } from '../act/remember.ts';
+import { ledgerPlace, storeOf, viewLedger } from '../ledger.ts';
+import type { Session } from '../session.ts';
+import { findingIn } from './finding.ts';
+
+const finding = findingIn('ledger');
+
+/** A run that holds it for longer is worth a look. */
+const LONG_MS = 3_600_000;
+export const FREE = 'Nobody holds the lock.';
+
+/** The findings on the ledger of a workspace. */
+export async function ledgerFindings(session: Session, workspace: Workspace): Promise<readonly Finding[]> {
+  const [{ view, diagnostics }, lock, room] = await Promise.all([
+    viewLedger(session, workspace),
+    lockFinding(session, workspace),
+    roomFinding(workspace),
+  ]);
+  const place = ledgerPlace(session, workspace);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.length > 0)
+    return [
+      ...errors.map(({ code, summary, detail }) => finding('ledger', 'problem', `${code}: ${summary}.`, detail)),
+      ...lock,
+      ...room,
+    ];
+  if (view.standing === 'missing') {
+    return [
+      finding(
+        'ledger',
+        'warning',
+        `There is no ledger in ${place}.`,
+        'Run `hostwright ledger init` once if this is a new workspace; restore it if there was one. Without a complete ledger nothing is bought.',
+      ),
+      ...lock,
+      ...room,
+    ];
+  }
+  const counted = `${view.objects.size} ${view.objects.size === 1 ? 'object' : 'objects'} bound`;
+  const standing =
+    view.standing === 'complete'
+      ? finding('ledger', 'ok', `The ledger in ${place} is complete: ${counted}.`)
+      : finding(
+          'ledger',
+          'warning',
+          `The ledger in ${place} is partial: ${counted}; it began without anybody saying that nothing was there before.`,
+          'Compare the account with the manifests, then run `hostwright ledger init`. Until then nothing is bought.',
+        );
+  const flying = view.inFlight.map(({ action }) => action.address);
+  const named = `${flying.slice(0, 5).join(', ')}${flying.length > 5 ? ` and ${flying.length - 5} more` : ''}`;
+  const flight =
+    flying.length === 0
+      ? finding('in flight', 'ok', 'Nothing is in flight.')
+      : finding(
+          'in flight',
+          'warning',
+          `In flight from an earlier run: ${named}.`,
+          'Run `hostwright apply --resume`; it continues that and nothing else.',
+        );
+  const late = overdue(view, session.clock.now()).map(({ act, untilMs = 0 }) =>
+    finding(
+      'reminder',
+      'warning',
+      `The ${act} was to end on ${new Date(untilMs).toISOString().slice(0, 10)}.`,
+      `\`hostwright shield learn id:${act.split(' ').at(-1) ?? ''} --off\` ends it, if it has not ended by itself.`,
+    ),
+  );
+  return [standing, flight, ...late, ...lock, ...room];
+}
+
+/** Who holds the lock of a ledger. */
+export async function lockFinding(session: Session, workspace: Workspace): Promise<readonly Finding[]> {
+  const store = storeOf(session, workspace);
+  try {
+    return [inWords(await lookAtLock(store.lock, session.runtime.hostname), session.clock.now())];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [finding('lock', 'unknown', `Who holds the lock is not known: ${error.message}.`)];
+  } finally {
+    await store.close();
+  }
+}
+
+function inWords(state: LockState, nowMs: number): Finding {
+  const unlock = '`hostwright ledger unlock` removes it, once it is certain that nothing runs any more.';
+  if (state.is === 'free') return finding('lock', 'ok', FREE);
+  if (state.is === 'unreadable')
+    return finding('lock', 'problem', 'Somebody holds the lock, and who cannot be read.', unlock);
+  const who = describeHolder(state.holder);
+  if (state.is === 'dead')
+    return finding(
+      'lock',
+      'warning',
+      `The lock was left by ${who}; that process no longer runs.`,
+      'Nothing has to be done: the next run takes it over, and continues what is in flight.',
+    );
+  const heldMs = nowMs - Date.parse(state.holder.since);
+  const long = !(heldMs <= LONG_MS);
+  const stale =
+    state.is === 'elsewhere' ? ' Whether that run goes on, cannot be seen from here.' : ' That process runs.';
+  return finding(
+    'lock',
+    long ? 'warning' : 'ok',
+    `The lock is held by ${who}.${stale}`,
+    long ? `It is held for more than an hour. ${unlock}` : 'Wait for it, or have apply wait with --lock-timeout.',
+  );
+}
+
+async function roomFinding({ root, ledger }: Workspace): Promise<readonly Finding[]> {
+  if (!('file' in ledger))
+    return [finding('writing', 'unknown', 'Whether the ledger may be written there, only writing would show.')];
+  const blocker = await writeBlocker(resolve(root, ledger.file));
+  if (blocker === undefined)
+    return [finding('writing', 'ok', 'The ledger could be written, as far as permissions tell.')];
+  return [
+    finding(
+      'writing',
+      'problem',
+      `The ledger could not be written: ${blocker}.`,
+      'Mend its permissions, or name another place as `ledger.file`. Plan and drift only read it.',
+    ),
+  ];
+}

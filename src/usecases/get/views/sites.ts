@@ -1,0 +1,312 @@
+// Sites and what is in them: hostnames, backups, tasks, the mail that they send.
+import { compareText } from '../../../model/address.ts';
+import type { Json, JsonObject } from '../../../model/json.ts';
+import { ANY_LIST, isJsonObject, valueAt } from '../../../model/json.ts';
+import { objectAt, rowsAt } from '../../../model/kind/rows.ts';
+import type { ShownValue } from '../../../model/shown.ts';
+import { siteViewPaths } from '../../../areas/index.ts';
+import { sameName } from '../find.ts';
+import type { Attempt, Look } from '../look.ts';
+import { defineView, from, idAt, moneyAt, objectOf, plainAt, timeAt } from '../view.ts';
+import type { Wanted } from '../view.ts';
+import type { Place } from './common.ts';
+import { chosen, inside, sitePath, sitesOf } from './common.ts';
+
+interface Site {
+  readonly row: JsonObject;
+  readonly view: Attempt;
+  /** The name that it was found by. */
+  readonly asked: string | undefined;
+}
+
+const SITE_NAMES = ['/id', '/name', '/primary_domain'];
+/** Every read of such a site is refused (SIT-08): that is what there is to say of it. */
+const STATES: Readonly<Record<string, string>> = {
+  service_suspended: 'suspended: unpaid invoice',
+  pending_delete: 'will be deleted',
+};
+
+export const sites = defineView<Site>({
+  items: async (look, { name }) =>
+    Promise.all(
+      (await findSites(look, name)).map(async (row) => ({ row, view: await readView(look, row), asked: name })),
+    ),
+  id: ({ row }) => idAt(row),
+  names: ({ row, asked }) => [row.name, row.primary_domain, asked],
+  object: ({ row, view }) => ({ ...row, ...objectOf(view, 'site') }),
+  columns: {
+    name: ({ row }) => plainAt(row, '/name'),
+    'primary domain': ({ row }) => plainAt(row, '/primary_domain'),
+    plan: ({ row }) => plainAt(row, '/package'),
+    price: (site) => ofView(site, (view) => moneyAt(view, '/subscription/price')),
+    PHP: (site) => ofView(site, (view) => plainAt(view, '/php_version')),
+    // Reads active even while the site is suspended (SIT-09): only a refusal tells that.
+    status: (site) =>
+      site.view.is === 'unknown' && STATES[site.view.code ?? ''] !== undefined
+        ? (STATES[site.view.code ?? ''] as string)
+        : ofView(site, (view) => plainAt(view, '/subscription/status')),
+    SSH: (site) => ofView(site, sshAddress),
+  },
+  wide: {
+    id: ({ row }) => plainAt(row, '/id'),
+    location: ({ row }) => plainAt(row, '/location'),
+    region: ({ row }) => plainAt(row, '/region'),
+    domains: (site) =>
+      ofView(site, (view) =>
+        Array.isArray(view.domains)
+          ? { is: 'list', items: rowsAt(view.domains).map((domain) => idAt(domain, '/hostname')) }
+          : null,
+      ),
+    CNAME: (site) => ofView(site, (view) => plainAt(view, '/domain_cname')),
+    created: ({ row }) => timeAt(row, '/created_at'),
+  },
+});
+
+function ofView({ view }: Site, value: (view: JsonObject) => ShownValue): ShownValue {
+  return from(view, () => value(objectOf(view, 'site')));
+}
+
+/** Where to log in; the password is never shown. */
+function sshAddress(view: JsonObject): ShownValue {
+  const [address, user, port] = ['/ssh/ipaddr', '/ssh/username', '/ssh/port'].map((pointer) => valueAt(view, pointer));
+  if (typeof address !== 'string') return null;
+  return `${typeof user === 'string' ? `${user}@` : ''}${address}${typeof port === 'number' ? `:${port}` : ''}`;
+}
+
+/** By id, name or any of its hostnames. */
+async function findSites(look: Look, name: string | undefined): Promise<readonly JsonObject[]> {
+  const rows = await look.list('sites');
+  const found = chosen(look, rows, name, SITE_NAMES);
+  if (name === undefined || found.length > 0 || !name.includes('.')) return found;
+  const hostnames = await look.list('domains');
+  look.know(hostnames.map((row) => idAt(row, '/hostname')));
+  const owners = hostnames.filter(({ hostname }) => sameName(hostname, name));
+  return rows.filter(({ id }) => owners.some(({ site_id: owner }) => owner === id));
+}
+
+async function readView(look: Look, row: JsonObject): Promise<Attempt> {
+  const view = await siteView(look, idAt(row));
+  if (view.is === 'unknown') {
+    const state = STATES[view.code ?? ''];
+    const what =
+      state === undefined ? 'price, PHP version, status and SSH address' : 'price, PHP version and SSH address';
+    look.miss({ of: idAt(row, '/name'), what, reason: state ?? view.reason });
+  }
+  return view;
+}
+
+async function siteView(look: Look, id: string): Promise<Attempt> {
+  const [plain, documented] = siteViewPaths(id);
+  const first = await look.attempt(plain, [
+    [404, null],
+    [405, null],
+  ]);
+  return first.is === 'none' ? look.attempt(documented) : first;
+}
+
+async function targetOf(look: Look, { id, label }: Place): Promise<ShownValue> {
+  const view = await siteView(look, id);
+  if (view.is === 'unknown')
+    look.miss({ of: label, what: 'target of its hostnames', reason: STATES[view.code ?? ''] ?? view.reason });
+  return from(view, () => plainAt(objectOf(view, 'site'), '/domain_cname'));
+}
+
+interface Hostname {
+  readonly row: JsonObject;
+  readonly site: Place | undefined;
+  /** Of its site: the name that a CNAME record leads to. */
+  readonly target: ShownValue;
+}
+
+export const domains = defineView<Hostname>({
+  items: async (look, { name, parent }) => {
+    const [all, places] = await Promise.all([look.list('domains'), sitesOf(look, undefined)]);
+    const rows = chosen(look, all, name, ['/id', '/hostname']).filter(
+      ({ site_id: site }) => parent === undefined || site === parent,
+    );
+    const owners = places.filter(({ id }) => rows.some((row) => row.site_id === id));
+    const targets = new Map(
+      await Promise.all(owners.map(async (place) => [place.id, await targetOf(look, place)] as const)),
+    );
+    return rows.map((row) => {
+      const site = places.find(({ id }) => id === row.site_id);
+      return { row, site, target: targets.get(site?.id ?? '') ?? null };
+    });
+  },
+  id: ({ row }) => idAt(row),
+  names: ({ row }) => [row.hostname],
+  object: ({ row }) => row,
+  columns: {
+    hostname: ({ row }) => plainAt(row, '/hostname'),
+    site: ({ row, site }) => site?.label ?? plainAt(row, '/site_id'),
+    target: ({ target }) => target,
+    'DNS zone': ({ row }) => plainAt(row, '/dns_zone/name'),
+    DNSSEC: ({ row }) => plainAt(row, '/dns_zone/dnssec'),
+  },
+  wide: {
+    records: ({ row }) => (Array.isArray(row.dns_zone_records) ? row.dns_zone_records.length : null),
+    id: ({ row }) => plainAt(row, '/id'),
+  },
+});
+
+interface Volume {
+  readonly site: Place;
+  readonly label: string;
+  readonly row: JsonObject;
+  /** Work that goes on in its site, where somebody waits for it. */
+  readonly busy: boolean;
+}
+
+/** No answer names the task of a backup (BKP-05): whoever watches is told of all work in the site. */
+async function volumes(look: Look, { parent }: Wanted): Promise<readonly Volume[]> {
+  const places = await sitesOf(look, parent);
+  const [found, work] = await Promise.all([
+    inside(look, places, {
+      path: (site) => sitePath(site, '/backups'),
+      what: 'backups',
+      items: (answer, site) =>
+        Object.entries(objectAt(answer)).flatMap(([label, row]) => (isJsonObject(row) ? [{ site, label, row }] : [])),
+    }),
+    look.watching ? tasksIn(look, places) : [],
+  ]);
+  return found.map((volume) => ({
+    ...volume,
+    busy: work.some(({ site, row }) => site?.id === volume.site.id && isGoingOn(row)),
+  }));
+}
+
+function archivesOf({ row }: Volume): readonly JsonObject[] {
+  const archives = row.archives === null || row.archives === undefined ? [] : rowsAt(row, '/archives');
+  return [...archives].sort((left, right) => compareText(idAt(right, '/created'), idAt(left, '/created')));
+}
+
+export const backups = defineView<Volume>({
+  items: volumes,
+  id: ({ row }) => idAt(row),
+  names: ({ label }) => [label],
+  object: ({ site, label, row }) => ({ site: site.id, volume: label, ...row }),
+  moving: ({ busy }) => busy,
+  columns: {
+    site: ({ site }) => site.label,
+    volume: ({ label }) => label,
+    archives: (volume) => archivesOf(volume).length,
+    newest: (volume) => timeAt(archivesOf(volume)[0], '/created'),
+    'newest archive': (volume) => plainAt(archivesOf(volume)[0], '/name'),
+    'used GB': ({ row }) => plainAt(row, '/usage'),
+    'size GB': ({ row }) => plainAt(row, '/size'),
+  },
+  wide: { id: ({ row }) => plainAt(row, '/id') },
+});
+
+interface Archive extends Volume {
+  readonly archive: JsonObject;
+}
+
+export const archives = defineView<Archive>({
+  isOrdered: true,
+  items: async (look, wanted) =>
+    (await volumes(look, wanted)).flatMap((volume) => archivesOf(volume).map((archive) => ({ ...volume, archive }))),
+  id: ({ archive }) => idAt(archive),
+  names: ({ archive }) => [archive.name],
+  object: ({ site, label, archive }) => ({ site: site.id, volume: label, ...archive }),
+  moving: ({ busy }) => busy,
+  columns: {
+    site: ({ site }) => site.label,
+    volume: ({ label }) => label,
+    archive: ({ archive }) => plainAt(archive, '/name'),
+    created: ({ archive }) => timeAt(archive, '/created'),
+    id: ({ archive }) => plainAt(archive, '/id'),
+  },
+});
+
+interface Task {
+  /** Absent where the task was asked for by its id. */
+  readonly site?: Place;
+  readonly row: JsonObject;
+}
+
+/** Completion is told by status alone (TSK-03); one that pauses goes on (TSK-02). */
+function isGoingOn({ status }: JsonObject): boolean {
+  return ['PENDING', 'RUNNING', 'PAUSED'].includes(status as string);
+}
+
+/** Newest first; at most the 100 most recent of each site (LIM-02). */
+function tasksIn(look: Look, places: readonly Place[]): Promise<readonly Required<Task>[]> {
+  const below = look.status === undefined ? '/tasks' : `/tasks/${encodeURIComponent(look.status)}/filter`;
+  return inside(look, places, {
+    path: (site) => sitePath(site, below),
+    what: 'tasks',
+    items: (answer, site) =>
+      [...rowsAt(answer, ANY_LIST)]
+        .sort((left, right) => Number(idAt(right)) - Number(idAt(left)))
+        .map((row) => ({ site, row })),
+  });
+}
+
+/** A task is read by its id, whichever site it is of (TSK-07); bare or wrapped, the documents do not say (GAP-14). */
+async function oneTask(look: Look, id: string): Promise<readonly Task[]> {
+  const found = await look.attempt(`/api/tasks/${encodeURIComponent(id)}`, [[404, null]]);
+  if (found.is === 'unknown') look.miss({ what: `task ${id}`, reason: found.reason });
+  return found.is === 'read' ? [{ row: objectOf(found, 'task') }] : [];
+}
+
+export const tasks = defineView<Task>({
+  isOrdered: true,
+  items: async (look, { name, parent }) =>
+    name !== undefined && parent === undefined ? oneTask(look, name) : tasksIn(look, await sitesOf(look, parent)),
+  id: ({ row }) => idAt(row),
+  object: ({ site, row }) => ({ ...(site !== undefined && { site: site.id }), ...row }),
+  moving: ({ row }) => isGoingOn(row),
+  columns: {
+    site: ({ site }) => site?.label ?? null,
+    id: ({ row }) => plainAt(row, '/id'),
+    name: ({ row }) => plainAt(row, '/name'),
+    status: ({ row }) => plainAt(row, '/status'),
+    created: ({ row }) => timeAt(row, '/created_at'),
+    by: ({ row }) => plainAt(row, '/performed_by/name'),
+  },
+  wide: {
+    started: ({ row }) => timeAt(row, '/start_on'),
+    updated: ({ row }) => timeAt(row, '/updated_at'),
+    email: ({ row }) => plainAt(row, '/performed_by/email'),
+    data: ({ row }) => plainAt(row, '/data'),
+  },
+});
+
+interface SiteMail {
+  readonly site: Place;
+  /** null: the site has no account for mail. */
+  readonly mail: Json;
+}
+
+export const siteMail = defineView<SiteMail>({
+  items: async (look, { parent }) =>
+    inside(look, await sitesOf(look, parent), {
+      path: (site) => sitePath(site, '/mail'),
+      what: 'mail',
+      items: (answer, site) => [{ site, mail: objectAt(answer).mail ?? null }],
+    }),
+  id: ({ site }) => site.id,
+  names: ({ site }) => [site.label],
+  object: ({ site, mail }) => ({ site: site.id, mail }),
+  columns: {
+    site: ({ site }) => site.label,
+    status: ({ mail }) => (mail === null ? 'no account' : plainAt(mail, '/status')),
+    'sends as': ({ mail }) => plainAt(mail, '/sender_identity/from_email'),
+    DNS: ({ mail }) => plainAt(mail, '/dns/verdict'),
+    SPF: ({ mail }) => plainAt(mail, '/dns/spf_verified'),
+    DKIM: ({ mail }) => plainAt(mail, '/dns/dkim_verified'),
+    lockdown: ({ mail }) => plainAt(mail, '/dns/lockdown_verified'),
+    suspended: ({ mail }) => plainAt(mail, '/suspension/suspended'),
+    reason: ({ mail }) => plainAt(mail, '/suspension/reason'),
+  },
+  wide: {
+    name: ({ mail }) => plainAt(mail, '/sender_identity/from_name'),
+    configured: ({ mail }) => plainAt(mail, '/configured'),
+    checked: ({ mail }) => timeAt(mail, '/dns/checked_at'),
+    predicted: ({ mail }) => plainAt(mail, '/dns/locally_checked'),
+    'suspended since': ({ mail }) => timeAt(mail, '/suspension/suspended_at'),
+    'may be lifted': ({ mail }) => plainAt(mail, '/suspension/can_self_unsuspend'),
+    'unblocks left': ({ mail }) => plainAt(mail, '/suspension/remaining_self_unsuspends'),
+  },
+});

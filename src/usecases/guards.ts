@@ -1,0 +1,250 @@
+// Whose guards count: those of the workspace file, or, where whoever runs this does not trust the branch that is
+// checked out, those that the file has at another commit.
+import { basename } from 'node:path';
+import type { Address } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Json } from '../model/json.ts';
+import type { DesiredCollection } from '../model/desired.ts';
+import type { GuardCheck, PolicyChange } from '../model/plan/guard-check.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { Approvable, Plan } from '../model/plan/plan.ts';
+import type { Workspace } from '../model/workspace.ts';
+import { createGit } from '../ledger/git-command.ts';
+import { StoreError } from '../ledger/store.ts';
+import { repositoryOf } from '../manifest/read/load.ts';
+import { NO_GUARDS, readFormerWorkspace, readSpec } from '../manifest/workspace.ts';
+import { checkCredential } from '../planner/admission/credential.ts';
+import type { GuardRefusal } from '../planner/admission/guards.ts';
+import { checkGuards } from '../planner/admission/guards.ts';
+import type { Session } from './session.ts';
+
+type Guards = Workspace['guards'];
+
+/** What beats the guards of a workspace for one run. */
+export interface GuardOptions {
+  readonly allowDeletes?: number;
+  readonly allowCharges?: number;
+  /** `15.00 EUR` */
+  readonly maxSpend?: string;
+  /** What may run without review; a plan that does anything else is refused. */
+  readonly approve?: readonly Approvable[];
+}
+
+/** Why a plan may not run: its guards first, because a credential can be changed more easily. Empty: it may. */
+export interface Refusals {
+  readonly guards: readonly GuardRefusal[];
+  readonly credential: readonly Diagnostic[];
+}
+
+/** What forbids a plan, however it is asked: apply refuses what this finds, and plan tells it before. */
+export function refusalsOf(
+  plan: Plan,
+  { guards, credential }: Pick<Workspace, 'guards' | 'credential'>,
+  options: GuardOptions,
+  standing: LedgerView['standing'],
+): Refusals {
+  const maxSpend = options.maxSpend ?? guards.maxSpend;
+  const ceilings = {
+    allowDeletes: options.allowDeletes ?? guards.allowDeletes,
+    allowCharges: options.allowCharges ?? guards.allowCharges,
+    ...(maxSpend !== undefined && { maxSpend }),
+    ...(options.approve !== undefined && { approve: options.approve }),
+  };
+  return { guards: checkGuards(plan, ceilings, standing), credential: checkCredential(plan, credential) };
+}
+
+/** The same in few words, for whoever reviews the plan. */
+export function guardCheckOf(
+  { guards, credential }: Refusals,
+  { options, ...basis }: Pick<GuardCheck, 'from' | 'commit' | 'changes'> & { readonly options: GuardOptions },
+): GuardCheck {
+  const { allowDeletes, allowCharges, maxSpend, approve } = options;
+  return {
+    ...basis,
+    options: [
+      ...(allowDeletes === undefined ? [] : [`--allow-deletes ${allowDeletes}`]),
+      ...(allowCharges === undefined ? [] : [`--allow-charges ${allowCharges}`]),
+      ...(maxSpend === undefined ? [] : [`--max-spend ${maxSpend.replace(' ', '')}`]),
+      ...(approve === undefined ? [] : [`--approve ${approve.join(',')}`]),
+    ],
+    refusals: [
+      ...guards.map(({ code, short }) => ({ code, ...short })),
+      ...credential.map(({ code, address }) => ({
+        code,
+        reason: 'the credential in the workspace file cannot do this',
+        remedy: 'Use a credential that can, or correct `credential` in hostwright.yaml',
+        addresses: address === undefined ? [] : [address],
+      })),
+    ],
+  };
+}
+
+/**
+ * True where what nobody reviewed is refused: as the workspace file says here, in the last commit, or at the remote's
+ * default branch. An edit that nobody merged does not undo it. `guards`: those that count for the run.
+ */
+export async function refusesUnreviewed(
+  { ledger, timeoutMs }: Session,
+  { guards, root }: Pick<Workspace, 'guards' | 'root'>,
+  file: string,
+): Promise<boolean> {
+  if (guards.unreviewed === 'refuse') return true;
+  if (repositoryOf(root) === undefined) return false;
+  const name = basename(file);
+  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
+  try {
+    const places = ['HEAD', 'refs/remotes/origin/HEAD'].map((commit) => `${commit}:./${name}\n`);
+    const found = filesIn(await git.run(['cat-file', '--batch'], places.join('')));
+    return found.some((bytes) => readSpec(name, bytes)?.guards?.unreviewed === 'refuse');
+  } catch (error) {
+    // Without Git there is no other place that could say it.
+    if (error instanceof StoreError) return false;
+    throw error;
+  } finally {
+    await git.close();
+  }
+}
+
+/** The files that `git cat-file --batch` found; a commit that is not there, or has no such file, gives none. */
+function filesIn(output: Buffer): readonly Buffer[] {
+  const files: Buffer[] = [];
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf('\n', at);
+    const [, size] = /^\w+ blob (\d+)$/.exec(output.toString('utf8', at, end)) ?? [];
+    if (size !== undefined) files.push(output.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + (size === undefined ? 0 : Number(size) + 1);
+  }
+  return files;
+}
+
+export interface ChosenGuards {
+  /** Absent when there are errors. */
+  readonly guards?: Guards;
+  /** The id of the commit that they come from. Absent: the file as it is here. */
+  readonly commit?: string;
+  /** What the workspace file says otherwise here than at that commit. */
+  readonly changes: readonly PolicyChange[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a push names as the commit before it when it began the branch. */
+const NO_COMMIT = /^0{40}(?:0{24})?$/;
+
+/** The ceilings of a run, before flags. */
+export async function chooseGuards(
+  { guardsFrom, ledger, timeoutMs, overrides }: Session,
+  workspace: Workspace,
+  file: string,
+): Promise<ChosenGuards> {
+  const { guards, root } = workspace;
+  if (guardsFrom === undefined) return { guards, changes: [], diagnostics: [] };
+  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
+  const failed = (reason: string): ChosenGuards => ({ changes: [], diagnostics: [notRead(guardsFrom, reason)] });
+  try {
+    if (NO_COMMIT.test(guardsFrom)) return failed('this push began the branch, so there is no commit before it');
+    const commit = await git
+      .run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${guardsFrom}^{commit}`])
+      .then(
+        (said) => said.toString('utf8').trim(),
+        async (error: unknown) => {
+          if (!(error instanceof StoreError)) throw error;
+          // It says nothing of a name that it does not know; where there is no repository, this says so.
+          await git.run(['rev-parse', '--git-dir']);
+        },
+      );
+    if (commit === undefined) return failed('this clone has no such commit');
+    const name = basename(file);
+    const listed = await git.run(['ls-tree', '--name-only', '-z', commit, '--', `:(literal)${name}`]);
+    // Where the file was not there, all of it is new, and of guards there were none.
+    if (listed.length === 0)
+      return {
+        guards: stricter(NO_GUARDS, guards),
+        commit,
+        changes: settingChanges({ guards: NO_GUARDS }, { guards }),
+        diagnostics: [],
+      };
+    const former = readFormerWorkspace(
+      `${name} at ${guardsFrom}`,
+      await git.run(['cat-file', 'blob', `${commit}:./${name}`]),
+      { root, overrides },
+    );
+    return former.workspace === undefined || hasErrors(former.diagnostics)
+      ? { changes: [], diagnostics: former.diagnostics }
+      : {
+          guards: stricter(former.workspace.guards, guards),
+          commit,
+          changes: settingChanges(former.workspace, workspace),
+          diagnostics: [],
+        };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return failed(error.message);
+  } finally {
+    await git.close();
+  }
+}
+
+/** The ceilings of another commit; what only a review may run is said by either. */
+function stricter(there: Guards, here: Guards): Guards {
+  return { ...there, ...(here.unreviewed !== undefined && { unreviewed: here.unreviewed }) };
+}
+
+/** Each setting of the workspace file that another commit says otherwise, with both values. */
+function settingChanges(there: Partial<Workspace>, here: Partial<Workspace>): readonly PolicyChange[] {
+  const [before, now] = [leavesOf(there), leavesOf(here)];
+  return [...new Set([...before.keys(), ...now.keys()])].flatMap((setting) => {
+    const [from, to] = [before.get(setting) ?? NOT_SET, now.get(setting) ?? NOT_SET];
+    return from === to ? [] : [{ setting, from, to }];
+  });
+}
+
+const NOT_SET = 'not set';
+
+/** `guards.allowDeletes` and its value in words, for every value of a document; a list is one value. */
+function leavesOf(value: object, path = ''): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(value).flatMap(([key, item]: [string, Json | undefined]) => {
+      const name = `${path}${key}`;
+      if (item === undefined) return [];
+      if (Array.isArray(item)) return [[name, item.length === 0 ? NOT_SET : item.map(String).join(', ')] as const];
+      return typeof item === 'object' && item !== null
+        ? [...leavesOf(item, `${name}.`)]
+        : [[name, String(item)] as const];
+    }),
+  );
+}
+
+/** Objects whose manifests said `protect: true` at another commit and do not any more, and the other way round. */
+export function protectChanges(
+  former: readonly DesiredCollection[],
+  declared: readonly DesiredCollection[],
+): readonly PolicyChange[] {
+  const now = new Map(rootsOf(declared));
+  return rootsOf(former).flatMap(([address, before]) => {
+    const isNow = now.get(address);
+    return isNow === undefined || isNow === before
+      ? []
+      : [{ setting: 'lifecycle.protect', address, from: String(before), to: String(isNow) }];
+  });
+}
+
+function rootsOf(collections: readonly DesiredCollection[]): readonly (readonly [Address, boolean])[] {
+  return collections
+    .filter(({ parent }) => parent === null)
+    .flatMap(({ members }) => members.map(({ address, lifecycle }) => [address, lifecycle.protect] as const));
+}
+
+/** For a run that has no reviewer any more: the guards that the branch gives itself do not count. */
+export function guardsNotCounted({ changes }: ChosenGuards, guardsFrom: string | undefined): readonly Diagnostic[] {
+  const own = changes.filter(({ setting }) => setting.startsWith('guards.'));
+  if (own.length === 0 || guardsFrom === undefined) return [];
+  const said = own.map(({ setting, from, to }) => `\`${setting}\` is ${from} at \`${guardsFrom}\` and ${to} here`);
+  const detail = `${said.join('; ')}. Those at \`${guardsFrom}\` count. A change of the guards counts once it is there; a flag such as --allow-deletes beats both.`;
+  return [{ code: 'HW6105', severity: 'warning', summary: 'The guards of this branch do not count', detail }];
+}
+
+function notRead(guardsFrom: string, said: string): Diagnostic {
+  const detail = `The workspace file at \`${guardsFrom}\` cannot be read: ${said.replace(/\.$/, '')}. Nothing was sent. Name a commit that this clone has, such as \`--guards-from origin/main\`. A shallow clone has to fetch it first (\`fetch-depth: 0\` on GitHub, \`GIT_DEPTH: "0"\` on GitLab). After a push that began the branch or replaced its history, start the apply job by hand.`;
+  return { code: 'HW6104', severity: 'error', summary: 'The guards cannot be read', detail };
+}

@@ -1,0 +1,285 @@
+// The use case `ledger`: begin one, look at it, forget a binding, release a lock, settle what only a person can know.
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
+import type { StartedBy } from '../model/plan/started-by.ts';
+import { isJob } from '../model/plan/started-by.ts';
+import type { Workspace } from '../model/workspace.ts';
+import type { AccountLedger } from '../model/plan/ledgers.ts';
+import { diagnose } from '../ledger/diagnostics.ts';
+import { fileStore } from '../ledger/file-store.ts';
+import { gitStore } from '../ledger/git-store.ts';
+import { httpStore } from '../ledger/http-store.ts';
+import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../ledger/operations.ts';
+import type { LockRecord } from '../ledger/lock.ts';
+import { describeHolder } from '../ledger/lock.ts';
+import { readAllLedgers } from '../ledger/postgres-ledgers.ts';
+import { postgresStore } from '../ledger/postgres-store.ts';
+import { lateStore } from '../ledger/late-store.ts';
+import type { LedgerStore } from '../ledger/store.ts';
+import { StoreError } from '../ledger/store.ts';
+import type { Opened, OpenOptions } from '../ledger/stored-ledger.ts';
+import { openLedger, readLedger, unreachable } from '../ledger/stored-ledger.ts';
+import type { Database } from '../platform/sql/database.ts';
+import { createDatabase } from '../platform/sql/database.ts';
+import type { PlainCredentials } from '../platform/plain-client.ts';
+import { createPlainClient } from '../platform/plain-client.ts';
+import type { Got, Wanted } from '../manifest/credentials/source.ts';
+import { DATABASE_VARIABLE } from '../manifest/workspace.ts';
+import type { Session } from './session.ts';
+import { findWorkspace, NO_WORKSPACE_FILE } from './workspace.ts';
+
+export { ledgerOf } from '../manifest/workspace.ts';
+
+export type LedgerCommand =
+  | { readonly do: 'init' }
+  | { readonly do: 'list' }
+  | { readonly do: 'forget'; readonly address: string }
+  | { readonly do: 'unlock'; readonly force?: boolean }
+  | { readonly do: 'confirm'; readonly address: string; readonly id?: string; readonly notMade?: boolean };
+
+export interface LedgerResult {
+  readonly view?: LedgerView;
+  readonly message?: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The ledger as plan and drift see it: no lock, nothing written. */
+export async function viewLedger(
+  session: Session,
+  workspace: Workspace,
+): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
+  return readLedger({ store: storeOf(session, workspace), account: workspace.account });
+}
+
+/** Where the ledger of a workspace is kept, ready to be read. */
+export function storeOf(session: Session, workspace: Workspace): LedgerStore {
+  const store = storeIn(session, workspace);
+  return session.storeFor?.(store) ?? store;
+}
+
+/** Where the ledger of a workspace is, in words. */
+export function ledgerPlace(session: Session, workspace: Workspace): string {
+  const { ledger } = workspace;
+  if ('file' in ledger) return ledger.file;
+  if ('postgres' in ledger) return storeOf(session, workspace).name;
+  return 'git' in ledger ? `${ledger.git.ref} on ${ledger.git.remote}` : ledger.http.address;
+}
+
+function storeIn(session: Session, { root, account, ledger }: Workspace): LedgerStore {
+  if (session.inMemory !== undefined) return session.inMemory.store;
+  const { clock, timeoutMs, proxies, ledger: access } = session;
+  if ('file' in ledger) return fileStore(resolve(root, ledger.file));
+  if ('git' in ledger) {
+    const shared = session.gitRemote?.(root, ledger.git.remote);
+    const env = access?.programEnv ?? {};
+    return gitStore({ ...ledger.git, folder: root, env, timeoutMs, clock, ...(shared !== undefined && { shared }) });
+  }
+  if ('postgres' in ledger) {
+    const { postgres } = ledger;
+    if ('env' in postgres)
+      return postgresStore({ database: databaseOf(session, postgres.env), account, from: variableOf(postgres.env) });
+    const from = `the entry ${postgres.entry} of the credentials file`;
+    return lateStore('PostgreSQL', async () => {
+      const { value: address } = await credentialOf(session, { entry: postgres.entry, root, account });
+      return postgresStore({ database: createDatabase({ address, clock, timeoutMs }), account, from });
+    });
+  }
+  const { http } = ledger;
+  const storeWith = (credentials: PlainCredentials | undefined): LedgerStore =>
+    httpStore(
+      createPlainClient({
+        clock,
+        timeoutMs,
+        random: session.runtime.random,
+        ...(credentials !== undefined && { credentials }),
+        ...(proxies !== undefined && { proxies }),
+      }),
+      http,
+    );
+  const { entry } = http;
+  if (entry === undefined) return storeWith(access?.credentials);
+  return lateStore(http.address, async () => {
+    const { value, username } = await credentialOf(session, { entry, root, account });
+    return storeWith(username === undefined ? { token: value } : { username, password: value });
+  });
+}
+
+/** The credential of a ledger. Rejects with {@link StoreError}. */
+async function credentialOf(
+  { credentials }: Session,
+  wanted: Wanted,
+): Promise<Extract<Got, { readonly value: string }>> {
+  const got = await (await credentials?.())?.get('ledgers', wanted);
+  if (got === undefined) throw new StoreError('there is no credentials file here');
+  if ('diagnostic' in got) throw new StoreError(got.diagnostic.detail.replace(/\.$/, ''));
+  return got;
+}
+
+function variableOf(name: string): string {
+  return `the environment variable ${name}`;
+}
+
+function databaseOf({ clock, timeoutMs, ledger }: Session, variable: string): Database {
+  return createDatabase({ address: ledger?.databaseNamed?.(variable), clock, timeoutMs });
+}
+
+/** How apply and the commands below open it for writing. */
+export function ledgerOptions(session: Session, workspace: Workspace, runId: string): OpenOptions {
+  const { clock, emit, stop, deadline } = session;
+  const { hostname, pid, user } = session.runtime;
+  const waitMs = Math.max(
+    0,
+    Math.min(session.ledger?.waitMs ?? 0, (deadline?.lastWriteAtMs ?? Infinity) - clock.now()),
+  );
+  return {
+    store: storeOf(session, workspace),
+    account: workspace.account,
+    clock,
+    owner: { hostname, pid, user, runId, by: startedBy(session) },
+    waitMs,
+    stop,
+    onHeld: (holder) => emit({ type: 'lock-held', holder, waitMs }),
+    ...(session.ledger?.jobEnd !== undefined && { jobEnd: session.ledger.jobEnd }),
+  };
+}
+
+/** Who started the runs of this session. */
+export function startedBy({ runtime: { by, user, hostname } }: Session): StartedBy {
+  return by ?? { via: 'local', user, host: hostname };
+}
+
+/** The ledger of a workspace, open for the runs of one process, which hold its lock together. */
+export function openWorkspaceLedger(session: Session, workspace: Workspace): Promise<Opened> {
+  return openLedger(ledgerOptions(session, workspace, session.runtime.uuid()));
+}
+
+/** Carries out one ledger command; what went wrong is in the diagnostics. */
+export async function ledgerCommand(session: Session, command: LedgerCommand): Promise<LedgerResult> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || hasErrors(diagnostics)) return { diagnostics };
+  const options = ledgerOptions(session, workspace, session.runtime.uuid());
+  const { store } = options;
+  switch (command.do) {
+    case 'list':
+      return viewLedger(session, workspace);
+    case 'init':
+      return reported(
+        await initLedger(options),
+        `The ledger ${store.name} is complete from now on.`,
+        `The ledger ${store.name} was complete already.`,
+      );
+    case 'forget':
+      return reported(
+        await forgetObject(options, command.address),
+        `${command.address} is forgotten; the next plan binds it anew.`,
+      );
+    case 'confirm': {
+      const finding = command.id === undefined ? ('not-made' as const) : { id: command.id };
+      return reported(
+        await confirmInFlight(options, command.address, finding),
+        `Written down. \`hostwright apply --resume\` goes on from there.`,
+      );
+    }
+    case 'unlock':
+      return reported(
+        await unlockLedger(store, session.runtime.hostname, command.force),
+        'The lock is gone.',
+        'There is no lock.',
+      );
+  }
+}
+
+/** Whose locks are meant. */
+export interface LockSelection {
+  readonly runs: readonly string[];
+  /** The address of a job. */
+  readonly job?: string;
+  /** The name of a machine, a container or a pod. */
+  readonly host?: string;
+}
+
+/** Removes the lock of a ledger where it is one of those that are meant, and says whose it was. */
+export async function unlockOf(
+  session: Session,
+  { runs, job, host }: LockSelection,
+): Promise<{ readonly removed?: string; readonly diagnostics: readonly Diagnostic[] }> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || hasErrors(diagnostics)) return { diagnostics };
+  const isMeant = ({ runId, hostname, by }: LockRecord): boolean =>
+    runs.includes(runId) || hostname === host || (job !== undefined && by !== undefined && isOfJob(by, job));
+  const result = await unlockLedger(storeOf(session, workspace), session.runtime.hostname, false, isMeant);
+  return {
+    diagnostics: result.diagnostics,
+    ...(result.changed && { removed: describeHolder(result.heldBy) }),
+  };
+}
+
+/** An address without its attempt is that of all attempts. */
+function isOfJob(by: StartedBy, job: string): boolean {
+  const address = job.replace(/\/+$/, '');
+  return isJob(by) && (by.url === address || by.url.replace(/\/attempts\/\d+$/, '') === address);
+}
+
+/** Begins a complete ledger where none is; says how the one stands that is there. */
+export async function beginLedger(session: Session): Promise<{
+  readonly made: boolean;
+  readonly standing: LedgerView['standing'];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || hasErrors(diagnostics)) return { made: false, standing: 'missing', diagnostics };
+  const { view, diagnostics: found } = await viewLedger(session, workspace);
+  const { standing } = view;
+  if (hasErrors(found) || standing !== 'missing') return { made: false, standing, diagnostics: found };
+  const options = ledgerOptions(session, workspace, session.runtime.uuid());
+  const { changed, diagnostics: said } = await initLedger(options, { onlyMissing: true });
+  return { made: changed, standing: 'complete', diagnostics: said };
+}
+
+/** What the ledgers of all accounts of a database say: of the one that the workspace names, or the environment. */
+export async function listAllLedgers(session: Session): Promise<{
+  readonly ledgers?: readonly AccountLedger[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  const isNowhere = diagnostics.some(({ code }) => code === NO_WORKSPACE_FILE);
+  if (workspace === undefined && !isNowhere) return { diagnostics };
+  const variable =
+    workspace === undefined
+      ? DATABASE_VARIABLE
+      : 'postgres' in workspace.ledger && 'env' in workspace.ledger.postgres
+        ? workspace.ledger.postgres.env
+        : undefined;
+  const isUnset = workspace === undefined && session.ledger?.databaseNamed?.(DATABASE_VARIABLE) === undefined;
+  if (variable === undefined || isUnset)
+    return {
+      diagnostics: [
+        diagnose(
+          'HW7164',
+          `${variable === undefined ? 'This workspace keeps its ledger elsewhere.' : `There is no workspace here, and ${variable} is not set.`} For the ledgers in folders of workspaces, run \`hostwright fleet ledger FOLDERS...\`.`,
+        ),
+      ],
+    };
+  const database = databaseOf(session, variable);
+  try {
+    return await readAllLedgers(database, variableOf(variable));
+  } catch (error) {
+    return { diagnostics: [unreachable(error, database)] };
+  } finally {
+    await database.close();
+  }
+}
+
+function reported(
+  result: { readonly changed: boolean; readonly diagnostics: readonly Diagnostic[] },
+  done: string,
+  nothing?: string,
+): LedgerResult {
+  const message = result.changed ? done : nothing;
+  return {
+    diagnostics: result.diagnostics,
+    ...(message !== undefined && !hasErrors(result.diagnostics) && { message }),
+  };
+}

@@ -1,0 +1,50 @@
+// Names to complete in a shell: those of manifests, from their text alone, and those of live objects. A key was pressed,
+// so neither is thorough: a manifest is not validated, and what cannot be read has no names.
+import { registry } from '../areas/index.ts';
+import { loadTexts } from '../manifest/read/load.ts';
+import type { GetRequest } from './get/get.ts';
+import { getNames } from './get/get.ts';
+import type { GetKind } from './get/kinds.ts';
+import type { Session } from './session.ts';
+import { findWorkspace } from './workspace.ts';
+
+export interface ManifestName {
+  readonly kind: string;
+  readonly name: string;
+}
+
+/** Every manifest of the workspace that says its kind and its name as people write them. */
+export async function manifestNames(session: Session): Promise<readonly ManifestName[]> {
+  const { workspace } = await findWorkspace(session);
+  if (workspace === undefined) return [];
+  const { root, manifests } = workspace;
+  const { texts } = await loadTexts(manifests, { cwd: root, root, mayBeEmpty: true });
+  return texts.flatMap(({ source }) => namesIn(source.text)).filter(({ kind }) => registry.has(kind));
+}
+
+// At the start of a line or of an object: in YAML and in JSON, in blocks and in one line.
+const KIND = /(?:^|[{,]\s*)["']?kind["']?\s*:\s*["']?(\w+)/m;
+// All that is in braces, or on the lines below that are indented.
+const METADATA = /(?:^|[{,]\s*)["']?metadata["']?\s*:(?:\s*(\{[^}]*)|[^\n]*\n((?:[ \t]+.*(?:\n|$))*))/m;
+const NAME = /(?:^\s*|[{,]\s*)["']?name["']?\s*:\s*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"',}#][^\s,}]*))/m;
+
+/** The kinds and names in a text of one or several documents. */
+export function namesIn(text: string): readonly ManifestName[] {
+  return text.split(/^---(?=\s|$)/m).flatMap((document) => {
+    const kind = KIND.exec(document)?.[1];
+    const [, braces, lines = ''] = METADATA.exec(document) ?? [];
+    const name = NAME.exec(braces ?? lines)
+      ?.slice(1)
+      .find((found) => found !== undefined);
+    return kind === undefined || name === undefined || name === '' ? [] : [{ kind, name }];
+  });
+}
+
+/** What there is of a kind on the account, by the name that people know; none where it cannot be read in time. */
+export async function liveNames(
+  session: Session,
+  kind: GetKind,
+  within?: GetRequest['within'],
+): Promise<readonly string[]> {
+  return getNames(session, { kind, detailed: false, ...(within !== undefined && { within }) });
+}

@@ -1,0 +1,226 @@
+// One root as it is live: what its manifest would have to say, in its own words where it says that already; and all that
+// a manifest could say of a root that none names.
+import type { Address } from '../../model/address.ts';
+import { addressOf, kindOf, rootOf } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { LeftOut } from '../../model/kind/to-manifest.ts';
+import type { Kind, Member } from '../../model/kind/kind.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { registry } from '../../areas/index.ts';
+import { createReader } from '../../observe/reader.ts';
+import type { Client } from '../../platform/http.ts';
+import { changesAt } from '../write/accept.ts';
+import type { Account } from '../account.ts';
+import { recordLive } from '../plan/bindings.ts';
+import type { LivePlan } from '../plan/plan.ts';
+import { planLive } from '../plan/plan.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
+import type { Session } from '../session.ts';
+import { withChanges } from '../write/changes.ts';
+import { nameLiveRoot, newManifests } from '../write/documents.ts';
+import { readRoots, sectionsOf } from '../write/live.ts';
+import { isDifference } from '../write/proof.ts';
+import { openMemoryLedger } from './memory-ledger.ts';
+import type { Snapshot } from './snapshot.ts';
+import { snapshotOf, viewWith } from './snapshot.ts';
+
+/** How the account is reached and what the ledger says. */
+export interface Access {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly client: Pick<Client, 'read' | 'ask'>;
+  readonly ledger: LedgerView;
+  /** There is no ledger: what was begun is kept in snapshots. */
+  readonly isWithoutLedger?: true;
+}
+
+/** One root and what is declared of it; `spec` with plain data in the place of references. */
+export interface DeclaredRoot {
+  readonly address: Address;
+  readonly spec: JsonObject;
+  readonly declared: readonly DesiredCollection[];
+}
+
+export type Seen =
+  | { readonly is: 'there'; readonly spec: JsonObject; readonly snapshot: Snapshot; readonly plan: Plan }
+  /** The list of all roots shows it no more. */
+  | { readonly is: 'gone' }
+  /** Nobody can say how it is. */
+  | { readonly is: 'unread'; readonly diagnostics: readonly Diagnostic[] };
+
+/** metadata.id names no live object. */
+const NO_SUCH_ID = 'HW2001';
+
+/**
+ * Looks at what is declared of a root that is bound by its id. What is as declared keeps its words; what is not says
+ * what is live.
+ */
+export async function lookAtRoot(access: Access, root: DeclaredRoot, earlier: Snapshot | undefined): Promise<Seen> {
+  const view = viewWith(access.ledger, earlier);
+  const found = await planLive({ ...access, declared: root.declared, ledger: view, targets: [], notices: [] });
+  return seenIn(access, root, found, view);
+}
+
+async function seenIn(
+  access: Access,
+  { address, spec, declared }: DeclaredRoot,
+  { plan, live, diagnostics, unreachable }: LivePlan,
+  view: LedgerView,
+): Promise<Seen> {
+  const roots = live?.observed.get(kindOf(address));
+  const isWhole = roots?.state === 'read' && roots.incomplete === undefined;
+  if (unreachable !== undefined) return { is: 'unread', diagnostics: [unreachable] };
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (isWhole && errors.length > 0 && errors.every(({ code }) => code === NO_SUCH_ID)) return { is: 'gone' };
+  if (plan === undefined || live === undefined) return { is: 'unread', diagnostics };
+  const unread = [roots, ...live.observed.values()].find((one) => one?.state === 'unknown');
+  if (unread !== undefined && unread.state !== 'read')
+    return { is: 'unread', diagnostics: [notRead(address, unread.reason, unread.remedy)] };
+  const member = live.bound.get(address);
+  if (member === undefined)
+    return isWhole
+      ? { is: 'gone' }
+      : { is: 'unread', diagnostics: [notRead(address, 'the list of them may be cut off', 'Run the command again.')] };
+  let now = spec;
+  const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual];
+  for (const one of differing) {
+    const changes = changesAt({ live, plan, opened: { declared } }, one.address, now);
+    if (!('reason' in changes)) now = withChanges(now, changes);
+  }
+  return {
+    is: 'there',
+    plan,
+    spec: now,
+    snapshot: await remember(access, address, member, live, view),
+  };
+}
+
+/** What cannot be made as it is declared. */
+export interface Obstacle extends PlanBlocker {
+  /** The place in the manifest of the root. */
+  readonly pointer: string;
+}
+
+/** What the platform does not allow as it is declared, or leaves to a person. */
+export function obstaclesIn(
+  { declared, spec }: DeclaredRoot,
+  { plan, live }: { readonly plan: Plan; readonly live: LiveAccount },
+): readonly Obstacle[] {
+  return [...plan.blocked, ...plan.manual].map((blocker) => {
+    const { address } = blocker;
+    const changes = changesAt({ live, plan, opened: { declared } }, address, spec);
+    const [section = ''] = registry.get(kindOf(address))?.section.fields ?? [];
+    const place = address === rootOf(address) ? '' : `/${section}`;
+    return { ...blocker, pointer: `/spec${('reason' in changes ? undefined : changes[0]?.pointer) ?? place}` };
+  });
+}
+
+/** The snapshot of a look, with what a ledger would have recorded of it. */
+async function remember(
+  { session, workspace: { account }, isWithoutLedger }: Access,
+  address: Address,
+  member: Member,
+  live: LiveAccount,
+  view: LedgerView,
+): Promise<Snapshot> {
+  const { clock } = session;
+  const ledger = await openMemoryLedger(session, account, {
+    objects: [...view.objects.values()],
+    inFlight: view.inFlight,
+  });
+  await recordLive(ledger, live.declared, [live], registry, clock.now(), false);
+  const { objects, inFlight } = ledger.view();
+  return snapshotOf(address, member, live, { objects, inFlight: isWithoutLedger === true ? inFlight : [] });
+}
+
+function notRead(address: Address, reason: string, remedy: string): Diagnostic {
+  return {
+    code: 'HW7002',
+    severity: 'error',
+    summary: 'The live side could not be read',
+    detail: `${address}: ${reason}. Nothing is known of it, so its state is left as it was. ${remedy}`,
+    address,
+  };
+}
+
+export type FoundRoot =
+  | {
+      readonly is: 'found';
+      readonly name: string;
+      readonly id: string;
+      /** Manifests: that of the root, and those of the plain data that it names. */
+      readonly documents: readonly JsonObject[];
+      /** What is live and cannot be said; what is only empty or off is not told. */
+      readonly leftOut: readonly LeftOut[];
+    }
+  | { readonly is: 'missing'; readonly known: readonly string[] }
+  | { readonly is: 'unread'; readonly diagnostics: readonly Diagnostic[] };
+
+/** The account, of which nothing is declared. */
+export function accountOf({ session, workspace, client, ledger }: Access): Account {
+  return {
+    session,
+    workspace,
+    opened: { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] },
+    ledger,
+    client,
+    reader: createReader(client),
+  };
+}
+
+/**
+ * All that a manifest can say of a live root, which is named by its id, by one of its keys, or as the ledger knows it.
+ * `isWanted`: which of its sections are read; absent: all.
+ */
+export async function findRoot(
+  access: Access,
+  kindName: string,
+  called: string,
+  isWanted: (section: Kind) => boolean = () => true,
+): Promise<FoundRoot> {
+  const kind = registry.get(kindName);
+  if (kind === undefined) return { is: 'missing', known: [] };
+  const { ledger } = access;
+  const account = accountOf(access);
+  const { collection, members } = await readRoots(account, kind);
+  if (collection.state !== 'read')
+    return { is: 'unread', diagnostics: [notRead(kindName, collection.reason, collection.remedy)] };
+  const recorded = ledger.objects.get(addressOf(null, kindName, called))?.id;
+  const member =
+    members.find(({ id }) => id === called || id === recorded) ??
+    onlyOne(members.filter(({ keys }) => keys.some((rank) => rank.includes(called))));
+  if (member === undefined) return { is: 'missing', known: members.map(({ id }) => id) };
+  const { name } = nameLiveRoot(
+    { kind, member },
+    nameOf(ledger, kindName, member) ?? kind.manifest?.file?.called(member)[0] ?? member.id,
+    { manifests: [], files: [] },
+  );
+  const root = { kind, member, name, file: '', address: addressOf(null, kindName, name) };
+  const { documents, unrepresentable } = await newManifests(account, [root], { manifests: [], files: [] }, (kind) =>
+    sectionsOf(kind).filter(isWanted),
+  );
+  const refused = unrepresentable[0];
+  if (refused !== undefined)
+    return { is: 'unread', diagnostics: [notRead(root.address, refused.reason, 'Import it by hand.')] };
+  return {
+    is: 'found',
+    name,
+    id: member.id,
+    documents: documents.map(({ manifest }) => manifest as unknown as JsonObject),
+    leftOut: documents.flatMap((document) => document.leftOut.filter(({ reason }) => reason !== undefined)),
+  };
+}
+
+function onlyOne(members: readonly Member[]): Member | undefined {
+  return members.length === 1 ? members[0] : undefined;
+}
+
+/** What the ledger calls a live root. */
+function nameOf({ objects }: LedgerView, kind: string, { id }: Member): string | undefined {
+  const known = [...objects.values()].find((object) => object.id === id && object.address.startsWith(`${kind}/`));
+  return known === undefined ? undefined : decodeURIComponent(known.address.slice(kind.length + 1).split('/')[0] ?? '');
+}

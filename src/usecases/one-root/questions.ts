@@ -1,0 +1,80 @@
+// What is only looked at: which roots an account has, the DNS records that one of them needs, what a name costs.
+import { addressOf } from '../../model/address.ts';
+import type { Desired } from '../../model/desired.ts';
+import type { PublishedRecord } from '../../model/dns.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { Quote } from '../../model/kind/quote.ts';
+import { registry } from '../../areas/index.ts';
+import { askQuotes } from '../../observe/quotes.ts';
+import { Stopped } from '../account.ts';
+import { recordsReport } from '../dns/records.ts';
+import { readRoots } from '../write/live.ts';
+import { readValues } from './documents.ts';
+import type { Access, FoundRoot } from './look.ts';
+import { accountOf, findRoot } from './look.ts';
+
+export type ListedRoots =
+  | { readonly is: 'read'; readonly roots: readonly { readonly id: string; readonly name: string }[] }
+  | { readonly is: 'unread'; readonly reason: string };
+
+/** All live roots of a kind, with what the platform calls each. */
+export async function listRoots(access: Access, kindName: string): Promise<ListedRoots> {
+  const kind = registry.get(kindName);
+  if (kind === undefined) return { is: 'read', roots: [] };
+  const { collection, members } = await readRoots(accountOf(access), kind);
+  if (collection.state !== 'read') return { is: 'unread', reason: collection.reason };
+  const roots = members.map((member) => ({
+    id: member.id,
+    name: kind.manifest?.file?.called(member)[0] ?? member.keys[0]?.[0] ?? member.id,
+  }));
+  return { is: 'read', roots };
+}
+
+export interface FoundRecords {
+  readonly records: readonly PublishedRecord[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A live root with what its DNS records are worked out from, and nothing else of it. */
+export function findRootForRecords(access: Access, kind: string, called: string): Promise<FoundRoot> {
+  return findRoot(access, kind, called, ({ capabilities }) => capabilities.records !== undefined);
+}
+
+/** The DNS records that a live root needs. The DNS is not asked: only what the platform says of them counts. */
+export async function recordsOfRoot(
+  { session, workspace, client, ledger }: Access,
+  kind: string,
+  { name, id, documents }: Extract<FoundRoot, { readonly is: 'found' }>,
+): Promise<FoundRecords> {
+  const values = documents.map((value) => {
+    const isRoot = value.kind === kind;
+    const metadata = value.metadata as JsonObject;
+    return { name: addressOf(null, kind, name), value: isRoot ? { ...value, metadata: { ...metadata, id } } : value };
+  });
+  const { declared, diagnostics } = await readValues(values);
+  if (hasErrors(diagnostics)) return { records: [], diagnostics };
+  try {
+    const found = await recordsReport(
+      { session, workspace, client, ledger, opened: { declared } },
+      { paths: [], resolve: false, resolvers: [] },
+    );
+    return { records: found.report?.records ?? [], diagnostics: found.diagnostics };
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    return { records: [], diagnostics: error.diagnostics };
+  }
+}
+
+/** Whether a name can be bought, and for how much (REG-32): a question, which buys nothing. */
+export async function quoteName(
+  { client }: Access,
+  name: string,
+  action: string,
+): Promise<Quote | { readonly reason: string }> {
+  const kind = registry.get('DomainRegistration');
+  const desired = { identity: name, spec: { name, order: { action } } } as unknown as Desired;
+  const quotes = kind === undefined ? undefined : await askQuotes(kind, [desired], client);
+  return quotes?.[name] ?? { reason: 'the platform was not asked' };
+}

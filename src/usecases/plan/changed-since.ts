@@ -1,0 +1,251 @@
+// What a plan has to look at when only what changed since a commit is asked for: the manifests that say something else
+// than where the branch began, and what rests on them. When that cannot be told it is an error, never "nothing
+// changed".
+import { dirname } from 'node:path';
+import type { Address } from '../../model/address.ts';
+import { compareText } from '../../model/address.ts';
+import type { DesiredCollection, Manifest } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { invariant } from '../../model/invariant.ts';
+import { touchedBy } from '../../planner/touched.ts';
+import type { Git } from '../../ledger/git-command.ts';
+import { createGit } from '../../ledger/git-command.ts';
+import { StoreError } from '../../ledger/store.ts';
+import { dataKinds, registry } from '../../areas/index.ts';
+import { compareManifests } from '../../manifest/read/changed.ts';
+import type { FormerTree } from '../../manifest/read/load-commit.ts';
+import { loadFormer, placeIn } from '../../manifest/read/load-commit.ts';
+import { expandManifests } from '../../manifest/read/expand.ts';
+import { manifestsIn, placesOfSecrets } from '../../manifest/read/read.ts';
+import { readsTheSame, saysTheSame } from '../../manifest/workspace.ts';
+import type { Session } from '../session.ts';
+import type { OpenedWorkspace } from '../workspace.ts';
+import type { Limits, Scope } from './limits.ts';
+import { countOf, named, partRead, restingOn } from './limits.ts';
+
+/** How much a plan is limited to, and what has to be said about it. */
+export type ChangedScope =
+  | { readonly error: Diagnostic }
+  | (Pick<Scope, 'notices' | 'former'> & {
+      /** Absent: everything. */
+      readonly limits?: Limits & Required<Pick<Limits, 'within'>>;
+    });
+
+const SUMMARY = 'What changed cannot be told';
+
+/** What changed between where this branch left that commit and the files as they are now, committed or not. */
+export async function changedSince(session: Session, opened: OpenedWorkspace, ref: string): Promise<ChangedScope> {
+  const { file, reading } = opened;
+  invariant(file !== undefined && reading !== undefined, 'a workspace was opened without its file');
+  if (reading.paths.includes('-'))
+    return {
+      error: cannotTell(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.'),
+    };
+  const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
+  try {
+    const found = await findBase(git, ref);
+    if ('error' in found) return found;
+    const earlier = await manifestsAt(git, found, { file, reading, texts: opened.texts }, saysTheSame);
+    if (!('before' in earlier)) return earlier;
+    const { before } = earlier;
+    return {
+      ...scopeOf(opened, found, compareManifests(before, opened.manifests, registry)),
+      former: expandManifests(before, registry),
+    };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { error: cannotTell(ref, error.message, 'Nothing was read.') };
+  } finally {
+    await git.close();
+  }
+}
+
+/**
+ * What the manifests declared where this branch left that commit; undefined where that cannot be told, for then nothing
+ * is said of it.
+ */
+export async function formerlyDeclared(
+  session: Session,
+  { file, reading, texts }: OpenedWorkspace,
+  ref: string,
+): Promise<readonly DesiredCollection[] | undefined> {
+  if (file === undefined || reading === undefined || reading.paths.includes('-')) return undefined;
+  const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
+  try {
+    const found = await findBase(git, ref);
+    if ('error' in found) return undefined;
+    const earlier = await manifestsAt(git, found, { file, reading, texts }, readsTheSame);
+    return 'before' in earlier ? expandManifests(earlier.before, registry) : undefined;
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return undefined;
+  } finally {
+    await git.close();
+  }
+}
+
+/** The manifests that the same paths named at that commit, as far as the workspace file was alike there. */
+async function manifestsAt(
+  git: Git,
+  base: Base,
+  { file, reading, texts: now }: Required<Pick<OpenedWorkspace, 'file' | 'reading' | 'texts'>>,
+  isAlike: typeof saysTheSame,
+): Promise<
+  | { readonly before: readonly Manifest[] }
+  | { readonly error: Diagnostic }
+  | { readonly notices: readonly Diagnostic[] }
+> {
+  const tree = await treeAt(git, base);
+  const place = await placeIn(tree.top, dirname(file), file);
+  const earlier = place === undefined ? undefined : tree.files.get(place);
+  if (place === undefined) return { error: outsideOf(base.ref, [file]) };
+  const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
+  if (bytes === undefined || !(await isAlike(file, file, bytes))) return { notices: [wholeWorkspace(base)] };
+  const { texts, outside } = await loadFormer([...reading.paths, ...(reading.shared ?? [])], now, tree, {
+    cwd: reading.cwd,
+    unread: placesOfSecrets(reading.secrets),
+    context: reading.context ?? [],
+  });
+  if (outside.length > 0) return { error: outsideOf(base.ref, outside) };
+  return { before: manifestsIn(texts, registry, dataKinds) };
+}
+
+function scopeOf(
+  { declared }: OpenedWorkspace,
+  base: Base,
+  { changed, gone }: ReturnType<typeof compareManifests>,
+): ChangedScope {
+  const { roots, withNeeds } = touchedBy(changed, declared, registry);
+  const all = declared.flatMap(({ parent, members }) => (parent === null ? members : [])).length;
+  const targets = [...roots].sort(compareText);
+  return {
+    limits: { targets, within: withNeeds },
+    notices: [
+      changesRead(base, { changed, targets, withNeeds, all }),
+      ...gone.map((address) => removed(base, address)),
+    ],
+  };
+}
+
+export interface Base {
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/**
+ * Where the branch left that commit, as \`git diff REF...\` sees it: what others did there since then is not this
+ * branch's.
+ */
+export async function findBase(git: Git, ref: string): Promise<Base | { readonly error: Diagnostic }> {
+  const text = async (...args: readonly string[]): Promise<string> => (await git.run(args)).toString('utf8').trim();
+  const inside = await text('rev-parse', '--is-inside-work-tree').catch(noteStoreError);
+  if (inside !== 'true')
+    return {
+      error: cannotTell(
+        ref,
+        `the workspace is in no Git work tree that can be read${inside === 'false' ? '' : ` (${inside})`}`,
+        'Run this in a clone of the repository, or leave `--changed-since` out.',
+      ),
+    };
+  const shallow = (await text('rev-parse', '--is-shallow-repository')) === 'true';
+  const more = shallow
+    ? 'This clone is shallow: fetch the whole history, such as with `fetch-depth: 0` in a job on GitHub, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.'
+    : 'Fetch it first, or correct the name.';
+  const commit = await text('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).catch(noCommit);
+  if (commit === undefined) return { error: cannotTell(ref, 'this clone has no such commit', more) };
+  const base = await text('merge-base', commit, 'HEAD').catch(noCommit);
+  if (base === undefined)
+    return {
+      error: cannotTell(
+        ref,
+        'it has no commit in common with what is checked out here',
+        shallow ? more : 'Name a commit that this branch comes from.',
+      ),
+    };
+  return { ref, commit: base };
+}
+
+function noteStoreError(error: unknown): string {
+  if (!(error instanceof StoreError)) throw error;
+  return error.message;
+}
+
+function noCommit(error: unknown): undefined {
+  if (!(error instanceof StoreError)) throw error;
+}
+
+async function treeAt(git: Git, { commit }: Base): Promise<FormerTree> {
+  const top = (await git.run(['rev-parse', '--show-toplevel'])).toString('utf8').replace(/\n$/, '');
+  const listed = (await git.run(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8').split('\0');
+  const files = listed.flatMap((entry) => {
+    const [, mode = '', id = '', file = ''] = /^(\d+) blob (\w+)\t(.*)$/s.exec(entry) ?? [];
+    return mode.startsWith('100') ? [[file, id] as const] : [];
+  });
+  return { top, files: new Map(files), read: (names) => readBlobs(git, names) };
+}
+
+async function readBlobs(git: Git, names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const blobs = new Map<string, Uint8Array>();
+  if (names.length === 0) return blobs;
+  const out = await git.run(['cat-file', '--batch'], names.map((name) => `${name}\n`).join(''));
+  for (let at = 0; at < out.length;) {
+    const end = out.indexOf('\n', at);
+    const [, name = '', size = ''] = /^(\w+) blob (\d+)$/.exec(out.toString('utf8', at, end)) ?? [];
+    if (name === '') throw new StoreError(`git cat-file said: ${out.toString('utf8', at, end)}`);
+    blobs.set(name, out.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return blobs;
+}
+
+function cannotTell(ref: string, reason: string, remedy: string): Diagnostic {
+  return {
+    code: 'HW6141',
+    severity: 'error',
+    summary: SUMMARY,
+    detail: `What changed since \`${ref}\` cannot be told: ${reason}. ${remedy} Nothing was sent.`,
+  };
+}
+
+function outsideOf(ref: string, files: readonly string[]): Diagnostic {
+  return cannotTell(
+    ref,
+    `${named(files)} ${files.length === 1 ? 'is' : 'are'} outside the repository of the workspace`,
+    'Move what belongs to the workspace into it, or leave `--changed-since` out.',
+  );
+}
+
+function wholeWorkspace({ ref, commit }: Base): Diagnostic {
+  return {
+    code: 'HW6143',
+    severity: 'info',
+    summary: 'The whole account was read',
+    detail: `The workspace file is not what it was at \`${ref}\` (${commit.slice(0, 12)}), and what it says counts for every manifest.`,
+  };
+}
+
+function removed({ ref, commit }: Base, address: Address): Diagnostic {
+  const detail = `${address} was declared at \`${ref}\` (${commit.slice(0, 12)}) and is in no manifest any more. Nothing is done to it: a manifest that is gone is not a delete. To delete it, put the manifest back and write \`lifecycle: { state: absent }\`.`;
+  return { code: 'HW6144', severity: 'warning', summary: 'A manifest is gone', detail, address };
+}
+
+interface ChangesRead {
+  readonly changed: ReadonlySet<Address>;
+  readonly targets: readonly Address[];
+  readonly withNeeds: ReadonlySet<Address>;
+  readonly all: number;
+}
+
+function changesRead({ ref, commit }: Base, { changed, targets, withNeeds, all }: ChangesRead): Diagnostic {
+  const since = `since \`${ref}\` (${commit.slice(0, 12)})`;
+  const resting = targets.filter((address) => !changed.has(address));
+  const detail = [
+    changed.size === 0
+      ? `No manifest of ${all} says anything else ${since}.`
+      : `Looked at ${countOf(changed.size, all)}, changed ${since}: ${named([...changed].sort(compareText))}.`,
+    ...(resting.length === 0 ? [] : [`Planned too, because they rest on those: ${named(resting)}.`]),
+    ...restingOn(targets, withNeeds),
+    `${withNeeds.size === 0 ? 'Nothing' : 'Nothing else'} of the account was read, so nothing is said about the rest; without \`--changed-since\` all of it is.`,
+  ].join(' ');
+  return partRead(detail);
+}

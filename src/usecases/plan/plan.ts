@@ -1,0 +1,276 @@
+// The use cases `plan` and `drift`: manifests and account in, a plan out. Sends nothing but reads and writes no file.
+import { basename } from 'node:path';
+import type { Address } from '../../model/address.ts';
+import { compareText, parseAddress } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import type { Collection } from '../../model/kind/kind.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
+import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import type { Coverage, Plan } from '../../model/plan/plan.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { makePlan } from '../../planner/plan.ts';
+import { findRenames, renameView } from '../../planner/rename.ts';
+import { registry } from '../../areas/index.ts';
+import type { Client } from '../../platform/http.ts';
+import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
+import type { GuardOptions } from '../guards.ts';
+import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guards.ts';
+import { formerlyDeclared } from './changed-since.ts';
+import type { Limits } from './limits.ts';
+import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
+import { viewLedger } from '../ledger.ts';
+import type { OrphanSearch } from './orphaned.ts';
+import { withNoLedger } from './no-ledger.ts';
+import { withOrphaned } from './orphaned.ts';
+import { withPayment } from './payment.ts';
+import type { LiveAccount } from './read-account.ts';
+import { readAccount } from './read-account.ts';
+import { withReminders } from './reminders.ts';
+import { chooseScope } from './scope.ts';
+import type { Session } from '../session.ts';
+import { chooseTargets } from './targets.ts';
+import { unwritableSecretFiles } from './secret-files.ts';
+import { openWorkspace } from '../workspace.ts';
+
+export interface PlanOptions {
+  /** Files, folders, globs or `-`; empty: what the workspace names. */
+  readonly paths: readonly string[];
+  /** Addresses or globs, as the user wrote them. Empty: everything. */
+  readonly targets: readonly string[];
+  /** A commit: only what the manifests say otherwise since then is looked at, and what rests on it. */
+  readonly changedSince?: string;
+  /** What apply would be given. */
+  readonly guards?: GuardOptions;
+}
+
+export interface PlanResult {
+  readonly plan?: Plan;
+  /** Whether apply would run it. */
+  readonly guardCheck?: GuardCheck;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Says how much of the account was read, where that was not everything that is declared. */
+  readonly partRead?: Diagnostic;
+  /** How many requests were sent, retries included. */
+  readonly requests: number;
+  /** When the newest of what the ledger has applied was written down. Absent: it holds nothing. */
+  readonly ledgerAtMs?: number;
+}
+
+/** A plan with all that it was made from, while the account can still be asked. */
+export interface Planned extends LivePlanRequest {
+  readonly plan: Plan;
+  readonly live: LiveAccount;
+}
+
+/** What else a use case makes of a plan. */
+export type Finish = (
+  planned: Planned,
+) => Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }>;
+
+/** A plan for the account as it is now, or the diagnostics that forbid one. */
+export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
+  const prepared = await prepare(session, options);
+  if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
+  const { request, partRead, checkPlan, orphans } = prepared;
+  const { client } = request;
+  try {
+    const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
+    if (silent !== undefined)
+      return { diagnostics: sortDiagnostics([...request.notices, silent]), requests: client.stats.reads };
+    const finished =
+      made === undefined || live === undefined
+        ? { plan: made, diagnostics: [] }
+        : await finishPlan({ ...request, plan: made, live }, orphans, finish);
+    return {
+      ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: checkPlan(finished.plan) }),
+      ...(partRead !== undefined && { partRead }),
+      diagnostics: sortDiagnostics([...request.notices, ...diagnostics, ...finished.diagnostics]),
+      requests: client.stats.reads,
+      ...ledgerTime(request.ledger),
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+function ledgerTime({ objects }: LedgerView): Pick<PlanResult, 'ledgerAtMs'> {
+  let ledgerAtMs: number | undefined;
+  for (const { appliedAtMs = 0 } of objects.values()) if (appliedAtMs > (ledgerAtMs ?? 0)) ledgerAtMs = appliedAtMs;
+  return ledgerAtMs === undefined ? {} : { ledgerAtMs };
+}
+
+async function finishPlan(
+  planned: Planned,
+  orphans: OrphanSearch,
+  finish: Finish = ({ plan }) => Promise.resolve({ plan, diagnostics: [] }),
+): ReturnType<Finish> {
+  let plan;
+  try {
+    plan = withNoLedger(await withOrphaned(planned, orphans), planned);
+    plan = await withReminders(plan, planned, planned.session.clock.now());
+    plan = await withPayment({ ...planned, plan });
+  } catch (error) {
+    return { plan: planned.plan, diagnostics: [refusedCredential(error, planned.workspace)] };
+  }
+  return finish({ ...planned, plan });
+}
+
+/** What has to be there before the account is asked: manifests, how much of them is planned, the ledger and a client. */
+async function prepare(
+  session: Session,
+  options: PlanOptions,
+): Promise<
+  | { readonly diagnostics: readonly Diagnostic[] }
+  | {
+      readonly request: LivePlanRequest & { readonly client: Client };
+      readonly partRead: Diagnostic | undefined;
+      /** What guards say of a plan is no part of it: the same plan under other guards is the same plan. */
+      readonly checkPlan: (plan: Plan) => GuardCheck;
+      readonly orphans: OrphanSearch;
+    }
+> {
+  const opened = await openWorkspace(session, options.paths, { remembered: true });
+  const { workspace, declared, diagnostics: found, file = WORKSPACE_FILE } = opened;
+  if (workspace === undefined || hasErrors(found)) return { diagnostics: found };
+  const { guards, commit, changes, diagnostics: ofGuards } = await chooseGuards(session, workspace, file);
+  if (guards === undefined) return { diagnostics: [...found, ...ofGuards] };
+  const ledger = await viewLedger(session, workspace);
+  if (hasErrors(ledger.diagnostics)) return { diagnostics: [...found, ...ledger.diagnostics] };
+  const scope = await chooseScope(session, opened, options, ledger.view);
+  if ('error' in scope) return { diagnostics: [...found, scope.error] };
+  const connection = await connect(session, workspace);
+  if ('error' in connection) return { diagnostics: [...found, connection.error] };
+  const { client } = connection;
+  const { limits, notices, isNothing } = scope;
+  const { guardsFrom } = session;
+  const former =
+    scope.former ?? (guardsFrom === undefined ? undefined : await formerlyDeclared(session, opened, guardsFrom));
+  const changed = [
+    ...changes,
+    ...(guardsFrom === undefined || former === undefined ? [] : protectChanges(former, declared)),
+  ];
+  const view = renameView(ledger.view, findRenames(declared, ledger.view));
+  return {
+    partRead: limits.within === undefined ? undefined : notices[0],
+    checkPlan: (plan) =>
+      guardCheckOf(refusalsOf(plan, { ...workspace, guards }, options.guards ?? {}, ledger.view.standing), {
+        from: session.guardsFrom ?? basename(file),
+        ...(commit !== undefined && { commit }),
+        ...(changed.length > 0 && { changes: changed }),
+        options: options.guards ?? {},
+      }),
+    orphans: { everything: options.paths.length === 0, ...(former !== undefined && { former }) },
+    request: {
+      session,
+      workspace,
+      declared,
+      // Where nothing is looked at, nothing is said of what is in flight either.
+      ledger: isNothing ? { ...view, inFlight: [] } : view,
+      ...limits,
+      notices: [...found, ...ledger.diagnostics, ...notices, ...connection.notices],
+      client,
+    },
+  };
+}
+
+export interface LivePlanRequest extends Limits {
+  readonly session: Session;
+  readonly workspace: Workspace;
+  readonly declared: readonly DesiredCollection[];
+  readonly ledger: LedgerView;
+  readonly notices: readonly Diagnostic[];
+  readonly client: Pick<Client, 'read' | 'ask'>;
+  /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
+  readonly known?: ReadonlyMap<string, Collection>;
+}
+
+export interface LivePlan {
+  readonly plan?: Plan;
+  /** The addresses that it was limited to. */
+  readonly targets?: readonly Address[];
+  readonly live?: LiveAccount;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Not one request was answered: what the plan says is unknown is all that there is. */
+  readonly unreachable?: Diagnostic;
+}
+
+/** Reads and plans with an open client; shared by plan, drift and apply, so that all three see the same. */
+export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
+  const { session, workspace, declared, notices, within } = request;
+  const { account } = workspace;
+  // What a command has begun is no part of what is declared: that command goes on with it, or `apply --resume`.
+  const inFlight = request.ledger.inFlight.filter(({ action }) => action.hook !== 'command');
+  const ledger = { ...request.ledger, inFlight };
+  const { client, silence } = watched(request.client);
+  try {
+    // Lists first, then which live object each manifest means, then what is in those.
+    const { emit, concurrency } = session;
+    const live = await readAccount({
+      ...request,
+      ledger,
+      client,
+      account,
+      registry,
+      emit,
+      concurrency,
+      asksLocked: true,
+    });
+    if (hasErrors(live.diagnostics)) return { live, diagnostics: live.diagnostics };
+    const { targets, diagnostics } = targetsOf(request, live);
+    if (hasErrors(diagnostics)) return { live, diagnostics: [...live.diagnostics, ...diagnostics] };
+    const input = {
+      account,
+      registry,
+      declared: live.declared,
+      everywhere: declared,
+      observed: live.observed,
+      bound: live.bound,
+      ledger,
+      targets,
+      nowMs: session.clock.now(),
+      unwritableSecrets: await unwritableSecretFiles(session, live, workspace),
+      notices,
+      ...coverageOf(targets, within),
+    };
+    const made = makePlan(input);
+    const failure = silence();
+    return {
+      ...made,
+      live,
+      targets,
+      diagnostics: [...live.diagnostics, ...made.diagnostics],
+      ...(failure !== undefined && { unreachable: unreachable(workspace, failure) }),
+    };
+  } catch (error) {
+    return { diagnostics: [refusedCredential(error, workspace)] };
+  }
+}
+
+function targetsOf(
+  { patterns, targets, ledger }: LivePlanRequest,
+  live: LiveAccount,
+): ReturnType<typeof chooseTargets> {
+  return patterns === undefined ? { targets, diagnostics: [] } : chooseTargets(patterns, live, ledger);
+}
+
+function coverageOf(
+  targets: readonly Address[],
+  within: ReadonlySet<Address> | undefined,
+): { readonly covers?: Coverage } {
+  if (targets.length === 0 && within === undefined) return {};
+  return { covers: { targets, ...(within !== undefined && { read: [...within].sort(compareText) }) } };
+}
+
+/** One error for each object that a command is given and that cannot be an address. */
+export function checkTargets(targets: readonly Address[]): readonly Diagnostic[] {
+  return targets
+    .filter((target) => parseAddress(target) === undefined)
+    .map((target) => ({
+      code: 'HW6101',
+      severity: 'error',
+      summary: 'A target is not an address',
+      detail: `\`${target}\` is not an address. Write it as the plan does: Site/shop, or Site/shop/SiteDomain/www.example.com.`,
+    }));
+}

@@ -1,0 +1,60 @@
+// What an export proved to be equal is written to the ledger, so that the first drift can tell which side changed.
+// Values of manifests and rotation marks only, never a secret. Without a ledger nothing is written, and that is said.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { LedgerWriteError } from '../../ledger/ledger.ts';
+import { openLedger } from '../../ledger/stored-ledger.ts';
+import { registry } from '../../areas/index.ts';
+import { ledgerOptions, viewLedger } from '../ledger.ts';
+import { recordLive } from '../plan/bindings.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
+import type { Session } from '../session.ts';
+
+export interface Baseline {
+  readonly live: LiveAccount;
+  /** The manifests that were written are all that the workspace has: what is not recorded was not declared. */
+  readonly isAll: boolean;
+}
+
+/** Records what was proven. A failure is a warning: the manifests are written, and the next apply records as well. */
+export async function recordBaseline(
+  session: Session,
+  workspace: Workspace,
+  { live, isAll }: Baseline,
+): Promise<readonly Diagnostic[]> {
+  const objects = live.declared.flatMap(({ members }) => members).length;
+  if (objects === 0) return [];
+  const { view, diagnostics: unread } = await viewLedger(session, workspace);
+  if (unread.length > 0) return unread.map((one) => notRecorded(one.detail));
+  if (view.standing === 'missing') return [noLedger()];
+  const { ledger, diagnostics } = await openLedger(ledgerOptions(session, workspace, session.runtime.uuid()));
+  if (ledger === undefined) return diagnostics.map(({ detail }) => notRecorded(detail));
+  try {
+    await recordLive(ledger, live.declared, [live], registry, session.clock.now(), isAll);
+  } catch (error) {
+    if (!(error instanceof LedgerWriteError)) throw error;
+    return [notRecorded(error.message)];
+  } finally {
+    await ledger.close();
+  }
+  return [];
+}
+
+function noLedger(): Diagnostic {
+  return {
+    code: 'HW6726',
+    severity: 'info',
+    summary: 'There is no ledger to record in',
+    detail:
+      'What was exported is not recorded, so the first drift cannot say which side changed. To record it, run `hostwright ledger init`, then `hostwright apply`, which finds nothing to do.',
+  };
+}
+
+function notRecorded(said: string): Diagnostic {
+  return {
+    code: 'HW6727',
+    severity: 'warning',
+    summary: 'What was exported is not recorded',
+    detail: `The manifests are written, and the ledger could not be: ${said} Until the next apply, drift cannot say which side changed.`,
+  };
+}
