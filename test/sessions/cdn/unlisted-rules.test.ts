@@ -108,7 +108,7 @@ describe('live rules that a first list does not name', () => {
     const { one, run, writes } = await start(manifest(FORCE_SSL), 'force ssl', 'headers', 'old shop');
     const { text } = await run('plan', '--report', 'markdown=plan.md');
     expect(text).not.toContain('no longer in the manifest');
-    expect(text).toContain('Delete edge rule headers of site shop: live, and not in the list');
+    expect(text).toContain('Deletes edge rule headers of site shop: live, and not in the list');
     expect(text).toContain('to keep it, add it: `hostwright drift --accept Site/shop/EdgeRule/headers`');
     expect(text.indexOf(ACCEPT)).toBeLessThan(text.indexOf('--allow-deletes 2'));
     expect(text.split('\n').filter((line) => line.startsWith('Next: '))).toEqual([
@@ -147,7 +147,7 @@ describe('live rules that a first list does not name', () => {
     expect((await run('apply', '--yes')).code).toBe(0);
     await one.write(FILE, manifest(FORCE_SSL));
     const { text } = await run('plan');
-    expect(text).toContain('Delete edge rule beta of site shop: removed from the manifest');
+    expect(text).toContain('Deletes edge rule beta of site shop: removed from the manifest');
     expect(text).not.toContain('to keep it');
   });
 });
