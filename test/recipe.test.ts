@@ -62,7 +62,7 @@ async function failsWithout(step: Extract<Step, { readonly is: 'edit' }>, copy: 
   for (const law of ['test/areas', 'test/kinds/documented-answers.test.ts']) {
     const end = await promisify(execFile)('npx', ['vitest', 'run', law], { cwd: copy, env, maxBuffer: 64 << 20 }).then(
       () => 'nothing failed',
-      ({ stdout }: { readonly stdout: string }) => stdout,
+      ({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }) => stdout + stderr,
     );
     expect(end, law).toMatch(/maintenance|Maintenance/);
   }
