@@ -178,6 +178,8 @@ describe.skipIf(reason !== undefined)(`${WORKERS} workers, ${ACCOUNTS} accounts,
             workers.flatMap(({ runs }) => runs).find((one) => one.account === account && one.fromMs >= atMs);
           while (started() === undefined) await sleep(10);
           delays.push((started()?.fromMs ?? NaN) - atMs);
+          // Nobody is killed any more, so it ends; the last one would be counted as lost before it has.
+          while (started()?.outcome === undefined) await sleep(10);
         }
         const runs = workers.flatMap((worker) => worker.runs);
         const good = runs.filter(({ outcome }) => ['done', 'differences', 'waiting'].includes(outcome ?? ''));
