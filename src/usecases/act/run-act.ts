@@ -1,6 +1,6 @@
-// How everything is done that a person asks for by a command and that is no desired state: it is asked about, and then
-// run as a plan of one action by the interpreter of apply, under the lock of the ledger. What an earlier run had begun
-// is gone on with, where a second sending could do it twice.
+// How a command does what is no desired state, such as a restart: it asks a person, and then the interpreter of
+// apply runs it as a plan of one action, under the lock of the ledger. Where a second request could do the work twice,
+// what an earlier run began is continued.
 import { kindOf } from '../../model/address.ts';
 import type { Json } from '../../model/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -42,8 +42,8 @@ export interface Asked<Value> {
   /** Where to look for what became of it when nothing tells; whole sentences. */
   readonly look: string;
   /**
-   * Whether what an earlier run has begun is begun anew; `option`: what a person adds to the command for that. Absent: it
-   * is gone on with.
+   * Whether what an earlier run began is begun anew; `option`: what a person adds to the command for that. Absent: it is
+   * continued.
    */
   readonly again?: { readonly option?: string; readonly given: boolean };
   /** What versions before 0.2 called it in the ledger. */
@@ -104,7 +104,7 @@ export async function begunBefore(
   return { flight, view };
 }
 
-/** True where an earlier run has begun it: then it is gone on with, whatever else stands in the way of a new one. */
+/** True where an earlier run began it: then it is continued, although a new one might be refused. */
 export async function isBegun(opened: Pick<Opened, 'session' | 'workspace'>, act: Act): Promise<boolean> {
   const earlier = await begunBefore(opened, act);
   return 'flight' in earlier && earlier.flight !== undefined;
@@ -235,7 +235,7 @@ async function endingOf<Value>(
       return asked.done({ outputs, answer });
     case 'waiting':
       return outcomeWord === 'interrupted'
-        ? { outcome: outcomeWord, ...value, diagnostics: [unfollowed(reason, isContinuable(act))] }
+        ? { outcome: outcomeWord, ...value, diagnostics: [unfollowed(reason, !isRepeatable(act))] }
         : { outcome: outcomeWord, ...value, message: (asked.waiting ?? sentenceOf)(reason) };
     case 'blocked':
       return { ...notNow(sentenceOf(reason)), ...value };
@@ -261,10 +261,6 @@ function failedIn({ reason = '' }: ActionOutcome, { steps }: Act): string {
   return before.length === 0
     ? sentenceOf(reason)
     : `${sentenceOf(reason)} Before that was accepted: ${before.map(({ name }) => name).join(', ')}.`;
-}
-
-function isContinuable(act: Act): boolean {
-  return !isRepeatable(act);
 }
 
 function withoutAddress({ address: _address, ...diagnostic }: Diagnostic): Diagnostic {

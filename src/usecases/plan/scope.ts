@@ -77,7 +77,7 @@ function narrowed(
   if (within.size === roots.size) return { limits, notices: [], isNothing: false };
   return {
     limits: { ...limits, within },
-    notices: [readOnly([...subjects], within, roots.size)],
+    notices: [howMuchWasRead([...subjects], within, roots.size)],
     isNothing: subjects.size === 0,
   };
 }
@@ -92,12 +92,13 @@ function allForDelete(address: Address): Diagnostic {
   };
 }
 
-/** How much was read of an account with so many roots. */
-function readOnly(subjects: readonly Address[], within: ReadonlySet<Address>, all: number): Diagnostic {
+function howMuchWasRead(subjects: readonly Address[], within: ReadonlySet<Address>, all: number): Diagnostic {
   const roots = subjects.filter((address) => within.has(address)).sort(compareText);
   return partRead(
     [
-      `Looked at ${countOf(roots.length, all)}: ${named(roots)}.`,
+      roots.length === 0
+        ? `Looked at none of ${all.toLocaleString('en')} manifests.`
+        : `Looked at ${countOf(roots.length, all)}: ${named(roots)}.`,
       ...restingOn(roots, within),
       'Nothing else of the account was read, so nothing is said about the rest.',
     ].join(' '),
