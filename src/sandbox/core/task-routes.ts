@@ -88,7 +88,7 @@ function dataText(data: unknown): string {
 }
 
 export const taskEndpoints: readonly Endpoint[] = [
-  ...siteEndpoints('/tasks', {}, { GET: listTasks, 'GET /:filter/filter': filterTasks }),
+  ...siteEndpoints({}, '/tasks', { GET: listTasks, 'GET /:filter/filter': filterTasks }),
   {
     method: 'GET',
     path: '/api/tasks/:task',

@@ -85,13 +85,9 @@ const CACHING = {
   browser_cache_expiration: integer(0),
 };
 
-export const cdnEndpoints = siteEndpoints(
-  '/cdn',
-  { cdn: 'active' },
-  {
-    GET: { cdn: 'zone', handle: status },
-    'GET /caching': ({ world }, site) => ok(showCaching(world, site.cdn.caching)),
-    'PATCH /caching': { body: CACHING, handle: writeCaching },
-    'POST /caching/purge': purge,
-  },
-);
+export const cdnEndpoints = siteEndpoints({ cdn: 'active' }, '/cdn', {
+  GET: { cdn: 'zone', handle: status },
+  'GET /caching': ({ world }, site) => ok(showCaching(world, site.cdn.caching)),
+  'PATCH /caching': { body: CACHING, handle: writeCaching },
+  'POST /caching/purge': purge,
+});

@@ -140,18 +140,14 @@ const WRAPPED: Properties = {
 };
 
 /** EDG-07: the list answers at once. EDG-18: without a pull zone 409, where the CDN fails 502. */
-export const edgeRuleEndpoints = siteEndpoints(
-  '/edge_rules',
-  { cdn: 'active' },
-  {
-    GET: listRules,
-    // EDG-09: a rule is made from the wrapper `edge_rule`, and answers 201.
-    POST: { body: WRAPPED, handle: saveRule },
-    'PATCH /:rule': {
-      body: (call) => (isWrapped(call) ? WRAPPED : { ...EDGE_RULE, edge_rule: any }),
-      handle: replaceRule,
-    },
-    'PATCH /:rule/enabled': { body: { enabled: { ...boolean, required: true } }, handle: toggleRule },
-    'DELETE /:rule': removeRule,
+export const edgeRuleEndpoints = siteEndpoints({ cdn: 'active' }, '/edge_rules', {
+  GET: listRules,
+  // EDG-09: a rule is made from the wrapper `edge_rule`, and answers 201.
+  POST: { body: WRAPPED, handle: saveRule },
+  'PATCH /:rule': {
+    body: (call) => (isWrapped(call) ? WRAPPED : { ...EDGE_RULE, edge_rule: any }),
+    handle: replaceRule,
   },
-);
+  'PATCH /:rule/enabled': { body: { enabled: { ...boolean, required: true } }, handle: toggleRule },
+  'DELETE /:rule': removeRule,
+});

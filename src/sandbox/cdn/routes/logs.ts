@@ -98,12 +98,8 @@ function wholeNumber(text: string | null): number | undefined {
   return text !== null && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-export const logEndpoints = siteEndpoints(
-  '/logs',
-  { cdn: 'active' },
-  {
-    'GET /cdn': showCdnLog,
-    'GET /cdn/summary': showSummary,
-    'GET /origin': showOriginLog,
-  },
-);
+export const logEndpoints = siteEndpoints({ cdn: 'active' }, '/logs', {
+  'GET /cdn': showCdnLog,
+  'GET /cdn/summary': showSummary,
+  'GET /origin': showOriginLog,
+});

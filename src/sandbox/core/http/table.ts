@@ -37,8 +37,8 @@ export function scopeOf(family: 'sites' | 'domains' | 'mailspace', method: Metho
 
 /** Below /api/sites/:site. CNV-14: a read takes the role read, a write can_modify, a delete can_destroy. */
 export function siteEndpoints(
-  path: string,
   demands: Partial<Omit<SiteEndpoint, keyof Routed>>,
+  path: string,
   table: Table<SiteEndpoint>,
 ): readonly Endpoint[] {
   const role = (method: Method): SiteDemand =>

@@ -130,28 +130,20 @@ function readList({ world, params }: Call, zone: ShieldZone): Answer {
 }
 
 function endpointsOf<Item extends ShieldItem>(kind: CollectionKind<Item>): readonly Endpoint[] {
-  return siteEndpoints(
-    `/shield/${kind.plural}`,
-    { shield: 'active' },
-    {
-      GET: withZone(list(kind)),
-      POST: { body: ({ world }) => kind.body(world, true), handle: withZone(create(kind)) },
-      'PATCH /:item': { body: ({ world }) => kind.body(world, false), handle: withZone(change(kind)) },
-      'DELETE /:item': withZone(remove(kind)),
-    },
-  );
+  return siteEndpoints({ shield: 'active' }, `/shield/${kind.plural}`, {
+    GET: withZone(list(kind)),
+    POST: { body: ({ world }) => kind.body(world, true), handle: withZone(create(kind)) },
+    'PATCH /:item': { body: ({ world }) => kind.body(world, false), handle: withZone(change(kind)) },
+    'DELETE /:item': withZone(remove(kind)),
+  });
 }
 
 export const shieldItemEndpoints: readonly Endpoint[] = [
-  ...siteEndpoints(
-    '/shield/access_lists',
-    { shield: 'active' },
-    {
-      // SHD-22: the types come before the ids.
-      'GET /enums': ({ world }) => showTypes(world),
-      'GET /:item': withZone(readList),
-    },
-  ),
+  ...siteEndpoints({ shield: 'active' }, '/shield/access_lists', {
+    // SHD-22: the types come before the ids.
+    'GET /enums': ({ world }) => showTypes(world),
+    'GET /:item': withZone(readList),
+  }),
   ...endpointsOf(customRules),
   ...endpointsOf(rateLimits),
   ...endpointsOf(accessLists),

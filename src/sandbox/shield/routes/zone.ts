@@ -82,20 +82,16 @@ function listManagedRules({ world }: Call): Answer {
   return ok(groups);
 }
 
-export const shieldEndpoints = siteEndpoints(
-  '/shield',
-  { shield: 'active' },
-  {
-    GET: { shield: 'zone', handle: withZone(({ world }, zone) => ok(showZone(world, zone))) },
-    POST: { shield: 'plan', handle: activate },
-    PATCH: { body: zoneBody, handle: withZone(writing(writeZone, showZone)) },
-    DELETE: withZone(deactivateZone),
-    'GET /waf': withZone(({ world }, zone) => ok(showWafConfig(world, zone))),
-    // SHD-10: the WAF path writes the same settings as the zone.
-    'PATCH /waf': { body: WAF_BODY, handle: withZone(writing(writeWaf, showWafConfig)) },
-    'GET /waf/rules': listManagedRules,
-    'GET /bot_detection': withZone(({ world }, zone) => ok(showBots(world, zone))),
-    'PATCH /bot_detection': { body: botsBody, handle: withZone(writing(writeBotDetection, showBots)) },
-    'GET /events': withZone(readEvents),
-  },
-);
+export const shieldEndpoints = siteEndpoints({ shield: 'active' }, '/shield', {
+  GET: { shield: 'zone', handle: withZone(({ world }, zone) => ok(showZone(world, zone))) },
+  POST: { shield: 'plan', handle: activate },
+  PATCH: { body: zoneBody, handle: withZone(writing(writeZone, showZone)) },
+  DELETE: withZone(deactivateZone),
+  'GET /waf': withZone(({ world }, zone) => ok(showWafConfig(world, zone))),
+  // SHD-10: the WAF path writes the same settings as the zone.
+  'PATCH /waf': { body: WAF_BODY, handle: withZone(writing(writeWaf, showWafConfig)) },
+  'GET /waf/rules': listManagedRules,
+  'GET /bot_detection': withZone(({ world }, zone) => ok(showBots(world, zone))),
+  'PATCH /bot_detection': { body: botsBody, handle: withZone(writing(writeBotDetection, showBots)) },
+  'GET /events': withZone(readEvents),
+});

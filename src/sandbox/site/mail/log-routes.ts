@@ -108,11 +108,7 @@ function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
   return { ...ok(world.ambiguities['GAP-34.metrics'] === 'wrapped' ? { metrics } : metrics), keyedByData: true };
 }
 
-export const siteMailLogEndpoints = siteEndpoints(
-  '/mail',
-  {},
-  {
-    'GET /logs': withMail('active', showLog),
-    'GET /metrics': withMail('active', showMetrics),
-  },
-);
+export const siteMailLogEndpoints = siteEndpoints({}, '/mail', {
+  'GET /logs': withMail('active', showLog),
+  'GET /metrics': withMail('active', showMetrics),
+});

@@ -105,14 +105,10 @@ function checkDns({ world }: Call, site: Site, mail: MailAccount): Answer {
   return ok({ status: 'queued' }, 202);
 }
 
-export const siteMailEndpoints = siteEndpoints(
-  '/mail',
-  { site: 'can_modify' },
-  {
-    GET: { site: 'read', handle: showStatus },
-    'PATCH /settings': withMail('any', writeSettings),
-    // TML-05: lifting a block is a DELETE that takes can_modify only (CNV-15/mail).
-    'DELETE /suspension': withMail('any', liftBlock),
-    'POST /dns_check': withMail('any', checkDns),
-  },
-);
+export const siteMailEndpoints = siteEndpoints({ site: 'can_modify' }, '/mail', {
+  GET: { site: 'read', handle: showStatus },
+  'PATCH /settings': withMail('any', writeSettings),
+  // TML-05: lifting a block is a DELETE that takes can_modify only (CNV-15/mail).
+  'DELETE /suspension': withMail('any', liftBlock),
+  'POST /dns_check': withMail('any', checkDns),
+});

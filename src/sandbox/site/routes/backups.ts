@@ -73,13 +73,9 @@ function onVolume(handle: OnVolume): (call: Call, site: Site) => Answer {
 
 const archive = { backup_id: filledText };
 
-export const backupEndpoints = siteEndpoints(
-  '',
-  {},
-  {
-    'GET /backups': listBackups,
-    'PATCH /backups/:volume': { body: { name: filledText }, handle: onVolume(createBackup) },
-    'DELETE /backups/:volume': { body: archive, handle: onVolume(onArchive('delete')) },
-    'PATCH /restores/:volume': { body: archive, handle: onVolume(onArchive('restore')) },
-  },
-);
+export const backupEndpoints = siteEndpoints({}, '', {
+  'GET /backups': listBackups,
+  'PATCH /backups/:volume': { body: { name: filledText }, handle: onVolume(createBackup) },
+  'DELETE /backups/:volume': { body: archive, handle: onVolume(onArchive('delete')) },
+  'PATCH /restores/:volume': { body: archive, handle: onVolume(onArchive('restore')) },
+});

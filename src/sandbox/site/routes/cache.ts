@@ -88,14 +88,10 @@ function carryOut(world: World, site: Site, layers: readonly Layer[], work: Work
 }
 
 /** CCH-07: all of it needs the CDN, redis and nginx too. */
-export const cacheEndpoints = siteEndpoints(
-  '/cache',
-  { cdn: 'active' },
-  {
-    GET: showLayers,
-    'PATCH /:type': change('enable'),
-    'DELETE /:type': change('disable'),
-    // CNV-15: purging a cache layer is a DELETE that takes can_modify only.
-    'DELETE /:type/purge': { site: 'can_modify', handle: change('purge') },
-  },
-);
+export const cacheEndpoints = siteEndpoints({ cdn: 'active' }, '/cache', {
+  GET: showLayers,
+  'PATCH /:type': change('enable'),
+  'DELETE /:type': change('disable'),
+  // CNV-15: purging a cache layer is a DELETE that takes can_modify only.
+  'DELETE /:type/purge': { site: 'can_modify', handle: change('purge') },
+});

@@ -115,19 +115,15 @@ export const domainEndpoints: readonly Endpoint[] = [
     // CNV-31: the POST that queries domains is a read.
     scope: 'domains:read',
   },
-  ...siteEndpoints(
-    '',
-    { scope: ({ ambiguities }) => `${ambiguities['GAP-19.scope']}:write` },
-    {
-      'GET /domains': {
-        scope: ({ ambiguities }) => `${ambiguities['GAP-19.scope']}:read`,
-        handle: listSiteDomains,
-      },
-      'POST /domains': { body: ATTACH_BODY, handle: attachDomain },
-      'PATCH /domains/:domain': promote,
-      'DELETE /domain/:domain': detach,
-      // DOM-10: a domain is detached at the singular path only.
-      'DELETE /domains/:domain': () => refuse(404, null, 'Not Found'),
+  ...siteEndpoints({ scope: ({ ambiguities }) => `${ambiguities['GAP-19.scope']}:write` }, '', {
+    'GET /domains': {
+      scope: ({ ambiguities }) => `${ambiguities['GAP-19.scope']}:read`,
+      handle: listSiteDomains,
     },
-  ),
+    'POST /domains': { body: ATTACH_BODY, handle: attachDomain },
+    'PATCH /domains/:domain': promote,
+    'DELETE /domain/:domain': detach,
+    // DOM-10: a domain is detached at the singular path only.
+    'DELETE /domains/:domain': () => refuse(404, null, 'Not Found'),
+  }),
 ];

@@ -139,14 +139,10 @@ const resourcesBody = {
 } as const;
 
 // CNV-31/metrics: the POSTs of metrics take the read scope.
-export const metricEndpoints = siteEndpoints(
-  '/metrics',
-  { scope: 'sites:read', site: 'read' },
-  {
-    'GET /resources': showRealtime,
-    'POST /resources': { body: resourcesBody, handle: showResources },
-    'POST /cdn': { body: cdnBody, handle: showCdn },
-    'GET /shield': showShield(false),
-    'GET /shield/overview': showShield(true),
-  },
-);
+export const metricEndpoints = siteEndpoints({ scope: 'sites:read', site: 'read' }, '/metrics', {
+  'GET /resources': showRealtime,
+  'POST /resources': { body: resourcesBody, handle: showResources },
+  'POST /cdn': { body: cdnBody, handle: showCdn },
+  'GET /shield': showShield(false),
+  'GET /shield/overview': showShield(true),
+});

@@ -43,11 +43,7 @@ function changeVersion(call: Call, site: Site): Answer {
   }
 }
 
-export const phpEndpoints = siteEndpoints(
-  '/variants',
-  {},
-  {
-    GET: showVariants,
-    'PATCH /php': { body: keys('variant_id'), handle: changeVersion },
-  },
-);
+export const phpEndpoints = siteEndpoints({}, '/variants', {
+  GET: showVariants,
+  'PATCH /php': { body: keys('variant_id'), handle: changeVersion },
+});

@@ -71,17 +71,12 @@ const BODY: Properties = {
 /** GAP-04: the view is documented at the restart path only, which looks like a slip. */
 export const sitesEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/sites', scope: 'sites:read', handle: listSites },
-  ...siteEndpoints(
-    '',
-    {},
-    {
-      GET: (call, site) => (call.world.ambiguities['GAP-04'] === 'documented' ? { status: 404 } : view(call, site)),
-      // SIT-04: GET on the restart path answers the view and restarts nothing.
-      'GET /restart': (call, site) =>
-        call.world.ambiguities['GAP-04'] === 'plain' ? { status: 404 } : view(call, site),
-      PATCH: { user: wantsPlan, body: BODY, handle: updateSite },
-      POST: restart,
-      DELETE: removeSite,
-    },
-  ),
+  ...siteEndpoints({}, '', {
+    GET: (call, site) => (call.world.ambiguities['GAP-04'] === 'documented' ? { status: 404 } : view(call, site)),
+    // SIT-04: GET on the restart path answers the view and restarts nothing.
+    'GET /restart': (call, site) => (call.world.ambiguities['GAP-04'] === 'plain' ? { status: 404 } : view(call, site)),
+    PATCH: { user: wantsPlan, body: BODY, handle: updateSite },
+    POST: restart,
+    DELETE: removeSite,
+  }),
 ];

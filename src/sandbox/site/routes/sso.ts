@@ -33,11 +33,7 @@ function singleSignOn({ world, body }: Call, site: Site): Answer {
   return ok({ url: `https://${site.temporaryHostname}/sso/${kind}?token=sandbox-sso-token-${site.traffic.logins}` });
 }
 
-export const ssoEndpoints = siteEndpoints(
-  '/sso',
-  {},
-  {
-    GET: cmsUsers,
-    POST: { body: { kind: oneOf('cms', 'database'), username: any }, handle: singleSignOn },
-  },
-);
+export const ssoEndpoints = siteEndpoints({}, '/sso', {
+  GET: cmsUsers,
+  POST: { body: { kind: oneOf('cms', 'database'), username: any }, handle: singleSignOn },
+});
