@@ -1,27 +1,24 @@
 // Whether a request gets as far as a contact or registration: feature flag, role, known, not busy. Credential, scope,
 // account header and user were asked for before (guards.ts).
 import { mayEditAccount } from '../core/http/access.ts';
-import { isRecord, refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call } from '../core/http/endpoint.ts';
+import { refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, PlainEndpoint } from '../core/http/endpoint.ts';
+import { endpointsAt, scopeOf } from '../core/http/table.ts';
+import type { Routed, Table } from '../core/http/table.ts';
 import type { World } from '../core/world.ts';
 import type { Contact, Registration } from './state.ts';
 import { tldOfName } from './state.ts';
 import { runRegistrarTime } from './clock.ts';
 import { refuseTld } from './outages.ts';
 
-export type Demand = 'read' | 'edit';
-type Handle = (call: Call) => Answer;
-type OnRegistration = (call: Call, registration: Registration) => Answer;
-type OnContact = (call: Call, contact: Contact) => Answer;
+export type Demand = 'read' | 'edit' | 'queued';
 
-/** Everything in the area stands behind this. */
-export function area(demand: Demand, handle: Handle): Handle {
-  return (call) => {
-    const refusal = refuseFlag(call.world);
-    if (refusal !== undefined) return refusal;
-    runRegistrarTime(call.world);
-    return (demand === 'edit' ? refuseViewer(call) : undefined) ?? handle(call);
-  };
+/** What stands before everything in the area. `queued`: a change that waits its turn (REG-11). */
+export function areaGuard(call: Call, demand: Demand): Answer | undefined {
+  const refusal = refuseFlag(call.world);
+  if (refusal !== undefined) return refusal;
+  runRegistrarTime(call.world);
+  return demand === 'read' ? undefined : refuseViewer(call);
 }
 
 export function refuseFlag(world: World): Answer | undefined {
@@ -37,20 +34,55 @@ function refuseViewer({ world, credential, accountId }: Call): Answer | undefine
   return refuse(403, world.ambiguities['GAP-03'] === 'with-code' ? 'not_authorized' : null, 'Not Authorized');
 }
 
-export function onRegistration(demand: Demand, handle: OnRegistration): Handle {
-  return area(demand, (call) => {
-    const registration = ownRegistration(call);
-    if (registration === undefined) return refuse(404, null, 'Not Found');
-    return (
-      (demand === 'edit' ? refuseTld(tldOfName(call.world.state.registrar, registration.name)) : undefined) ??
-      handle(call, registration)
-    );
-  });
+function registrationGuard(call: Call, demand: Demand): Answer | undefined {
+  const refusal = areaGuard(call, demand);
+  if (refusal !== undefined) return refusal;
+  const registration = ownRegistration(call);
+  if (registration === undefined) return refuse(404, null, 'Not Found');
+  return (
+    (demand === 'read' ? undefined : refuseTld(tldOfName(call.world.state.registrar, registration.name))) ??
+    (demand === 'queued' ? refuseBusy(registration) : undefined)
+  );
 }
 
-/** A change that waits its turn. */
-export function guarded(handle: OnRegistration): Handle {
-  return onRegistration('edit', (call, registration) => refuseBusy(registration) ?? handle(call, registration));
+type Plain = (call: Call) => Answer;
+type OnRegistration = (call: Call, registration: Registration) => Answer;
+type OnContact = (call: Call, contact: Contact) => Answer;
+
+interface Guarded<Handle> extends Omit<PlainEndpoint, 'handle'> {
+  readonly demand: Demand;
+  readonly handle: Handle;
+}
+
+/** Endpoints of the area; a read that is a POST says so. */
+export function areaEndpoints(path: string, table: Table<Guarded<Plain>>): readonly Endpoint[] {
+  return demanding(path, table).map(({ demand, ...endpoint }) => ({
+    ...endpoint,
+    guard: (call) => areaGuard(call, demand),
+  }));
+}
+
+/** Below /api/domain_registrations/:registration. */
+export function onRegistration(path: string, table: Table<Guarded<OnRegistration>>): readonly Endpoint[] {
+  return demanding(`/api/domain_registrations/:registration${path}`, table).map(({ demand, handle, ...endpoint }) => ({
+    ...endpoint,
+    guard: (call) => endpoint.guard?.(call) ?? registrationGuard(call, demand),
+    handle(call) {
+      const registration = ownRegistration(call);
+      return registration === undefined ? { status: 404 } : handle(call, registration);
+    },
+  }));
+}
+
+function demanding<Handle extends Routed['handle']>(
+  path: string,
+  table: Table<Guarded<Handle>>,
+): readonly Guarded<Handle>[] {
+  return endpointsAt<Guarded<Handle>>(
+    path,
+    (method) => ({ scope: scopeOf('domains', method), account: true, demand: method === 'GET' ? 'read' : 'edit' }),
+    table,
+  );
 }
 
 export function refuseBusy(registration: Registration): Answer | undefined {
@@ -65,11 +97,18 @@ export function refuseStatus(world: World, registration: Registration): Answer |
   return refuse(422, null, `The status of ${registration.name} is ${registration.status}`);
 }
 
-export function onContact(demand: Demand, handle: OnContact): Handle {
-  return area(demand, (call) => {
-    const contact = findContact(call, Number(call.params['contact']));
-    return contact === undefined ? refuse(404, null, 'Not Found') : handle(call, contact);
-  });
+/** Below /api/domain_contacts/:contact. */
+export function onContact(table: Table<Guarded<OnContact>>): readonly Endpoint[] {
+  const found = (call: Call): Contact | undefined => findContact(call, Number(call.params['contact']));
+  return demanding('/api/domain_contacts/:contact', table).map(({ demand, handle, ...endpoint }) => ({
+    ...endpoint,
+    guard: (call) =>
+      areaGuard(call, demand) ?? (found(call) === undefined ? refuse(404, null, 'Not Found') : undefined),
+    handle(call) {
+      const contact = found(call);
+      return contact === undefined ? { status: 404 } : handle(call, contact);
+    },
+  }));
 }
 
 export function findContact({ world, accountId }: Call, id: unknown): Contact | undefined {
@@ -84,8 +123,4 @@ function ownRegistration(call: Call): Registration | undefined {
 
 export function ownRegistrations({ world, accountId }: Call): readonly Registration[] {
   return [...world.state.registrar.registrations.values()].filter((one) => one.accountId === accountId);
-}
-
-export function bodyOf(call: Call): Record<string, unknown> {
-  return isRecord(call.body) ? call.body : {};
 }

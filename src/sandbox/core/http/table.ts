@@ -2,7 +2,7 @@
 import type { Scope } from './credentials.ts';
 import type { Answer, Call, Endpoint, Method, SiteDemand, SiteEndpoint } from './endpoint.ts';
 
-interface Routed {
+export interface Routed {
   readonly method: Method;
   readonly path: string;
   readonly handle: (call: Call, ...found: never[]) => Answer;

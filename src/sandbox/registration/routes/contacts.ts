@@ -1,18 +1,20 @@
 // How contacts are listed, viewed, made, changed and removed. A change that some of their names refuse splits a contact
 // in two.
-import { isRecord, ok, refuse, refuseWith, unknownKeys } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse, refuseWith } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { keys } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import {
+  CONTACT_KEYS,
   makeContact,
   readContact,
   shownViolations,
   touchesValidated,
-  unknownContactKeys,
   violationsOf,
 } from '../contact-forms.ts';
 import type { Violations } from '../contact-forms.ts';
-import { area, bodyOf, onContact } from '../guards.ts';
+import { areaEndpoints, onContact } from '../guards.ts';
 import { contactEnvelope, contactView } from '../present.ts';
 import { linkedTo } from '../state.ts';
 import type { Contact } from '../state.ts';
@@ -48,7 +50,7 @@ function textsOf(world: World, { id, handle, fields }: Contact): readonly string
 
 /** undefined: neither is given. */
 function namedTld({ world, body }: Call): Tld | 'unknown' | undefined {
-  const { tld_id: id, tld_name: name } = isRecord(body) ? body : {};
+  const { tld_id: id, tld_name: name } = body;
   if (id === undefined && name === undefined) return undefined;
   return world.state.registrar.tlds.find((one) => (id === undefined ? one.name === name : one.id === id)) ?? 'unknown';
 }
@@ -58,13 +60,10 @@ function notFound(): Answer {
   return refuse(404, 'tld_not_found', 'There is no such TLD');
 }
 
-function refuseKeys(call: Call): Answer | undefined {
-  const others = unknownContactKeys(bodyOf(call)['domain_contact']);
-  return (
-    unknownKeys(bodyOf(call), ['tld_id', 'tld_name', 'domain_contact']) ??
-    (others.length === 0 ? undefined : refuse(422, 'sandbox_unknown_key', ...others))
-  );
-}
+const BODY: Properties = {
+  ...keys('tld_id', 'tld_name'),
+  domain_contact: { properties: keys(...CONTACT_KEYS) },
+};
 
 /** Which code refused contact data has is documented for orders only. */
 function refuseFields(world: World, violations: Violations): Answer | undefined {
@@ -74,11 +73,9 @@ function refuseFields(world: World, violations: Violations): Answer | undefined 
 
 function createContact(call: Call): Answer {
   const { world, accountId } = call;
-  const strange = refuseKeys(call);
-  if (strange !== undefined) return strange;
   const tld = namedTld(call);
   if (tld === undefined || tld === 'unknown') return notFound();
-  const given = bodyOf(call)['domain_contact'];
+  const given = call.body['domain_contact'];
   if (!isRecord(given)) return refuse(422, null, 'domain_contact is missing');
   const fields = readContact(given);
   const refusal = refuseTld(tld) ?? refuseFields(world, violationsOf(fields, tld)) ?? registrarFails(world, 'before');
@@ -90,8 +87,6 @@ function createContact(call: Call): Answer {
 
 function updateContact(call: Call, contact: Contact): Answer {
   const { world } = call;
-  const strange = refuseKeys(call);
-  if (strange !== undefined) return strange;
   const named = namedTld(call);
   if (named === 'unknown') return notFound();
   const { registrar } = world.state;
@@ -100,7 +95,7 @@ function updateContact(call: Call, contact: Contact): Answer {
   if (linked.length === 0 && named === undefined)
     return refuse(422, 'tld_required_for_orphan', 'No name uses this contact: say which TLD');
   const tld = named ?? registrar.tlds.find(({ name }) => name === (linked[0]?.tld ?? contact.tld));
-  const fields = readContact(bodyOf(call)['domain_contact'], contact.fields);
+  const fields = readContact(call.body['domain_contact'], contact.fields);
   // GAP-57: neither a refusal while a name is busy nor one for a validated field is documented.
   if (world.ambiguities['GAP-57'] === 'busy' && linked.some(({ process }) => process !== null))
     return refuse(409, 'registration_busy', 'The registrar is working on a name of this contact');
@@ -128,37 +123,12 @@ function remind({ world }: Call, contact: Contact): Answer {
     : refuse(422, 'verification_not_applicable', 'Nobody has to confirm anything');
 }
 
-const PATH = '/api/domain_contacts';
-
 export const domainContactEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: PATH, scope: 'domains:read', account: true, handle: area('read', listContacts) },
-  { method: 'POST', path: PATH, scope: 'domains:write', account: true, handle: area('edit', createContact) },
-  {
-    method: 'GET',
-    path: `${PATH}/:contact`,
-    scope: 'domains:read',
-    account: true,
-    handle: onContact('read', ({ world }, contact) => ok(contactEnvelope(world, contact))),
-  },
-  {
-    method: 'PATCH',
-    path: `${PATH}/:contact`,
-    scope: 'domains:write',
-    account: true,
-    handle: onContact('edit', updateContact),
-  },
-  {
-    method: 'DELETE',
-    path: `${PATH}/:contact`,
-    scope: 'domains:write',
-    account: true,
-    handle: onContact('edit', removeContact),
-  },
-  {
-    method: 'POST',
-    path: `${PATH}/:contact/resend_verification`,
-    scope: 'domains:write',
-    account: true,
-    handle: onContact('edit', remind),
-  },
+  ...areaEndpoints('/api/domain_contacts', { GET: listContacts, POST: { body: BODY, handle: createContact } }),
+  ...onContact({
+    GET: ({ world }, contact) => ok(contactEnvelope(world, contact)),
+    PATCH: { body: BODY, handle: updateContact },
+    DELETE: removeContact,
+    'POST /resend_verification': remind,
+  }),
 ];

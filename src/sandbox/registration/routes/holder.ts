@@ -1,6 +1,8 @@
 // How the holder of a registration is edited or replaced, and how its other contacts are set.
-import { isRecord, refuse, refuseWith, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { isRecord, refuse, refuseWith } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
+import { any, keys, oneOf } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
 import {
   CONTACT_KEYS,
   makeContact,
@@ -10,7 +12,7 @@ import {
   unknownContactKeys,
   violationsOf,
 } from '../contact-forms.ts';
-import { bodyOf, findContact, guarded } from '../guards.ts';
+import { findContact, onRegistration } from '../guards.ts';
 import { paymentRequired } from '../payment-required.ts';
 import { ROLE_KEYS, linkedTo, tldOfName } from '../state.ts';
 import type { Contact, ContactFields, Registration } from '../state.ts';
@@ -20,21 +22,26 @@ import { change } from './settings.ts';
 
 const SOURCES = ['source_domain_contact_id', 'new_contact'];
 
+/** Whether the other owner is named inside the holder or beside it can be read either way. */
+function isBeside({ ambiguities }: World): boolean {
+  return ambiguities.holderSource === 'beside';
+}
+
+function holderBody({ world }: Call): Properties {
+  const beside = isBeside(world);
+  const properties = {
+    action_mode: oneOf('edit_current', 'change'),
+    ...keys('confirm_reverification', ...CONTACT_KEYS, ...(beside ? [] : SOURCES)),
+  };
+  return { holder_contact: { type: 'object', required: true, properties }, ...keys(...(beside ? SOURCES : [])) };
+}
+
 function writeHolder(call: Call, registration: Registration): Answer {
-  const { world } = call;
-  const body = bodyOf(call);
-  const holder = body['holder_contact'];
-  // Whether the other owner is named inside the holder or beside it can be read either way.
-  const beside = world.ambiguities.holderSource === 'beside';
-  const strange = unknownKeys(body, ['holder_contact', ...(beside ? SOURCES : [])]);
-  if (strange !== undefined) return strange;
-  if (!isRecord(holder) || (holder['action_mode'] !== 'edit_current' && holder['action_mode'] !== 'change'))
-    return refuse(422, null, 'action_mode is edit_current or change');
-  const others = unknownContactKeys(holder, ['action_mode', 'confirm_reverification', ...(beside ? [] : SOURCES)]);
-  if (others.length > 0) return refuse(422, 'sandbox_unknown_key', ...others);
+  const { world, body } = call;
+  const holder = body['holder_contact'] as Row;
   return holder['action_mode'] === 'edit_current'
     ? editHolder(call, registration, holder)
-    : changeHolder(call, registration, holder, beside ? body : holder);
+    : changeHolder(call, registration, holder, isBeside(world) ? body : holder);
 }
 
 function editHolder(call: Call, registration: Registration, holder: Record<string, unknown>): Answer {
@@ -150,17 +157,25 @@ function newContact(
 
 const OTHER_ROLES = ['admin', 'tech', 'billing'] as const;
 
+/** Whether what belongs to a role stands in it or beside it can be read either way. */
+function areNested({ ambiguities }: World): boolean {
+  return ambiguities.roleKeys === 'nested';
+}
+
+function contactsBody({ world }: Call): Properties {
+  const nested = areNested(world);
+  return Object.assign(
+    {},
+    ...OTHER_ROLES.map((role) => {
+      const own = keys(`${role}_source_domain_contact_id`, `${role}_new_contact`);
+      return { [`${role}_contact`]: { properties: { source: any, ...(nested ? own : {}) } }, ...(nested ? {} : own) };
+    }),
+  ) as Properties;
+}
+
 function writeContacts(call: Call, registration: Registration): Answer {
-  const { world } = call;
-  const body = bodyOf(call);
-  // Whether what belongs to a role stands in it or beside it can be read either way.
-  const nested = world.ambiguities.roleKeys === 'nested';
-  const own = (role: string): readonly string[] => [`${role}_source_domain_contact_id`, `${role}_new_contact`];
-  const strange = unknownKeys(
-    body,
-    OTHER_ROLES.flatMap((role) => [`${role}_contact`, ...(nested ? [] : own(role))]),
-  );
-  if (strange !== undefined) return strange;
+  const { world, body } = call;
+  const nested = areNested(world);
   const changes: Record<string, number | null> = {};
   for (const role of OTHER_ROLES) {
     const wanted = body[`${role}_contact`];
@@ -169,9 +184,7 @@ function writeContacts(call: Call, registration: Registration): Answer {
       continue;
     }
     const block = isRecord(wanted) ? wanted : {};
-    const found =
-      unknownKeys(block, ['source', ...(nested ? own(role) : [])]) ??
-      roleContact(call, registration, role, block['source'], nested ? block : body);
+    const found = roleContact(call, registration, role, block['source'], nested ? block : body);
     if (found !== null && 'status' in found) return found;
     changes[ROLE_KEYS[role]] = found?.id ?? null;
   }
@@ -215,9 +228,7 @@ function readable(given: unknown): Record<string, unknown> {
   return isRecord(given) ? given : Object.fromEntries(CONTACT_KEYS.map((key) => [key, undefined]));
 }
 
-const PATH = '/api/domain_registrations/:registration';
-
-export const registrationHolderEndpoints: readonly Endpoint[] = [
-  { method: 'PATCH', path: `${PATH}/holder`, scope: 'domains:write', account: true, handle: guarded(writeHolder) },
-  { method: 'PATCH', path: `${PATH}/contacts`, scope: 'domains:write', account: true, handle: guarded(writeContacts) },
-];
+export const registrationHolderEndpoints = onRegistration('', {
+  'PATCH /holder': { demand: 'queued', body: holderBody, handle: writeHolder },
+  'PATCH /contacts': { demand: 'queued', body: contactsBody, handle: writeContacts },
+});

@@ -1,10 +1,11 @@
 // How the hosts (glue records) of a registration are listed, made and replaced. Nothing removes one: no document says
 // how.
 import { isIP, isIPv6 } from 'node:net';
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { keys } from '../../core/http/schema.ts';
 import { isHostname } from '../../core/names.ts';
-import { bodyOf, onRegistration, refuseBusy } from '../guards.ts';
+import { onRegistration, refuseBusy } from '../guards.ts';
 import { hostView, pendingProcess } from '../present.ts';
 import { carryOut } from '../processes.ts';
 import type { Host, Registration } from '../state.ts';
@@ -17,10 +18,9 @@ function listHosts({ world }: Call, { hosts }: Registration): Answer {
 
 /** GAP-52: the codes of refusals, and whether these writes wait for others, are not documented. */
 function createHost(call: Call, registration: Registration): Answer {
-  const { world } = call;
-  const body = bodyOf(call);
-  const strange = unknownKeys(body, ['host_name', 'addresses']) ?? refuseTurn(world, registration);
-  if (strange !== undefined) return strange;
+  const { world, body } = call;
+  const busy = refuseTurn(world, registration);
+  if (busy !== undefined) return busy;
   const name = typeof body['host_name'] === 'string' ? body['host_name'].trim().toLowerCase() : '';
   const below = isHostname(name) && name.endsWith(`.${registration.name}`);
   // HST-02: a host is below the name of its registration, and has an address at least.
@@ -35,10 +35,9 @@ function createHost(call: Call, registration: Registration): Answer {
 }
 
 function updateHost(call: Call, registration: Registration): Answer {
-  const { world } = call;
-  const body = bodyOf(call);
-  const strange = unknownKeys(body, ['addresses']) ?? refuseTurn(world, registration);
-  if (strange !== undefined) return strange;
+  const { world, body } = call;
+  const busy = refuseTurn(world, registration);
+  if (busy !== undefined) return busy;
   const there = registration.hosts.find((host) => host.name === call.params['host']?.toLowerCase());
   if (there === undefined) return refuse(404, null, 'Not Found');
   const addresses = readAddresses(world, body['addresses']);
@@ -79,16 +78,8 @@ function short(address: string): string {
   return isIPv6(address) ? new URL(`http://[${address}]/`).hostname.slice(1, -1) : address;
 }
 
-const PATH = '/api/domain_registrations/:registration/hosts';
-
-export const registrationHostEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: PATH, scope: 'domains:read', account: true, handle: onRegistration('read', listHosts) },
-  { method: 'POST', path: PATH, scope: 'domains:write', account: true, handle: onRegistration('edit', createHost) },
-  {
-    method: 'PATCH',
-    path: `${PATH}/:host`,
-    scope: 'domains:write',
-    account: true,
-    handle: onRegistration('edit', updateHost),
-  },
-];
+export const registrationHostEndpoints = onRegistration('/hosts', {
+  GET: listHosts,
+  POST: { body: keys('host_name', 'addresses'), handle: createHost },
+  'PATCH /:host': { body: keys('addresses'), handle: updateHost },
+});

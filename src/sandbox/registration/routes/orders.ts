@@ -1,13 +1,14 @@
 // How a domain is ordered: what is refused beforehand, which contacts are made, what the order leaves behind.
-import { ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
+import { any, keys } from '../../core/http/schema.ts';
 import { isHostname } from '../../core/names.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import type { DomainPurchase } from '../../billing/state.ts';
 import { billingOf } from '../../billing/state.ts';
 import { purchase, refuseAccount, refuseMethod } from '../../billing/purchases.ts';
-import { bodyOf, refuseFlag } from '../guards.ts';
+import { refuseFlag } from '../guards.ts';
 import { addRegistration, tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
 import type { Tld } from '../tlds.ts';
@@ -32,13 +33,16 @@ const YEAR_MS = 365 * 86_400_000;
 /** How long a registrar takes where it takes time, and any transfer does; the documents do not say. */
 const TRANSFER_MS = 5 * 86_400_000;
 
-function orderDomain(call: Call): Answer {
+function refuseBuyer(call: Call): Answer | undefined {
   const { world, accountId } = call;
-  if (accountId === null) return refuse(400, 'missing_account', 'X-Auth-Account is missing');
-  const early = refuseFlag(world) ?? refuseAccount(world, accountId);
-  if (early !== undefined) return early;
-  runRegistrarTime(world);
-  const body = bodyOf(call);
+  const refusal = refuseFlag(world) ?? refuseAccount(world, accountId ?? '');
+  if (refusal === undefined) runRegistrarTime(world);
+  return refusal;
+}
+
+function orderDomain(call: Call): Answer {
+  const { world, body } = call;
+  const accountId = call.accountId ?? '';
   const wanted = readWanted(world, body);
   if ('status' in wanted) return wanted;
   const contacts = readContacts(call, recordAt(body, 'domain') ?? {}, wanted.tld);
@@ -56,10 +60,6 @@ function orderDomain(call: Call): Answer {
 /** ORD-36: a domain order is refused by codes of its own, and nothing is bought. */
 function readWanted(world: World, body: Record<string, unknown>): Wanted | Answer {
   const domain = recordAt(body, 'domain') ?? {};
-  const strange =
-    unknownKeys(body, ['domain', 'callback']) ??
-    unknownKeys(domain, ['name', 'action', 'authcode', 'contact', 'contact_source', 'role_contacts']);
-  if (strange !== undefined) return strange;
   // ORD-31: a transfer needs a code where the TLD asks for one; without an action it is a registration.
   const action = domain['action'] ?? 'register';
   if (action !== 'register' && action !== 'transfer')
@@ -171,5 +171,17 @@ function make(
 }
 
 export const domainOrderEndpoints: readonly Endpoint[] = [
-  { method: 'POST', path: '/api/orders/domain', scope: 'never', account: true, user: () => true, handle: orderDomain },
+  {
+    method: 'POST',
+    path: '/api/orders/domain',
+    scope: 'never',
+    account: true,
+    user: () => true,
+    guard: refuseBuyer,
+    body: {
+      callback: any,
+      domain: { properties: keys('name', 'action', 'authcode', 'contact', 'contact_source', 'role_contacts') },
+    },
+    handle: orderDomain,
+  },
 ];

@@ -1,12 +1,13 @@
 // How a change of registrant is bought where the TLD charges for it.
 import { mayEditAccount } from '../../core/http/access.ts';
-import { isRecord, ok, refuse, refuseWith, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse, refuseWith } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { keys } from '../../core/http/schema.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import { billingOf } from '../../billing/state.ts';
 import { purchase, refuseMethod } from '../../billing/purchases.ts';
 import { makeContact, readContact, shownViolations, unknownContactKeys, violationsOf } from '../contact-forms.ts';
-import { bodyOf, findContact, onRegistration, refuseBusy, refuseFlag, refuseStatus } from '../guards.ts';
+import { findContact, onRegistration, refuseBusy, refuseFlag, refuseStatus } from '../guards.ts';
 import { carryOut, refuseLocked } from '../processes.ts';
 import { tldOfName } from '../state.ts';
 import type { Contact, Registration } from '../state.ts';
@@ -30,10 +31,7 @@ function mayOrder(call: Call): Answer | undefined {
 
 /** REG-24: a change of registrant is refused by codes of its own, and nothing is bought. */
 function changeRegistrant(call: Call, registration: Registration): Answer {
-  const { world } = call;
-  const body = bodyOf(call);
-  const strange = unknownKeys(body, ['source_domain_contact_id', 'new_contact']);
-  if (strange !== undefined) return strange;
+  const { world, body } = call;
   const method = refuseMethod(world, registration.accountId);
   // REG-24/method: the payment method is asked for before anything is built.
   if (method !== undefined) return method;
@@ -45,7 +43,7 @@ function changeRegistrant(call: Call, registration: Registration): Answer {
   const owner = state ?? readOwner(call, registration, body, cents !== null);
   if ('status' in owner) return owner;
   if (cents === null) return refuse(422, 'no_registrant_change_price', 'This TLD does not charge for it');
-  const late = method ?? refuseCharge(world, registration, owner);
+  const late = refuseCharge(world, registration, owner);
   if (late !== undefined) return late;
   const cart = purchase(call, {
     name: `registrant change of ${registration.name}`,
@@ -106,18 +104,13 @@ function refuseCharge(world: World, { accountId }: Registration, { contact, fres
   return refuse(422, 'cart_pay_failed', 'The charge could not be started');
 }
 
-const found = onRegistration(
-  'read',
-  (call, registration) => refuseBusy(registration) ?? changeRegistrant(call, registration),
-);
-
-export const registrantChangeEndpoints: readonly Endpoint[] = [
-  {
-    method: 'POST',
-    path: '/api/domain_registrations/:registration/registrant_change',
+export const registrantChangeEndpoints = onRegistration('/registrant_change', {
+  POST: {
     scope: 'never',
-    account: true,
     user: () => true,
-    handle: (call) => mayOrder(call) ?? found(call),
+    guard: mayOrder,
+    demand: 'read',
+    body: keys('source_domain_contact_id', 'new_contact'),
+    handle: (call, registration) => refuseBusy(registration) ?? changeRegistrant(call, registration),
   },
-];
+});

@@ -1,8 +1,10 @@
 // How registrations are listed, viewed and synchronised, how their renewal is switched, and how a process is looked at.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
+import { boolean } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
 import { isListed } from '../../core/consistency-lag.ts';
-import { area, bodyOf, guarded, onRegistration, ownRegistrations } from '../guards.ts';
+import { areaEndpoints, onRegistration, ownRegistrations } from '../guards.ts';
 import { changed, pendingProcess, registrationEnvelope, registrationView, viewAdditions } from '../present.ts';
 import { carryOut } from '../processes.ts';
 import type { Registration } from '../state.ts';
@@ -28,14 +30,7 @@ function row(world: World, registration: Registration): unknown {
 
 function updateRegistration(call: Call, registration: Registration): Answer {
   const { world } = call;
-  const fields = bodyOf(call)['domain_registration'];
-  // REG-12: an update without auto_renew is a no_op, one without a boolean an invalid_param.
-  if (!isRecord(fields) || fields['auto_renew'] === undefined)
-    return refuse(400, 'no_op', 'There is no supported field');
-  const strange = unknownKeys(fields, ['auto_renew']);
-  if (strange !== undefined) return strange;
-  const wanted = fields['auto_renew'];
-  if (typeof wanted !== 'boolean') return refuse(422, 'invalid_param', 'auto_renew must be true or false');
+  const wanted = (call.body['domain_registration'] as Row)['auto_renew'] === true;
   const scenario = wanted ? 'enabled' : cancelling(world, registration);
   if (typeof scenario !== 'string') return scenario;
   const refusal = carryOut(world, registration, { action: null, changes: { autoRenew: wanted }, local: true });
@@ -89,38 +84,26 @@ function readProcess(call: Call, registration: Registration): Answer {
   return ok(reading === 'wrapped' ? { process: found } : found);
 }
 
-const PATH = '/api/domain_registrations';
+/** REG-12: an update without auto_renew is a no_op, one without a boolean an invalid_param. */
+function updateBody({ body: { domain_registration: fields } }: Call): Properties {
+  const isNothing = !isRecord(fields) || fields['auto_renew'] === undefined;
+  const refusal = isNothing ? { status: 400, code: 'no_op' } : { code: 'invalid_param' };
+  return {
+    domain_registration: {
+      type: 'object',
+      required: true,
+      properties: { auto_renew: { ...boolean, required: true, ...refusal } },
+      ...refusal,
+    },
+  };
+}
 
 export const registrationEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: PATH, scope: 'domains:read', account: true, handle: area('read', listRegistrations) },
-  {
-    method: 'GET',
-    path: `${PATH}/:registration`,
-    scope: 'domains:read',
-    account: true,
-    handle: onRegistration('read', ({ world }, one) =>
-      ok(registrationEnvelope(world, one, 'read', viewAdditions(world, one))),
-    ),
-  },
-  {
-    method: 'PATCH',
-    path: `${PATH}/:registration`,
-    scope: 'domains:write',
-    account: true,
-    handle: guarded(updateRegistration),
-  },
-  {
-    method: 'POST',
-    path: `${PATH}/:registration/force_sync`,
-    scope: 'domains:write',
-    account: true,
-    handle: onRegistration('edit', synchronise),
-  },
-  {
-    method: 'GET',
-    path: `${PATH}/:registration/processes/:process`,
-    scope: 'domains:read',
-    account: true,
-    handle: onRegistration('read', readProcess),
-  },
+  ...areaEndpoints('/api/domain_registrations', { GET: listRegistrations }),
+  ...onRegistration('', {
+    GET: ({ world }, one) => ok(registrationEnvelope(world, one, 'read', viewAdditions(world, one))),
+    PATCH: { demand: 'queued', body: updateBody, handle: updateRegistration },
+    'POST /force_sync': synchronise,
+    'GET /processes/:process': readProcess,
+  }),
 ];

@@ -1,8 +1,9 @@
 // What is said of names before they are ordered: whether one can be had and at what price, and which others there are.
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { keys } from '../../core/http/schema.ts';
 import { isHostname } from '../../core/names.ts';
-import { area, bodyOf } from '../guards.ts';
+import { areaEndpoints } from '../guards.ts';
 import { money } from '../present.ts';
 import { tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
@@ -18,10 +19,7 @@ export function isFree(world: World, name: string): boolean {
 }
 
 function check(call: Call): Answer {
-  const { world, accountId } = call;
-  const body = bodyOf(call);
-  const strange = unknownKeys(body, ['domain']);
-  if (strange !== undefined) return strange;
+  const { world, accountId, body } = call;
   // REG-32/codes: a check is refused by codes of its own.
   const name = nameOf(body['domain']);
   if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
@@ -48,10 +46,7 @@ function check(call: Call): Answer {
 }
 
 function suggest(call: Call): Answer {
-  const { world } = call;
-  const body = bodyOf(call);
-  const strange = unknownKeys(body, ['domain']);
-  if (strange !== undefined) return strange;
+  const { world, body } = call;
   // REG-33: suggestions need a base, a key and a registrar, and have a code for each.
   const name = nameOf(body['domain']);
   if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
@@ -81,9 +76,9 @@ export function recordAt(body: Record<string, unknown>, key: string): Record<str
   return isRecord(value) ? value : undefined;
 }
 
-const PATH = '/api/domain_registrations';
+const read = { scope: 'domains:read', demand: 'read', body: keys('domain') } as const;
 
-export const registrationSearchEndpoints: readonly Endpoint[] = [
-  { method: 'POST', path: `${PATH}/check`, scope: 'domains:read', account: true, handle: area('read', check) },
-  { method: 'POST', path: `${PATH}/suggestions`, scope: 'domains:read', account: true, handle: area('read', suggest) },
-];
+export const registrationSearchEndpoints = areaEndpoints('/api/domain_registrations', {
+  'POST /check': { ...read, handle: check },
+  'POST /suggestions': { ...read, handle: suggest },
+});

@@ -1,7 +1,9 @@
 // How the settings of a registration are changed that hold no data of persons: name servers, lock, privacy, DNSSEC.
-import { isRecord, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { bodyOf, guarded, refuseStatus } from '../guards.ts';
+import { isRecord, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { any, boolean, keys, oneOf } from '../../core/http/schema.ts';
+import type { Value } from '../../core/http/schema.ts';
+import { onRegistration, refuseStatus } from '../guards.ts';
 import { paymentRequired } from '../payment-required.ts';
 import { changed } from '../present.ts';
 import { carryOut } from '../processes.ts';
@@ -19,13 +21,10 @@ export function change(call: Call, registration: Registration, wanted: Change): 
 }
 
 function writeNameservers(call: Call, registration: Registration): Answer {
-  const { world } = call;
-  const body = bodyOf(call);
+  const { world, body } = call;
   const given = Array.isArray(body['nameservers'])
     ? body['nameservers'].map(String).filter((one) => one.trim() !== '')
     : [];
-  const strange = unknownKeys(body, ['nameservers']);
-  if (strange !== undefined) return strange;
   // REG-14: name servers are written whole, and there has to be one.
   if (given.length === 0) return refuse(422, 'nameservers_required', 'There has to be a name server');
   const tidy = given.map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
@@ -42,12 +41,7 @@ function writeNameservers(call: Call, registration: Registration): Answer {
 
 function writeLock(call: Call, registration: Registration): Answer {
   const { world } = call;
-  const body = bodyOf(call);
-  const { locked } = body;
-  const strange = unknownKeys(body, ['locked']);
-  if (strange !== undefined) return strange;
-  // REG-15: a lock needs a boolean, a TLD that has locks, and a registry that lets it move.
-  if (typeof locked !== 'boolean') return refuse(422, 'invalid_param', 'locked must be true or false');
+  const { locked } = call.body;
   if (tldOfName(world.state.registrar, registration.name)?.lock !== true)
     return refuse(422, 'lock_unsupported', 'This TLD has no lock');
   if (registration.serverTransferProhibited)
@@ -57,13 +51,8 @@ function writeLock(call: Call, registration: Registration): Answer {
 
 function writePrivacy(call: Call, registration: Registration): Answer {
   const { world } = call;
-  const body = bodyOf(call);
-  const wanted = body['privacy_protect'];
-  const strange = unknownKeys(body, ['privacy_protect']);
-  if (strange !== undefined) return strange;
+  const wanted = call.body['privacy_protect'];
   const tld = tldOfName(world.state.registrar, registration.name);
-  // REG-16: privacy needs a boolean and a TLD that has it.
-  if (typeof wanted !== 'boolean') return refuse(422, 'invalid_param', 'privacy_protect must be true or false');
   if (tld?.privacy !== true) return refuse(422, 'privacy_unsupported', 'This TLD has no privacy');
   const cents = tld?.privacyCents ?? null;
   const costs = wanted === true && !registration.privacyProtect && !registration.privacyPaid && cents !== null;
@@ -72,17 +61,9 @@ function writePrivacy(call: Call, registration: Registration): Answer {
   return change(call, registration, { action: 'domain-update-privacy', changes: { privacyProtect: wanted === true } });
 }
 
-const MODES = ['enable', 'disable', 'add_keys'];
-
 function writeDnssec(call: Call, registration: Registration): Answer {
-  const { world } = call;
-  const body = bodyOf(call);
+  const { world, body } = call;
   const { mode } = body;
-  const strange = unknownKeys(body, ['mode', 'key_data']);
-  if (strange !== undefined) return strange;
-  const known = typeof mode === 'string' && MODES.includes(mode);
-  // REG-17: DNSSEC takes one of three modes, two of them with keys.
-  if (!known) return refuse(422, 'invalid_mode', `mode is one of ${MODES.join(', ')}`);
   if (tldOfName(world.state.registrar, registration.name)?.dnssec !== true)
     return refuse(422, null, 'This TLD has no DNSSEC');
   if (mode === 'disable')
@@ -135,17 +116,18 @@ function readKeys(given: unknown): readonly DnssecKey[] {
   });
 }
 
-const PATH = '/api/domain_registrations/:registration';
+const flag: Value = { ...boolean, required: true, code: 'invalid_param' };
 
-export const registrationSettingEndpoints: readonly Endpoint[] = [
-  {
-    method: 'PATCH',
-    path: `${PATH}/nameservers`,
-    scope: 'domains:write',
-    account: true,
-    handle: guarded(writeNameservers),
+export const registrationSettingEndpoints = onRegistration('', {
+  'PATCH /nameservers': { demand: 'queued', body: keys('nameservers'), handle: writeNameservers },
+  // REG-15: a lock needs a boolean, a TLD that has locks, and a registry that lets it move.
+  'PATCH /lock': { demand: 'queued', body: { locked: flag }, handle: writeLock },
+  // REG-16: privacy needs a boolean and a TLD that has it.
+  'PATCH /privacy': { demand: 'queued', body: { privacy_protect: flag }, handle: writePrivacy },
+  'PATCH /dnssec': {
+    demand: 'queued',
+    // REG-17: DNSSEC takes one of three modes, two of them with keys.
+    body: { mode: { ...oneOf('enable', 'disable', 'add_keys'), code: 'invalid_mode' }, key_data: any },
+    handle: writeDnssec,
   },
-  { method: 'PATCH', path: `${PATH}/lock`, scope: 'domains:write', account: true, handle: guarded(writeLock) },
-  { method: 'PATCH', path: `${PATH}/privacy`, scope: 'domains:write', account: true, handle: guarded(writePrivacy) },
-  { method: 'PATCH', path: `${PATH}/dnssec`, scope: 'domains:write', account: true, handle: guarded(writeDnssec) },
-];
+});

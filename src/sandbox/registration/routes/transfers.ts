@@ -1,8 +1,9 @@
 // What can be done about a registration that leaves: its transfer code, a transfer away, a push to another registrar;
 // and the reminder to confirm.
-import { ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { bodyOf, guarded, onRegistration, refuseStatus } from '../guards.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { filledText, oneOf } from '../../core/http/schema.ts';
+import { onRegistration, refuseStatus } from '../guards.ts';
 import { changed } from '../present.ts';
 import { carryOut } from '../processes.ts';
 import { tldOfName } from '../state.ts';
@@ -24,13 +25,7 @@ function readCode({ world }: Call, registration: Registration): Answer {
 
 function decide(call: Call, registration: Registration): Answer {
   const { world } = call;
-  const body = bodyOf(call);
-  const { decision } = body;
-  const strange = unknownKeys(body, ['decision']);
-  if (strange !== undefined) return strange;
-  // REG-29: a transfer away is approved or rejected while there is one.
-  if (decision !== 'approve' && decision !== 'reject')
-    return refuse(422, 'invalid_decision', 'decision is approve or reject');
+  const { decision } = call.body;
   if (!registration.transferOutPending) return refuse(422, 'no_pending_transfer_out', 'There is no transfer');
   registration.transferOutPending = false;
   if (decision === 'approve') leave(world, registration);
@@ -39,13 +34,8 @@ function decide(call: Call, registration: Registration): Answer {
 
 function push(call: Call, registration: Registration): Answer {
   const { world } = call;
-  const body = bodyOf(call);
-  const { recipient } = body;
-  const strange = unknownKeys(body, ['recipient']);
-  if (strange !== undefined) return strange;
   // REG-30: a push that is refused says why, without any code.
   const reject = (message: string): Answer => refuse(422, null, message);
-  if (typeof recipient !== 'string' || recipient.trim() === '') return reject('recipient is missing');
   if (tldOfName(world.state.registrar, registration.name)?.push !== true)
     return reject('This TLD has no push transfers');
   if (fails(world, 'push')) return reject('The recipient is unknown to the registrar');
@@ -64,30 +54,14 @@ function remind({ world }: Call, registration: Registration): Answer {
   return ok({ status: 'queued' });
 }
 
-const PATH = '/api/domain_registrations/:registration';
-
-export const registrationTransferEndpoints: readonly Endpoint[] = [
-  {
-    method: 'GET',
-    path: `${PATH}/epp_code`,
-    // CNV-12: reading the transfer code takes the write scope.
-    scope: 'domains:write',
-    account: true,
-    handle: onRegistration('edit', readCode),
+export const registrationTransferEndpoints = onRegistration('', {
+  // CNV-12: reading the transfer code takes the write scope.
+  'GET /epp_code': { scope: 'domains:write', demand: 'edit', handle: readCode },
+  'POST /transfer_out': {
+    // REG-29: a transfer away is approved or rejected while there is one.
+    body: { decision: { ...oneOf('approve', 'reject'), code: 'invalid_decision' } },
+    handle: decide,
   },
-  {
-    method: 'POST',
-    path: `${PATH}/transfer_out`,
-    scope: 'domains:write',
-    account: true,
-    handle: onRegistration('edit', decide),
-  },
-  { method: 'POST', path: `${PATH}/push_transfer`, scope: 'domains:write', account: true, handle: guarded(push) },
-  {
-    method: 'POST',
-    path: `${PATH}/resend_contact_verification`,
-    scope: 'domains:write',
-    account: true,
-    handle: onRegistration('edit', remind),
-  },
-];
+  'POST /push_transfer': { demand: 'queued', body: { recipient: filledText }, handle: push },
+  'POST /resend_contact_verification': remind,
+});
