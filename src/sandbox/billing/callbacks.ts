@@ -1,7 +1,8 @@
 // What a callback of an order is: how it is asked for, and what it says when the task of the order has ended.
 import { deliverMessage } from './deliveries.ts';
-import { isRecord, refuse, unknownKeys } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
+import { isRecord } from '../core/http/endpoint.ts';
+import { any } from '../core/http/schema.ts';
+import type { Properties } from '../core/http/schema.ts';
 import type { Task } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 
@@ -10,15 +11,16 @@ export interface Callback {
   readonly authorization: string | null;
 }
 
-export function refuseCallback(callback: unknown): Answer | undefined {
-  // ORD-24: a callback needs an HTTPS url.
-  if (callback === undefined) return undefined;
-  if (!isRecord(callback)) return refuse(422, null, 'callback must be an object');
-  const { url } = callback;
-  if (typeof url !== 'string' || !url.startsWith('https://'))
-    return refuse(422, null, 'callback.url must be an HTTPS URL');
-  return unknownKeys(callback, ['url', 'authorization']);
-}
+/** ORD-24: a callback needs an HTTPS url. */
+export const CALLBACK: Properties = {
+  callback: {
+    type: 'object',
+    properties: {
+      url: { type: 'string', required: true, pattern: /^https:\/\//, message: 'callback.url must be an HTTPS URL' },
+      authorization: any,
+    },
+  },
+};
 
 /** The callback of a request body that has one. */
 export function callbackOf(body: unknown): Callback | undefined {

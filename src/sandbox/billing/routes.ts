@@ -1,8 +1,9 @@
 // How orders are made, read and cancelled, and how carts are read.
 import { announceSite } from './events.ts';
-import { callbackOf, refuseCallback } from './callbacks.ts';
-import { isRecord, ok, refuse, unknownKeys } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../core/http/endpoint.ts';
+import { CALLBACK, callbackOf } from './callbacks.ts';
+import { isRecord, ok, refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Row } from '../core/http/endpoint.ts';
+import { keys } from '../core/http/schema.ts';
 import { cartEnvelope, orderListItem, orderView, priceOf } from './present.ts';
 import { TERMINAL } from './state.ts';
 import type { Order } from './state.ts';
@@ -42,11 +43,11 @@ interface SiteOrder {
 }
 
 function createOrder(call: Call): Answer {
-  const { world, accountId, body } = call;
-  if (accountId === null) return refuse(400, 'missing_account', 'X-Auth-Account is missing');
-  const wanted = refuseAccount(world, accountId) ?? readSiteOrder(world, body);
+  const { world, body } = call;
+  const accountId = call.accountId ?? '';
+  const wanted = readSiteOrder(world, body);
   if ('status' in wanted) return wanted;
-  const refusal = refuseCallback(isRecord(body) ? body['callback'] : undefined) ?? refusePayment(world, accountId);
+  const refusal = refusePayment(world, accountId);
   if (refusal !== undefined) return refusal;
   const siteId = nextId(world.state);
   const cart = purchase(call, {
@@ -63,12 +64,8 @@ function createOrder(call: Call): Answer {
   return ok(cartEnvelope(world, cart), 202);
 }
 
-function readSiteOrder(world: World, body: unknown): SiteOrder | Answer {
-  const site = isRecord(body) && isRecord(body['site']) ? body['site'] : {};
-  const strange =
-    unknownKeys(isRecord(body) ? body : {}, ['site', 'callback']) ??
-    unknownKeys(site, ['name', 'variant', 'location', 'plan', 'term']);
-  if (strange !== undefined) return strange;
+function readSiteOrder(world: World, body: Row): SiteOrder | Answer {
+  const site = isRecord(body['site']) ? body['site'] : {};
   const { variant, location: wantedLocation, plan: wantedPlan, term, name } = site;
   // ORD-27: what cannot be ordered is refused by a code of its own, and nothing is charged.
   const reject = (code: string, message: string): Answer => refuse(400, code, message);
@@ -133,13 +130,20 @@ function readCart(call: Call): Answer {
   return cart === undefined || foreign ? refuse(404, null, 'Not Found') : ok(cartEnvelope(world, cart));
 }
 
-const user = (): boolean => true;
-
 /** ORD-01: reading takes billing:read; making and cancelling is closed to OAuth. */
 export const orderEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/orders', scope: 'billing:read', account: true, handle: listOrders },
   { method: 'GET', path: '/api/orders/:order', scope: 'billing:read', account: true, handle: readOrder },
-  { method: 'POST', path: '/api/orders', scope: 'never', account: true, user, handle: createOrder },
+  {
+    method: 'POST',
+    path: '/api/orders',
+    scope: 'never',
+    account: true,
+    user: () => true,
+    guard: ({ world, accountId }) => refuseAccount(world, accountId ?? ''),
+    body: { site: { properties: keys('name', 'variant', 'location', 'plan', 'term') }, ...CALLBACK },
+    handle: createOrder,
+  },
   {
     method: 'PATCH',
     path: '/api/orders/:order',

@@ -2,7 +2,9 @@
 // before (guards.ts).
 import { accountRole, reachableAccounts } from '../core/http/access.ts';
 import { refuse, refuseWith } from '../core/http/endpoint.ts';
-import type { Answer, Call } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, PlainEndpoint } from '../core/http/endpoint.ts';
+import { endpointsAt } from '../core/http/table.ts';
+import type { Table } from '../core/http/table.ts';
 import type { Credential } from '../core/http/credentials.ts';
 import { billingOf } from '../billing/state.ts';
 import type { World } from '../core/world.ts';
@@ -40,29 +42,43 @@ export function unavailable(): Answer {
   return refuse(503, 'panel_unavailable', 'Panel accounts are not available');
 }
 
-/** An endpoint about one account. */
-export function onAccount(
-  demands: PanelDemands,
-  handle: (call: Call, account: PanelAccount) => Answer,
-): (call: Call) => Answer {
-  return (call) => {
-    const { world } = call;
-    const refusal = passPanelGuards(call, demands);
-    if (refusal !== undefined) return refusal;
-    const username = call.params['username'] ?? '';
-    // PNL-01: a username is letters, digits and underscores; nothing else is a path.
-    if (!/^\w+$/.test(username)) return { status: 404 };
-    const account = world.state.panel.accounts.get(username);
-    if (account === undefined || !isAddressable(world, account)) return unknownAccount();
-    // PNL-09/hidden: what is not one's own is unknown, never forbidden.
-    if (!reachableAccounts(world, call.credential).includes(account.accountId)) return unknownAccount();
-    if (world.state.panel.troubles.includes('mirror')) return unavailable();
-    return (
-      refuseDuty(call, account.accountId, demands.duty) ??
-      refuseState(world, account, demands.state) ??
-      handle(call, account)
-    );
-  };
+interface AccountEndpoint extends Omit<PlainEndpoint, 'handle'> {
+  readonly demands: PanelDemands;
+  readonly handle: (call: Call, account: PanelAccount) => Answer;
+}
+
+/** Below /api/panel_accounts/:username. PNL-08: panel accounts are read with panel:read and never written with OAuth. */
+export function onAccount(table: Table<AccountEndpoint>): readonly Endpoint[] {
+  return endpointsAt<AccountEndpoint>(
+    '/api/panel_accounts/:username',
+    (method) => ({ scope: method === 'GET' ? 'panel:read' : 'never', account: true, demands: {} }),
+    table,
+  ).map(({ demands, handle, ...endpoint }) => ({
+    ...endpoint,
+    guard: (call) => accountGuard(call, demands),
+    handle(call) {
+      const account = namedAccount(call);
+      return account === undefined ? unknownAccount() : handle(call, account);
+    },
+  }));
+}
+
+function accountGuard(call: Call, demands: PanelDemands): Answer | undefined {
+  const { world } = call;
+  const refusal = passPanelGuards(call, demands);
+  if (refusal !== undefined) return refusal;
+  // PNL-01: a username is letters, digits and underscores; nothing else is a path.
+  if (!/^\w+$/.test(call.params['username'] ?? '')) return { status: 404 };
+  const account = namedAccount(call);
+  if (account === undefined || !isAddressable(world, account)) return unknownAccount();
+  // PNL-09/hidden: what is not one's own is unknown, never forbidden.
+  if (!reachableAccounts(world, call.credential).includes(account.accountId)) return unknownAccount();
+  if (world.state.panel.troubles.includes('mirror')) return unavailable();
+  return refuseDuty(call, account.accountId, demands.duty) ?? refuseState(world, account, demands.state);
+}
+
+function namedAccount({ world, params }: Call): PanelAccount | undefined {
+  return world.state.panel.accounts.get(params['username'] ?? '');
 }
 
 /** Purged by somebody, or by time. */

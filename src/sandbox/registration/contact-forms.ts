@@ -1,5 +1,7 @@
 // How the fields of a contact are read and what is wrong with them: missing, malformed, not what the registry asks for.
 import { isRecord } from '../core/http/endpoint.ts';
+import { keys } from '../core/http/schema.ts';
+import type { Value } from '../core/http/schema.ts';
 import { takeSerial } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 import { consistencyLag } from '../core/consistency-lag.ts';
@@ -20,6 +22,8 @@ export const CONTACT_KEYS = [
   'phone',
   'extra_properties',
 ] as const satisfies readonly (keyof ContactFields)[];
+/** The fields of a contact in a body. */
+export const CONTACT: Value = { properties: keys(...CONTACT_KEYS) };
 const ORDER_NEEDS = [
   'first_name',
   'last_name',
@@ -34,7 +38,6 @@ const CHANGE_NEEDS = ['first_name', 'last_name', 'country', 'email', 'phone'] as
 /** Which fields a registrant confirms is not documented; these name the person. */
 const VALIDATED = ['first_name', 'last_name', 'organization', 'email'] as const;
 
-type Row = Record<string, unknown>;
 export type Violations = Readonly<Record<string, string>>;
 
 /** What is left out stays as it is in `before`; a blank is null. */
@@ -127,9 +130,4 @@ export function touchesValidated(
 ): boolean {
   const counts = tld?.validation === true || world.ambiguities.validatedFields === 'always';
   return counts && VALIDATED.some((key) => before[key] !== after[key]);
-}
-
-export function unknownContactKeys(given: unknown, others: readonly string[] = []): readonly string[] {
-  const known: readonly string[] = [...CONTACT_KEYS, ...others];
-  return isRecord(given) ? Object.keys(given as Row).filter((key) => !known.includes(key)) : [];
 }

@@ -1,15 +1,15 @@
 // How a reseller's users are listed, viewed and made, each with a sub-account of its own.
 import { accountRole } from '../core/http/access.ts';
-import { isRecord, ok, refuse, unknownKeys } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../core/http/endpoint.ts';
+import { ok, refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Row } from '../core/http/endpoint.ts';
+import { filledText, text } from '../core/http/schema.ts';
+import type { Properties } from '../core/http/schema.ts';
 import { isListed, consistencyLag } from '../core/consistency-lag.ts';
 import { dateTime } from '../core/present.ts';
 import { nextId, takeSerial } from '../core/state.ts';
 import type { Account, User } from '../core/state.ts';
 import { countCreation, inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
-
-type Row = Record<string, unknown>;
 
 /** USR-03: password, account and token are told when the user is made, and never again. */
 function view(user: User): Row {
@@ -64,9 +64,7 @@ interface Wanted {
 
 function createUser(call: Call): Answer {
   const { world } = call;
-  const account = world.state.accounts.get(call.accountId ?? '');
-  const wanted = refuseMaker(call, account) ?? readWanted(call.body);
-  if ('status' in wanted) return wanted;
+  const wanted = readWanted(call.body['user'] as Row);
   const known = [...world.state.users.values()].find(({ email }) => email.toLowerCase() === wanted.email.toLowerCase());
   const duplicate = world.ambiguities['GAP-56.duplicate'];
   if (known !== undefined && duplicate === 'refuse') return refuse(422, null, 'email is taken');
@@ -93,7 +91,8 @@ function createUser(call: Call): Answer {
 }
 
 /** GAP-56: neither the role nor what its absence answers is shown. */
-function refuseMaker({ world, credential, accountId }: Call, account: Account | undefined): Answer | undefined {
+function refuseMaker({ world, credential, accountId }: Call): Answer | undefined {
+  const account = world.state.accounts.get(accountId ?? '');
   // USR-04: a platform administration account makes no users: 422.
   if (account?.platformAdmin === true) return refuse(422, null, 'A platform administration account makes no users');
   const role = accountRole(world, credential, accountId ?? '');
@@ -104,38 +103,25 @@ function refuseMaker({ world, credential, accountId }: Call, account: Account | 
     : refuse(Number(world.ambiguities['GAP-56.refusal']), null, 'Only administrators of reseller accounts make users');
 }
 
-function readWanted(body: unknown): Wanted | Answer {
-  const fields = isRecord(body) && isRecord(body['user']) ? body['user'] : {};
-  const strange =
-    unknownKeys(isRecord(body) ? body : {}, ['user']) ??
-    unknownKeys(fields, [
-      'fname',
-      'lname',
-      'email',
-      'company_name',
-      'locale',
-      'billing_term',
-      'set_reseller_billing_plan_id',
-    ]);
-  if (strange !== undefined) return strange;
-  const {
-    fname,
-    lname,
-    email,
-    company_name: company,
-    locale = 'en',
-    billing_term: term = 'monthly',
-    set_reseller_billing_plan_id: plan,
-  } = fields;
-  const invalid = (key: string): Answer => refuse(422, null, `${key} is missing or not valid`);
-  if (typeof fname !== 'string' || fname === '') return invalid('fname');
-  if (typeof lname !== 'string' || lname === '') return invalid('lname');
-  if (typeof email !== 'string' || !/^[^@\s]+@[^@\s]+$/.test(email)) return invalid('email');
-  if (company !== undefined && typeof company !== 'string') return invalid('company_name');
-  if (locale !== 'en' && locale !== 'nl') return invalid('locale');
-  if (term !== 'monthly' && term !== 'annual') return invalid('billing_term');
-  if (plan !== undefined && !Number.isInteger(plan)) return invalid('set_reseller_billing_plan_id');
-  return { fname, lname, email, company: company ?? `${fname} ${lname}`, locale, term };
+const BODY: Properties = {
+  user: {
+    type: 'object',
+    required: true,
+    properties: {
+      fname: filledText,
+      lname: filledText,
+      email: { type: 'string', required: true, pattern: /^[^@\s]+@[^@\s]+$/ },
+      company_name: text,
+      locale: { enum: ['en', 'nl'] },
+      billing_term: { enum: ['monthly', 'annual'] },
+      set_reseller_billing_plan_id: { type: 'integer' },
+    },
+  },
+};
+
+function readWanted(fields: Row): Wanted {
+  const { fname, lname, email, company_name: company, locale = 'en', billing_term: term = 'monthly' } = fields;
+  return { fname, lname, email, company: company ?? `${String(fname)} ${String(lname)}`, locale, term } as Wanted;
 }
 
 function addUser(world: World, { fname, lname, email, locale }: Wanted): User {
@@ -167,7 +153,15 @@ const ONE = '/api/users/:user';
 export const userEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/users', scope: 'never', account: true, handle: listUsers },
   { method: 'GET', path: ONE, scope: 'never', account: true, handle: readUser },
-  { method: 'POST', path: '/api/users', scope: 'never', account: true, handle: createUser },
+  {
+    method: 'POST',
+    path: '/api/users',
+    scope: 'never',
+    account: true,
+    guard: refuseMaker,
+    body: BODY,
+    handle: createUser,
+  },
   { method: 'PATCH', path: ONE, scope: 'never', account: true, handle: refuseChange },
   { method: 'DELETE', path: ONE, scope: 'never', account: true, handle: refuseChange },
 ];

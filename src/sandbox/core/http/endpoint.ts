@@ -103,13 +103,3 @@ export function done(world: World, body: unknown): Answer {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/**
- * Keys of a request body that the documents do not list: refused here, so that a client never relies on their being
- * ignored.
- */
-export function unknownKeys(body: Record<string, unknown>, documented: readonly string[]): Answer | undefined {
-  const extra = Object.keys(body).filter((key) => !documented.includes(key));
-  if (extra.length === 0) return undefined;
-  return refuse(422, 'sandbox_unknown_key', ...extra.map((key) => `'${key}' is not a documented key of this request`));
-}

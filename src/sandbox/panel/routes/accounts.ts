@@ -3,12 +3,14 @@ import { reachableAccounts } from '../../core/http/access.ts';
 import { ok } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isListed } from '../../core/consistency-lag.ts';
+import { CALLBACK } from '../../billing/callbacks.ts';
+import { keys } from '../../core/http/schema.ts';
 import { isAddressable, onAccount, passPanelGuards, unavailable } from '../guards.ts';
 import { panelRow, panelView, primaryDomainOf } from '../present.ts';
 import type { PanelAccount } from '../state.ts';
 import { inListOrder } from '../../core/world.ts';
 import { page } from '../../core/http/paging.ts';
-import { buyPanelAccount } from './purchase.ts';
+import { buyPanelAccount, refuseBuyer } from './purchase.ts';
 import { resizePanelAccount } from './resize.ts';
 import { panelWriteEndpoints } from './writes.ts';
 
@@ -58,8 +60,23 @@ const PATH = '/api/panel_accounts';
 /** PNL-08: panel accounts are read with panel:read and never written with OAuth. */
 export const panelEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: PATH, scope: 'panel:read', account: true, handle: listAccounts },
-  { method: 'GET', path: `${PATH}/:username`, scope: 'panel:read', account: true, handle: onAccount({}, viewAccount) },
-  { method: 'POST', path: PATH, scope: 'never', account: true, handle: buyPanelAccount },
-  { method: 'PATCH', path: `${PATH}/:username`, scope: 'never', account: true, handle: resizePanelAccount },
+  {
+    method: 'POST',
+    path: PATH,
+    scope: 'never',
+    account: true,
+    guard: refuseBuyer,
+    body: { ...keys('package', 'term', 'domain'), ...CALLBACK },
+    handle: buyPanelAccount,
+  },
+  ...onAccount({
+    GET: viewAccount,
+    PATCH: {
+      demands: { user: true, paid: true, duty: 'billing', state: 'update' },
+      // CBK-01: a resize takes no callback; ordering a site, a domain or a panel account does.
+      body: keys('package'),
+      handle: resizePanelAccount,
+    },
+  }),
   ...panelWriteEndpoints,
 ];

@@ -1,8 +1,8 @@
 // How a panel account is bought: what is refused beforehand, what the cart is for, when the account appears.
 import { announcePanel } from '../events.ts';
-import { callbackOf, refuseCallback } from '../../billing/callbacks.ts';
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { callbackOf } from '../../billing/callbacks.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
 import { ownsDomain, registeredNames } from '../../core/area.ts';
 import { isAddressable, passPanelGuards, refuseDuty, unavailable } from '../guards.ts';
@@ -24,15 +24,17 @@ interface Wanted {
   readonly domain: string | null;
 }
 
+/** Why the caller cannot buy a panel account, whatever it is. */
+export function refuseBuyer(call: Call): Answer | undefined {
+  return passPanelGuards(call, { user: true, paid: true }) ?? refuseDuty(call, call.accountId ?? '', 'billing');
+}
+
 export function buyPanelAccount(call: Call): Answer {
-  const { world, body, accountId } = call;
-  const refusal = passPanelGuards(call, { user: true, paid: true }) ?? refuseDuty(call, accountId ?? '', 'billing');
-  if (refusal !== undefined) return refusal;
-  if (accountId === null) return refuse(400, 'missing_account', 'X-Auth-Account is missing');
+  const { world, body } = call;
+  const accountId = call.accountId ?? '';
   const wanted = readWanted(world, accountId, body);
   if ('status' in wanted) return wanted;
   const unfit =
-    refuseCallback(isRecord(body) ? body['callback'] : undefined) ??
     (wanted.domain === null ? undefined : refuseOwnership(world, accountId, wanted.domain)) ??
     refusePanelCharge(world, accountId, 'create');
   if (unfit !== undefined) return unfit;
@@ -69,10 +71,7 @@ export function buyPanelAccount(call: Call): Answer {
 }
 
 /** PNL-16: buying and resizing are refused by codes of their own, and nothing is charged. */
-function readWanted(world: World, accountId: string, given: unknown): Wanted | Answer {
-  const body = isRecord(given) ? given : {};
-  const strange = unknownKeys(body, ['package', 'term', 'domain', 'callback']);
-  if (strange !== undefined) return strange;
+function readWanted(world: World, accountId: string, body: Row): Wanted | Answer {
   const product = findPackage(world, body['package']);
   if (product === undefined) return refuse(400, 'unknown_package', 'package is unknown');
   // PNL-13: without a term an account is bought for the term of its workspace.

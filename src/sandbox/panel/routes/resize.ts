@@ -1,9 +1,8 @@
 // How the package of a panel account changes: what is refused, when the change is in flight, when the mirror shows it.
 import { announcePanel } from '../events.ts';
 import { callbackOf } from '../../billing/callbacks.ts';
-import { isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { onAccount } from '../guards.ts';
 import { findPackage, panelPackages, priceOfPackage } from '../state.ts';
 import type { PanelAccount, PanelPackage } from '../state.ts';
 import { cartEnvelope } from '../../billing/present.ts';
@@ -12,20 +11,13 @@ import { purchase } from '../../billing/purchases.ts';
 import type { World } from '../../core/world.ts';
 import { afterMirrorLag, refusePanelCharge } from './purchase.ts';
 
-export const resizePanelAccount = onAccount(
-  { user: true, paid: true, duty: 'billing', state: 'update' },
-  (call, account) => {
-    const { world } = call;
-    const body = isRecord(call.body) ? call.body : {};
-    // CBK-01: a resize takes no callback; ordering a site, a domain or a panel account does.
-    const strange = unknownKeys(body, ['package']);
-    if (strange !== undefined) return strange;
-    const product = findPackage(world, body['package']);
-    if (product === undefined) return refuse(400, 'unknown_package', 'package is unknown');
-    const refusal = refuseChange(world, account, product) ?? refusePanelCharge(world, account.accountId, 'resize');
-    return refusal ?? resize(call, account, product);
-  },
-);
+export function resizePanelAccount(call: Call, account: PanelAccount): Answer {
+  const { world } = call;
+  const product = findPackage(world, call.body['package']);
+  if (product === undefined) return refuse(400, 'unknown_package', 'package is unknown');
+  const refusal = refuseChange(world, account, product) ?? refusePanelCharge(world, account.accountId, 'resize');
+  return refusal ?? resize(call, account, product);
+}
 
 function refuseChange(world: World, account: PanelAccount, product: PanelPackage): Answer | undefined {
   // PNL-15: a second resize while one is applied is refused.

@@ -1,13 +1,14 @@
 // What the endpoints of one panel account do beside viewing and resizing it: deletion, domains, password, purge,
 // session. The documents name most of them and show no body (GAP-48): where the reading has none either, the answer is
 // 501.
-import { done, isRecord, ok, refuse, unknownKeys } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { any } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
 import { announcePanel } from '../events.ts';
 import { onAccount, pendingDeletion } from '../guards.ts';
 import { panelRow } from '../present.ts';
 import type { PanelAccount } from '../state.ts';
-import type { World } from '../../core/world.ts';
 import { notShown } from '../../core/http/not-yet.ts';
 import { refuseOwnership } from './purchase.ts';
 
@@ -44,20 +45,24 @@ function listDomains({ world }: Call, { mirror, local }: PanelAccount): Answer {
   }
 }
 
-/** One text of a body whose shape is not documented; an answer where it is not there. */
-function readText(world: World, body: unknown, key: string): string | Answer {
+/** One text of a body whose shape is not documented. */
+function textBody(key: string): (call: Call) => Properties | undefined {
+  return ({ world }) =>
+    ({ flat: { [key]: any }, wrapped: { panel_account: any }, 'not-shown': undefined })[world.ambiguities['GAP-48']];
+}
+
+/** An answer where it is not there. */
+function readText({ world, body }: Call, key: string): string | Answer {
   const reading = world.ambiguities['GAP-48'];
   if (reading === 'not-shown') return notShown();
-  const outer = isRecord(body) ? body : {};
-  const fields = reading === 'flat' ? outer : isRecord(outer['panel_account']) ? outer['panel_account'] : {};
-  const strange = unknownKeys(outer, reading === 'flat' ? [key] : ['panel_account']);
+  const fields = reading === 'flat' ? body : isRecord(body['panel_account']) ? body['panel_account'] : {};
   const value = fields[key];
-  return strange ?? (typeof value === 'string' && value !== '' ? value : refuse(422, null, `${key} is missing`));
+  return typeof value === 'string' && value !== '' ? value : refuse(422, null, `${key} is missing`);
 }
 
 function addDomain(call: Call, account: PanelAccount): Answer {
   const { world } = call;
-  const given = readText(world, call.body, 'domain');
+  const given = readText(call, 'domain');
   if (typeof given !== 'string') return given;
   const domain = given.toLowerCase();
   const refusal = refuseOwnership(world, account.accountId, domain);
@@ -77,7 +82,7 @@ function removeDomain({ world, params }: Call, { mirror }: PanelAccount): Answer
 }
 
 function setPassword(call: Call, account: PanelAccount): Answer {
-  const given = readText(call.world, call.body, 'password');
+  const given = readText(call, 'password');
   if (typeof given !== 'string') return given;
   account.passwordsSet += 1;
   return done(call.world, {});
@@ -97,33 +102,15 @@ function openSession({ world }: Call, { mirror }: PanelAccount): Answer {
   return ok({ url: `https://${mirror?.server ?? 'panel.sandbox.example'}/login?session=sandbox-panel-session` });
 }
 
-const ONE = '/api/panel_accounts/:username';
-const never = { scope: 'never', account: true } as const;
 const locked = { user: true, paid: true, duty: 'billing', state: 'live' } as const;
 
-export const panelWriteEndpoints: readonly Endpoint[] = [
-  { ...never, method: 'DELETE', path: ONE, handle: onAccount({ user: true, duty: 'lifecycle' }, deleteAccount) },
-  {
-    method: 'GET',
-    path: `${ONE}/domains`,
-    scope: 'panel:read',
-    account: true,
-    // PNL-20/read: the domains of an account are read without user, role and trial restriction.
-    handle: (call) => onAccount({}, listDomains)(call),
-  },
-  { ...never, method: 'POST', path: `${ONE}/domains`, handle: onAccount(locked, addDomain) },
-  { ...never, method: 'DELETE', path: `${ONE}/domains/:domain`, handle: onAccount(locked, removeDomain) },
-  { ...never, method: 'PATCH', path: `${ONE}/password`, handle: onAccount(locked, setPassword) },
-  {
-    ...never,
-    method: 'POST',
-    path: `${ONE}/purge`,
-    handle: onAccount({ user: true, paid: true, duty: 'lifecycle' }, purge),
-  },
-  {
-    ...never,
-    method: 'POST',
-    path: `${ONE}/session`,
-    handle: onAccount({ user: true, paid: true, duty: 'edit' }, openSession),
-  },
-];
+export const panelWriteEndpoints = onAccount({
+  DELETE: { demands: { user: true, duty: 'lifecycle' }, handle: deleteAccount },
+  // PNL-20/read: the domains of an account are read without user, role and trial restriction.
+  'GET /domains': listDomains,
+  'POST /domains': { demands: locked, body: textBody('domain'), handle: addDomain },
+  'DELETE /domains/:domain': { demands: locked, handle: removeDomain },
+  'PATCH /password': { demands: locked, body: textBody('password'), handle: setPassword },
+  'POST /purge': { demands: { user: true, paid: true, duty: 'lifecycle' }, handle: purge },
+  'POST /session': { demands: { user: true, paid: true, duty: 'edit' }, handle: openSession },
+});

@@ -6,7 +6,7 @@ import { keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { isListed } from '../../core/consistency-lag.ts';
 import {
-  CONTACT_KEYS,
+  CONTACT,
   makeContact,
   readContact,
   shownViolations,
@@ -62,7 +62,7 @@ function notFound(): Answer {
 
 const BODY: Properties = {
   ...keys('tld_id', 'tld_name'),
-  domain_contact: { properties: keys(...CONTACT_KEYS) },
+  domain_contact: CONTACT,
 };
 
 /** Which code refused contact data has is documented for orders only. */

@@ -4,12 +4,12 @@ import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { any, keys, oneOf } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import {
+  CONTACT,
   CONTACT_KEYS,
   makeContact,
   readContact,
   shownViolations,
   touchesValidated,
-  unknownContactKeys,
   violationsOf,
 } from '../contact-forms.ts';
 import { findContact, onRegistration } from '../guards.ts';
@@ -20,7 +20,7 @@ import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { change } from './settings.ts';
 
-const SOURCES = ['source_domain_contact_id', 'new_contact'];
+const SOURCES: Properties = { source_domain_contact_id: any, new_contact: CONTACT };
 
 /** Whether the other owner is named inside the holder or beside it can be read either way. */
 function isBeside({ ambiguities }: World): boolean {
@@ -31,9 +31,10 @@ function holderBody({ world }: Call): Properties {
   const beside = isBeside(world);
   const properties = {
     action_mode: oneOf('edit_current', 'change'),
-    ...keys('confirm_reverification', ...CONTACT_KEYS, ...(beside ? [] : SOURCES)),
+    ...keys('confirm_reverification', ...CONTACT_KEYS),
+    ...(beside ? {} : SOURCES),
   };
-  return { holder_contact: { type: 'object', required: true, properties }, ...keys(...(beside ? SOURCES : [])) };
+  return { holder_contact: { type: 'object', required: true, properties }, ...(beside ? SOURCES : {}) };
 }
 
 function writeHolder(call: Call, registration: Registration): Answer {
@@ -146,8 +147,6 @@ function newContact(
   role: string,
 ): Contact | Answer {
   const { world } = call;
-  const others = unknownContactKeys(given);
-  if (others.length > 0) return refuse(422, 'sandbox_unknown_key', ...others);
   const fields = readContact(given);
   const violations = violationsOf(fields, tldOfName(world.state.registrar, registration.name));
   if (Object.keys(violations).length > 0) return invalid(world, violations);
@@ -167,7 +166,7 @@ function contactsBody({ world }: Call): Properties {
   return Object.assign(
     {},
     ...OTHER_ROLES.map((role) => {
-      const own = keys(`${role}_source_domain_contact_id`, `${role}_new_contact`);
+      const own = { [`${role}_source_domain_contact_id`]: any, [`${role}_new_contact`]: CONTACT };
       return { [`${role}_contact`]: { properties: { source: any, ...(nested ? own : {}) } }, ...(nested ? {} : own) };
     }),
   ) as Properties;

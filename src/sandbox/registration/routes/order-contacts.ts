@@ -1,7 +1,10 @@
 // Who stands behind an ordered domain: the registrant, inline or from a registration, and the other roles.
-import { isRecord, refuse, refuseWith, unknownKeys } from '../../core/http/endpoint.ts';
+import { isRecord, refuse, refuseWith } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { keys } from '../../core/http/schema.ts';
+import type { Properties, Value } from '../../core/http/schema.ts';
 import {
+  CONTACT,
   CONTACT_KEYS,
   makeContact,
   malformedFields,
@@ -31,14 +34,28 @@ export interface OrderContacts {
   readonly later: Answer | undefined;
 }
 
+/** What the contacts of an order may say. */
+export function contactsBody({ body: { domain } }: Call): Properties {
+  const roles = isRecord(domain) && isRecord(domain['role_contacts']) ? domain['role_contacts'] : {};
+  return {
+    contact: CONTACT,
+    contact_source: { properties: keys('registration_id') },
+    role_contacts: { properties: Object.fromEntries(OTHER_ROLES.map((role) => [role, roleBody(roles[role])])) },
+  };
+}
+
+function roleBody(given: unknown): Value {
+  const source = isRecord(given) ? given['source'] : undefined;
+  const own = source === 'existing' ? ['source_registration_id'] : source === 'new' ? CONTACT_KEYS : [];
+  return { properties: keys('source', ...own) };
+}
+
 export function readContacts(call: Call, domain: Record<string, unknown>, tld: Tld): OrderContacts | Answer {
   const { world } = call;
   const owner = readOwner(call, domain);
   if ('status' in owner) return owner;
   const others: Record<OtherRole, Source> = { admin: null, billing: null, tech: null };
   const roles = recordAt(domain, 'role_contacts') ?? {};
-  const strange = unknownKeys(roles, OTHER_ROLES);
-  if (strange !== undefined) return strange;
   for (const role of OTHER_ROLES) {
     const source = readRole(call, roles[role]);
     if (source !== null && 'status' in source) return source;
@@ -63,18 +80,15 @@ function readOwner(call: Call, domain: Record<string, unknown>): Contact | Conta
   // ORD-33: the registrant comes inline or from a registration: one of them, not both.
   if (inline !== undefined && source !== undefined)
     return refuse(400, 'invalid_contact_source', 'contact and contact_source exclude each other');
-  if (source !== undefined)
-    return unknownKeys(source, ['registration_id']) ?? ownerOf(call, source['registration_id']) ?? invalidSource();
-  return readInline(inline ?? {}, []);
+  if (source !== undefined) return ownerOf(call, source['registration_id']) ?? invalidSource();
+  return readInline(inline ?? {});
 }
 
 function invalidSource(): Answer {
   return refuse(400, 'invalid_contact_source', 'There is no such registration with an owner');
 }
 
-function readInline(given: Record<string, unknown>, others: readonly string[]): ContactFields | Answer {
-  const strange = unknownKeys(given, [...CONTACT_KEYS, ...others]);
-  if (strange !== undefined) return strange;
+function readInline(given: Record<string, unknown>): ContactFields | Answer {
   const fields = readContact(given);
   const missing = missingFields(fields, 'order');
   if (missing.length > 0) return refuse(400, 'incomplete_contact', ...missing.map((key) => `${key} is missing`));
@@ -98,15 +112,11 @@ function readRole(call: Call, given: unknown): Source | Answer {
   const role = isRecord(given) ? given : {};
   switch (role['source'] ?? 'same_as_owner') {
     case 'same_as_owner':
-      return unknownKeys(role, ['source']) ?? null;
+      return null;
     case 'existing':
-      return (
-        unknownKeys(role, ['source', 'source_registration_id']) ??
-        ownerOf(call, role['source_registration_id']) ??
-        invalidSource()
-      );
+      return ownerOf(call, role['source_registration_id']) ?? invalidSource();
     case 'new':
-      return readInline(role, ['source']);
+      return readInline(role);
     default:
       return refuse(400, 'invalid_contact_source', 'source is one of same_as_owner, existing, new');
   }

@@ -2,7 +2,7 @@
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
-import { any, keys } from '../../core/http/schema.ts';
+import { keys } from '../../core/http/schema.ts';
 import { isHostname } from '../../core/names.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import type { DomainPurchase } from '../../billing/state.ts';
@@ -16,9 +16,9 @@ import { runRegistrarTime } from '../clock.ts';
 import { fails } from '../outages.ts';
 import { nextId } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
-import { makeContacts, readContacts } from './order-contacts.ts';
+import { contactsBody, makeContacts, readContacts } from './order-contacts.ts';
 import type { OrderContacts } from './order-contacts.ts';
-import { callbackOf, refuseCallback } from '../../billing/callbacks.ts';
+import { CALLBACK, callbackOf } from '../../billing/callbacks.ts';
 import { isFree, nameOf, recordAt, registered } from './search.ts';
 
 interface Wanted {
@@ -48,11 +48,7 @@ function orderDomain(call: Call): Answer {
   const contacts = readContacts(call, recordAt(body, 'domain') ?? {}, wanted.tld);
   if ('status' in contacts) return contacts;
   const refusal =
-    refuseCallback(body['callback']) ??
-    refuseMethod(world, accountId) ??
-    refuseName(world, wanted) ??
-    refuseItem(world, accountId) ??
-    contacts.later;
+    refuseMethod(world, accountId) ?? refuseName(world, wanted) ?? refuseItem(world, accountId) ?? contacts.later;
   if (refusal !== undefined) return refusal;
   return buy(call, accountId, wanted, contacts);
 }
@@ -178,10 +174,10 @@ export const domainOrderEndpoints: readonly Endpoint[] = [
     account: true,
     user: () => true,
     guard: refuseBuyer,
-    body: {
-      callback: any,
-      domain: { properties: keys('name', 'action', 'authcode', 'contact', 'contact_source', 'role_contacts') },
-    },
+    body: (call) => ({
+      ...CALLBACK,
+      domain: { properties: { ...keys('name', 'action', 'authcode'), ...contactsBody(call) } },
+    }),
     handle: orderDomain,
   },
 ];

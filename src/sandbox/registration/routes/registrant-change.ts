@@ -2,11 +2,11 @@
 import { mayEditAccount } from '../../core/http/access.ts';
 import { isRecord, ok, refuse, refuseWith } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { keys } from '../../core/http/schema.ts';
+import { any } from '../../core/http/schema.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import { billingOf } from '../../billing/state.ts';
 import { purchase, refuseMethod } from '../../billing/purchases.ts';
-import { makeContact, readContact, shownViolations, unknownContactKeys, violationsOf } from '../contact-forms.ts';
+import { CONTACT, makeContact, readContact, shownViolations, violationsOf } from '../contact-forms.ts';
 import { findContact, onRegistration, refuseBusy, refuseFlag, refuseStatus } from '../guards.ts';
 import { carryOut, refuseLocked } from '../processes.ts';
 import { tldOfName } from '../state.ts';
@@ -84,8 +84,6 @@ function readOwner(
     const fitting = pinned(world, registration, contact);
     return 'status' in fitting ? fitting : { contact: fitting, fresh: fitting !== contact };
   }
-  const others = unknownContactKeys(given);
-  if (others.length > 0) return refuse(422, 'sandbox_unknown_key', ...others);
   const fields = readContact(given);
   const violations = violationsOf(fields, tldOfName(world.state.registrar, registration.name));
   if (Object.keys(violations).length > 0) {
@@ -110,7 +108,7 @@ export const registrantChangeEndpoints = onRegistration('/registrant_change', {
     user: () => true,
     guard: mayOrder,
     demand: 'read',
-    body: keys('source_domain_contact_id', 'new_contact'),
+    body: { source_domain_contact_id: any, new_contact: CONTACT },
     handle: (call, registration) => refuseBusy(registration) ?? changeRegistrant(call, registration),
   },
 });
