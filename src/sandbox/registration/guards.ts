@@ -14,7 +14,7 @@ import { refuseTld } from './outages.ts';
 export type Demand = 'read' | 'edit' | 'queued';
 
 /** What stands before everything in the area. `queued`: a change that waits its turn (REG-11). */
-export function areaGuard(call: Call, demand: Demand): Answer | undefined {
+function areaGuard(call: Call, demand: Demand): Answer | undefined {
   const refusal = refuseFlag(call.world);
   if (refusal !== undefined) return refusal;
   runRegistrarTime(call.world);
