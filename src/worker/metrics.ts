@@ -1,5 +1,4 @@
 // What a worker counts, and how Prometheus reads it (text format 0.0.4).
-
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 interface Metric {

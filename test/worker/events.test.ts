@@ -149,7 +149,10 @@ async function follow(ground: Ground, service: Service): Promise<void> {
   expect([...sandbox.state.sites.values()].filter(({ name }) => name === 'launch')).toHaveLength(1);
   expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
 
-  const metrics = await (await fetch(`${service.worker}/metrics`)).text();
+  const read = async (): Promise<string> => (await fetch(`${service.worker}/metrics`)).text();
+  let metrics = await read();
+  // The worker says that a run ended, and then writes down how the account is.
+  while (!metrics.includes(`hostwright_account_in_flight{account="${ACCOUNT}"}`)) metrics = await read();
   expect(metrics).toContain(`hostwright_account_in_flight{account="${ACCOUNT}"} 0`);
   expect(metrics).toContain(`hostwright_account_ok{account="${ACCOUNT}"} 1`);
   expect(metrics).toContain(`hostwright_account_ledger_timestamp_seconds{account="${ACCOUNT}"}`);
