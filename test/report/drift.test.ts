@@ -200,13 +200,14 @@ describe('words', () => {
   });
 
   it('for sides tell nothing from not known', () => {
-    expect(showSides({ path: '/a', class: 'differs', live: 1 }, 50)).toEqual({
+    const item = { address: 'a', is: 'changed', class: 'differs', fields: [] } as const;
+    expect(showSides(item, { path: '/a', class: 'differs', live: 1 }, 50)).toEqual({
       field: 'a',
       applied: 'not known',
       manifest: 'nothing',
       live: '1',
     });
-    expect(showSides({ path: '/a', class: 'pending', rotationToken: true, manifest: '2' }, 50)).toMatchObject({
+    expect(showSides(item, { path: '/a', class: 'pending', rotationToken: true, manifest: '2' }, 50)).toMatchObject({
       field: 'a (rotate)',
       applied: 'nothing',
       live: 'cannot be read',

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Action, Change } from '../../src/model/plan/plan.ts';
-import { changesInWords } from '../../src/model/written/changes.ts';
+import { changesInWords } from '../../src/report/view/values.ts';
 
 function shown(changes: readonly Change[], sent?: JsonObject, address = 'Site/shop/EdgeRule/x'): readonly Change[] {
   const steps = sent === undefined ? [] : [{ do: 'request', name: 'replace', body: { edge_rule: sent } }];

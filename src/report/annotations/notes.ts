@@ -81,7 +81,7 @@ function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
   return driftGroups(drift).flatMap(({ class: which, title, items }) =>
     items.map((item): Note => {
       const sides = item.fields
-        .map((field) => showSides(field, 1000))
+        .map((field) => showSides(item, field, 1000))
         .map(
           ({ field, applied, manifest, live }) =>
             `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`,

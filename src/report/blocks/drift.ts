@@ -43,7 +43,7 @@ const PHONE = 36;
 /** One table where it fits: of objects that changed on one side. The words of its first column may be broken. */
 function isNarrow(items: readonly DriftItem[]): boolean {
   const rows = items.flatMap((item) =>
-    item.fields.map((field) => ({ ...showSides(field, WHOLE), title: titleOf(item.address) })),
+    item.fields.map((field) => ({ ...showSides(item, field, WHOLE), title: titleOf(item.address) })),
   );
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
   const width =
@@ -59,7 +59,7 @@ function isNarrow(items: readonly DriftItem[]): boolean {
 function tableBlocks(items: readonly DriftItem[], nowMs?: number): readonly Block[] {
   const rows = items.flatMap((item) =>
     item.fields.map((field): readonly Line[] => {
-      const { field: name, manifest, live } = showSides(field, WHOLE);
+      const { field: name, manifest, live } = showSides(item, field, WHOLE);
       return [
         [`${titleOf(item.address)}: `, marked('strong', name)],
         [marked('code', manifest)],
@@ -92,7 +92,7 @@ function driftItem(item: DriftItem, nowMs?: number): Item {
   const { address, source, fields } = item;
   const whole = wholeSentence(item);
   const rest = fields.length - FIELDS_SHOWN;
-  const shown = fields.slice(0, FIELDS_SHOWN).map((field) => showSides(field, WHOLE));
+  const shown = fields.slice(0, FIELDS_SHOWN).map((field) => showSides(item, field, WHOLE));
   const lines = [
     ...shown.map((sides): Item => ({ line: [marked('strong', sides.field), ': ', ...sidesOf(sides)] })),
     ...(rest > 0 ? [{ line: [`and ${rest} more fields`] }] : []),

@@ -2,11 +2,10 @@
 import type { Address } from '../../model/address.ts';
 import { kindOf, parentOf, parseAddress } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { changesInWords } from '../../model/written/changes.ts';
 import { showSource, sortRisks } from './document.ts';
 import { nounOf, nounsOf, shortName, titleOf } from './names.ts';
 import type { Json } from '../../model/json.ts';
-import { changeLine, fieldOf, isPosition, showPlain } from './values.ts';
+import { changeLine, changesInWords, fieldOf, isPosition, showPlain } from './values.ts';
 
 /** So many that say the same become one line. */
 const MANY = 5;

@@ -10,7 +10,7 @@ import { showPrice, sumPrices } from '../../model/price.ts';
 import { deferredEntries } from './deferred.ts';
 import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
-import { holderReason } from './holder.ts';
+import { subjectReason } from './subject.ts';
 import { shortName, showAddress, showProse } from './names.ts';
 import { quoteAddress } from './shell.ts';
 import { changesLine, isPosition, showPointer, showValue } from './values.ts';
@@ -169,7 +169,7 @@ export function saidReason(action: Action): string {
   const { reason, changes } = action;
   if (changes.length === 0) return showProse(reason);
   const beside = reason.split('; ').filter((part) => !/^\w+(, \w+)* differs?$/.test(part));
-  return [holderReason(action) ?? [], showProse(beside.join('; '))]
+  return [subjectReason(action) ?? [], showProse(beside.join('; '))]
     .flat()
     .filter((part) => part !== '')
     .join('; ');
@@ -179,7 +179,7 @@ export function saidReason(action: Action): string {
 export function shortReason(action: Action, position?: string): string {
   const reason = saidReason(action);
   if (reason === '') return changesLine(action, position);
-  return holderReason(action) === undefined ? reason : `${reason}: ${changesLine(action, position)}`;
+  return subjectReason(action) === undefined ? reason : `${reason}: ${changesLine(action, position)}`;
 }
 
 /** Where each action that takes a place among its neighbours puts its object, in words. */

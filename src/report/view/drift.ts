@@ -1,7 +1,8 @@
 // What every reporter says alike of drift: the groups and their words, the three sides of a field, since when and by
 // whom. Nobody is named whom the platform's history does not name.
+import { wordsOf } from '../../areas/words.ts';
+import { kindOf } from '../../model/address.ts';
 import type { DriftClass, DriftedField, DriftItem, IgnoredDrift, ActivityEntry } from '../../model/plan/drift.ts';
-import { valueInWords } from '../../model/written/changes.ts';
 import { DRIFT_CLASSES } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
 import { escapeText } from './escape.ts';
@@ -98,9 +99,10 @@ export interface ShownSides {
 export const SIDES = ['last applied', 'manifest', 'live'] as const;
 const NOTHING = 'nothing';
 
-export function showSides(field: DriftedField, room: number): ShownSides {
+export function showSides({ address }: DriftItem, field: DriftedField, room: number): ShownSides {
+  const words = wordsOf(kindOf(address));
   const show = (value: Json | undefined, without: string): string =>
-    value === undefined ? without : showValue(valueInWords(field.path, value), room);
+    value === undefined ? without : showValue(words.value?.(field.path, value) ?? value, room);
   const isRotationToken = field.rotationToken === true;
   return {
     field: `${showPointer(field.path)}${isRotationToken ? ' (rotate)' : ''}`,

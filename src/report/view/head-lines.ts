@@ -1,17 +1,17 @@
 // What a reviewer must not miss: one line for each action that deletes, costs, restarts, exposes, cannot be undone or
 // gives the primary hostname away, with its values and what follows from it.
+import { wordsOf } from '../../areas/words.ts';
 import { kindOf, parentOf, rootOf } from '../../model/address.ts';
-import { changesInWords } from '../../model/written/changes.ts';
+import { HIDDEN } from '../../model/kind/words.ts';
 import type { Action, Change, Risk, Verb } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import type { Alike } from './alike.ts';
 import { groupsAlike, sharedSource, subjectOf } from './alike.ts';
 import { RISK_WORDS, showSource, sortRisks } from './document.ts';
 import { escapeText } from './escape.ts';
-import { holderChange } from './holder.ts';
+import { subjectIn } from './subject.ts';
 import { nounOf, shortName, titleOf } from './names.ts';
-import { HIDDEN } from './personal.ts';
-import { changeSides, fieldOf, isPosition, showPlain } from './values.ts';
+import { changesInWords, changeSides, fieldOf, isPosition, showPlain } from './values.ts';
 
 export interface HeadLine {
   /** One, or several that say the same. */
@@ -53,8 +53,8 @@ function lineOf(action: Action): HeadLine {
 /** One action in words, with its values and what follows from it. */
 export function actionLine(action: Action): string {
   const { address } = action;
-  const holder = holderLine(action, ` of ${titleOf(parentOf(address) ?? address)}`);
-  return holder ?? withConsequences(actionTitle(action), action, false);
+  const subject = subjectLine(action, ` of ${titleOf(parentOf(address) ?? address)}`);
+  return subject ?? withConsequences(actionTitle(action), action, false);
 }
 
 function linesOf({ first, all }: Alike): HeadLine {
@@ -68,17 +68,17 @@ function linesOf({ first, all }: Alike): HeadLine {
   const source = sharedSource(all);
   return {
     actions: all,
-    text: holderLine(first, ` of ${subject}`, ' each') ?? withConsequences(title, first, true),
+    text: subjectLine(first, ` of ${subject}`, ' each') ?? withConsequences(title, first, true),
     ...(source !== undefined && { source }),
     names,
   };
 }
 
-/** `New holder of registration acme.com: Jane Doe, free, cannot be undone`; undefined for what is no holder. */
-function holderLine(action: Action, of: string, each?: string): string | undefined {
-  const holder = holderChange(action, each);
-  if (holder === undefined) return undefined;
-  const { what, values, isReplaced } = holder;
+/** `New holder of registration acme.com: Jane Doe, free, cannot be undone`; undefined where the fields say it all. */
+function subjectLine(action: Action, of: string, each?: string): string | undefined {
+  const subject = subjectIn(action, each);
+  if (subject === undefined) return undefined;
+  const { what, values, isReplaced } = subject;
   const verb = isReplaced ? '' : what.includes(' and ') ? ' change' : ' changes';
   return plainTicks(`${what.charAt(0).toUpperCase()}${what.slice(1)}${of}${verb}: ${values}`);
 }
@@ -124,10 +124,9 @@ function updateTitle(action: Action, title: string): string {
     )}`;
   if (telling.length > 1) return `Change ${title}${inBrackets(telling, verb)}`;
   if (isSwitch(only)) {
-    if (kind === 'RegistrationLock' && only.path === '/locked') {
-      const name = title.replace(/^transfer lock (?:of|on) /, '');
-      return only.value === true ? `Lock ${name} against transfer` : `Unlock ${name} for transfer`;
-    }
+    const turned = wordsOf(kind).turned?.[only.path];
+    if (turned !== undefined)
+      return turned(only.value === true, title.replace(`${nounOf(kind)} `, '').replace(/^o[fn] /, ''));
     if (only.path === '/primary' && only.value === true)
       return `Make ${shortName(address)} the primary hostname of ${titleOf(parentOf(address) ?? address)}`;
     return `Turn ${only.value === true ? 'on' : 'off'} ${fieldOf(only)} of ${title}`;
@@ -210,7 +209,7 @@ function consequence(risk: Risk, action: Action, isMany: boolean): readonly stri
     case 'restart':
       return [`restarts ${isMany ? 'each' : 'the'} ${nounOf(kindOf(rootOf(address)))}`];
     case 'exposure':
-      return [kindOf(address) === 'RegistrationLock' ? 'may be transferred away' : 'lowers protection'];
+      return [wordsOf(kindOf(address)).exposure ?? 'lowers protection'];
     case 'primary': {
       const before = effects.find(({ path, value }) => path === '/primary' && value === false);
       if (before !== undefined && expect.from === undefined) return [`replaces ${shortName(before.address)}`];

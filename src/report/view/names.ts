@@ -1,6 +1,7 @@
 // How objects are called for people: addresses without percent signs, and titles in words. `model/address.ts` reads both
 // forms of an address.
 import { domainToUnicode } from 'node:url';
+import { wordsOf } from '../../areas/words.ts';
 import type { Address, AddressSegment } from '../../model/address.ts';
 import { parseAddress } from '../../model/address.ts';
 import { escapeText, quoteText } from './escape.ts';
@@ -47,28 +48,14 @@ function segmentTitle({ kind, name }: AddressSegment): string {
   return name === null ? nounOf(kind) : `${nounOf(kind)} ${showHostname(name) ?? showName(name)}`;
 }
 
-/** Kinds whose name in words is not the words of their name. */
-const NOUNS: Readonly<Record<string, string>> = {
-  CachePurge: 'purge of the CDN cache',
-  DomainRegistration: 'registration',
-  RegistrationContacts: 'contacts',
-  RegistrationHost: 'glue record',
-  RegistrationLock: 'transfer lock',
-  RegistrationNameservers: 'name servers',
-  RegistrationOwner: 'owner',
-  RegistrationPrivacy: 'privacy',
-  ShieldDdos: 'Shield DDoS protection',
-  SiteDomain: 'hostname',
-  SiteMail: 'mail settings',
-};
 /** Words that are always written so. */
-const SPELT: readonly string[] = ['PHP', 'WAF', 'DNS', 'DNSSEC', 'IP', 'SSL', 'Shield'];
+const SPELT: readonly string[] = ['PHP', 'WAF', 'DNS', 'DNSSEC', 'IP', 'SSL'];
 
 /** `edge rule` of `EdgeRule`; `PHP version` of `PhpVersion`. */
 export function nounOf(kind: string): string {
-  if (Object.hasOwn(NOUNS, kind)) return NOUNS[kind] as string;
+  const { noun } = wordsOf(kind);
+  if (noun !== undefined) return noun;
   return escapeText(kind, 100)
-    .replace(/^Registration(?=[A-Z])/, '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .split(' ')
     .map((word) => SPELT.find((one) => one.toLowerCase() === word.toLowerCase()) ?? word.toLowerCase())
@@ -77,8 +64,10 @@ export function nounOf(kind: string): string {
 
 /** `edge rules` of `EdgeRule`. */
 export function nounsOf(kind: string): string {
+  const { nouns } = wordsOf(kind);
+  if (nouns !== undefined) return nouns;
   const noun = nounOf(kind);
-  if (/(?:s|x|ch|sh)$/.test(noun)) return noun === 'mail settings' ? noun : `${noun}es`;
+  if (/(?:s|x|ch|sh)$/.test(noun)) return `${noun}es`;
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 

@@ -3,6 +3,7 @@
 // would do.
 import { isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
+import { HIDDEN } from '../../model/kind/words.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
 import type { Action, Change, Deferred, Plan } from '../../model/plan/plan.ts';
 
@@ -14,9 +15,6 @@ const PERSONAL_KEYS: ReadonlySet<string> = new Set([
   ...['first_name', 'last_name', 'organization', 'street_address', 'post_code', 'city', 'state', 'country'],
   ...['email', 'phone', 'extra_properties', 'fname', 'lname'],
 ]);
-
-/** Stands in place of what is not shown. */
-export const HIDDEN = '(personal)';
 
 /** The plan with nothing about a person in it, to be shown and for nothing else. */
 export function withoutPersonal(plan: Plan): Plan {

@@ -1,16 +1,17 @@
 // What has to be published in the DNS after hostnames were attached: nothing here writes a record (DOM-13), and until
 // somebody has, a hostname leads nowhere.
+import { wordsOf } from '../../areas/words.ts';
 import { kindOf } from '../../model/address.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { nounOf, shortName } from './names.ts';
+import { shortName } from './names.ts';
 
 const NAMED = 3;
 
 /** What a plan says of it, as sentences in which backticks mark code; undefined where it attaches no hostname. */
 export function recordsSentence(actions: readonly Action[]): string | undefined {
   const attached = actions.filter(
-    ({ address, verb, expect }) => isHostname(address) && verb === 'create' && !expect.from,
+    ({ address, verb, expect }) => needsRecords(address) && verb === 'create' && !expect.from,
   );
   if (attached.length === 0) return undefined;
   const primary = attached.filter(
@@ -26,13 +27,13 @@ export function recordsSentence(actions: readonly Action[]): string | undefined 
 /** The hostnames that a run attached, as they are said; undefined for none. */
 export function attachedHostnames(actions: readonly ActionOutcome[]): string | undefined {
   const attached = actions.filter(
-    ({ address, verb, result }) => isHostname(address) && verb === 'create' && result === 'done',
+    ({ address, verb, result }) => needsRecords(address) && verb === 'create' && result === 'done',
   );
   return attached.length === 0 ? undefined : named(attached);
 }
 
-function isHostname(address: string): boolean {
-  return nounOf(kindOf(address)) === 'hostname';
+function needsRecords(address: string): boolean {
+  return wordsOf(kindOf(address)).needsRecords === true;
 }
 
 function named(hostnames: readonly { readonly address: string }[]): string {

@@ -1,7 +1,7 @@
 // How one value, one change and one templated path are written for a reader. Plain text, no colour, no layout.
-import { changesInWords } from '../../model/written/changes.ts';
+import { wordsOf } from '../../areas/words.ts';
 import type { Address } from '../../model/address.ts';
-import { compareText } from '../../model/address.ts';
+import { compareText, kindOf } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { canonicalJson, unescapePointer } from '../../model/json.ts';
 import type { Action, Change, Verb } from '../../model/plan/plan.ts';
@@ -9,7 +9,7 @@ import type { PathTemplate, Reference, Template } from '../../model/plan/step.ts
 import { isLiteral, isReference, isSecretReference } from '../../model/plan/step.ts';
 import { clipSafe, escapeText, quoteText } from './escape.ts';
 import { showHostname } from './names.ts';
-import { HIDDEN } from './personal.ts';
+import { HIDDEN } from '../../model/kind/words.ts';
 import type { ItemLine } from './unified.ts';
 import { unifiedLines } from './unified.ts';
 
@@ -98,6 +98,11 @@ function flow(value: Json): string {
   return `{${Object.entries(value)
     .map(([key, item]) => `${escapeText(key, 200)}: ${flow(item)}`)
     .join(', ')}}`;
+}
+
+/** The changes of an action as they read in a manifest. Those of a kind that has no words of its own are as they are. */
+export function changesInWords(action: Pick<Action, 'address' | 'changes' | 'steps'>): readonly Change[] {
+  return wordsOf(kindOf(action.address)).changes?.(action) ?? action.changes;
 }
 
 /** A change in one line: `version: 8.2 -> 8.3`, or the items that come and go. */

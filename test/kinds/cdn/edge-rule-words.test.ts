@@ -18,7 +18,7 @@ import {
   TRIGGER_WORDS,
   writeAction,
   writeTrigger,
-} from '../../../src/model/written/edge-rule.ts';
+} from '../../../src/areas/cdn/kinds/edge-rule/written.ts';
 import { diffSpec } from '../../../src/planner/diff.ts';
 import { runsOf, seedOf } from '../../support/property-runs.ts';
 

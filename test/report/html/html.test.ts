@@ -13,7 +13,8 @@ import {
 } from '../../../src/report/html/index.ts';
 import { placeBoxes } from '../../../src/report/html/layout.ts';
 import { markup, markupText } from '../../../src/report/html/markup.ts';
-import { HIDDEN, withoutPersonal } from '../../../src/report/view/personal.ts';
+import { HIDDEN } from '../../../src/model/kind/words.ts';
+import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import { expectGolden } from '../golden.ts';
 import { bigPlan, driftPlan, EVIL, hostileOutcome, hostilePlan, mixedOutcome, mixedPlan } from './html-samples.ts';
 import { error, planOf, shopPlan, warning } from '../samples.ts';

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/model/plan/plan.ts';
 import { renderPlan } from '../../../src/report/text/plan.ts';
 import { COMMENT, renderPlanMarkdown } from '../../../src/report/markdown/index.ts';
-import { HIDDEN, withoutPersonal } from '../../../src/report/view/personal.ts';
+import { HIDDEN } from '../../../src/model/kind/words.ts';
+import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import { startHarness } from '../../support/harness.ts';
 import { create, planOf } from '../samples.ts';
 

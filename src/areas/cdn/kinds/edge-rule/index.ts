@@ -9,7 +9,7 @@ import { rowsAt } from '../../../../model/kind/rows.ts';
 import type { LookUp, Step, Template } from '../../../../model/plan/step.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
 import { domainsBefore } from '../guards.ts';
-import { readAction, readTrigger, writeAction, writeTrigger } from '../../../../model/written/edge-rule.ts';
+import { readAction, readTrigger, writeAction, writeTrigger } from './written.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 import { lowersRule } from './protection.ts';
 import {

@@ -1,18 +1,20 @@
-// What changes, in the words that a manifest has for it: for reports, which show what people write and not what is sent.
-// Pure; a digest is never made of it.
-import { kindOf } from '../address.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isJsonObject, sameJson } from '../json.ts';
-import type { Action, Change } from '../plan/plan.ts';
-import type { RawAction, RawTrigger } from './edge-rule.ts';
-import { ACTION_WORDS, writeAction, writeTrigger } from './edge-rule.ts';
+// How the kinds of this area are worded for people. Of an edge rule that is what a manifest says, and not what is sent.
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, sameJson } from '../../model/json.ts';
+import type { WordsOf } from '../../model/kind/words.ts';
+import type { Action, Change } from '../../model/plan/plan.ts';
+import type { RawAction, RawTrigger } from './kinds/edge-rule/written.ts';
+import { ACTION_WORDS, writeAction, writeTrigger } from './kinds/edge-rule/written.ts';
+
+export const cdnWords: WordsOf = {
+  CachePurge: { noun: 'purge of the CDN cache' },
+  EdgeRule: { value: valueInWords, changes: changesInWords },
+};
 
 const PARAMETERS = ['parameter1', 'parameter2', 'parameter3'] as const;
 
-/** The changes of an action as they read in a manifest. Those of a kind that has no words of its own are as they are. */
-export function changesInWords(action: Pick<Action, 'address' | 'changes' | 'steps'>): readonly Change[] {
-  const { address, changes } = action;
-  if (kindOf(address) !== 'EdgeRule') return changes;
+function changesInWords(action: Pick<Action, 'changes' | 'steps'>): readonly Change[] {
+  const { changes } = action;
   const parts = changes.filter(({ path }) => path.startsWith('/action/'));
   const whole = parts.length === 0 ? undefined : wholeAction(action, parts);
   return changes.flatMap((change): readonly Change[] => {
@@ -21,8 +23,7 @@ export function changesInWords(action: Pick<Action, 'address' | 'changes' | 'ste
   });
 }
 
-/** A value of a field of an edge rule as it reads in a manifest. */
-export function valueInWords(path: string, value: Json): Json {
+function valueInWords(path: string, value: Json): Json {
   if (path === '/action') return isAction(value) ? writeAction(value) : value;
   if (!Array.isArray(value)) return value;
   const items = value as readonly Json[];

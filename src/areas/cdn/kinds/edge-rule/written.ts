@@ -3,8 +3,8 @@
 // of a type is here; what words cannot say exactly stays `type` with `parameter1` to `parameter3`, and both forms are
 // the same document. The API names seven actions and all triggers (EDG-02, EDG-04); what parameters mean is public
 // knowledge of the CDN behind it.
-import type { Json, JsonObject } from '../json.ts';
-import { isJsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../../../model/json.ts';
+import { isJsonObject } from '../../../../model/json.ts';
 
 /** An action as the platform has it: its type by name, or by number where it has no name. */
 export interface RawAction {
