@@ -7,7 +7,10 @@ import { shapeAt } from '../src/manifest/shape.ts';
 
 interface Schema {
   readonly [keyword: string]: unknown;
+  readonly title?: string;
   readonly description?: string;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -32,6 +35,17 @@ interface Tools {
   /** The field of a spec that names the profiles that it starts from. */
   readonly profiles: string;
   readonly readonlyTypes: (text: string) => string;
+  /** The fields of a mapping that stand alone: it has one of them, or only others. */
+  readonly fieldsAlone: (schema: Schema) => readonly string[];
+}
+
+/** A mapping that has exactly one of some fields, by the name of its type. */
+interface Choice {
+  readonly alone: readonly string[];
+  /** Where it has none of those, it has this one. */
+  readonly otherwise?: string;
+  /** Fields that may stand beside it, by which. */
+  readonly beside: readonly string[];
 }
 
 /** What a workspace file says that an account of a program does not: it is the account, and it is made by the program. */
@@ -63,6 +77,7 @@ interface Drawn {
   readonly outputs: readonly string[];
   readonly rule: unknown;
   readonly handles: readonly { readonly kind: string; readonly outputs: readonly string[] }[];
+  readonly choices: ReadonlyMap<string, Choice>;
 }
 
 function drawKind({ kind, schema, shape }: ConstructKind, kinds: readonly ConstructKind[], tools: Tools): Drawn {
@@ -76,6 +91,7 @@ function drawKind({ kind, schema, shape }: ConstructKind, kinds: readonly Constr
       throw new Error(`the spec of ${kind} has the field ${field}, which the props of its class have beside it`);
   const references: Record<string, { kind: string; as: string }> = {};
   const outputs: string[] = [];
+  const choices = new Map<string, Choice>();
   const profile = kinds.find((one) => one.kind === `${kind}Profile`);
   const draw = (part: Schema, pattern: string): Schema => {
     const whole = resolved(part);
@@ -112,13 +128,23 @@ function drawKind({ kind, schema, shape }: ConstructKind, kinds: readonly Constr
     const own = draw(part, pattern);
     if (own !== part) return own;
     const whole = resolved(part);
+    const choice = choiceIn(whole, tools);
+    if (choice !== undefined) choices.set(typeName(whole.title ?? ''), choice);
     const below = (field: string): string => (pattern === '' ? field : `${pattern}/${field}`);
     const properties =
       whole.properties &&
-      Object.fromEntries(Object.entries(whole.properties).map(([field, one]) => [field, visit(one, below(field))]));
+      Object.fromEntries(
+        Object.entries(whole.properties).map(([field, one]) => {
+          // Headers are asked for and set: what a rule does and when is named by that.
+          const role = choice?.otherwise === undefined ? undefined : /\w+$/.exec(whole.title ?? '')?.[0];
+          const isNamed = role !== undefined && choice?.alone.includes(field) === true;
+          return [field, visit(isNamed ? { ...resolved(one), title: `${field} ${role}` } : one, below(field))];
+        }),
+      );
     const items = whole.items && visit(whole.items, below('*'));
-    const oneOf = whole.oneOf?.map((branch) => visit(branch, pattern));
+    const oneOf = whole.oneOf?.map((branch) => visit(titled(branch, whole.title, tools), pattern));
     const changed =
+      choice !== undefined ||
       (properties !== undefined &&
         Object.entries(properties).some(([field, one]) => one !== whole.properties?.[field])) ||
       (items !== undefined && items !== whole.items) ||
@@ -158,7 +184,30 @@ function drawKind({ kind, schema, shape }: ConstructKind, kinds: readonly Constr
         ? [{ kind: one.kind, outputs: Object.keys(one.capabilities.outputs) }]
         : [],
     ),
+    choices,
   };
+}
+
+/** A mapping that has exactly one of some fields; undefined for others. */
+function choiceIn(schema: Schema, { fieldsAlone }: Tools): Choice | undefined {
+  const { properties = {}, required = [], minProperties, maxProperties } = schema;
+  const fields = Object.keys(properties);
+  const alone = fieldsAlone(schema);
+  if (alone.length > 0)
+    return { alone, otherwise: 'type', beside: fields.filter((field) => field !== 'type' && !alone.includes(field)) };
+  if (minProperties === undefined || minProperties !== maxProperties || minProperties !== required.length + 1)
+    return undefined;
+  return { alone: fields.filter((field) => !required.includes(field)), beside: required };
+}
+
+/** A choice needs a name: `CountryTriggerAllOrNone`. */
+function titled(schema: Schema, around: string | undefined, tools: Tools): Schema {
+  const choice = schema.title === undefined ? choiceIn(schema, tools) : undefined;
+  return choice === undefined ? schema : { ...schema, title: `${around} ${choice.alone.join(' or ')}` };
+}
+
+function typeName(title: string): string {
+  return title.replace(/(?:^|\s+)(\w)/g, (_all, letter: string) => letter.toUpperCase());
 }
 
 /** What is said of a part to people. */
@@ -229,8 +278,10 @@ function propsFile(drawn: readonly Drawn[], tools: Tools): Promise<string> {
     [
       '// What each class takes: the spec of its kind, with what belongs to metadata and lifecycle beside it.',
       "import type { Manifest, OutputReference, ReferenceTo } from '../manifest.ts';",
+      "import type { OneOf } from '../one-of.ts';",
     ],
     tools,
+    new Map(drawn.flatMap(({ choices }) => [...choices])),
   );
 }
 
@@ -253,6 +304,7 @@ async function typesOf(
   defs: Readonly<Record<string, Schema>>,
   head: readonly string[],
   { banner, readonlyTypes }: Tools,
+  choices: ReadonlyMap<string, Choice> = new Map(),
 ): Promise<string> {
   const text = await compile(
     structuredClone({
@@ -271,7 +323,38 @@ async function typesOf(
       style: { printWidth: 140, singleQuote: true },
     },
   );
-  return readonlyTypes(withDescriptions(text.replace(/export interface AllProps \{[\s\S]*?\n\}\n/, '')));
+  const own = text.replace(/export interface AllProps \{[\s\S]*?\n\}\n/, '');
+  return readonlyTypes(withChoices(withDescriptions(withoutTwins(own)), choices));
+}
+
+/** One type that was written several times is written once: `EdgeRule1` is `EdgeRule`. */
+function withoutTwins(text: string): string {
+  const declared = /^(?:\/\*\*\n(?: \*.*\n)+)?export (?:interface|type) (\w+)[^]*?(?=^\/\*\*|^export |$(?![^]))/gm;
+  const bodyOf = (words: string): string =>
+    words.replace(/\/\*\*[^]*?\*\/\n/, '').replace(/^export (interface|type) \w+/, '$1');
+  const found = new Map([...text.matchAll(declared)].map(([words, name = '']) => [name, words]));
+  for (const [name, words] of found) {
+    const [, first = ''] = /^(\D\w*?)\d+$/.exec(name) ?? [];
+    const twin = found.get(first);
+    if (twin !== undefined && bodyOf(twin) === bodyOf(words))
+      return withoutTwins(text.replace(words, '').replace(new RegExp(`\\b${name}\\b`, 'g'), first));
+  }
+  return text;
+}
+
+/** The type of a mapping that has exactly one of some fields is a union, and its fields stand in a type that nobody sees. */
+function withChoices(text: string, choices: ReadonlyMap<string, Choice>): string {
+  return [...choices].reduce((all, [name, { alone, otherwise, beside }]) => {
+    const names = (fields: readonly string[]): string => fields.map((field) => `'${field}'`).join(' | ') || 'never';
+    const union = [
+      `OneOf<${name}Fields, ${names(alone)}, ${names(otherwise === undefined ? beside : [])}>`,
+      ...(otherwise === undefined ? [] : [`OneOf<${name}Fields, '${otherwise}', ${names(beside)}>`]),
+    ];
+    return all.replace(
+      new RegExp(`^export interface ${name} (\\{[^]*?\n\\}\n)`, 'm'),
+      (_whole, body: string) => `export type ${name} = ${union.join(' | ')};\ninterface ${name}Fields ${body}`,
+    );
+  }, text);
 }
 
 /** An editor shows what stands above a field and not above its type: a field without words of its own takes those. */
@@ -301,7 +384,7 @@ function kindsFile(drawn: readonly Drawn[], { banner }: Tools): string {
     `import type { ${props.join(', ')} } from './props.ts';`,
     '',
     "export type { AccountProps } from './account-props.ts';",
-    `export type { ${props.toSorted().join(', ')} } from './props.ts';`,
+    "export type * from './props.ts';",
     '',
     ...drawn.flatMap(classOf),
   ].join('\n');

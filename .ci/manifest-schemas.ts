@@ -74,7 +74,7 @@ async function constructs(kinds: readonly KindSchema[]): Promise<Files> {
       .filter((one) => one !== workspace && one.kind !== 'Credentials')
       .map(({ kind, schema }) => ({ kind, schema, shape: shapeOf(schema, schema) })),
     workspace.schema,
-    { banner, registry, profiles: 'profiles', readonlyTypes },
+    { banner, registry, profiles: 'profiles', readonlyTypes, fieldsAlone },
   );
   return new Map([...files].map(([name, text]) => [`src/constructs/generated/${name}`, text]));
 }

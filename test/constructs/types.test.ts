@@ -82,7 +82,44 @@ Site.merge({ caching: { misspelt: 1 } });
 shop.props.phpVersion = '8.3';
 // @ts-expect-error
 new Site('app', 'name');
+
+const toHttps: EdgeRule = { name: 'https', action: { forceSsl: {} }, triggers: [{ url: ['http://*'] }] };
+const old = (to: string): EdgeAction => ({ redirect: { to } });
+const abroad: EdgeTrigger = { country: { none: ['NL'] } };
+const beta: HeaderTrigger = { name: 'X-Beta', patterns: ['1'] };
+const newer: EdgeAction = { type: 99, parameter1: 'x' };
+const box: Mailbox = { address: 'a@example.com' };
+const caching: Caching = { smartCache: true };
+const shield: Shield = { enabled: true };
+const domain: SiteDomain = { hostname: 'a.example.com' };
+new Site(app, 'd', { caching, shield, domains: [domain], edgeRules: [toHttps, { name: 'b', action: old('https://a.example.com'), extraActions: [newer], triggers: [abroad, { header: beta }] }] });
+new Mailspace(app, 'example.com', { mailboxes: [box] });
+Site.merge({ edgeRules: [toHttps] }, { edgeRules: [{ name: 'https', enabled: false }] });
+// @ts-expect-error
+const noAction: EdgeAction = {};
+// @ts-expect-error
+const noActionAtAll: EdgeAction = undefined;
+// @ts-expect-error
+const twoActions: EdgeAction = { block: {}, forceSsl: {} };
+// @ts-expect-error
+const bothForms: EdgeAction = { block: {}, type: 99 };
+// @ts-expect-error
+const parameterAlone: EdgeAction = { parameter1: 'x' };
+// @ts-expect-error
+const noTrigger: EdgeTrigger = {};
+// @ts-expect-error
+const twoTriggers: EdgeTrigger = { url: ['*'], method: ['GET'] };
+// @ts-expect-error
+const allAndNone: EdgeTrigger = { country: { all: ['NL'], none: ['BE'] } };
+// @ts-expect-error
+const noPatterns: HeaderTrigger = { name: 'X-Beta' };
+// @ts-expect-error
+const twoLists: HeaderTrigger = { name: 'X-Beta', all: ['1'], none: ['2'] };
 `;
+
+it('a type that is written twice has one name', () => {
+  expect(readFileSync(join(root, 'dist/constructs.d.mts'), 'utf8').match(/(?<=export \w+ )\w+\d+(?= )/g)).toBeNull();
+});
 
 it('the compiler refuses every misspelt, missing and wrong field', async () => {
   const folder = await mkdtemp(join(memoryFolder, 'hostwright-types-'));
@@ -92,7 +129,7 @@ it('the compiler refuses every misspelt, missing and wrong field', async () => {
     expect(lines.length).toBeGreaterThan(100);
     await writeFile(
       join(folder, 'hosting.ts'),
-      `import { App, ${kinds.join(', ')} } from 'hostwright/constructs';\nconst app = new App();\n${lines.join('\n')}\n${REFERENCES}`,
+      `import { App, ${kinds.join(', ')} } from 'hostwright/constructs';\nimport type { Caching, EdgeAction, EdgeRule, EdgeTrigger, HeaderTrigger, Mailbox, Shield, SiteDomain } from 'hostwright/constructs';\nconst app = new App();\n${lines.join('\n')}\n${REFERENCES}`,
     );
     const compilerOptions = {
       noEmit: true,
