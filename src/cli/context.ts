@@ -61,8 +61,8 @@ export interface Context {
   readonly color: { readonly stdout: boolean; readonly stderr: boolean };
   /** Columns for results. */
   readonly width: number;
-  /** Somebody reads it in a terminal: long lines are broken between words. */
-  readonly wrap: boolean;
+  /** Columns after which prose is broken between words; undefined where nobody reads in a terminal. */
+  readonly wrapAt: { readonly stdout: number | undefined; readonly stderr: number | undefined };
   /** A person can be asked. */
   readonly canAsk: boolean;
   /** Set by a command that runs long; silent until then. */
@@ -136,11 +136,15 @@ export function createContext(
       },
     },
     get width() {
-      const columns = isTerminal(1, process) ? process.stdout.columns : undefined;
-      return Math.min(Math.max(columns ?? WIDTH_UNKNOWN, 60), 160);
+      return columnsOf(1, process) ?? WIDTH_UNKNOWN;
     },
-    get wrap() {
-      return isTerminal(1, process);
+    wrapAt: {
+      get stdout() {
+        return columnsOf(1, process);
+      },
+      get stderr() {
+        return columnsOf(2, process);
+      },
     },
     get canAsk() {
       return process.stdin.isTTY && isInteractive(isTerminal(2, process), env);
@@ -164,6 +168,13 @@ function withoutConsent(argv: readonly string[]): readonly string[] {
 function isTerminal(fd: 1 | 2, given: NodeJS.Process): boolean {
   if (given === process && !isDevice(fd)) return false;
   return (fd === 1 ? given.stdout : given.stderr).isTTY;
+}
+
+/** How wide a terminal is; undefined: it is none. */
+function columnsOf(fd: 1 | 2, given: NodeJS.Process): number | undefined {
+  if (!isTerminal(fd, given)) return undefined;
+  const { columns = WIDTH_UNKNOWN } = fd === 1 ? given.stdout : given.stderr;
+  return Math.min(Math.max(columns, 60), 160);
 }
 
 /** From here on a run shows how far it is. */

@@ -1,10 +1,12 @@
 // How a person is asked: once, and anything but `yes` is no.
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
+import { wrapProse } from '../report/text/prose.ts';
 
 export interface PromptOptions {
   readonly input: Readable;
-  readonly output: Writable;
+  /** A terminal says how wide it is. */
+  readonly output: Writable & { readonly columns?: number };
   /** Aborted: the answer is no. */
   readonly stop: AbortSignal;
 }
@@ -14,7 +16,10 @@ export async function askYes(question: string, { input, output, stop }: PromptOp
   const lines = createInterface({ input, output, terminal: false });
   const closed = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
   try {
-    const answer = await Promise.race([lines.question(question, { signal: stop }), closed]);
+    const answer = await Promise.race([
+      lines.question(`${wrapProse(question.trimEnd(), output.columns).join('\n')} `, { signal: stop }),
+      closed,
+    ]);
     return answer.trim().toLowerCase() === 'yes';
   } catch (error) {
     if (stop.aborted) return false;

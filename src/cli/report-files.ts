@@ -49,7 +49,9 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
         `\`${file}\` could not be written: ${said}. The command itself went on to its end; because of this its exit code is not 0.`,
       );
       const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-      context.output.error(renderDiagnostics([reported], { color: context.color.stderr }));
+      context.output.error(
+        renderDiagnostics([reported], { color: context.color.stderr, wrapAt: context.wrapAt.stderr }),
+      );
     }
   }
 }

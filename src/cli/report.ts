@@ -11,6 +11,7 @@ import type { StartedByJob } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import type { ValidationText } from '../report/view/document.ts';
 import type { EditedFile } from '../report/text/edits.ts';
+import type { Sheet } from '../report/text/prose.ts';
 import {
   planPieces,
   renderDiagnosticsJson,
@@ -63,13 +64,13 @@ export async function reportProblems(
     await reportDiagnostics(context, diagnostics);
     const { stepLine, stepsAfter } = await import('../report/view/next-steps.ts');
     const steps = stepsAfter({ outcome, actions: [], remaining: [], diagnostics }, { again: context.again });
-    reportHints(context, steps.map(stepLine));
+    await reportHints(context, steps.map(stepLine));
   } else {
     const { renderProblemsMarkdown } = await import('../report/markdown/index.ts');
     const { problemCommands } = await import('../report/annotations/github.ts');
     const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
     if (context.github !== undefined)
-      context.output.result(renderDiagnostics(diagnostics.map(toShare), { color: context.color.stdout }));
+      context.output.result(renderDiagnostics(diagnostics.map(toShare), sheetOf(context, 'stdout')));
     await reportShared(
       context,
       (limit) => renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
@@ -137,7 +138,7 @@ export async function reportValidation(context: Context, result: ValidationText,
   const { renderValidation } = await import('../report/text/diagnostics.ts');
   const isMarkdown = context.options.format === 'markdown';
   const shown = context.github === undefined ? result : { ...result, diagnostics: result.diagnostics.map(toShare) };
-  if (!isMarkdown) context.output.result(renderValidation(shown, { color: context.color.stdout }));
+  if (!isMarkdown) context.output.result(renderValidation(shown, sheetOf(context, 'stdout')));
   if (context.options.format === 'human') hintAtExplain(context, result.diagnostics);
   if (!isMarkdown && context.github === undefined) return;
   const { renderValidationMarkdown } = await import('../report/markdown/index.ts');
@@ -231,7 +232,7 @@ export async function reportPlan(
       (place) => planCommands(plan, beside, place),
     );
   }
-  reportHints(context, hints);
+  await reportHints(context, hints);
 }
 
 /** The end of a run. `planned`: the plan that ran, where it came so far. `saved`: the file of the plan that was to be run. */
@@ -265,7 +266,7 @@ export async function reportOutcome(
   const { text, hints } = renderOutcome(outcome, {
     color: context.color.stdout,
     width: context.width,
-    wrap: context.wrap,
+    wrap: context.wrapAt.stdout !== undefined,
     planned: actions,
     asked: { again: context.again, ...(saved !== undefined && { saved }) },
   });
@@ -282,7 +283,7 @@ export async function reportOutcome(
       (place) => outcomeCommands(outcome, sources, place),
     );
   }
-  reportHints(context, hints);
+  await reportHints(context, hints);
 }
 
 /** The job of a forge that this is. */
@@ -322,13 +323,24 @@ export function textOptions(
   readonly concise?: boolean;
   readonly context?: number;
 } {
-  return { color: context.color.stdout, width: context.width, wrap: context.wrap, verbose: false, ...pickFlags(flags) };
+  return {
+    color: context.color.stdout,
+    width: context.width,
+    wrap: context.wrapAt.stdout !== undefined,
+    verbose: false,
+    ...pickFlags(flags),
+  };
+}
+
+/** How a stream takes prose. */
+export function sheetOf({ color, wrapAt }: Pick<Context, 'color' | 'wrapAt'>, stream: 'stdout' | 'stderr'): Sheet {
+  return { color: color[stream], wrapAt: wrapAt[stream] };
 }
 
 export async function reportDiagnostics(context: Context, diagnostics: readonly Diagnostic[]): Promise<void> {
   if (diagnostics.length === 0) return;
   const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-  context.output.error(renderDiagnostics(diagnostics, { color: context.color.stderr }));
+  context.output.error(renderDiagnostics(diagnostics, sheetOf(context, 'stderr')));
   hintAtExplain(context, diagnostics);
 }
 
@@ -344,8 +356,11 @@ function hintAtExplain(context: Context, diagnostics: readonly Diagnostic[]): vo
   context.hint(`\n\`hostwright explain ${first.code}\` says more.`);
 }
 
-function reportHints(context: Context, hints: readonly string[]): void {
-  if (hints.length > 0) context.hint(`\n${hints.join('\n')}`);
+async function reportHints(context: Context, hints: readonly string[]): Promise<void> {
+  if (hints.length === 0) return;
+  const { wrapProse } = await import('../report/text/prose.ts');
+  const lines = hints.flatMap((hint) => wrapProse(hint, context.wrapAt.stderr, '', 2));
+  context.hint(`\n${lines.join('\n')}`);
 }
 
 /** Markdown for stdout, or notes for a job with the Markdown in its summary. */
@@ -372,12 +387,12 @@ async function reportShared(
 }
 
 /** The runner reads both streams, so what may look like a command stays on one, where it is fenced off. */
-async function printLog({ output, color }: Context, text: string, diagnostics: readonly Diagnostic[]): Promise<void> {
+async function printLog(context: Context, text: string, diagnostics: readonly Diagnostic[]): Promise<void> {
   const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-  output.result(
+  context.output.result(
     diagnostics.length === 0
       ? text
-      : `${text}\n\n${renderDiagnostics(diagnostics.map(toShare), { color: color.stdout })}`,
+      : `${text}\n\n${renderDiagnostics(diagnostics.map(toShare), sheetOf(context, 'stdout'))}`,
   );
 }
 

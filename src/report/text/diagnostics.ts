@@ -5,29 +5,27 @@ import type { ValidationText } from '../view/document.ts';
 import { severityWord, showSource, validationVerdict } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { showAddress, showProse } from '../view/names.ts';
-import type { Style } from './style.ts';
+import type { Sheet } from './prose.ts';
+import { wrapProse } from './prose.ts';
 import { createStyle } from './style.ts';
 
 /** All of them, sorted; '' when there are none. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], { color }: { readonly color: boolean }): string {
-  const style = createStyle(color);
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], sheet: Sheet): string {
   return sortDiagnostics(diagnostics)
-    .map((diagnostic) => renderDiagnostic(diagnostic, style))
+    .map((diagnostic) => renderDiagnostic(diagnostic, sheet))
     .join('\n\n');
 }
 
-export function renderValidation(
-  { diagnostics, manifests, objects }: ValidationText,
-  { color }: { readonly color: boolean },
-): string {
-  const verdict = validationVerdict({ diagnostics, manifests, objects }, createStyle(color));
-  return diagnostics.length === 0 ? verdict : `${renderDiagnostics(diagnostics, { color })}\n\n${verdict}`;
+export function renderValidation({ diagnostics, manifests, objects }: ValidationText, sheet: Sheet): string {
+  const verdict = validationVerdict({ diagnostics, manifests, objects }, createStyle(sheet.color));
+  return diagnostics.length === 0 ? verdict : `${renderDiagnostics(diagnostics, sheet)}\n\n${verdict}`;
 }
 
 function renderDiagnostic(
   { code, severity, summary, detail, address, pointer, source, frame }: Diagnostic,
-  style: Style,
+  { color, wrapAt }: Sheet,
 ): string {
+  const style = createStyle(color);
   const paint = { error: style.alarm, warning: style.careful, info: style.strong }[severity];
   const place = source === undefined ? '' : `${showSource(source)}: `;
   const subject = [
@@ -35,9 +33,23 @@ function renderDiagnostic(
     ...(pointer === undefined || pointer === '' ? [] : [escapeText(pointer, 300)]),
   ].join(' ');
   return [
-    `${place}${paint(`${severityWord(severity)} ${escapeText(code, 10)}`)}: ${style.strong(escapeText(summary))}`,
-    ...(frame === undefined ? [] : escapeBlock(frame).map((line) => `  ${line}`)),
-    `  ${showProse(detail, 4000)}`,
+    ...wrapProse(
+      `${place}${paint(`${severityWord(severity)} ${escapeText(code, 10)}`)}: ${style.strong(escapeText(summary))}`,
+      wrapAt,
+      '',
+      2,
+    ),
+    ...(frame === undefined ? [] : frameLines(frame, wrapAt)),
+    ...wrapProse(showProse(detail, 4000), wrapAt, '  '),
     ...(subject === '' ? [] : [style.faint(`  at ${subject}`)]),
   ].join('\n');
+}
+
+/** Lines of a file are cut where the terminal ends, not broken, unless that would hide where the caret stands. */
+function frameLines(frame: string, width = Infinity): readonly string[] {
+  const lines = escapeBlock(frame).map((line) => `  ${line}`);
+  const caret = lines.find((line) => /^[ |]*\^+$/.test(line))?.indexOf('^') ?? 0;
+  return caret + 1 >= width
+    ? lines
+    : lines.map((line) => (line.length > width ? `${line.slice(0, width - 1)}…` : line));
 }

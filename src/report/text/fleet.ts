@@ -5,6 +5,7 @@ import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { fleetSentence, problemsOf, rowsOf } from '../view/fleet.ts';
 import { renderDiagnostics } from './diagnostics.ts';
+import type { Sheet } from './prose.ts';
 import { createStyle } from './style.ts';
 import { renderTable } from './table.ts';
 
@@ -14,10 +15,8 @@ const PROBLEMS = 10;
 /** Names of accounts that share a problem. */
 const NAMES = 5;
 
-export function renderFleet(
-  fleet: Fleet,
-  { color, all = false }: { readonly color: boolean; readonly all?: boolean },
-): string {
+export function renderFleet(fleet: Fleet, { all = false, ...sheet }: Sheet & { readonly all?: boolean }): string {
+  const { color } = sheet;
   const rows = rowsOf(fleet, { all });
   const shown = all ? rows : rows.slice(0, ROWS);
   const left = count(rows) - count(shown);
@@ -39,8 +38,7 @@ export function renderFleet(
     ...(cells.length === 0 ? [] : ['']),
     createStyle(color).strong(fleetSentence(fleet)),
     ...told.map(
-      (row) =>
-        `\n${whoseProblem(row.map(({ account }) => account))}\n${renderDiagnostics(problemsOf(row[0]), { color })}`,
+      (row) => `\n${whoseProblem(row.map(({ account }) => account))}\n${renderDiagnostics(problemsOf(row[0]), sheet)}`,
     ),
     ...(untold === 0 ? [] : [`\n${plural(untold, 'more account')} with problems; --all shows them.`]),
   ].join('\n');

@@ -1,11 +1,11 @@
 // Blocks as text for a terminal: everything unfolded, prose wrapped at words where somebody looks at a screen.
-import wrapAnsi from 'wrap-ansi';
 import type { Verb } from '../../model/plan/plan.ts';
 import type { Block, Details, Item, Line, Span } from '../blocks/block.ts';
 import { withNames, withoutPlace } from '../blocks/block.ts';
 import { clipSafe } from '../view/escape.ts';
 import type { ShownChange } from '../view/values.ts';
 import { renderDiagnostics } from './diagnostics.ts';
+import { unbroken, wrapProse } from './prose.ts';
 import type { Style } from './style.ts';
 import { createStyle } from './style.ts';
 import { renderTable } from './table.ts';
@@ -93,7 +93,10 @@ class TextWriter {
       case 'code':
         return block.lines.map((line) => `${indent}  ${line}`);
       case 'diagnostics':
-        return renderDiagnostics(block.of, this.options)
+        return renderDiagnostics(block.of, {
+          color: this.options.color,
+          wrapAt: this.options.wrap === true ? this.options.width - indent.length : undefined,
+        })
           .split('\n')
           .map((line) => `${indent}${line}`.trimEnd());
       case 'picture':
@@ -148,11 +151,12 @@ class TextWriter {
   }
 
   private prose(line: Line, indent: string, hang = 0): readonly string[] {
-    const text = this.paint(line);
-    if (this.options.wrap !== true) return [`${indent}${text}`];
-    const room = Math.max(this.options.width - indent.length - hang, 20);
-    const [first = '', ...rest] = wrapAnsi(text, room, { trim: false }).split('\n');
-    return [`${indent}${first.trimEnd()}`, ...rest.map((one) => `${indent}${' '.repeat(hang)}${one.trim()}`)];
+    const { wrap, width } = this.options;
+    if (wrap !== true) return [`${indent}${this.paint(line)}`];
+    const spans = line.map((span) =>
+      typeof span !== 'string' && span.as === 'code' ? { ...span, text: unbroken(span.text) } : span,
+    );
+    return wrapProse(this.paint(spans), width, indent, hang);
   }
 
   private paint(line: Line): string {

@@ -1,5 +1,6 @@
 // What a person reads in a terminal: golden files of whole reports, and the corners that no whole report shows.
 import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { ANY_LIST } from '../../../src/model/json.ts';
 import type { LedgerView } from '../../../src/model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../../../src/model/plan/ledger-view.ts';
@@ -538,6 +539,24 @@ describe('diagnostics and validation', () => {
     );
     expect(renderDiagnostics([], { color: false })).toBe('');
     expect(countDiagnostics([error, error, warning])).toBe('2 errors, 1 warning');
+  });
+
+  it('are broken between words on a terminal; what is copied and the lines of a file are not', () => {
+    const command = '`hostwright drift --accept Site/shop/EdgeRule/"made elsewhere"`';
+    const link = 'https://example.com/a-link-that-is-longer-than-half-of-the-line';
+    const told: Diagnostic = {
+      ...warning,
+      detail: `${'Some words come before it. '.repeat(3)}Run ${command}, write ${link}, or { env: A_NAME }. See Site/shop/EdgeRule/"made elsewhere" too.`,
+      frame: `  > 7 |   long: ${'word '.repeat(30)}\n      |   ^^^^\n`,
+    };
+    const text = renderDiagnostics([told], { color: false, wrapAt: 80 });
+    const lines = text.split('\n');
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    expect(lines.slice(1).filter((line) => !line.startsWith('  '))).toEqual([]);
+    for (const whole of [command, link, '{ env: A_NAME }', 'Site/shop/EdgeRule/"made elsewhere"'])
+      expect(text).toContain(whole);
+    const words = (from: string) => from.replace(/^.*long:.*$/m, '').split(/\s+/);
+    expect(words(text)).toEqual(words(renderDiagnostics([told], { color: false })));
   });
 
   it('say how it went', () => {

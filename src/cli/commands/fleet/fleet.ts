@@ -22,7 +22,7 @@ import type { ForgeApproval } from '../forge/approval.ts';
 import type { ApprovedByOptions } from '../../options.ts';
 import { withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
 import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
-import { reportProblems } from '../../report.ts';
+import { reportProblems, sheetOf } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
 import type { RunOptions } from '../../settings.ts';
 import { checkAccess, createSession, nothingToAskAbout, PARALLELISM, problem, reviewedIn } from '../../settings.ts';
@@ -376,7 +376,7 @@ async function confirm(
   context.output.error(
     renderFleet(
       { format: FLEET_FORMAT, command: 'plan', outcome: 'differences', exitCode: 2, diagnostics: [], accounts },
-      { color: context.color.stderr },
+      sheetOf(context, 'stderr'),
     ),
   );
   const question = `\nChange ${work.length === 1 ? escapeText(work[0]?.account ?? '') : `these ${work.length} accounts`}? Only \`yes\` is taken: `;
@@ -427,7 +427,7 @@ async function list(context: Context, folders: readonly string[], flags: ListFla
   }
   if (notices.length > 0) {
     const { renderDiagnostics } = await import('../../../report/text/diagnostics.ts');
-    context.output.error(renderDiagnostics(notices, { color: context.color.stderr }));
+    context.output.error(renderDiagnostics(notices, sheetOf(context, 'stderr')));
   }
   const { renderTable } = await import('../../../report/text/table.ts');
   context.output.result(
@@ -473,10 +473,10 @@ async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags):
   else if (format === 'markdown') context.output.result((await markdown(COMMENT)) ?? '');
   else {
     const { renderFleet } = await import('../../../report/text/fleet.ts');
-    context.output.result(renderFleet(fleet, { color: context.color.stdout, ...(all === true && { all }) }));
+    context.output.result(renderFleet(fleet, { ...sheetOf(context, 'stdout'), ...(all === true && { all }) }));
     const { renderDiagnostics } = await import('../../../report/text/diagnostics.ts');
     if (fleet.diagnostics.length > 0)
-      context.output.error(renderDiagnostics(fleet.diagnostics, { color: context.color.stderr }));
+      context.output.error(renderDiagnostics(fleet.diagnostics, sheetOf(context, 'stderr')));
   }
   if (context.github !== undefined) {
     const { renderFleetMarkdown } = await import('../../../report/markdown/index.ts');

@@ -17,6 +17,7 @@ import type { Outputs } from '../../../report/view/outputs.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { writeReports } from '../../report-files.ts';
+import { sheetOf } from '../../report.ts';
 import { problem } from '../../settings.ts';
 
 /** The options that both forges have. */
@@ -380,7 +381,7 @@ async function finish<Options extends ForgeOptions>(
   if (context.json) output.result(json());
   else if (github === undefined) {
     if (text !== '') output.result(text);
-    if (diagnostics.length > 0) output.error(renderDiagnostics(diagnostics, { color: context.color.stderr }));
+    if (diagnostics.length > 0) output.error(renderDiagnostics(diagnostics, sheetOf(context, 'stderr')));
   } else {
     if (text !== '') output.result(text);
     if (diagnostics.length > 0) output.result(renderDiagnostics(diagnostics, { color: false }));

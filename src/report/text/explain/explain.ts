@@ -1,5 +1,4 @@
 // How documentation reads in a terminal: wrapped to its width, the example last so that it can be copied.
-import wrapAnsi from 'wrap-ansi';
 import type {
   Explained,
   ExplainedCode,
@@ -22,6 +21,7 @@ import {
   valueWords,
 } from './format.ts';
 import { escapeBlock, escapeText } from '../../view/escape.ts';
+import { wrapProse } from '../prose.ts';
 import type { Style } from '../style.ts';
 import { createStyle } from '../style.ts';
 
@@ -163,8 +163,5 @@ function table(
 }
 
 function wrapped(text: string, indent: string, width: number): string {
-  return wrapAnsi(escapeText(text, 4000), width - indent.length)
-    .split('\n')
-    .map((line) => `${indent}${line}`)
-    .join('\n');
+  return wrapProse(escapeText(text, 4000), width, indent).join('\n');
 }
