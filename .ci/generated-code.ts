@@ -114,11 +114,15 @@ async function filesAt(place: string): Promise<readonly string[]> {
 }
 
 /** Of the schemas in `schemas/`, those that are made from others; see `.gitignore`. */
-const GENERATED_SCHEMAS = /^schemas\/(hostwright|site-profile|plan|outcome|fleet|doctor|get|act|notification)\.schema/;
+function isGeneratedSchema(file: string): boolean {
+  const name = /^schemas\/(.+)\.schema\.json$/.exec(file)?.[1];
+  if (name === undefined) return false;
+  return ['hostwright', 'site-profile'].includes(name) || existsSync(path.join(root, `schemas/output/${name}.yaml`));
+}
 
 /** The same files that `.gitignore` names. */
 export function isGenerated(file: string): boolean {
-  return file.includes('/generated/') || GENERATED_SCHEMAS.test(file);
+  return file.includes('/generated/') || isGeneratedSchema(file);
 }
 
 function hashOfFile(file: string): string | undefined {

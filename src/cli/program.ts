@@ -3,6 +3,7 @@ import type { Argument, Command } from 'commander';
 import { Help, Option } from 'commander';
 import type { Execute } from './command.ts';
 import { CliCommand, HELP_WIDTH } from './command.ts';
+import { addApi } from './commands/account/api.ts';
 import { addApply } from './commands/apply.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addContact } from './commands/account/contact.ts';
@@ -45,7 +46,10 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Begin:', [addInit, addDoctor, addSandbox]],
   ['Write manifests:', [addValidate, addFmt, addSynth, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
-  ['Look at one thing, or act on it:', [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns]],
+  [
+    'Look at one thing, or act on it:',
+    [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns, addApi],
+  ],
   ['The ledger, CI, many accounts:', [addLedger, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform]],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];

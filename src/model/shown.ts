@@ -53,3 +53,6 @@ export interface Shown {
 }
 
 export const GET_FORMAT = 'hostwright.get/1';
+
+/** Of what `api GET PATH` prints as JSON and as YAML. */
+export const API_FORMAT = 'hostwright.api/1';

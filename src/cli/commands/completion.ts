@@ -1,5 +1,8 @@
 // `completion`: a script that completes commands, options, their choices and names in a shell. It is written from the
 // program itself, so it knows what this version knows; for names it asks the program (`complete.ts`).
+//
+// By hand, because the library for it (@bomb.sh/tab) starts Node at every key, needs the package bash-completion, and in
+// bash evaluates the line as far as it is typed: `$(...)` in it would run.
 import { Argument } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { escapeText } from '../../report/view/escape.ts';

@@ -1,10 +1,11 @@
 // Rows as programs read them: the values of every column, and what the platform answered.
 import { Document, visit } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Json } from '../../model/json.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Shown, ShownRow, ShownValue } from '../../model/shown.ts';
-import { GET_FORMAT } from '../../model/shown.ts';
+import { API_FORMAT, GET_FORMAT } from '../../model/shown.ts';
 import { escapeJson } from '../view/escape.ts';
 import { diagnosticDocuments } from './index.ts';
 
@@ -20,6 +21,24 @@ export function renderRowsJson(shown: Shown | undefined, ended: Ended): string {
 
 export function renderRowsYaml(shown: Shown | undefined, ended: Ended): string {
   return asYaml(documentOf(shown, ended));
+}
+
+/** The answer of a path, as the platform gave it. */
+export function renderAnswer(
+  path: string,
+  answer: Json | undefined,
+  { outcome, diagnostics }: Ended,
+  format: 'json' | 'yaml',
+): string {
+  const written = {
+    format: API_FORMAT,
+    outcome,
+    exitCode: EXIT_CODES[outcome],
+    path,
+    ...(answer !== undefined && { answer }),
+    diagnostics: diagnosticDocuments(diagnostics),
+  };
+  return format === 'json' ? escapeJson(JSON.stringify(written, null, 2)) : asYaml(written);
 }
 
 /** One row a line, for who watches. */

@@ -97,7 +97,8 @@ interface Resolved {
   readonly parent?: string;
 }
 
-async function withFinder<Result extends Omit<GetResult, 'shown'>>(
+/** Runs with a client of the account. Resolves for everything but our own bugs. */
+export async function withFinder<Result extends Omit<GetResult, 'shown'>>(
   session: Session,
   use: (finder: Finder) => Promise<Result>,
 ): Promise<Result | Omit<GetResult, 'shown'>> {

@@ -7,17 +7,18 @@ const SECRET = /pass(word|wd|phrase)|secret|auth_?code|epp_?code|(api|access|ref
 /** The same value; whatever stands under the name of a secret is left out, at every depth. */
 export function withoutSecrets(value: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, item]) => (namesSecret(key, item) ? [] : [[key, clean(item)]])),
+    Object.entries(value).flatMap(([key, item]) => (namesSecret(key, item) ? [] : [[key, withoutSecretsIn(item)]])),
   );
 }
 
 /** A flag or a number tells nothing (`authcode_behavior`, `requires_password: true`). */
-function namesSecret(key: string, value: Json): boolean {
+export function namesSecret(key: string, value: Json): boolean {
   if (typeof value === 'boolean' || typeof value === 'number' || key === 'authcode_behavior') return false;
   return SECRET.test(key);
 }
 
-function clean(value: Json): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => clean(item));
+/** Of any JSON value. */
+export function withoutSecretsIn(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => withoutSecretsIn(item));
   return isJsonObject(value) ? withoutSecrets(value) : value;
 }

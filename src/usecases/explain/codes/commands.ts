@@ -269,6 +269,20 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Unset it. For a certificate authority of your own set NODE_EXTRA_CA_CERTS to its file.',
     example: 'unset NODE_TLS_REJECT_UNAUTHORIZED\nexport NODE_EXTRA_CA_CERTS=/etc/ssl/company-ca.pem',
   },
+  HW6577: {
+    why: '`api` is for looking. A write that nobody planned is not waited for, not recorded and not reviewed.',
+    fix: 'Declare the change in a manifest and run `plan`, or use the command for it: `hostwright site restart`, `hostwright order cancel`.',
+    example: 'hostwright api GET /api/sites',
+  },
+  HW6578: {
+    why: 'Only the API of the platform is asked, at the address of the workspace. A whole address, a path that leaves /api, spaces and fragments are refused.',
+    fix: 'Give the path alone, with its query.',
+    example: "hostwright api GET '/api/orders?page=2'",
+  },
+  HW6579: {
+    why: 'The platform answers this path with a secret alone, such as the authorisation code of a domain.',
+    fix: 'Read it where you need it, in the dashboard of the platform.',
+  },
   HW6601: {
     why: 'A file that `--report` names could not be written. The command itself went on to its end. Its exit code is 1, unless something worse decides it, so that a job does not go on without the file.',
     fix: 'Name a file in a folder that exists and can be written.',
