@@ -229,7 +229,50 @@ function resourceOf(
   };
   for (const field of Object.keys(beside))
     if (Object.hasOwn(found, field)) throw new Error(`${kind} has two attributes called ${field}`);
-  return { description: document.description ?? kind, fields: { ...beside, ...found } };
+  return { description: document.description ?? kind, fields: { ...beside, ...withLive(kind, found) } };
+}
+
+/** What a read does not tell, or not in the words of a configuration. */
+const NOT_READ = ['createOnly', 'writeOnly', 'rotation-token'];
+
+/** True where a kind of the root has a section at this place, or compares the field. */
+function isReadBack(root: string, place: string): boolean {
+  const own = [...registry.values()].filter(({ kind, parent }) => kind === root || parent === root);
+  const rules = own.flatMap(({ kind, section, fields }) =>
+    Object.entries(fields).flatMap(([field, { rule }]) =>
+      kind === root
+        ? field === place
+          ? [rule]
+          : []
+        : section.fields.some((at) => `${at}/${field}` === place)
+          ? [rule]
+          : [],
+    ),
+  );
+  const isSection = own.some(({ parent, section }) => parent === root && section.fields.includes(place));
+  return isSection || rules.length === 0 || rules.some((rule) => !NOT_READ.includes(rule));
+}
+
+/**
+ * What is not written is as it is live. But for what no read tells, and what is inside of lists: there nothing says
+ * which item of a configuration is which of the state.
+ */
+function withLive(kind: string, fields: DescribedFields, above = ''): DescribedFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, described]): [string, Described] => {
+      const { attribute, field, computed, below } = described;
+      if (computed === true || field === undefined) return [name, described];
+      const place = `${above}${field}`;
+      const isTold =
+        !ASKED_FOR.includes(name) && !['secret', 'rests', 'address'].includes(attribute.is) && isReadBack(kind, place);
+      if (!isTold) return [name, described];
+      const live = described.required === true ? {} : { live: true as const };
+      if (below === undefined || (attribute.is !== 'group' && attribute.is !== 'map'))
+        return [name, { ...described, ...live }];
+      const inside = withLive(kind, below, `${place}/`);
+      return [name, { ...described, ...live, below: inside, attribute: { ...attribute, fields: bare(inside) } }];
+    }),
+  );
 }
 
 /** The fields that a part is about: it has to have them. */
@@ -380,7 +423,7 @@ function asGiven(fields: DescribedFields): DescribedFields {
   return Object.fromEntries(
     Object.entries(fields)
       .filter(([, { attribute }]) => attribute.is !== 'secret' && attribute.is !== 'rests')
-      .map(([name, { required: _required, below, attribute, ...described }]): [string, Described] => {
+      .map(([name, { required: _required, live: _live, below, attribute, ...described }]): [string, Described] => {
         if (below === undefined || !('fields' in attribute)) return [name, { ...described, attribute, computed: true }];
         const inside = asGiven(below);
         const { forms: _forms, ...bodyOf } = { forms: undefined, ...attribute };
@@ -733,14 +776,17 @@ function blockOf(description: string, fields: DescribedFields): Message {
 }
 
 function attributesOf(fields: DescribedFields): readonly Message[] {
-  return Object.entries(fields).map(([name, { attribute, required, computed, writeOnly, description, below }]) => ({
-    name,
-    description,
-    descriptionKind: MARKDOWN,
-    ...(required === true ? { required } : computed === true ? { computed } : { optional: true }),
-    ...(writeOnly === true && { writeOnly }),
-    ...typeOf(attribute, below ?? {}),
-  }));
+  return Object.entries(fields).map(
+    ([name, { attribute, required, computed, live, writeOnly, description, below }]) => ({
+      name,
+      description,
+      descriptionKind: MARKDOWN,
+      ...(required === true ? { required } : computed === true ? { computed } : { optional: true }),
+      ...(live === true && { computed: live }),
+      ...(writeOnly === true && { writeOnly }),
+      ...typeOf(attribute, below ?? {}),
+    }),
+  );
 }
 
 function typeOf(attribute: Attribute, below: DescribedFields): Message {

@@ -7,6 +7,7 @@ interface Shown {
   readonly type?: Uint8Array;
   readonly description?: string;
   readonly required?: boolean;
+  readonly optional?: boolean;
   readonly computed?: boolean;
   readonly writeOnly?: boolean;
   readonly nestedType?: { readonly attributes?: readonly Shown[]; readonly nesting?: number };
@@ -127,11 +128,11 @@ function sections(attributes: readonly Shown[]): readonly string[] {
     ),
     ...of(
       'Optional',
-      attributes.filter(({ required, computed }) => required !== true && computed !== true),
+      attributes.filter(({ optional }) => optional === true),
     ),
     ...of(
       'Read-only',
-      attributes.filter(({ computed }) => computed === true),
+      attributes.filter(({ computed, optional }) => computed === true && optional !== true),
     ),
   ];
 }

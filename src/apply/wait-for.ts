@@ -13,7 +13,7 @@ import type { StepResult } from './results.ts';
 /** One look: it has ended, or not yet. */
 type Look =
   | Extract<StepResult, { readonly result: 'done' | 'failed' | 'waiting' | 'unauthorised' }>
-  | { readonly result: 'not-yet'; readonly reason: string };
+  | { readonly result: 'not-yet'; readonly reason: string; readonly isOutside?: true };
 
 /** Something became known that has to be kept before the wait is over. */
 type Learn = (outputs: Outputs) => Promise<void>;
@@ -47,6 +47,7 @@ export async function waitFor(
         result: 'waiting',
         reason: `waited ${Math.round(wanted.deadlineMs / 1000)} s until ${wanted.reason}; last seen: ${look.reason}`,
       };
+    if (look.isOutside === true && context.waitsForNobody === true) return { result: 'waiting', reason: look.reason };
     const remedy = polls === 0 && isOpen ? await context.whatToDo?.(address) : undefined;
     if (remedy !== undefined && context.waitsForNobody === true) return { result: 'waiting', reason: remedy };
     const pauseMs = Math.min(pollDelayMs(polls), Math.max(0, deadlineAtMs - context.clock.now()));
@@ -107,6 +108,7 @@ async function lookByName(wanted: NamedWait, context: RunContext, learn: Learn):
     });
     if ('result' in seen) return seen;
     if (seen.then === 'done') return { result: 'done', outputs: seen.outputs };
+    if (seen.then === 'not-yet') return { ...seen, result: 'not-yet' };
     if (seen.then !== 'read-on') return { result: seen.then === 'fail' ? 'failed' : seen.then, reason: seen.reason };
     await learn(seen.outputs);
   }

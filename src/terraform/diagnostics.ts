@@ -36,7 +36,7 @@ export function toMessages(
  * What the engine says of manifests, as it is said here: `spec.phpVersion` and `phpVersion` are `php_version`, and an id
  * is imported.
  */
-function inTerraformWords(text: string): string {
+export function inTerraformWords(text: string): string {
   return text
     .replace(/Run `hostwright apply --resume`/g, 'Run `terraform apply` again')
     .replace(/`hostwright apply --resume`/g, 'the next `terraform apply`')

@@ -7,7 +7,7 @@ import { toMessages } from './diagnostics.ts';
 import { DATA_TABLES, TABLES } from './generated/schema.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';
 import type { Place } from './value/convert.ts';
-import { isObject, placeOf, withoutWriteOnly } from './value/convert.ts';
+import { isObject, placeOf } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { decodeValue, encodeObject } from './value/cty.ts';
 import type { Handle } from './wire/grpc.ts';
@@ -95,22 +95,21 @@ function answersOf(host: Host): Answers {
         diagnostics: toMessages(read.diagnostics, placeIn(table, state)),
       };
     },
-    PlanResourceChange: async ({ typeName, priorState, proposedNewState, config, priorPrivate }) => {
+    PlanResourceChange: async ({ typeName, priorState, config: given, priorPrivate }) => {
       const table = tableOf(typeName);
       const { planResource } = await import('./resource/plan.ts');
-      const offered = withoutWriteOnly(table.fields, objectIn(proposedNewState, table.fields));
-      const proposed = isObject(offered) ? offered : null;
+      // What Terraform proposes is made of the same two.
+      const config = objectIn(given, table.fields);
       const planned = await planResource(table, ready(), {
         prior: objectIn(priorState, table.fields),
-        proposed,
-        config: objectIn(config, table.fields),
+        config,
         private: bytesIn(priorPrivate),
       });
       return {
         plannedState: written(table, planned.state),
         plannedPrivate: planned.private,
         requiresReplace: planned.requiresReplace.map((name) => ({ steps: [{ attributeName: name }] })),
-        diagnostics: toMessages(planned.diagnostics, placeIn(table, proposed ?? {})),
+        diagnostics: toMessages(planned.diagnostics, placeIn(table, config ?? {})),
       };
     },
     ApplyResourceChange: async ({ typeName, priorState, plannedState, config, plannedPrivate }) => {

@@ -11,6 +11,8 @@ export interface Private {
   readonly locks?: readonly string[];
   /** Of a plan: making it was begun before, and goes on; what was to come after it then was reviewed then. */
   readonly continued?: true;
+  /** Places of the state that nobody manages. */
+  readonly beside?: readonly string[];
   /** It was just imported: everything of it is read. */
   readonly imported?: true;
 }

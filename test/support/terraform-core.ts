@@ -312,11 +312,11 @@ function filled(fields: Fields, config: Readonly<Record<string, unknown>>): Valu
 /** The configuration with what the provider gave before; write-only values are in no plan. */
 function proposedNew(fields: Fields, prior: Value, config: ValueObject): ValueObject {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, { attribute, computed, writeOnly }]): [string, Value] => {
+    Object.entries(fields).map(([name, { attribute, computed, live, writeOnly }]): [string, Value] => {
       const before = isObject(prior) ? (prior[name] ?? null) : null;
       const value = config[name] ?? null;
       if (writeOnly === true) return [name, null];
-      if (computed === true) return [name, isObject(prior) ? before : UNKNOWN];
+      if (computed === true || (live === true && value === null)) return [name, isObject(prior) ? before : UNKNOWN];
       if (!('fields' in attribute) || !('fields' in attribute) || value === null || value === UNKNOWN)
         return [name, value];
       const below = (old: Value, item: Value): Value =>
@@ -354,9 +354,9 @@ function proposedBelow(fields: Fields, prior: Value, item: ValueObject): ValueOb
 /** A planned value is the configured one, or, where nothing is configured, the provider's. */
 function checkPlanned(fields: Fields, config: ValueObject, prior: Value, planned: Value): void {
   if (!isObject(planned)) throw new Error('nothing is planned');
-  for (const [name, { computed, writeOnly, attribute }] of Object.entries(fields)) {
-    if (computed === true || writeOnly === true) continue;
+  for (const [name, { computed, live, writeOnly, attribute }] of Object.entries(fields)) {
     const wanted = config[name] ?? null;
+    if (computed === true || writeOnly === true || (live === true && wanted === null)) continue;
     const got = planned[name] ?? null;
     if ('fields' in attribute && wanted !== null && wanted !== UNKNOWN) continue;
     if (!same(wanted, got))

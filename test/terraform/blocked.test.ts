@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { runHere } from '../support/processes/run-here.ts';
 import type { TerraformFolder } from '../support/processes/terraform.ts';
-import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import { flat, newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
 const APPLY = ['apply', '-input=false', '-auto-approve'];
@@ -36,11 +36,6 @@ async function openFolder(
 
 function writes({ sandbox }: TerraformFolder): number {
   return sandbox.requests.filter(({ method }) => method !== 'GET').length;
-}
-
-/** Printed text on one line: Terraform breaks it where it likes. */
-function flat(printed: string): string {
-  return printed.replace(/[│╷╵]/g, '').replace(/\s+/g, ' ');
 }
 
 function shop(rest: string): string {

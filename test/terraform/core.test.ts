@@ -84,33 +84,40 @@ describe('a site', () => {
     expect(sitesCalled(guarded, 'New')).toBe(0);
   });
 
-  it('whose payment waits for a person is in the state, and is bought once', async () => {
-    const it = await open({ ...buying, scenario: 'billing-3ds' });
-    const waiting = await it.run(SITE, 'new', bought);
-    expect(waiting.failed).toBe(false);
-    expect(waiting.said.join()).toContain('HW7010');
-    expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });
-    expect(it.stored.get('new')?.isTainted).toBeUndefined();
-    const still = await it.run(SITE, 'new', bought);
-    expect(still).toMatchObject({ failed: false, changes: true });
-    expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });
-    const { sandbox, session } = it.harness;
-    const [token] = [...sandbox.state.carts.keys()];
-    await session().transport?.({
-      origin: sandbox.url,
-      path: `/_sandbox/carts/${token}/payment`,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ outcome: 'complete' }),
-      timeoutMs: 1000,
-      maxBytes: 100_000,
-    });
-    const done = await it.run(SITE, 'new', bought);
-    expect(done.said.filter((line) => line.startsWith('!'))).toEqual([]);
-    expect(it.stored.get('new')?.state).toMatchObject({ status: 'ready', waiting_for: '' });
-    expect((await it.plan(SITE, 'new', bought)).changes).toBe(false);
-    expect(sitesCalled(it, 'New')).toBe(1);
-  });
+  it.each(['billing-3ds', 'billing-bank'])(
+    'whose payment waits outside is in the state at once: %s',
+    async (scenario) => {
+      const it = await open({ ...buying, scenario });
+      const { clock } = it.harness.sandbox;
+      const beginMs = clock.now();
+      const waiting = await it.run(SITE, 'new', bought);
+      expect(waiting.failed).toBe(false);
+      expect(clock.now() - beginMs).toBeLessThan(60_000);
+      expect(waiting.said.join()).toContain('HW7010');
+      expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });
+      expect(it.stored.get('new')?.isTainted).toBeUndefined();
+      const still = await it.run(SITE, 'new', bought);
+      expect(still).toMatchObject({ failed: false, changes: true });
+      expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });
+      const { sandbox, session } = it.harness;
+      const [token] = [...sandbox.state.carts.keys()];
+      if (scenario === 'billing-bank') clock.advance(5 * 86_400_000);
+      await session().transport?.({
+        origin: sandbox.url,
+        path: `/_sandbox/carts/${token}/payment`,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ outcome: 'complete' }),
+        timeoutMs: 1000,
+        maxBytes: 100_000,
+      });
+      const done = await it.run(SITE, 'new', bought);
+      expect(done.said.filter((line) => line.startsWith('!'))).toEqual([]);
+      expect(it.stored.get('new')?.state).toMatchObject({ status: 'ready', waiting_for: '' });
+      expect((await it.plan(SITE, 'new', bought)).changes).toBe(false);
+      expect(sitesCalled(it, 'New')).toBe(1);
+    },
+  );
 
   it('HW7005: is left alone when the live side changed since the plan', async () => {
     const it = await open({});

@@ -39,7 +39,8 @@ it('SIT-03, DOM-07: where a hostname points is told by its site, and by its atta
   const planned = await it.plan(SITE, 'it', more);
   expect(domainsIn(planned.planned)).toMatchObject({
     'shop.example.com': { cname_target: TARGET, nameservers: null },
-    [NEW]: { cname_target: UNKNOWN, nameservers: UNKNOWN },
+    [NEW]: { cname_target: UNKNOWN, nameservers: null },
+    'zoned.example.com': { cname_target: null, nameservers: UNKNOWN },
   });
   expect(await it.apply(SITE, 'it', planned)).toMatchObject({ failed: false });
   expect(domainsIn(stateOf(it))).toMatchObject({

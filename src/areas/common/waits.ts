@@ -75,6 +75,7 @@ function judgeCart(envelope: Json, token: string): WaitAnswer {
     awaitsPerson(envelope, `cart ${token}`) ?? {
       then: 'not-yet',
       reason: `the cart ${token} is ${status ?? 'in an unknown state'}, and has no order yet`,
+      ...(isAtBank(envelope) && { isOutside: true as const }),
     }
   );
 }
@@ -92,6 +93,7 @@ function judgeOrder(view: Json, order: string, { capture }: CartWait): WaitAnswe
       awaitsPerson(view, `order ${order}`) ?? {
         then: 'not-yet',
         reason: `the order ${order} is ${status ?? 'in an unknown state'}`,
+        ...(isAtBank(view) && { isOutside: true as const }),
       }
     );
   const outputs = captureOutputs(capture, view);
@@ -112,6 +114,15 @@ function awaitsPerson(document: Json, what: string): WaitAnswer | undefined {
     then: 'waiting',
     reason: `the payment of ${what} waits for a person: ${url === undefined ? 'open the invoice in the dashboard' : `open ${url}`}; then run again, and it goes on`,
   };
+}
+
+/** Ways to pay that settle after days (ORD-09, ORD-18). */
+const AT_BANKS: ReadonlySet<string | undefined> = new Set([
+  ...['sepa_debit', 'us_bank_account', 'acss_debit', 'bacs_debit', 'au_becs_debit', 'customer_balance'],
+]);
+
+function isAtBank(document: Json): boolean {
+  return textIn(document, '/payment/status') === 'processing' && AT_BANKS.has(textIn(document, '/payment/method_type'));
 }
 
 function textIn(document: Json, pointer: string): string | undefined {

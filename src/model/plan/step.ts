@@ -149,7 +149,8 @@ export type WaitAnswer =
   /** Known from now on, and by it the next read is chosen, at once. */
   | { readonly then: 'read-on'; readonly outputs: Outputs }
   /** `waiting`: somebody outside must act. */
-  | { readonly then: 'not-yet' | 'waiting' | 'fail'; readonly reason: string };
+  /** `isOutside`: it will be, after days at a bank. */
+  | { readonly then: 'not-yet' | 'waiting' | 'fail'; readonly reason: string; readonly isOutside?: true };
 
 /** Which read comes next, by what is known of each object by now. */
 export type NextRead = (wait: NamedWait, outputsOf: (address: Address) => Outputs) => WaitRead;

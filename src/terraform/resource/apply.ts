@@ -11,14 +11,14 @@ import { applyRoot } from '../../usecases/one-root/run.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
-import { diagnose } from '../diagnostics.ts';
+import { diagnose, inTerraformWords } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, withWriteOnly } from '../value/convert.ts';
+import { fromManifest, placesBeside, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
-import { closeComputed, isAnyReported, withOpenFilled } from './computed.ts';
+import { closeComputed, isAnyReported, withOpenFilled, withOpenWords } from './computed.ts';
 import {
   PENDING,
   addressIn,
@@ -31,6 +31,7 @@ import {
   withHolders,
   withSecrets,
 } from './declare.ts';
+import { withOthers } from './read.ts';
 
 export interface Applied {
   readonly state: Value;
@@ -57,12 +58,18 @@ export async function applyResource(
   const kept = fromPrivate(bytes);
   const isDestroy = planned === null;
   const values = planned ?? prior;
+  // Of the state of what is destroyed, only what was managed has to be a manifest.
+  const managed = config ?? (prior === null ? null : withoutPlaces(table.fields, prior, new Set(kept.beside)));
   const unchanged = (diagnostics: readonly Diagnostic[]): Applied => ({
     state: prior,
     private: toPrivate(kept),
     diagnostics,
   });
-  if (values === null || (isDestroy && (deletionOf(table, prior) === 'abandon' || table.part !== undefined)))
+  if (
+    values === null ||
+    managed === null ||
+    (isDestroy && (deletionOf(table, prior) === 'abandon' || table.part !== undefined))
+  )
     return { state: null, private: Buffer.alloc(0), diagnostics: [] };
   // Of what is to be replaced, Terraform has no plan made: the plan says so first, where it can see that.
   if (isDestroy && kept.approved === undefined)
@@ -73,7 +80,7 @@ export async function applyResource(
       ),
     ]);
   const id = prior === null || isPending(prior) ? undefined : prior.id;
-  const given = withHandedOver(withWriteOnly(table.fields, values, config), kept);
+  const given = withHandedOver({ ...managed, id: prior?.id ?? null }, kept);
   const { values: said, holders } = isDestroy
     ? { values: given, holders: [] }
     : await withHolders(configured, given, kept);
@@ -134,6 +141,7 @@ export async function applyResource(
   return settled(table, configured, {
     prior,
     planned: values,
+    managed,
     id: made ?? textOf(id),
     outcome,
     memory: { address: root.address, view, lines },
@@ -208,12 +216,14 @@ async function settled(
   {
     prior,
     planned,
+    managed,
     id,
     outcome,
     memory,
   }: {
     readonly prior: ValueObject | null;
     readonly planned: ValueObject;
+    readonly managed: ValueObject;
     readonly id: string;
     readonly outcome: Outcome;
     readonly memory: {
@@ -223,7 +233,7 @@ async function settled(
     };
   },
 ): Promise<Applied> {
-  const { root } = await declare(table, planned, { id });
+  const { root } = await declare(table, managed, { id });
   const remembered = [...memory.view.objects.values()];
   const earlier: Snapshot = {
     ...emptySnapshot(memory.address, id),
@@ -238,24 +248,34 @@ async function settled(
   // Where the plan did nothing but take over words, what it said of the status holds until the next read.
   const isOpen = planned.status === UNKNOWN;
   const given = {
-    ...(planned.actions === UNKNOWN && { actions: memory.lines }),
-    ...(isOpen &&
-      (outcome.outcome === 'done'
-        ? { status: 'ready', waiting_for: '' }
-        : { status: isIncomplete ? 'incomplete' : 'waiting', waiting_for: whatHappened(outcome) })),
+    ...(planned.actions === UNKNOWN && { actions: memory.lines.map(inTerraformWords) }),
+    ...(isOpen && outcome.outcome === 'done' && { status: 'ready', waiting_for: '' }),
+    ...((isOpen || outcome.actions.length > 0) &&
+      outcome.outcome !== 'done' && {
+        status: isIncomplete ? 'incomplete' : 'waiting',
+        waiting_for: whatHappened(outcome),
+      }),
   };
   const reported =
     seen?.is === 'there' && root !== undefined && isAnyReported(table, planned)
       ? await reportedOf(configured.access(), root, snapshot)
       : undefined;
+  const others =
+    seen?.is === 'there'
+      ? await withOthers(table, configured.access(), snapshot, { own: managed, state: prior ?? managed })
+      : {};
   const closed = (values: ValueObject): ValueObject => ({
-    ...closeComputed(reported === undefined ? values : withOpenFilled(table, values, reported)),
+    ...closeComputed(
+      withOpenWords(table, reported === undefined ? values : withOpenFilled(table, values, reported), others),
+    ),
     id: snapshot.member.id,
   });
   const declaredState = closed({ ...planned, ...given });
-  const end = { private: toPrivate({ snapshot }) };
+  const end = { private: toPrivate({ snapshot, beside: placesBeside(table.fields, managed, declaredState) }) };
   if (outcome.outcome === 'done') return { ...end, state: declaredState, diagnostics: reported?.diagnostics ?? [] };
-  if (outcome.outcome === 'waiting')
+  // Against what the plan was sure of.
+  const isLate = planned.status === 'ready' && outcome.actions.length > 0;
+  if (outcome.outcome === 'waiting' && !isLate)
     return {
       ...end,
       state: declaredState,
@@ -269,12 +289,19 @@ async function settled(
     };
   // An update that failed in part is as it is live, so that the next plan has what is missing.
   const live =
-    seen?.is === 'there' ? closed({ ...planned, ...fromManifest(table.fields, seen.spec, planned), ...given }) : prior;
+    seen?.is === 'there'
+      ? closed({ ...planned, ...liveOf(table, fromManifest(table.fields, seen.spec, managed), others), ...given })
+      : prior;
   return {
     ...end,
     state: live,
     diagnostics: [diagnose('HW7020', whatHappened(outcome)), ...errorsOf(outcome)],
   };
+}
+
+/** What is live of what is managed, and of what is not. */
+function liveOf({ fields }: ResourceTable, own: ValueObject, others: ValueObject): ValueObject {
+  return withLive(fields, own, { state: others, live: others });
 }
 
 /** Of what nobody has looked at. */
@@ -298,7 +325,7 @@ function whatHappened({ actions, remaining, diagnostics }: Outcome): string {
   const left = remaining.map(({ address, reason, remedy }) => `${address}: ${reason}. ${remedy}`);
   const said = [...new Set([...open, ...left])];
   const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ detail }) => detail);
-  return (said.length > 0 ? said : errors).join('\n');
+  return inTerraformWords((said.length > 0 ? said : errors).join('\n'));
 }
 
 function errorsOf({ diagnostics }: Outcome): readonly Diagnostic[] {

@@ -3,7 +3,7 @@ import { canonicalHostname } from '../../model/hostname.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Reported, Values } from '../../usecases/one-root/reported.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { isObject } from '../value/convert.ts';
+import { isObject, isOneWord } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { isPending } from './declare.ts';
@@ -16,6 +16,14 @@ export function withReported({ fields }: ResourceTable, state: ValueObject, repo
 /** The state after an apply: what the plan had left open. What it had promised holds until the next read. */
 export function withOpenFilled({ fields }: ResourceTable, planned: ValueObject, reported: Reported): ValueObject {
   return filled(fields, planned, reported, (before, now) => (before === UNKNOWN ? (now ?? null) : before));
+}
+
+/** What the plan had left open of what a list tells of each object. */
+export function withOpenWords({ fields }: ResourceTable, values: ValueObject, live: ValueObject): ValueObject {
+  const open = Object.keys(fields).filter(
+    (name) => isOneWord(fields[name] as Fields[string]) && values[name] === UNKNOWN,
+  );
+  return { ...values, ...Object.fromEntries(open.map((name) => [name, live[name] ?? null])) };
 }
 
 /** Whether the plan has left open what the platform tells. */
@@ -71,23 +79,26 @@ function camel(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The planned values, with those open that only apply can tell. `lines`: null: not known yet. */
+/** The planned values, with those open that only apply can tell. `isSure`: nothing of it can end in a wait. */
 export function unsettled(
   fields: Fields,
   proposed: ValueObject,
   prior: ValueObject | null,
-  lines: readonly string[] | null,
   actions: Plan['actions'] = [],
+  isSure = false,
 ): ValueObject {
   const isNew = prior === null || isPending(prior);
+  const open = Object.keys(fields).filter(
+    (name) => isOneWord(fields[name] as Fields[string]) && proposed[name] === null,
+  );
   return {
     ...withOpenMembers(fields, proposed, prior, actions),
+    ...(isNew && Object.fromEntries(open.map((name) => [name, UNKNOWN]))),
     ...Object.fromEntries(reportedIn(fields).map((name) => [name, isNew ? UNKNOWN : (prior[name] ?? null)])),
     id: isNew ? UNKNOWN : (prior.id ?? UNKNOWN),
-    status: UNKNOWN,
-    waiting_for: UNKNOWN,
-    // A create is planned anew when it is applied, and may have been made elsewhere by then.
-    actions: isNew ? UNKNOWN : (lines ?? UNKNOWN),
+    ...(isSure ? { status: 'ready', waiting_for: '' } : { status: UNKNOWN, waiting_for: UNKNOWN }),
+    // It is planned anew when it is applied, and may have been done elsewhere by then.
+    actions: UNKNOWN,
   };
 }
 
@@ -108,17 +119,24 @@ export function withOpenMembers(
       const attribute = fields[name]?.attribute;
       if (attribute?.is !== 'map' || !isObject(items)) return [name, items];
       const before = isObject(prior) ? prior[name] : null;
-      const open = Object.fromEntries(reportedIn(attribute.fields).map((field): [string, Value] => [field, UNKNOWN]));
       return [
         name,
         Object.fromEntries(
           Object.entries(items).map(([key, member]): [string, Value] => {
             const isOpen = !isObject(before) || before[key] === undefined || made.has(canonicalHostname(key));
-            return [key, isObject(member) && isOpen ? { ...member, ...open } : member];
+            return [key, isObject(member) && isOpen ? { ...member, ...openIn(attribute.fields, member) } : member];
           }),
         ),
       ];
     }),
+  );
+}
+
+/** What is reported of a new member: a hostname has either name servers or a target. */
+function openIn(fields: Fields, { attach = null }: ValueObject): ValueObject {
+  const never = attach === UNKNOWN ? undefined : attach === 'dns' ? 'cname_target' : 'nameservers';
+  return Object.fromEntries(
+    reportedIn(fields).map((name) => [name, name === never && Object.hasOwn(fields, 'attach') ? null : UNKNOWN]),
   );
 }
 

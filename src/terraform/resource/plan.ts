@@ -13,7 +13,7 @@ import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { isObject, withWriteOnly } from '../value/convert.ts';
+import { isObject, overPrior } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { unsettled, withOpenMembers } from './computed.ts';
@@ -28,7 +28,6 @@ export interface PlannedChange {
 
 interface Change {
   readonly prior: ValueObject | null;
-  readonly proposed: ValueObject | null;
   readonly config: ValueObject | null;
   readonly private: Uint8Array | undefined;
 }
@@ -39,8 +38,10 @@ export async function planResource(
   configured: Configured,
   change: Change,
 ): Promise<PlannedChange> {
-  const { prior, proposed } = change;
-  if (proposed === null) return planDestroy(table, configured, change);
+  const { prior, config } = change;
+  if (config === null) return planDestroy(table, configured, change);
+  // What is managed is what the configuration says; what the state has beside that stays as it is.
+  const proposed = overPrior(table.fields, config, prior);
   // Of what is planned to be made in place of something else, Terraform hands over what is known of the other one.
   const kept = prior === null ? {} : fromPrivate(change.private);
   const end = (state: Value, rest: Partial<PlannedChange> = {}): PlannedChange => ({
@@ -51,17 +52,17 @@ export async function planResource(
     ...rest,
   });
   const called = table.part?.name ?? 'name';
-  const isUnsure = hasUnknown(proposed[called] ?? null);
+  const isUnsure = hasUnknown(config[called] ?? null);
   if (prior !== null && table.isNamedByHostname === true && prior[called] !== proposed[called])
     return deletionOf(table, prior) === 'abandon'
-      ? end(unsettled(table.fields, proposed, null, null), {
+      ? end(unsettled(table.fields, proposed, null), {
           requiresReplace: [called],
           private: toPrivate({ approved: [] }),
         })
       : end(prior, { diagnostics: [refusedDestroy(addressIn(table, prior))] });
-  const given = withoutUnknownSections(table.fields, withWriteOnly(table.fields, proposed, change.config));
+  const given = withoutUnknownSections(table.fields, { ...config, id: prior?.id ?? null });
   const { values: planned, holders } = await withHolders(configured, withHandedOver(given, kept), kept);
-  const isPutOff = Object.keys(planned).some((name) => planned[name] === null && proposed[name] !== null);
+  const isPutOff = Object.keys(planned).some((name) => planned[name] === null && (config[name] ?? null) !== null);
   const id = prior === null || isPending(prior) ? undefined : prior.id;
   const declared = await declare(table, isUnsure ? { ...planned, [called]: UNKNOWN } : planned, {
     ...(typeof id === 'string' && { id }),
@@ -69,11 +70,11 @@ export async function planResource(
     holders,
   });
   if (hasErrors(declared.diagnostics)) return end(prior ?? null, { diagnostics: declared.diagnostics });
-  const late = prior === null || isPending(prior) ? [] : usedOnce(table, prior, proposed);
+  const late = prior === null || isPending(prior) ? [] : usedOnce(table, prior, config);
   if (late.length > 0) return end(prior, { diagnostics: late });
   const { root } = declared;
-  if (root === undefined) return end(unsettled(table.fields, proposed, prior, null));
-  const twice = claimed(table, configured, root, { prior, proposed, id });
+  if (root === undefined) return end(unsettled(table.fields, proposed, prior));
+  const twice = claimed(table, configured, root, { prior, config, id });
   if (twice !== undefined) return end(prior, { diagnostics: [twice] });
   const snapshot = kept.snapshot === undefined ? undefined : renamedTo(kept.snapshot, root.address);
   const { plan, live, diagnostics } = await planRoot(configured.access(), root, snapshot);
@@ -82,7 +83,7 @@ export async function planResource(
   const isContinued = isBegun(configured, table, proposed, kept);
   const isOurs = configured.access().ledger.objects.get(root.address)?.id === found?.id;
   if (prior === null && table.part !== undefined && found === undefined)
-    return end(unsettled(table.fields, proposed, null, null));
+    return end(unsettled(table.fields, proposed, null));
   if (
     prior === null &&
     table.part === undefined &&
@@ -102,13 +103,12 @@ export async function planResource(
   if (obstacles.length > 0 && !isAllowed) return end(prior, { diagnostics: obstacles.map(refusedObstacle) });
   const refused = configured.count(root.address, plan);
   if (refused.length > 0) return end(prior ?? null, { diagnostics: refused });
-  const lines = plan.actions.map((action) => lineOf(action, root.address));
-  const bare = bareHostnames(configured, root.address, plan, proposed);
+  const bare = bareHostnames(configured, root.address, plan, config);
   const isOpen = isPutOff || bare.length > 0;
   const isBlocked = obstacles.length > 0 && prior !== null && differs(table, prior, proposed);
-  const changes = prior === null || lines.length > 0 || isOpen || isContinued || isBlocked;
+  const changes = prior === null || plan.actions.length > 0 || isOpen || isContinued || isBlocked;
   const values = changes
-    ? unsettled(table.fields, proposed, prior, isOpen ? null : lines, plan.actions)
+    ? unsettled(table.fields, proposed, prior, plan.actions, !isOpen && !isContinued && staysReady(plan, prior))
     : withOpenMembers(table.fields, proposed, prior, []);
   return end(values, {
     private: toPrivate({
@@ -123,6 +123,15 @@ export async function planResource(
       ...leftOver(root.address, plan, prior === null),
     ],
   });
+}
+
+/** Whether all that is planned is done when it is sent: nothing is bought, and nobody is waited for. */
+function staysReady({ actions, ...left }: Plan, prior: ValueObject | null): boolean {
+  return (
+    prior?.status === 'ready' &&
+    [left.blocked, left.manual, left.waiting, left.unknown, left.deferred].every(({ length }) => length === 0) &&
+    actions.every(({ cost, steps }) => cost === undefined && steps.every((step) => step.do !== 'wait-for'))
+  );
 }
 
 function buys({ actions }: Plan): boolean {
@@ -218,11 +227,11 @@ function claimed(
   root: DeclaredRoot,
   {
     prior,
-    proposed,
+    config,
     id,
-  }: { readonly prior: ValueObject | null; readonly proposed: ValueObject; readonly id: Value | undefined },
+  }: { readonly prior: ValueObject | null; readonly config: ValueObject; readonly id: Value | undefined },
 ): Diagnostic | undefined {
-  const { hand_over: handed, domains } = proposed;
+  const { hand_over: handed, domains } = config;
   const left = (Array.isArray(handed) ? (handed as readonly Value[]) : []).filter(
     (name) => !isObject(domains) || !Object.hasOwn(domains, textOf(name)),
   );

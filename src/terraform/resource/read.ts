@@ -3,14 +3,15 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
-import type { DeclaredRoot, Seen } from '../../usecases/one-root/look.ts';
-import { findRoot, lookAtRoot } from '../../usecases/one-root/look.ts';
+import type { Access, DeclaredRoot, Seen } from '../../usecases/one-root/look.ts';
+import { findRoot, liveSpecOf, lookAtRoot } from '../../usecases/one-root/look.ts';
 import { reportedOf } from '../../usecases/one-root/reported.ts';
+import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
-import { diagnose } from '../diagnostics.ts';
+import { diagnose, inTerraformWords } from '../diagnostics.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, isObject } from '../value/convert.ts';
+import { fromManifest, isObject, placesBeside, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { withReported } from './computed.ts';
 import { addressIn, declare, isBegun, isPending, textOf, withHandedOver } from './declare.ts';
@@ -38,13 +39,14 @@ export async function readResource(
   const { ledger } = configured.access();
   const id = isPending(state) ? ledger.objects.get(addressIn(table, state))?.id : state.id;
   if (typeof id !== 'string') return isBegun(configured, table, state, kept) ? same([]) : goneResource();
-  const { root, diagnostics } = await declare(table, withHandedOver(state, kept), { id });
+  const managed = withoutPlaces(table.fields, state, new Set(kept.beside));
+  const { root, diagnostics } = await declare(table, withHandedOver(managed, kept), { id });
   if (root === undefined) return same(diagnostics);
   const seen = await lookAtRoot(configured.access(), root, kept.snapshot);
   if (table.part === undefined)
     if (seen.is === 'gone') configured.claims.lost(root.address);
     else configured.claims.stored(root.address);
-  return readFrom(table, configured, { root, state, seen, same });
+  return readFrom(table, configured, { root, state, managed, seen, same });
 }
 
 function goneResource(): Read {
@@ -57,24 +59,53 @@ async function readFrom(
   {
     root,
     state,
+    managed,
     seen,
     same,
   }: {
     readonly root: DeclaredRoot;
     readonly state: ValueObject;
+    /** What of it is managed. */
+    readonly managed: ValueObject;
     readonly seen: Seen;
     readonly same: (diagnostics: readonly Diagnostic[]) => Read;
   },
 ): Promise<Read> {
   if (seen.is === 'unread') return same(seen.diagnostics);
   if (seen.is === 'gone') return goneResource();
-  const said = { ...state, ...fromManifest(table.fields, seen.spec, state), ...statusOf(seen.plan) };
+  const own = { ...managed, ...fromManifest(table.fields, seen.spec, managed) };
   const reported = await reportedOf(configured.access(), root, seen.snapshot);
+  const said = withoutHandedOver(await withOthers(table, configured.access(), seen.snapshot, { own, state }), managed);
   return {
-    state: { ...withReported(table, withoutHandedOver(said, state), reported), id: seen.snapshot.member.id },
-    private: toPrivate({ snapshot: seen.snapshot }),
+    state: {
+      ...withReported(table, { ...said, ...statusOf(seen.plan) }, reported),
+      id: seen.snapshot.member.id,
+    },
+    private: toPrivate({ snapshot: seen.snapshot, beside: placesBeside(table.fields, own, said) }),
     diagnostics: reported.diagnostics,
   };
+}
+
+/** The values of what is managed, and beside them what else is live, as far as the state has it. */
+export async function withOthers(
+  { fields, part }: ResourceTable,
+  access: Access,
+  snapshot: Snapshot,
+  { own, state }: { readonly own: ValueObject; readonly state: ValueObject },
+): Promise<ValueObject> {
+  if (part !== undefined) return own;
+  const places = placesBeside(fields, own, state);
+  const isWanted = (section: string): boolean => {
+    const at = `/${section.split('/').map(snake).join('/')}`;
+    return places.some((place) => place === at || place.startsWith(`${at}/`) || at.startsWith(`${place}/`));
+  };
+  const { spec, unread } = await liveSpecOf(access, snapshot, isWanted);
+  const live = withoutEmptyTexts(fromManifest(fields, spec, state));
+  return withLive(fields, own, { state, live, isUnread: (name) => unread.has(fields[name]?.field ?? '') });
+}
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
 /** What is handed over is not this site's any more, though it is still there. */
@@ -109,7 +140,7 @@ async function readImported(
   const { root, diagnostics } = await declare(table, state, { id: found.id });
   if (root === undefined) return same(diagnostics);
   const seen = await lookAtRoot(configured.access(), root, undefined);
-  const done = await readFrom(table, configured, { root, state, seen, same });
+  const done = await readFrom(table, configured, { root, state, managed: state, seen, same });
   return { ...done, diagnostics: [...found.leftOut.map((one) => leftOut(root.address, one)), ...done.diagnostics] };
 }
 
@@ -141,7 +172,8 @@ export function notThere(kind: string, called: string, known: readonly string[])
 
 /** What somebody else has to do, or could not be done. */
 function statusOf({ waiting, blocked, manual }: Pick<Plan, 'waiting' | 'blocked' | 'manual'>): ValueObject {
-  const said = (list: Plan['waiting']): string => list.map(({ reason, remedy }) => `${reason}. ${remedy}`).join(' ');
+  const said = (list: Plan['waiting']): string =>
+    inTerraformWords(list.map(({ reason, remedy }) => `${reason}. ${remedy}`).join(' '));
   if (waiting.length > 0) return { status: 'waiting', waiting_for: said(waiting) };
   const left = [...blocked, ...manual];
   return left.length > 0 ? { status: 'incomplete', waiting_for: said(left) } : { status: 'ready', waiting_for: '' };

@@ -44,6 +44,8 @@ export interface AttributeField {
   readonly required?: true;
   /** The provider gives it, nobody sets it. */
   readonly computed?: true;
+  /** Where a configuration does not write it, it is as it is live, as far as that is in the state. */
+  readonly live?: true;
   readonly writeOnly?: true;
 }
 

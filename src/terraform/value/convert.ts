@@ -276,77 +276,139 @@ function saysTheSame(attribute: Attribute, value: Json, prior: Value): boolean {
   return said !== NOTHING && sameJson(said, value);
 }
 
-/** The object with other values for what the provider gives; what is named in neither stays. */
 export function isObject(value: Value | undefined): value is ValueObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The values with those that are in no plan and no state, from the configuration. */
-export function withWriteOnly(fields: Fields, values: ValueObject, config: Value): ValueObject {
-  if (!isObject(config) || !hasWriteOnly(fields)) return values;
+/** Does the same with each of the objects that stand in an attribute. `key`: of one in a map. */
+function inside(
+  attribute: Attribute,
+  value: Value,
+  work: (fields: Fields, one: ValueObject, key?: string) => Value,
+): Value {
+  if (!('fields' in attribute)) return value;
+  const { is, fields } = attribute;
+  if (is === 'groups')
+    return Array.isArray(value)
+      ? (value as readonly Value[]).map((one) => (isObject(one) ? work(fields, one) : one))
+      : value;
+  if (!isObject(value)) return value;
+  if (is !== 'map') return work(fields, value);
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]): [string, Value] => {
-      const field = fields[name];
+    Object.entries(value).map(([key, one]) => [key, isObject(one) ? work(fields, one, key) : one]),
+  );
+}
+
+/** What stands in the same place of an object or a map; in a list nothing is known to be the same. */
+function counterpart(attribute: Attribute, value: Value, key: string | undefined): Value {
+  if (attribute.is === 'groups' || !isObject(value)) return null;
+  return key === undefined ? value : (value[key] ?? null);
+}
+
+/**
+ * What is planned for a configuration, before anything is known of what becomes of it: where it says nothing, what is in
+ * the state of what the provider gives and of what is live. Nothing that may be in no plan.
+ */
+export function overPrior(fields: Fields, config: ValueObject, prior: Value): ValueObject {
+  const before = isObject(prior) ? prior : {};
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { attribute, computed, live, writeOnly }]): [string, Value] => {
       const given = config[name] ?? null;
-      if (field?.writeOnly === true) return [name, given];
-      return [name, field === undefined ? value : attributeWithWriteOnly(field.attribute, value, given)];
+      const old = before[name] ?? null;
+      if (writeOnly === true) return [name, null];
+      if (given === null) return [name, computed === true || live === true ? old : null];
+      return [
+        name,
+        inside(attribute, given, (below, one, key) => overPrior(below, one, counterpart(attribute, old, key))),
+      ];
     }),
   );
 }
 
-const foundWriteOnly = new WeakMap<Fields, boolean>();
-
-/** Whether anything in these attributes may be in no plan and no state: in most there is nothing. */
-function hasWriteOnly(fields: Fields): boolean {
-  const known = foundWriteOnly.get(fields);
-  if (known !== undefined) return known;
-  const found = Object.values(fields).some(
-    ({ writeOnly, attribute }) => writeOnly === true || ('fields' in attribute && hasWriteOnly(attribute.fields)),
-  );
-  foundWriteOnly.set(fields, found);
-  return found;
-}
-
-/** The values without those that may be in no plan and no state: Terraform proposes them for what is new. */
-export function withoutWriteOnly(fields: Fields, value: Value): Value {
-  if (!isObject(value) || !hasWriteOnly(fields)) return value;
+/**
+ * The state of what is managed, with what else is live: of the attributes of the resource that are one word, and wherever
+ * the state has had something. `isUnread`: nobody knows what is live there now.
+ */
+export function withLive(
+  fields: Fields,
+  managed: ValueObject,
+  {
+    state,
+    live,
+    isUnread,
+  }: { readonly state: Value; readonly live: Value; readonly isUnread?: (name: string) => boolean },
+): ValueObject {
+  const before: ValueObject = isObject(state) ? state : {};
+  const now: ValueObject = isObject(live) ? live : {};
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]): [string, Value] => {
-      const field = fields[name];
-      if (field?.writeOnly === true) return [name, null];
-      if (field === undefined || !('fields' in field.attribute)) return [name, item];
-      const { is, fields: below } = field.attribute;
-      if (is === 'groups' && Array.isArray(item))
-        return [name, (item as readonly Value[]).map((one) => withoutWriteOnly(below, one))];
-      if (is === 'map' && isObject(item))
+    Object.entries(fields).map(([name, field]): [string, Value] => {
+      const { attribute } = field;
+      const own = managed[name] ?? null;
+      const old = before[name] ?? null;
+      if (own !== null)
         return [
           name,
-          Object.fromEntries(Object.entries(item).map(([key, one]) => [key, withoutWriteOnly(below, one)])),
+          inside(attribute, own, (below, one, key) =>
+            withLive(below, one, {
+              state: counterpart(attribute, old, key),
+              live: counterpart(attribute, now[name] ?? null, key),
+            }),
+          ),
         ];
-      return [name, withoutWriteOnly(below, item)];
+      const isTold = field.live === true && attribute.is !== 'data' && isUnread?.(name) !== true;
+      if (!isTold) return [name, field.live === true ? old : null];
+      return [name, old !== null || (isUnread !== undefined && isOneWord(field)) ? (now[name] ?? null) : null];
     }),
   );
 }
 
-function attributeWithWriteOnly(attribute: Attribute, value: Value, config: Value): Value {
-  if (!('fields' in attribute)) return value;
-  const { fields } = attribute;
-  if (attribute.is === 'map')
-    return isObject(value) && isObject(config)
-      ? Object.fromEntries(
-          Object.entries(value).map(([key, item]) => [
-            key,
-            isObject(item) ? withWriteOnly(fields, item, config[key] ?? null) : item,
-          ]),
-        )
-      : value;
-  if (attribute.is === 'groups')
-    return Array.isArray(value) && Array.isArray(config)
-      ? (value as readonly Value[]).map((item, index) =>
-          isObject(item) ? withWriteOnly(fields, item, (config as readonly Value[])[index] ?? null) : item,
-        )
-      : value;
-  return isObject(value) ? withWriteOnly(fields, value, config) : value;
+/** What a look at the list of all objects tells of each. */
+export function isOneWord({ attribute, live }: Fields[string]): boolean {
+  return live === true && ['text', 'number', 'bool', 'word'].includes(attribute.is);
+}
+
+/** The places of a state that nobody manages: pointers of names and keys. */
+export function placesBeside(fields: Fields, managed: Value, state: Value, above = ''): readonly string[] {
+  if (!isObject(state)) return [];
+  return Object.entries(fields).flatMap(([name, { attribute, live }]): readonly string[] => {
+    const value = state[name] ?? null;
+    const own = isObject(managed) ? (managed[name] ?? null) : null;
+    const at = `${above}/${name}`;
+    if (value === null) return [];
+    if (own === null) return live === true ? [at] : [];
+    const found: string[] = [];
+    inside(attribute, value, (below, one, key) => {
+      const other = counterpart(attribute, own, key);
+      const place = key === undefined ? at : `${at}/${escapePointer(key)}`;
+      if (isObject(other)) found.push(...placesBeside(below, other, one, place));
+      return null;
+    });
+    return found;
+  });
+}
+
+/** The values without those at these places. */
+export function withoutPlaces(
+  fields: Fields,
+  values: ValueObject,
+  places: ReadonlySet<string>,
+  above = '',
+): ValueObject {
+  if (places.size === 0) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, Value] => {
+      const at = `${above}/${name}`;
+      if (places.has(at)) return [name, null];
+      const field = fields[name];
+      if (field === undefined || field.attribute.is === 'groups') return [name, value];
+      return [
+        name,
+        inside(field.attribute, value, (below, one, key) =>
+          withoutPlaces(below, one, places, key === undefined ? at : `${at}/${escapePointer(key)}`),
+        ),
+      ];
+    }),
+  );
 }
 
 export type PathStep =

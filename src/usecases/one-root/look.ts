@@ -6,11 +6,12 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
-import type { Kind, Member } from '../../model/kind/kind.ts';
+import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { registry } from '../../areas/index.ts';
+import { rootToManifest } from '../../planner/to-manifest.ts';
 import { createReader } from '../../observe/reader.ts';
 import type { Client } from '../../platform/http.ts';
 import { changesAt } from '../write/accept.ts';
@@ -22,7 +23,7 @@ import type { LiveAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
 import { withChanges } from '../write/changes.ts';
 import { nameLiveRoot, newManifests } from '../write/documents.ts';
-import { readRoots, sectionsOf } from '../write/live.ts';
+import { readInside, readRoots, sectionsOf } from '../write/live.ts';
 import { isDifference } from '../write/proof.ts';
 import { openMemoryLedger } from './memory-ledger.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -96,6 +97,34 @@ async function seenIn(
     plan,
     spec: now,
     snapshot: await remember(access, address, member, live, view),
+  };
+}
+
+/**
+ * What a manifest would say of a root, of the sections that the look has read, and of those that are wanted beside them.
+ * `unread`: fields of the manifest of which nobody can say how they are.
+ */
+export async function liveSpecOf(
+  access: Access,
+  { address, member, observed }: Snapshot,
+  isWanted: (section: string) => boolean,
+): Promise<{ readonly spec: JsonObject; readonly unread: ReadonlySet<string> }> {
+  const kind = registry.get(kindOf(address));
+  if (kind === undefined) return { spec: {}, unread: new Set() };
+  const wanted = sectionsOf(kind).filter(({ section }) => section.fields.some(isWanted));
+  const seen = new Map<string, Collection>();
+  for (const { kind: name } of wanted) {
+    const live = observed[`${address}/${name}`];
+    if (live !== undefined) seen.set(name, live);
+  }
+  const others = wanted.filter((section) => !seen.has(section.kind));
+  const inside =
+    others.length === 0 ? undefined : await readInside(accountOf(access), [{ kind, member, address }], () => others);
+  for (const [name, live] of inside?.get(address) ?? []) seen.set(name, live);
+  const unread = wanted.filter((section) => seen.get(section.kind)?.state !== 'read');
+  return {
+    spec: rootToManifest(registry, kind, member, seen).spec,
+    unread: new Set(unread.flatMap(({ section }) => section.fields.map((at) => at.split('/')[0] ?? ''))),
   };
 }
 

@@ -38,6 +38,11 @@ export interface Started {
   readonly ended: Promise<Ran>;
 }
 
+/** Printed text on one line: Terraform breaks it where it likes. */
+export function flat(printed: string): string {
+  return printed.replace(/[│╷╵]/g, '').replace(/\s+/g, ' ');
+}
+
 export interface TerraformFolder {
   readonly folder: string;
   readonly sandbox: Sandbox;
