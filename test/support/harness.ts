@@ -11,7 +11,7 @@ import type { ApplyOptions } from '../../src/usecases/apply/run.ts';
 import { applyWorkspace } from '../../src/usecases/apply/apply.ts';
 import { ledgerCommand } from '../../src/usecases/ledger.ts';
 import type { PlanOptions, PlanResult } from '../../src/usecases/plan/plan.ts';
-import { planWorkspace } from '../../src/usecases/plan/plan.ts';
+import { planChanges } from '../../src/usecases/plan/nothing-changed.ts';
 import type { Session } from '../../src/usecases/session.ts';
 import { inProcess } from '../../src/testing/in-process.ts';
 import { memoryFolder } from './memory-folder.ts';
@@ -129,7 +129,7 @@ export async function startHarness({
   });
   if (ledger === true) await ledgerCommand(session(), { do: 'init' });
   const plan = (given: Partial<PlanOptions> = {}, extra: Partial<Session> = {}) =>
-    sendingFor('plan', () => planWorkspace(session(extra), { paths: [], targets: [], ...given }));
+    sendingFor('plan', () => planChanges(session(extra), { paths: [], targets: [], ...given }));
   return {
     root,
     sandbox,

@@ -68,8 +68,8 @@ export function addPlan(program: CliCommand, execute: Execute): void {
             detailed,
             paths,
             run: async (session) => {
-              const { planWorkspace } = await import('../../usecases/plan/plan.ts');
-              return planWorkspace(session, {
+              const { planChanges } = await import('../../usecases/plan/nothing-changed.ts');
+              return planChanges(session, {
                 paths,
                 targets: target,
                 guards: guardOptions(options),

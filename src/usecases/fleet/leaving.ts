@@ -9,7 +9,7 @@ import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { ledgerOf, readSpec } from '../../manifest/workspace.ts';
 import { bareWorkspace } from '../bare-workspace.ts';
 import { viewLedger } from '../ledger.ts';
-import type { Base } from '../plan/changed-since.ts';
+import type { Base } from '../plan/base.ts';
 import type { Session } from '../session.ts';
 
 /** A workspace that is there. */

@@ -20,6 +20,8 @@ import { manifestsIn, placesOfSecrets } from '../../manifest/read/read.ts';
 import { readsTheSame, saysTheSame } from '../../manifest/workspace.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
+import type { Base } from './base.ts';
+import { cannotTell, findBase } from './base.ts';
 import type { Limits, Scope } from './limits.ts';
 import { countOf, named, partRead, restingOn } from './limits.ts';
 
@@ -30,8 +32,6 @@ export type ChangedScope =
       /** Absent: everything. */
       readonly limits?: Limits & Required<Pick<Limits, 'within'>>;
     });
-
-const SUMMARY = 'What changed cannot be told';
 
 /** What changed between where this branch left that commit and the files as they are now, committed or not. */
 export async function changedSince(session: Session, opened: OpenedWorkspace, ref: string): Promise<ChangedScope> {
@@ -127,53 +127,6 @@ function scopeOf(
   };
 }
 
-export interface Base {
-  readonly ref: string;
-  readonly commit: string;
-}
-
-/**
- * Where the branch left that commit, as \`git diff REF...\` sees it: what others did there since then is not this
- * branch's.
- */
-export async function findBase(git: Git, ref: string): Promise<Base | { readonly error: Diagnostic }> {
-  const text = async (...args: readonly string[]): Promise<string> => (await git.run(args)).toString('utf8').trim();
-  const inside = await text('rev-parse', '--is-inside-work-tree').catch(noteStoreError);
-  if (inside !== 'true')
-    return {
-      error: cannotTell(
-        ref,
-        `the workspace is in no Git work tree that can be read${inside === 'false' ? '' : ` (${inside})`}`,
-        'Run this in a clone of the repository, or leave `--changed-since` out.',
-      ),
-    };
-  const shallow = (await text('rev-parse', '--is-shallow-repository')) === 'true';
-  const more = shallow
-    ? 'This clone is shallow: fetch the whole history, such as with `fetch-depth: 0` in a job on GitHub, `GIT_DEPTH: 0` on GitLab, or `git fetch --unshallow`.'
-    : 'Fetch it first, or correct the name.';
-  const commit = await text('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).catch(noCommit);
-  if (commit === undefined) return { error: cannotTell(ref, 'this clone has no such commit', more) };
-  const base = await text('merge-base', commit, 'HEAD').catch(noCommit);
-  if (base === undefined)
-    return {
-      error: cannotTell(
-        ref,
-        'it has no commit in common with what is checked out here',
-        shallow ? more : 'Name a commit that this branch comes from.',
-      ),
-    };
-  return { ref, commit: base };
-}
-
-function noteStoreError(error: unknown): string {
-  if (!(error instanceof StoreError)) throw error;
-  return error.message;
-}
-
-function noCommit(error: unknown): undefined {
-  if (!(error instanceof StoreError)) throw error;
-}
-
 async function treeAt(git: Git, { commit }: Base): Promise<FormerTree> {
   const top = (await git.run(['rev-parse', '--show-toplevel'])).toString('utf8').replace(/\n$/, '');
   const listed = (await git.run(['ls-tree', '-r', '-z', '--full-tree', commit])).toString('utf8').split('\0');
@@ -196,15 +149,6 @@ async function readBlobs(git: Git, names: readonly string[]): Promise<ReadonlyMa
     at = end + 1 + Number(size) + 1;
   }
   return blobs;
-}
-
-function cannotTell(ref: string, reason: string, remedy: string): Diagnostic {
-  return {
-    code: 'HW6141',
-    severity: 'error',
-    summary: SUMMARY,
-    detail: `What changed since \`${ref}\` cannot be told: ${reason}. ${remedy} Nothing was sent.`,
-  };
 }
 
 function outsideOf(ref: string, files: readonly string[]): Diagnostic {

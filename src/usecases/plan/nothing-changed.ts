@@ -1,0 +1,100 @@
+// Asks Git first: where no file that a plan would read has changed since a commit, no manifest says anything else, and
+// neither manifests nor the account are read. Wherever that is not certain, the manifests are compared.
+import path from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { planOf, withLists } from '../../planner/document.ts';
+import { createGit } from '../../ledger/git-command.ts';
+import { StoreError } from '../../ledger/store.ts';
+import type { Places } from '../../manifest/workspace-places.ts';
+import { placesOf } from '../../manifest/workspace-places.ts';
+import { guardCheckOf, refusalsOf } from '../guards.ts';
+import { viewLedger } from '../ledger.ts';
+import type { Session } from '../session.ts';
+import { findWorkspace } from '../workspace.ts';
+import type { Base } from './base.ts';
+import { findBase } from './base.ts';
+import { partRead } from './limits.ts';
+import { withNoLedger } from './no-ledger.ts';
+import type { PlanOptions, PlanResult } from './plan.ts';
+
+/** A plan for the account as it is now, or of nothing where it is about changes and there are none. */
+export async function planChanges(session: Session, options: PlanOptions): Promise<PlanResult> {
+  const nothing = options.changedSince === undefined ? undefined : await planOfNothing(session, options);
+  if (nothing !== undefined) return nothing;
+  const { planWorkspace } = await import('./plan.ts');
+  return planWorkspace(session, options);
+}
+
+/** Undefined where something changed, may have, or is wrong: then the other way says what. */
+async function planOfNothing(session: Session, options: PlanOptions): Promise<PlanResult | undefined> {
+  const { targets, guards = {} } = options;
+  // With the guards of another commit there is more to tell than what changed.
+  if (targets.length > 0 || session.inMemory !== undefined || session.guardsFrom !== undefined) return undefined;
+  const { workspace, file, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || file === undefined || diagnostics.length > 0) return undefined;
+  const places = placesOf(session.cwd, options.paths, { workspace, file });
+  if (places === undefined) return undefined;
+  const unchanged = await unchangedSince(session, options.changedSince ?? '', places);
+  if (unchanged === undefined) return undefined;
+  const { view, diagnostics: ofLedger } = await viewLedger(session, workspace);
+  if (ofLedger.length > 0) return undefined;
+  const notice = nothingRead(unchanged);
+  const empty = planOf({ account: workspace.account, ledgerSequence: view.sequence, actions: [] });
+  const about = withLists({ ...empty, covers: { targets: [], read: [] }, notices: [notice] }, empty);
+  const plan = withNoLedger(about, { session, ledger: view, workspace });
+  const refusals = refusalsOf(plan, workspace, guards, view.standing);
+  return {
+    plan,
+    guardCheck: guardCheckOf(refusals, { from: path.basename(file), options: guards }),
+    partRead: notice,
+    diagnostics: [],
+    requests: 0,
+  };
+}
+
+interface Unchanged extends Base {
+  /** How many files Git says that of. */
+  readonly files: number;
+}
+
+/** A plain file as it is in the index, and one in the work tree before and after. */
+const TRACKED = /^H 100(?:644|755) \w+ 0\t/;
+const PLAIN = /^:(?:100644|100755|000000) (?:100644|100755|000000) /;
+
+/** Where the branch left that commit, if none of the files changed since: by name, by content, or by being new. */
+async function unchangedSince(
+  { ledger, timeoutMs }: Session,
+  ref: string,
+  { root, paths, counts, isFile }: Places,
+): Promise<Unchanged | undefined> {
+  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
+  const list = async (...args: readonly string[]): Promise<readonly string[]> =>
+    (await git.run(['--literal-pathspecs', ...args, '--', ...paths])).toString('utf8').split('\0').filter(Boolean);
+  try {
+    const base = await findBase(git, ref);
+    if ('error' in base) return undefined;
+    const [tracked, differing, others] = await Promise.all([
+      list('ls-files', '-z', '--stage', '-v'),
+      list('diff', '--raw', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', base.commit),
+      list('ls-files', '-z', '--others', '--exclude=node_modules/', '--exclude=.*'),
+    ]);
+    // A link, or another repository, may lead to what Git does not look at; nor does it at what it was told to pass over.
+    const isSound =
+      tracked.some(counts) &&
+      tracked.every((entry) => TRACKED.test(entry)) &&
+      differing.every((entry, index) => (index % 2 === 0 ? PLAIN.test(entry) : !counts(entry))) &&
+      !others.some((name) => counts(name) || !isFile(name));
+    return isSound ? { ...base, files: tracked.filter(counts).length - 1 } : undefined;
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  } finally {
+    await git.close();
+  }
+}
+
+function nothingRead({ ref, commit, files }: Unchanged): Diagnostic {
+  return partRead(
+    `Looked at none of ${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}: Git shows that none changed since \`${ref}\` (${commit.slice(0, 12)}). Nothing of the account was read, so nothing is said about it; without \`--changed-since\` all of it is.`,
+  );
+}

@@ -1,0 +1,125 @@
+// `plan --changed-since` where nothing changed: Git says so, and no manifest is read. What Git does not see, or is told
+// not to, is no proof.
+import { mkdir, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { planWorkspace } from '../../../src/usecases/plan/plan.ts';
+import type { PlanResult } from '../../../src/usecases/plan/plan.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+import type { GitGround } from '../../support/processes/git.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
+
+let harness: Harness | undefined;
+let ground: GitGround | undefined;
+afterEach(async () => {
+  await harness?.close();
+  await ground?.close();
+  [harness, ground] = [undefined, undefined];
+});
+
+const site = (name: string, expiration: number): string =>
+  `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name}, id: site-${name} }\nspec: { caching: { cacheExpiration: ${expiration} } }\n`;
+
+const WORKSPACE =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], shared: [../shared] }\n';
+
+/** A workspace below the top of a repository, committed. */
+async function begin() {
+  ground = await startGit();
+  const one = await startHarness({
+    scenario: 'sites:2',
+    files: {
+      '.gitignore': 'ignored.yaml\n.hostwright/\n',
+      'shared/profiles.yaml':
+        'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: quick }\nspec: { caching: { smartCache: true } }\n',
+      'acme/hostwright.yaml': WORKSPACE,
+      'acme/sites/a.yaml': site('s00001', 61),
+      'acme/sites/b.yaml': site('s00002', 62),
+      'acme/sites/README.md': 'Sites.\n',
+    },
+  });
+  harness = one;
+  const { git: run, env } = ground;
+  const git = (...args: readonly string[]): Promise<string> => run(one.root, ...args);
+  await git('init', '-q', '-b', 'main');
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'base');
+  const how = { cwd: join(one.root, 'acme'), ledger: { waitMs: 0, programEnv: env } };
+  return { ...one, git, how, since: (paths: readonly string[] = []) => one.plan({ changedSince: 'HEAD', paths }, how) };
+}
+
+const said = ({ partRead, diagnostics }: PlanResult): string =>
+  partRead?.detail ?? diagnostics.map(({ detail }) => detail).join('\n');
+const NONE = /^Looked at none of (\d+) files: Git shows that none changed since `HEAD`/;
+
+describe.skipIf(noGit !== undefined)('where nothing changed', () => {
+  it('nothing is sent, and the plan is the one that comparing all manifests gives', async () => {
+    const one = await begin();
+    const from = one.sandbox.requests.length;
+    const quick = await one.since();
+    expect(said(quick).match(NONE)?.[1]).toBe('3');
+    const slow = await planWorkspace(one.session(one.how), { paths: [], targets: [], changedSince: 'HEAD' });
+    expect(one.sandbox.requests.length).toBe(from);
+    const { planId: _id, notices: _notices, ...plan } = slow.plan ?? {};
+    expect(quick).toMatchObject({ plan, guardCheck: slow.guardCheck, requests: 0, diagnostics: [] });
+    await one.write('acme/sites/README.md', 'Our sites.\n');
+    await one.write('other.yaml', 'of: nobody\n');
+    for (const paths of [[], ['sites'], ['sites/a.yaml']]) expect(said(await one.since(paths))).toMatch(NONE);
+  });
+
+  it('a typing error in a path is told', async () => {
+    const one = await begin();
+    for (const name of ['stes', 'stes/*.yaml'])
+      expect((await one.since([name])).diagnostics.map(({ severity }) => severity)).toEqual(['error']);
+  });
+
+  it('whatever Git does not look at is no proof', async () => {
+    const one = await begin();
+    const write = (file: string) => () => one.write(file, site('s00001', 99));
+    const changes: Readonly<Record<string, () => Promise<unknown>>> = {
+      'a manifest': write('acme/sites/a.yaml'),
+      'a manifest in the index alone': async () => {
+        await write('acme/sites/a.yaml')();
+        await one.git('add', '.');
+        await one.write('acme/sites/a.yaml', site('s00001', 61));
+        await one.git('rm', '-q', '--cached', 'acme/sites/b.yaml');
+      },
+      'a new one': write('acme/sites/more/new.yaml'),
+      'a new one that Git ignores': write('acme/sites/ignored.yaml'),
+      'one that is gone': () => rm(join(one.root, 'acme/sites/b.yaml')),
+      'a profile in a shared folder': () => one.write('shared/more.yaml', '# nothing\n'),
+      'the workspace file': () => one.write('acme/hostwright.yaml', `${WORKSPACE}# once more\n`),
+      'one that Git was told to take as it was': async () => {
+        await one.git('update-index', '--assume-unchanged', 'acme/sites/a.yaml');
+        await write('acme/sites/a.yaml')();
+      },
+      'one that Git does not check out': async () => {
+        await one.git('update-index', '--skip-worktree', 'acme/sites/a.yaml');
+        await write('acme/sites/a.yaml')();
+      },
+      'a link to a folder': async () => {
+        await write('acme/elsewhere/new.yaml')();
+        await symlink('../elsewhere', join(one.root, 'acme/sites/link'));
+      },
+      'a folder that becomes a link': async () => {
+        await one.git('mv', 'acme/sites', 'acme/real');
+        await symlink('real', join(one.root, 'acme/sites'));
+      },
+      'a repository in it': async () => {
+        await mkdir(join(one.root, 'acme/sites/inner'));
+        await one.git('-C', 'acme/sites/inner', 'init', '-q');
+        await write('acme/sites/inner/new.yaml')();
+      },
+    };
+    for (const [what, change] of Object.entries(changes)) {
+      await change();
+      expect([what, said(await one.since())]).not.toEqual([what, expect.stringMatching(NONE)]);
+      for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
+        await one.git('update-index', flag, 'acme/sites/a.yaml').catch(() => '');
+      await one.git('reset', '-q', '--hard');
+      await one.git('clean', '-q', '-f', '-f', '-d', '-x');
+      expect([what, said(await one.since())]).toEqual([what, expect.stringMatching(NONE)]);
+    }
+  });
+});
