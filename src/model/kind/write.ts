@@ -2,7 +2,7 @@
 import type { Notice } from './notice.ts';
 import type { Address } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Requirement, Risk } from '../plan/plan.ts';
+import type { Held, Requirement, Risk } from '../plan/plan.ts';
 import type { Step } from '../plan/step.ts';
 import type { Price } from '../price.ts';
 import type { Blocker } from './blocker.ts';
@@ -80,6 +80,16 @@ export type SideEffect = ({ readonly identity: string } | { readonly beside: str
   readonly value: Json;
 };
 
+export interface HeldDefinition {
+  /** What one of them is called. */
+  readonly what: string;
+  /** The kind of it, where a plan may move it elsewhere before the removal. */
+  readonly kind?: string;
+  readonly path: (id: string) => string;
+  /** Throws {@link ShapeError} when the answer is not what the documents say. */
+  readonly decode: (answer: Json) => readonly (Omit<Held, 'what' | 'count'> & { readonly count: number })[];
+}
+
 export interface RemoveDefinition<Spec> {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly risk: readonly Risk[] | ((observed: Spec) => readonly Risk[]);
@@ -90,6 +100,8 @@ export interface RemoveDefinition<Spec> {
    * ours: it is reported as unmanaged.
    */
   readonly keepUnlisted?: (member: Live<Spec>) => boolean;
+  /** What it holds, for whoever approves its removal. Read only where a removal is planned. */
+  readonly holds?: readonly HeldDefinition[];
   /** What its removal does beyond the object itself: said with the plan. */
   readonly warning?: string;
   /**

@@ -127,6 +127,22 @@ export interface Action {
    * `spec:`. `accept`: `drift --accept` can write them; not where its place in the order is not clear.
    */
   readonly keep?: { readonly yaml: string; readonly accept: boolean };
+  /** Of a delete: what the object holds, as it was read for this plan. Outside every digest. */
+  readonly holds?: readonly Held[];
+}
+
+/** Something in an object that is to be deleted. */
+export interface Held {
+  /** What one of them is called. */
+  readonly what: string;
+  /** How many there are. Absent: that could not be read. */
+  readonly count?: number;
+  /** How they are called, where each has a name. */
+  readonly names?: readonly string[];
+  /** The part of the object that they belong to. */
+  readonly of?: string;
+  /** When the newest was made, as the platform writes it. */
+  readonly newest?: string;
 }
 
 /** An action before it is known which others it waits for. Its digest is the same in every account. */

@@ -64,6 +64,7 @@ const ACTION_KEYS: readonly (keyof Action)[] = [
   'locks',
   'steps',
   'needs',
+  'holds',
 ];
 const OUTCOME_KEYS: readonly (keyof Outcome)[] = [
   'format',

@@ -22,9 +22,9 @@ export interface Alike {
 export function groupsAlike(actions: readonly Action[]): readonly Alike[] {
   const groups = new Map<string, { readonly first: Action; readonly all: Action[] }>();
   for (const action of actions) {
-    const { address, verb, risk, cost, changes, reason } = action;
+    const { address, verb, risk, cost, changes, reason, holds } = action;
     const says = verb === 'delete' || changes.length === 0 ? reason : changes;
-    const key = JSON.stringify([kindOf(address), verb, sortRisks(risk), cost ?? 0, action.protected, says]);
+    const key = JSON.stringify([kindOf(address), verb, sortRisks(risk), cost ?? 0, action.protected, says, holds]);
     const known = groups.get(key);
     if (known === undefined) groups.set(key, { first: action, all: [action] });
     else known.all.push(action);

@@ -1,16 +1,16 @@
 // What a reviewer must not miss: one line for each action that deletes, costs, restarts, exposes, cannot be undone or
 // gives the primary hostname away, with its values and what follows from it.
 import { wordsOf } from '../../areas/words.ts';
-import { kindOf, parentOf, rootOf } from '../../model/address.ts';
+import { compareText, kindOf, parentOf, rootOf } from '../../model/address.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
-import type { Action, Change, Risk, Verb } from '../../model/plan/plan.ts';
+import type { Action, Change, Held, Risk, Verb } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import type { Alike } from './alike.ts';
 import { groupsAlike, sharedSource, subjectOf } from './alike.ts';
 import { RISK_WORDS, showSource, sortRisks } from './document.ts';
-import { escapeText } from './escape.ts';
+import { clipSafe, escapeText } from './escape.ts';
 import { subjectIn } from './subject.ts';
-import { nounOf, shortName, titleOf } from './names.ts';
+import { nounOf, shortName, showHostname, titleOf } from './names.ts';
 import { changesInWords, changeSides, fieldOf, isPosition, showPlain } from './values.ts';
 
 export interface HeadLine {
@@ -29,6 +29,7 @@ export const APPLYING = 'Applying the manifests again would';
 
 /** Several deletes of one list are one line sooner than equal changes: the line names each of them. */
 const FEW = 3;
+const NAMES_SHOWN = 10;
 const CREATED_FIELDS = 4;
 
 /** What hurts most first. */
@@ -84,9 +85,14 @@ function subjectLine(action: Action, of: string, each?: string): string | undefi
 }
 
 function withConsequences(name: string, action: Action, isMany: boolean): string {
-  const said = [...(action.verb === 'delete' ? [deleteReason(action)] : []), ...consequencesOf(action, isMany)];
+  const holds = holdingsOf(action).map(plainTicks);
+  const said = [
+    ...(action.verb === 'delete' ? [deleteReason(action)] : []),
+    ...holds,
+    ...consequencesOf(action, isMany),
+  ];
   const title = plainTicks(name);
-  return said.length === 0 ? title : `${title}: ${said.join(', ')}`;
+  return said.length === 0 ? title : `${title}: ${said.join(holds.length === 0 ? ', ' : '; ')}`;
 }
 
 /** A backtick of a name would begin code in the sentence around it. */
@@ -217,4 +223,29 @@ function consequence(risk: Risk, action: Action, isMany: boolean): readonly stri
       return [verb === 'delete' ? 'takes the primary hostname away' : 'changes the primary hostname'];
     }
   }
+}
+
+/** What is in it: `hostnames: a.example.com, b.example.com`, `backup archives: 7 of site content (newest 2026-01-31)`; none for nothing. */
+function holdingsOf({ holds = [] }: Pick<Action, 'holds'>): readonly string[] {
+  return [...new Set(holds.map(({ what }) => what))].map(
+    (what) =>
+      `${escapeText(what, 100)}s: ${holds
+        .filter((one) => one.what === what)
+        .map(showHeld)
+        .join(', ')}`,
+  );
+}
+
+function showHeld({ count, names, of, newest }: Held): string {
+  if (count === undefined) return 'not known';
+  if (names !== undefined && count > 0) {
+    const rest = names.length - NAMES_SHOWN;
+    const shown = [...names].sort(compareText).slice(0, NAMES_SHOWN);
+    return `${shown.map((name) => showHostname(name) ?? escapeText(name, 300)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  }
+  return [
+    count === 0 ? 'none' : String(count),
+    ...(of === undefined ? [] : [` of ${clipSafe(escapeText(of), 100)}`]),
+    ...(newest === undefined ? [] : [` (newest ${escapeText(newest.slice(0, 10), 100)})`]),
+  ].join('');
 }

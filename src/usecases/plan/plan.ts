@@ -18,6 +18,7 @@ import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { GuardOptions } from '../guards.ts';
 import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guards.ts';
 import { formerlyDeclared } from './changed-since.ts';
+import { withHoldings } from './holdings.ts';
 import type { Limits } from './limits.ts';
 import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
@@ -235,9 +236,10 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       ...coverageOf(targets, within),
     };
     const made = makePlan(input);
+    const plan = await withHoldings(made.plan, client);
     const failure = silence();
     return {
-      ...made,
+      plan,
       live,
       targets,
       diagnostics: [...live.diagnostics, ...made.diagnostics],

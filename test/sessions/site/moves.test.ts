@@ -191,6 +191,7 @@ describe('a move', () => {
       ['create', 'Site/blog/SiteDomain/docs.example.com', []],
       ['delete', 'Site/docs', ['O-71']],
     ]);
+    expect(plan.actions[1]?.holds?.[0]).toEqual({ what: 'hostname', count: 0, names: [] });
     expect((await one.apply({ allowDeletes: 1 })).outcome).toMatchObject({ exitCode: 0 });
     expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-blog': { primaryDomain: 'docs.example.com' } } });
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
+import { headLines } from '../../../src/report/view/head-lines.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -615,6 +616,10 @@ describe('a site that is to be absent', () => {
         { address: 'Site/docs', verb: 'delete', risk: ['delete', 'irreversible'], stage: 'removal' },
       ]);
       expect(plan.notices).toMatchObject([{ code: 'HW2006', address: 'Site/docs' }]);
+      expect(plan.actions[0]?.holds).toEqual([
+        { what: 'hostname', count: 1, names: ['docs.example.com'] },
+        { what: 'backup archive', count: 0 },
+      ]);
       expect((await one.apply()).outcome).toMatchObject({ exitCode: 5 });
       const { outcome } = await one.apply({ allowDeletes: 1 });
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
@@ -639,6 +644,22 @@ describe('a site that is to be absent', () => {
   it('a saved plan of it holds when it is looked at once more', async () => {
     const one = await start({ files: absent });
     expect((await one.apply({ plan: await one.planned(), allowDeletes: 1 })).outcome).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each([[], ['Site/shop']])('says what is in it, as far as that can be read: target %s', async (...targets) => {
+    const files = { 'sites/launch.yaml': absent['sites/launch.yaml'].replaceAll('docs', 'shop') };
+    const one = await start({ files });
+    const plan = await one.planned({ targets });
+    const says =
+      'Delete site shop: the manifest says `lifecycle.state: absent`; hostnames: shop.example.com, www.shop.example.com; backup archives:';
+    expect(headLines(plan.actions).map(({ text }) => text)).toEqual([
+      `${says} 1 of content (newest 2026-01-14), none of database; cannot be undone`,
+    ]);
+    await one.close();
+    const refused: Fault = { kind: 'status-before', status: 403, match: { path: '/api/sites/site-shop/backups' } };
+    const other = await (await start({ files, faults: [refused] })).planned({ targets });
+    expect(headLines(other.actions)[0]?.text).toBe(`${says} not known; cannot be undone`);
+    expect(other.digest).toBe(plan.digest);
   });
 
   it('is refused while it is protected', async () => {

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../../model/json.ts';
 import type { Answers, FieldDoubt, OrderedAction, ReadContext, Blocker } from '../../../../model/kind/kind.ts';
 import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../../../model/kind/kind.ts';
-import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
+import { objectAt, rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { LISTS } from '../../../common/lists.ts';
 import type { SiteOrder } from './steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './steps.ts';
@@ -114,6 +114,10 @@ export const site = defineRoot<SiteSpec>({
     warning:
       'Deleting a site can change the volume discounts, and so the price, of the other sites; the platform has no call that brings it back (SIT-07). Detach hostnames and move mail that are still needed first (O-71).',
     probe: { path: domainsPath, gone: DELETED },
+    holds: [
+      { what: 'hostname', kind: 'SiteDomain', path: domainsPath, decode: hostnamesIn },
+      { what: 'backup archive', path: backupsPath, decode: archivesIn },
+    ],
     steps: ({ self }) => deleteSteps(self),
   },
   order: [
@@ -168,6 +172,28 @@ export const site = defineRoot<SiteSpec>({
 
 function domainsPath(id: string): string {
   return `/api/sites/${encodeURIComponent(id)}/domains`;
+}
+
+function hostnamesIn(answer: Json) {
+  const names = rowsAt(answer, '/domains').map((row) => canonicalHostname(textAt(row, '/hostname')));
+  return [{ count: names.length, names: names.sort() }];
+}
+
+function backupsPath(id: string): string {
+  return `/api/sites/${encodeURIComponent(id)}/backups`;
+}
+
+/** The archives of each volume (BKP-01). */
+function archivesIn(answer: Json) {
+  const volumes = Object.entries(objectAt(answer)).map(([label, volume]) => {
+    const archives = rowsAt(volume, '/archives');
+    const newest = archives
+      .flatMap(({ created }) => (typeof created === 'string' ? created : []))
+      .sort((left, right) => Date.parse(left) - Date.parse(right))
+      .at(-1);
+    return { of: label, count: archives.length, ...(newest !== undefined && { newest }) };
+  });
+  return volumes.some(({ count }) => count > 0) ? volumes : [{ count: 0 }];
 }
 
 function hadIt(address: string): Blocker {

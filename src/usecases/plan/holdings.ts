@@ -1,0 +1,48 @@
+// What is in an object that a plan deletes, such as the hostnames and backups of a site: read for whoever approves that.
+import { addressOf } from '../../model/address.ts';
+import type { HeldDefinition } from '../../model/kind/kind.ts';
+import { ShapeError } from '../../model/kind/rows.ts';
+import type { Action, Held, Plan } from '../../model/plan/plan.ts';
+import { registry } from '../../areas/index.ts';
+import { withLists } from '../../planner/document.ts';
+import { ApiError } from '../../platform/api-error.ts';
+import type { Client } from '../../platform/http.ts';
+
+/** The plan, whose deletes say what they delete. Rejects for a refused credential only. */
+export async function withHoldings(plan: Plan, client: Pick<Client, 'read'>): Promise<Plan> {
+  const leaving = new Set(plan.actions.flatMap(({ expect }) => expect.from?.address ?? []));
+  const look = async (action: Action): Promise<Action> => {
+    const id = plan.bindings[action.address];
+    const definitions = action.verb === 'delete' ? registry.get(action.kind)?.remove?.holds : undefined;
+    if (id === undefined || definitions === undefined) return action;
+    const held = await Promise.all(
+      definitions.map(async (definition) =>
+        (await readHeld(definition, id, client)).map((one) => without(one, definition, action, leaving)),
+      ),
+    );
+    return { ...action, holds: held.flat() };
+  };
+  const actions = await Promise.all(plan.actions.map(look));
+  return actions.some((action, index) => action !== plan.actions[index]) ? withLists(plan, { ...plan, actions }) : plan;
+}
+
+/** What cannot be read is not known: a plan does not fail for it. */
+async function readHeld(
+  { what, path, decode }: HeldDefinition,
+  id: string,
+  client: Pick<Client, 'read'>,
+): Promise<readonly Held[]> {
+  try {
+    return decode(await client.read(path(id))).map((one) => ({ what, ...one }));
+  } catch (error) {
+    if (error instanceof ShapeError || (error instanceof ApiError && error.kind !== 'unauthorised')) return [{ what }];
+    throw error;
+  }
+}
+
+/** Without what moves elsewhere before the removal. */
+function without(held: Held, { kind }: HeldDefinition, { address }: Action, leaving: ReadonlySet<string>): Held {
+  if (held.names === undefined || kind === undefined) return held;
+  const names = held.names.filter((name) => !leaving.has(addressOf(address, kind, name)));
+  return { ...held, names, count: names.length };
+}
