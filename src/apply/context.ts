@@ -46,7 +46,7 @@ export interface RunContext {
   readonly observe: Observer;
   /** The same, where what was read for a wait a moment ago will do: after a change, never before one. */
   readonly observeAfter: Observer;
-  readonly ledger: Pick<Ledger, 'view' | 'append' | 'note'>;
+  readonly ledger: Pick<Ledger, 'view' | 'append' | 'note' | 'announce'>;
   readonly clock: Clock;
   readonly emit: EmitEvent;
   readonly runId: string;
@@ -70,6 +70,8 @@ export interface RunContext {
    */
   readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
   readonly effects: Effects;
+  /** What a hook comes after: it is owed once one of these was carried out. */
+  readonly owing: ReadonlySet<Address>;
   /** What the ledger knew of each object when the run began. */
   readonly before: LedgerView['objects'];
 }
@@ -97,7 +99,7 @@ export interface RunEnvironment extends Pick<
 > {
   /** Told which locks no action of the run needs any more, while it goes on. Absent: nobody waits for them. */
   readonly release?: RunContext['release'];
-  readonly ledger: Pick<Ledger, 'view' | 'append' | 'note'>;
+  readonly ledger: Pick<Ledger, 'view' | 'append' | 'note' | 'announce'>;
   /** Aborted: no new step begins, running requests are finished and recorded. */
   readonly stop: AbortSignal;
   /** By when it has to be over; what is left then is for the next run. */
@@ -145,6 +147,7 @@ export function createContext(
     redactor,
     ownIdentities: ownIdentitiesOf(actions, begun),
     effects: createEffects(),
+    owing: new Set(actions.flatMap(({ hook, needs }) => (hook === 'after' ? needs.map(({ address }) => address) : []))),
     before,
   };
 }

@@ -1,6 +1,7 @@
 // By reading alone, what became of a request whose answer was lost or said too little. It is read before it is
 // repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind.
 import type { Address } from '../model/address.ts';
+import { BILLING_LOCK } from '../model/kind/kind.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
 import { isSuccess } from './answers.ts';
@@ -141,4 +142,39 @@ function judge(found: ReadResult, noneCounts: boolean, patienceOver: boolean): K
         ? { result: 'unknown', reason: `what it may have made cannot be read: ${found.error.message}` }
         : undefined;
   }
+}
+
+/** True for a request that the guards count: it spends money, ends what is there, or lets it end. What moves does not end (O-14). */
+export function isGuarded({ verb, risk, expect }: Action, { unlocks = [] }: RequestStep): boolean {
+  return (
+    unlocks.includes(BILLING_LOCK) ||
+    verb === 'delete' ||
+    risk.includes('lapse') ||
+    (risk.includes('delete') && expect.from === undefined)
+  );
+}
+
+/** True when no request of the action could do its work twice. */
+export function isIdempotent({ steps }: Action): boolean {
+  return steps.every((step) => step.do !== 'request' || step.idempotent);
+}
+
+/**
+ * True for an update that the next plan finds done, or not done, and that owes nothing to anybody: a run that dies and
+ * never wrote that it was sent leaves nothing behind that reading does not tell.
+ */
+export function isFoundByReading({ owing }: RunContext, action: Action): boolean {
+  const { address, verb, hook, expect, steps } = action;
+  return (
+    verb === 'update' &&
+    isIdempotent(action) &&
+    hook === undefined &&
+    expect.from === undefined &&
+    !owing.has(address) &&
+    steps.every(
+      (step) =>
+        step.do !== 'request' ||
+        (step.oneTimeSecret === undefined && step.putBack === undefined && !isGuarded(action, step)),
+    )
+  );
 }

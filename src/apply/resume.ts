@@ -15,11 +15,12 @@ import type { RunOptions } from './interpreter.ts';
 import { isComplete } from './interpreter.ts';
 import { LedgerWriteError } from '../ledger/ledger.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
+import { isGuarded } from './recovery.ts';
 import type { ActionResult } from './results.ts';
 import { succeededBefore } from './run-action.ts';
 import type { RunResult } from './run-actions.ts';
 import { runActions } from './run-actions.ts';
-import { isGuarded, PLANNED_ANEW } from './steps.ts';
+import { PLANNED_ANEW } from './steps.ts';
 
 export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'> & {
   readonly parallelism?: number;

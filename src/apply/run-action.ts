@@ -15,6 +15,7 @@ import { LedgerWriteError } from '../ledger/ledger.ts';
 import { rotatedAfter } from '../ledger/rotation-tokens.ts';
 import { hasSent } from '../ledger/state.ts';
 import { lookUp } from './look-up.ts';
+import { isIdempotent } from './recovery.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
 import type { ActionResult, StepResult } from './results.ts';
 import type { Progress } from './steps.ts';
@@ -224,8 +225,7 @@ async function record(
 ): Promise<ActionResult> {
   const { context, action } = running;
   const text = context.redactor.text(reason);
-  const isRepeatable = action.steps.every((step) => step.do !== 'request' || step.idempotent);
-  const write = isRepeatable ? context.ledger.note : context.ledger.append;
+  const write = isIdempotent(action) ? context.ledger.note : context.ledger.append;
   await write({ type, address: action.address, reason: text });
   return resultOf(running, result, text);
 }

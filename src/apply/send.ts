@@ -17,7 +17,7 @@ import { pause } from './context.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
 import { fillLookUp } from './look-up.ts';
-import { findMade, recover } from './recovery.ts';
+import { findMade, isFoundByReading, recover } from './recovery.ts';
 import { fillBody, fillPath } from './resolve.ts';
 import type { StepResult } from './results.ts';
 import { waitFor } from './wait-for.ts';
@@ -117,10 +117,11 @@ async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<Answe
       };
     open.reserved = reserved;
   }
-  // On stable storage first: a run that dies now is known to have sent. Not before its turn has come: what never left
-  // was never sent.
+  // On stable storage first, unless reading tells as much: a run that dies now is known to have sent. Not before
+  // its turn has come: what never left was never sent.
+  const announce = isFoundByReading(context, action) ? context.ledger.announce : context.ledger.append;
   const leaving = async (): Promise<void> => {
-    await context.ledger.append({ type: 'sent', address: action.address, step: step.name });
+    await announce({ type: 'sent', address: action.address, step: step.name });
     open.onSending();
     open.sendings += 1;
     open.sentAtMs = context.clock.now();

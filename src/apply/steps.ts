@@ -1,6 +1,5 @@
 // How each of the four steps of the grammar is run, fresh or continued from an earlier run. A task that says OK proves
 // nothing by itself: what it changed is read (TSK-10).
-import { BILLING_LOCK } from '../model/kind/kind.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -13,7 +12,7 @@ import { lookUp } from './look-up.ts';
 import { lookedAt } from './preflight.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { MissingOutput } from './resolve.ts';
-import { findMade } from './recovery.ts';
+import { findMade, isGuarded } from './recovery.ts';
 import type { ReadResult, StepResult } from './results.ts';
 import type { EarlierSending } from './send.ts';
 import { followAnswer, sendRequest } from './send.ts';
@@ -107,16 +106,6 @@ function isReportedAlready({ known }: RunContext, { address }: Action, { waitFor
 
 /** What becomes of a request that the guards count and no earlier run is known to have sent. */
 export const PLANNED_ANEW = 'the next plan decides anew whether it is done';
-
-/** True for a request that the guards count: it spends money, ends what is there, or lets it end. What moves does not end (O-14). */
-export function isGuarded({ verb, risk, expect }: Action, { unlocks = [] }: RequestStep): boolean {
-  return (
-    unlocks.includes(BILLING_LOCK) ||
-    verb === 'delete' ||
-    risk.includes('lapse') ||
-    (risk.includes('delete') && expect.from === undefined)
-  );
-}
 
 function hasSentGuarded(action: Action, { answered, unanswered }: InFlight): boolean {
   return action.steps.some(

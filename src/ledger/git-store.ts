@@ -17,6 +17,8 @@ export interface GitPlace extends GitRemoteOptions {
 export const LEDGER_FILE = 'ledger.jsonl';
 const LOCK_FILE = 'lock.json';
 const POLL_MS = 5000;
+/** A ledger that is no longer than this is one file. */
+const SMALL_PART = 64 * 1024;
 const TAKEN_MEANWHILE = 'somebody else wrote it, or took its lock, while this run went on';
 
 /** A ledger in a ref of a Git remote. */
@@ -24,11 +26,11 @@ export function gitStore({ ref, shared, ...options }: GitPlace): LedgerStore {
   const remote = shared ?? createGitRemote(options);
   const lockRef = `${ref}-lock`;
   const lock = gitLock(remote, lockRef);
-  let bytes: Buffer = Buffer.alloc(0);
+  let parts: readonly Buffer[] = [];
   /** The commit that was last read or written; '' when there was none. */
   let head = '';
 
-  const write = async (text: Buffer, parent: string, record: LockRecord, isLast = false): Promise<void> => {
+  const write = async (text: readonly Buffer[], parent: string, record: LockRecord, isLast = false): Promise<void> => {
     const message = `Run ${record.runId}\n\nLock: ${record.token}`;
     const commit = await remote.commit(LEDGER_FILE, text, message, parent);
     const held = lock.commitOf(record);
@@ -43,7 +45,7 @@ export function gitStore({ ref, shared, ...options }: GitPlace): LedgerStore {
     }
     lock.moved(record, lockMove.to);
     head = commit;
-    bytes = text;
+    parts = text;
   };
   const asideNames = async (): Promise<readonly string[]> => {
     const found = [...(await remote.list(lock.freshness())).keys()].filter((name) =>
@@ -64,21 +66,23 @@ export function gitStore({ ref, shared, ...options }: GitPlace): LedgerStore {
           `it is there, and holds no ${LEDGER_FILE}: it is something else, or damaged, and is left alone`,
         );
       head = found?.commit ?? '';
-      bytes = found?.bytes ?? Buffer.alloc(0);
+      parts = found?.bytes === undefined ? [] : [found.bytes];
       return found?.bytes;
     },
     // Goes to the remote with the next entry: until then nobody rests on it.
     resume: async (kept, ending) => {
-      bytes = Buffer.concat([bytes.subarray(0, kept), Buffer.from(ending)]);
+      const bytes = Buffer.concat(parts);
+      if (kept !== bytes.length || ending !== '')
+        parts = [Buffer.concat([bytes.subarray(0, kept), Buffer.from(ending)])];
       return Promise.resolve();
     },
-    append: (text, record, isLast) => write(Buffer.concat([bytes, Buffer.from(text)]), head, record, isLast),
+    append: (text, record, isLast) => write(withPart(parts, Buffer.from(text)), head, record, isLast),
     rewrite: async (text, record) => {
       // The history ends here, so that a fresh clone never fetches years of it; a remote that takes no such push gets
       // it with its history.
-      await write(Buffer.from(text), '', record).catch(async (error: unknown) => {
+      await write([Buffer.from(text)], '', record).catch(async (error: unknown) => {
         if (head === '' || error instanceof OutrunError) throw error;
-        await write(Buffer.from(text), head, record);
+        await write([Buffer.from(text)], head, record);
       });
     },
     setAside: async () => {
@@ -99,6 +103,17 @@ export function gitStore({ ref, shared, ...options }: GitPlace): LedgerStore {
       if (shared === undefined) await remote.close();
     },
   };
+}
+
+/**
+ * What is appended goes into a part of its own, so that no write is of the whole. Parts that have come near in size
+ * become one: there are never more than a few, and each byte is written again only a few times.
+ */
+function withPart(parts: readonly Buffer[], part: Buffer): readonly Buffer[] {
+  const before = parts.at(-1);
+  if (before === undefined) return [part];
+  if (before.length > Math.max(2 * part.length, SMALL_PART)) return [...parts, part];
+  return withPart(parts.slice(0, -1), Buffer.concat([before, part]));
 }
 
 function numberOf(ref: string): number {
@@ -137,7 +152,7 @@ function gitLock(remote: GitRemote, ref: string): GitLock {
   const commitFor = (record: LockRecord): Promise<string> =>
     remote.commit(
       LOCK_FILE,
-      Buffer.from(JSON.stringify(record)),
+      [Buffer.from(JSON.stringify(record))],
       `Held by ${record.user}\n\nLock: ${record.token}`,
       '',
     );

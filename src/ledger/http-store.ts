@@ -37,31 +37,44 @@ const NOTHING: Document = { serial: 0, writtenUnder: '', setAside: [] };
 /** A ledger on a server. */
 export function httpStore(client: PlainClient, place: HttpPlace): LedgerStore {
   const { address } = place;
-  /** As it was last read or written. */
+  /** As it was last read or written, and its JSON where that is known: what did not change is not parsed again. */
   let known: Document = NOTHING;
-  /** What appends go behind. */
+  let knownBody: string | undefined;
+  /** What appends go behind, and the JSON of it: what is there already is not quoted again. */
   let text = '';
+  let quoted = '""';
 
-  const write = async (next: Pick<Document, 'text' | 'setAside'>, { token }: LockRecord): Promise<void> => {
+  const look = async (): Promise<Document> => {
+    const answer = await ask(client, address);
+    return answer.body === knownBody && answer.status === 200 ? known : parseDocument(client, address, answer);
+  };
+  const write = async (
+    next: Pick<Document, 'text' | 'setAside'>,
+    { token }: LockRecord,
+    nextQuoted = JSON.stringify(next.text),
+  ): Promise<void> => {
     // The protocol cannot compare and swap: the lock keeps others away, and this look finds those who came although it
     // did.
-    if (!isSame(await readDocument(client, address), known))
-      throw new StoreError('somebody else wrote it while this run went on');
+    if (!isSame(await look(), known)) throw new StoreError('somebody else wrote it while this run went on');
     const document: Document = { serial: known.serial + 1, writtenUnder: token, ...next };
+    const { text: _, ...rest } = document;
+    const head = JSON.stringify({ format: FORMAT, ...rest });
+    const body = next.text === undefined ? head : `${head.slice(0, -1)},"text":${nextQuoted}}`;
     const target = new URL(address);
     target.searchParams.set('ID', token);
-    const answer = await sendOnce(client, {
-      method: place.updateMethod,
-      address: target.href,
-      body: JSON.stringify({ format: FORMAT, ...document }),
-    });
+    const answer = await sendOnce(client, { method: place.updateMethod, address: target.href, body });
     if (isHeld(answer))
       throw new StoreError(`the lock of this run is no longer there (the server answered ${answer.status})`);
     // An answer that was lost, or that came from something in between: what is there now tells what became of it.
-    if (!isSuccess(answer) && !(mayHaveHappened(answer) && isSame(await readDocument(client, address), document)))
+    if (!isSuccess(answer) && !(mayHaveHappened(answer) && isSame(await look(), document)))
       throw refused(client, place.updateMethod, address, answer);
     known = document;
-    text = document.text ?? '';
+    knownBody = body;
+    goOnBehind(document.text ?? '', nextQuoted);
+  };
+  const goOnBehind = (whole: string, json = JSON.stringify(whole)): void => {
+    text = whole;
+    quoted = json;
   };
 
   return {
@@ -69,16 +82,21 @@ export function httpStore(client: PlainClient, place: HttpPlace): LedgerStore {
     isSlow: true,
     lock: httpLock(client, place),
     read: async () => {
-      known = await readDocument(client, address);
-      text = known.text ?? '';
+      known = await look();
+      goOnBehind(known.text ?? '');
       return known.text === undefined ? undefined : Buffer.from(known.text, 'utf8');
     },
     // Goes to the server with the next entry: until then nobody rests on it.
     resume: async (kept, ending) => {
-      text = Buffer.from(text, 'utf8').subarray(0, kept).toString('utf8') + ending;
+      goOnBehind(Buffer.from(text, 'utf8').subarray(0, kept).toString('utf8') + ending);
       return Promise.resolve();
     },
-    append: (more, record) => write({ text: text + more, setAside: known.setAside }, record),
+    append: (more, record) =>
+      write(
+        { text: text + more, setAside: known.setAside },
+        record,
+        `${quoted.slice(0, -1)}${JSON.stringify(more).slice(1)}`,
+      ),
     rewrite: (whole, record) => write({ text: whole, setAside: known.setAside }, record),
     setAside: async (record) => {
       await write({ setAside: [...known.setAside, text] }, record);
@@ -97,10 +115,13 @@ function isSame(left: Document, right: Document): boolean {
   return left.serial === right.serial && left.writtenUnder === right.writtenUnder;
 }
 
-async function readDocument(client: PlainClient, address: string): Promise<Document> {
-  const answer = await client.read(address).catch((error: unknown) => {
+function ask(client: PlainClient, address: string): Promise<PlainAnswer> {
+  return client.read(address).catch((error: unknown) => {
     throw unasked(error);
   });
+}
+
+function parseDocument(client: PlainClient, address: string, answer: PlainAnswer): Document {
   if (answer.status === 204 || answer.status === 404) return NOTHING;
   if (answer.status !== 200) throw refused(client, 'GET', address, answer);
   const value = parseObject(answer.body) ?? {};

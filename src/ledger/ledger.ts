@@ -18,6 +18,11 @@ export interface Ledger {
    * like `append`.
    */
   readonly note: (...entries: readonly LedgerEntry[]) => Promise<void>;
+  /**
+   * A request is about to leave that may simply be sent again. Like `note` while the lock was seen to be ours a moment
+   * ago, else like `append`: a run whose lock was taken away sends nothing for long.
+   */
+  readonly announce: (...entries: readonly LedgerEntry[]) => Promise<void>;
   /** Somebody else took the lock or wrote before this run wrote anything: it may begin anew. */
   readonly isOutrun: () => boolean;
   /**

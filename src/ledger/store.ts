@@ -16,7 +16,7 @@ export interface LedgerStore {
    * dropped.
    */
   readonly resume: (kept: number, ending: string) => Promise<void>;
-  /** A write is a journey to somewhere else: what may wait for the next one does. Absent: each is written at once. */
+  /** A write is a journey to somewhere else: what may wait for others does. Absent: each is written at once. */
   readonly isSlow?: true;
   /**
    * On stable storage when it resolves. Rejects when the lock is no longer this one, or when somebody else wrote

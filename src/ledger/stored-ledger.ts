@@ -51,6 +51,13 @@ type Locked =
   | { readonly diagnostics: readonly Diagnostic[] };
 
 const COMPACT_FROM_LINES = 1000;
+/** How long the last look at the lock is good for a request that may be sent again. A lock is taken over after minutes. */
+const LOCK_SEEN_MS = 30_000;
+/**
+ * What waits is written while the run goes on when it has grown to this much, and to this share of what is there: so
+ * also where a write is of the whole ledger, all of them together are a few times what is written in the end.
+ */
+const WORTH_WRITING = { characters: 64 * 1024, share: 1 / 4 };
 
 /**
  * What the ledger says, without a lock and without writing. A view of a ledger that must not be used comes with an
@@ -218,7 +225,10 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
           ),
         ]
       : [];
-  return { ledger: new StoredLedger({ store, lock, clock, header, lines, begun: true }), diagnostics };
+  return {
+    ledger: new StoredLedger({ store, lock, clock, header, lines, begun: true, length: bytes.length }),
+    diagnostics,
+  };
 }
 
 /** Why a ledger must not be used; undefined when it may. */
@@ -255,6 +265,8 @@ interface Begin {
   readonly lines: readonly LedgerLine[];
   /** There is a ledger to append to. */
   readonly begun: boolean;
+  /** How long it is. Absent: nothing is there. */
+  readonly length?: number;
 }
 
 /** One ledger, one writer. Entries that arrive while the storage is busy go there together. */
@@ -268,12 +280,17 @@ class StoredLedger implements Ledger {
   #lineCount: number;
   #next: number;
   #waiting: string[] = [];
+  #waitingLength = 0;
+  /** How long it is on stable storage. */
+  #length: number;
+  /** When the last write began that went well: the lock was ours then. */
+  #writtenAtMs = -Infinity;
   #flushing: Promise<void> | undefined;
   #following: Promise<void> | undefined;
   #broken: LedgerWriteError | undefined;
   #hasWritten = false;
 
-  constructor({ store, lock, clock, header, lines, begun }: Begin) {
+  constructor({ store, lock, clock, header, lines, begun, length = 0 }: Begin) {
     this.#store = store;
     this.#header = header;
     this.#lock = lock;
@@ -282,6 +299,7 @@ class StoredLedger implements Ledger {
     this.#state = createState(header);
     for (const line of lines) this.#state.add(line);
     this.#lineCount = lines.length;
+    this.#length = length;
     this.#next = header.after + lines.length + 1;
   }
 
@@ -295,6 +313,13 @@ class StoredLedger implements Ledger {
   readonly note = async (...entries: readonly LedgerEntry[]): Promise<void> => {
     this.#take(entries);
     if (this.#store.isSlow !== true) await this.#flush();
+    else this.#writeBehind();
+  };
+
+  readonly announce = async (...entries: readonly LedgerEntry[]): Promise<void> => {
+    this.#take(entries);
+    if (this.#store.isSlow !== true || this.#clock.now() - this.#writtenAtMs >= LOCK_SEEN_MS) await this.#flush();
+    else this.#writeBehind();
   };
 
   readonly isOutrun = (): boolean => !this.#hasWritten && this.#broken?.cause instanceof OutrunError;
@@ -306,7 +331,9 @@ class StoredLedger implements Ledger {
       this.#next += 1;
       this.#lineCount += 1;
       this.#state.add(line);
-      this.#waiting.push(formatLine(line));
+      const text = formatLine(line);
+      this.#waiting.push(text);
+      this.#waitingLength += text.length;
     }
   }
 
@@ -336,6 +363,13 @@ class StoredLedger implements Ledger {
     return diagnostics;
   };
 
+  /** Writes what waits when there is enough of it. Nobody waits for that: who writes next is told when it failed. */
+  #writeBehind(): void {
+    const { characters, share } = WORTH_WRITING;
+    if (this.#hasWritten && this.#waitingLength >= Math.max(characters, this.#length * share))
+      void this.#flush().catch(() => undefined);
+  }
+
   /** Everything that waits now is written when this resolves: at once, or after the flush that runs. */
   #flush(): Promise<void> {
     if (this.#following !== undefined) return this.#following;
@@ -359,12 +393,16 @@ class StoredLedger implements Ledger {
     const text = this.#waiting.join('');
     if (text === '') return;
     this.#waiting = [];
+    this.#waitingLength = 0;
+    const beganAtMs = this.#clock.now();
     const { record } = this.#lock;
     try {
       if (this.#begun) await this.#store.append(text, record, isLast);
       else await this.#store.rewrite(formatLedger(this.#header, []) + text, record);
       this.#begun = true;
       this.#hasWritten = true;
+      this.#length += text.length;
+      this.#writtenAtMs = beganAtMs;
     } catch (error) {
       this.#broken = new LedgerWriteError(
         `${this.#store.name}: ${error instanceof Error ? error.message : 'could not be written'}`,

@@ -7,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entries.ts';
+import type { GitRemote } from '../../src/ledger/git/remote.ts';
 import { createGitRemote } from '../../src/ledger/git/remote.ts';
 import { gitStore } from '../../src/ledger/git-store.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
@@ -94,6 +95,50 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       Array<string>(3).fill('Hostwright <hostwright@localhost> Run run-1'),
     );
     expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/main\n${ref}`);
+  });
+
+  it('that grew long is in a few parts, of which an append writes the smallest; who comes next reads them all', async () => {
+    const clone = await ground.clone();
+    const wide = (name: string): LedgerEntry => ({ ...bound(name), id: 'x'.repeat(40_000) }) as LedgerEntry;
+    await initLedger(at(clone));
+    const { ledger } = await openLedger(at(clone));
+    await ledger?.append(...['a', 'b', 'c', 'd', 'e'].map(wide));
+    await ledger?.append(wide('f'));
+    const files = async (): Promise<readonly string[]> =>
+      (await ground.git(ground.bare, 'ls-tree', '--name-only', ref)).split('\n');
+    expect(await files()).toEqual(['ledger-01.jsonl', 'ledger-02.jsonl']);
+    await ledger?.close();
+    const { view, diagnostics } = await readLedger(at(await ground.clone('--depth=1')));
+    expect([[...view.objects.keys()], diagnostics]).toEqual([
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `Thing/${name}`),
+      [],
+    ]);
+    await write(at(clone), 'g');
+    expect((await readLedger(at(await ground.clone()))).view.objects.size).toBe(7);
+  });
+
+  it('of which 2,000 entries are appended one by one writes each byte a few times', async () => {
+    const seen = new Set<Buffer>();
+    let bytes = 0;
+    let parts = 0;
+    const shared: GitRemote = {
+      list: () => Promise.resolve(new Map()),
+      read: () => Promise.resolve(undefined),
+      commit: (_, files) => {
+        for (const part of files) if (!seen.has(part)) bytes += seen.add(part) && part.length;
+        parts = Math.max(parts, files.length);
+        return Promise.resolve('c');
+      },
+      push: () => Promise.resolve(true),
+      close: () => Promise.resolve(),
+    };
+    const { clock, owner, account } = at('.');
+    const store = gitStore({ remote: 'origin', ref, folder: '.', env: {}, timeoutMs: 1, clock, shared });
+    const { ledger } = await openLedger({ store, clock, owner, account });
+    for (let index = 0; index < 2_000; index += 1)
+      await ledger?.append({ ...bound(`x${index}`), id: 'x'.repeat(1_000) } as LedgerEntry);
+    expect(bytes / (2_000 * 1_100)).toBeLessThan(40);
+    expect(parts).toBeLessThan(10);
   });
 
   it.each([['--depth=1'], ['--filter=blob:none']])('works from a clone made with %s', async (option) => {
@@ -311,7 +356,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     const ledgers = await Promise.all(names.map((name) => open(name, { withFirstWrite: true })));
     await Promise.all(ledgers.map((ledger) => ledger.append(bound('a'))));
     const before = await pushes();
-    const commits = await Promise.all(names.map((name) => shared.commit('x', Buffer.from(name), name, '')));
+    const commits = await Promise.all(names.map((name) => shared.commit('x', [Buffer.from(name)], name, '')));
     const moves = commits.map((to, index) => [{ ref: `refs/hostwright/x${index}`, from: '', to }]);
     expect(await Promise.all(moves.map((move) => shared.push(move)))).toEqual(names.map(() => true));
     expect(await pushes()).toBe(before + 1);

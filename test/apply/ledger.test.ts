@@ -120,6 +120,62 @@ describe('a ledger', () => {
     await ledger.close();
   });
 
+  describe('where every write is a journey', () => {
+    const update = (index: number): LedgerEntry => ({ type: 'sent', address: `Thing/x${index}`, step: 'paint' });
+    /** Counts writes, and what each would carry if it were of the whole ledger. */
+    const counted = () => {
+      const count = { writes: 0, carried: 0, length: 0 };
+      const { store } = options;
+      const append = async (text: string, lock: LockRecord): Promise<void> => {
+        await store.append(text, lock);
+        count.length += text.length;
+        count.writes += 1;
+        count.carried += count.length;
+      };
+      return { count, store: { ...store, append, isSlow: true as const } };
+    };
+
+    it('writes of 2,000 requests that may be repeated a few times, together no more than a few ledgers', async () => {
+      await written(bound('first'));
+      const { count, store } = counted();
+      const ledger = await opened({ store });
+      for (let index = 0; index < 2_000; index += 1) {
+        await ledger.note(bound(`x${index}`, 'x'.repeat(1_000)));
+        await ledger.announce(update(index));
+      }
+      await ledger.close();
+      expect(count.length).toBeGreaterThan(2_000_000);
+      expect(count.writes).toBeLessThan(25);
+      expect(count.carried / count.length).toBeLessThan(6);
+    });
+
+    it('has the first request of a run on stable storage before it leaves, and one that is not to be repeated always', async () => {
+      await written(bound('first'));
+      const ledger = await opened({ store: counted().store });
+      const isThere = async (text: string): Promise<boolean> => (await readFile(file, 'utf8')).includes(text);
+      await ledger.announce(update(1));
+      expect(await isThere('Thing/x1')).toBe(true);
+      await ledger.announce(update(2));
+      expect(await isThere('Thing/x2')).toBe(false);
+      await ledger.append(update(3));
+      expect([await isThere('Thing/x2'), await isThere('Thing/x3')]).toEqual([true, true]);
+      await ledger.close();
+    });
+
+    it('sends nothing half a minute after its lock was taken away, also what may be repeated', async () => {
+      await written(bound('first'));
+      const clock = virtualClock();
+      const ledger = await opened({ clock, store: counted().store });
+      await ledger.announce(update(1));
+      expect((await unlockLedger(options.store, 'elsewhere', true)).changed).toBe(true);
+      await clock.sleep(29_000);
+      await ledger.announce(update(2));
+      await clock.sleep(1_000);
+      await expect(ledger.announce(update(3))).rejects.toBeInstanceOf(LedgerWriteError);
+      expect((await ledger.close()).map(({ code }) => code)).not.toContain('HW5001');
+    });
+  });
+
   it('is no record of all that was there once something is forgotten, until it is all recorded anew', async () => {
     const binding = { address: 'Thing/a', id: '1', owned: true, applied: {} };
     const ledger = await opened();

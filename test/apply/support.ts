@@ -139,6 +139,7 @@ export function memoryLedger(clock: { now(): number }, lines: readonly LedgerLin
       }
     },
     note: (...entries) => ledger.append(...entries),
+    announce: (...entries) => ledger.append(...entries),
     isOutrun: () => false,
     close: () => Promise.resolve([]),
   };

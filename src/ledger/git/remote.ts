@@ -36,13 +36,13 @@ export type Freshness = 'now' | 'recent';
 export interface GitRemote {
   /** Refs by full name. */
   readonly list: (freshness: Freshness) => Promise<ReadonlyMap<string, string>>;
-  /** The file in the commit of a ref; no bytes when the commit holds no such file. */
+  /** The file in the commit of a ref, put together from its parts; no bytes when the commit holds no such file. */
   readonly read: (
     wanted: FileInRef,
     freshness: Freshness,
   ) => Promise<{ readonly commit: string; readonly bytes: Buffer | undefined } | undefined>;
-  /** Makes a commit with one file, and gives its id. It is nowhere but here until it is pushed. */
-  readonly commit: (file: string, bytes: Buffer, message: string, parent: string) => Promise<string>;
+  /** Makes a commit with one file, in its parts, and gives its id. It is nowhere but here until it is pushed. */
+  readonly commit: (file: string, parts: readonly Buffer[], message: string, parent: string) => Promise<string>;
   /** All of these, or none. False when a ref was not where it was thought to be. */
   readonly push: (moves: readonly Move[]) => Promise<boolean>;
   readonly close: () => Promise<void>;
@@ -203,8 +203,10 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
   return {
     list,
     read,
-    commit: async (file, bytes, message, parent) =>
-      writeCommit(await git.objects(), { file, bytes, message, parent, atMs: clock.now() }),
+    commit: async (file, parts, message, parent) => {
+      const files = new Map(parts.map((bytes, index) => [parts.length === 1 ? file : partOf(file, index), bytes]));
+      return writeCommit(await git.objects(), { files, message, parent, atMs: clock.now() });
+    },
     push: (moves) =>
       new Promise((done, fail) => {
         waiting.push({ moves, done, fail });
@@ -242,17 +244,46 @@ function unique(wanted: readonly Wanted[]): readonly Wanted[] {
   return [...new Map(wanted.map((one) => [keyOf(one), one])).values()];
 }
 
-/** The files in commits that are here, by one process; undefined where a commit holds none of that name. */
+/** A file of several parts has each under a name of its own, so that an older version finds no file and leaves it alone. */
+function partOf(file: string, index: number): string {
+  return file.replace('.', `-${String(index + 1).padStart(2, '0')}.`);
+}
+
+/** The files in commits that are here; undefined where a commit holds none of that name. */
 async function filesOf(git: Git, wanted: readonly Wanted[]): Promise<ReadonlyMap<string, Buffer | undefined>> {
   // The commit is asked for too: without it nobody knows whether the file is missing or all of it.
-  const names = wanted.flatMap((one) => [`${one.commit}^{tree}`, keyOf(one)]);
-  const found = parseBatch(await git.run(['cat-file', '--batch'], `${names.join('\n')}\n`), names.length);
+  const found = await objectsOf(
+    git,
+    wanted.flatMap((one) => [`${one.commit}^{tree}`, keyOf(one)]),
+  );
+  const parts = wanted.map((one, index) => {
+    const tree = found[2 * index];
+    return tree === undefined || found[2 * index + 1] !== undefined ? [] : partsIn(tree.bytes, one);
+  });
+  const left = parts.some(({ length }) => length > 0) ? [...(await objectsOf(git, parts.flat()))] : [];
   return new Map(
     wanted.flatMap((one, index) => {
-      const file = found[2 * index + 1];
-      return found[2 * index] === undefined ? [] : [[keyOf(one), file?.type === 'blob' ? file.bytes : undefined]];
+      const [tree, file] = found.slice(2 * index, 2 * index + 2);
+      const own = file === undefined ? left.splice(0, parts[index]?.length ?? 0) : [file];
+      const blobs = own.flatMap((part) => (part?.type === 'blob' ? [part.bytes] : []));
+      // A part that is not here yet is not missing there.
+      if (tree === undefined || own.includes(undefined)) return [];
+      const isFile = blobs.length > 0 && blobs.length === own.length;
+      return [[keyOf(one), isFile ? Buffer.concat(blobs) : undefined]];
     }),
   );
+}
+
+/** The parts of a file that a tree names. Each row of a tree ends with the bytes of an id. */
+function partsIn(tree: Buffer, { commit, file }: Wanted): readonly string[] {
+  const parts: string[] = [];
+  for (let part = partOf(file, 0); tree.includes(` ${part}\0`); part = partOf(file, parts.length))
+    parts.push(`${commit}:${part}`);
+  return parts;
+}
+
+async function objectsOf(git: Git, names: readonly string[]): Promise<ReturnType<typeof parseBatch>> {
+  return parseBatch(await git.run(['cat-file', '--batch'], `${names.join('\n')}\n`), names.length);
 }
 
 /** The objects in the answer of `git cat-file --batch`, in the order that they were asked for; undefined: missing. */

@@ -4,6 +4,7 @@ import { apply } from './apply.ts';
 import { cache } from './cache.ts';
 import { commands } from './commands.ts';
 import { fleet } from './fleet.ts';
+import { ledgers } from './ledgers.ts';
 import { limits } from './limits.ts';
 import { plan } from './plan.ts';
 import { programs } from './programs.ts';
@@ -17,6 +18,7 @@ export const SECTIONS: readonly Section[] = [
   plan,
   size,
   apply,
+  ledgers,
   cache,
   commands,
   fleet,

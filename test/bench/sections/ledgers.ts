@@ -1,0 +1,88 @@
+// The same apply with its ledger in each store: what is written down must not cost more than what is done.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { createDatabase, noPostgres } from '../../support/servers/postgres.ts';
+import { startStateServer } from '../../support/servers/state-server.ts';
+import { benchSites, filesOf, WORKSPACE } from '../accounts.ts';
+import type { Ground, Row, Section, Subject } from '../ground.ts';
+import { median } from '../measure.ts';
+
+const LATENCY_MS = 20;
+const STORES = ['file', 'git', 'http', 'postgres'] as const;
+type Store = (typeof STORES)[number];
+
+/** A site each, whose cache setting changes, with a ledger that is begun already. Returns how long it took. */
+async function applyWith(ground: Ground, subject: Subject, store: Store, changes: number): Promise<number> {
+  const state = store === 'http' ? await startStateServer() : undefined;
+  const database = store === 'postgres' ? await createDatabase() : undefined;
+  const place = {
+    file: '{ file: ledger.jsonl }',
+    git: '{ git: {} }',
+    http: `{ http: { address: "${state?.address ?? ''}" } }`,
+    postgres: '{ postgres: {} }',
+  }[store];
+  const root = await ground.folder({
+    'hostwright.yaml': WORKSPACE.replace('account:', `ledger: ${place}, account:`),
+    ...filesOf(benchSites({ count: changes, changed: 1 })),
+  });
+  if (store === 'git') {
+    const remote = join(await ground.emptyFolder(), 'remote.git');
+    for (const args of [
+      ['init', '-q', '--bare', remote],
+      ['init', '-q'],
+      ['remote', 'add', 'origin', `file://${remote}`],
+    ])
+      execFileSync('git', args, { cwd: root });
+  }
+  const server = await ground.serve({ account: 'bench', count: changes, latencyMs: LATENCY_MS });
+  const where = {
+    cwd: root,
+    url: server.url,
+    ...(database !== undefined && { env: { HOSTWRIGHT_DATABASE_URL: database } }),
+  };
+  try {
+    await ground.run(subject, ['ledger', 'init'], where);
+    const { wallMs } = await ground.run(subject, ['apply', '--yes', '--quiet', '--parallelism', '16'], where);
+    return wallMs;
+  } finally {
+    await state?.close();
+  }
+}
+
+export const ledgers: Section = {
+  name: 'ledgers',
+  title: 'Ledgers',
+  async run(ground) {
+    const changes = ground.quick ? 500 : 2_000;
+    const stores = STORES.filter((store) => store !== 'postgres' || noPostgres === undefined);
+    const ratios = new Map<string, number[]>();
+    for (let round = 0; round < ground.rounds(3, 1); round += 1)
+      for (const subject of ground.subjects) {
+        let fileMs = Number.NaN;
+        for (const store of stores) {
+          const tookMs = await applyWith(ground, subject, store, changes);
+          ground.say(`${subject.label}, ${store}: ${(tookMs / 1000).toFixed(1)} s`);
+          if (store === 'file') fileMs = tookMs;
+          else {
+            const key = `${store} ${subject.label}`;
+            ratios.set(key, [...(ratios.get(key) ?? []), tookMs / fileMs]);
+          }
+        }
+      }
+    return stores.slice(1).map((store): Row => ({
+      name: `${changes.toLocaleString('en')} changes at ${LATENCY_MS} ms, ledger in ${NAMES[store]}`,
+      against: 'the same with the ledger in a file',
+      aim: 1.5,
+      values: Object.fromEntries(
+        ground.subjects.map(({ label }) => [label, median(ratios.get(`${store} ${label}`) ?? [])]),
+      ),
+    }));
+  },
+};
+
+const NAMES: Readonly<Record<Store, string>> = {
+  file: 'a file',
+  git: 'Git',
+  http: 'a server',
+  postgres: 'PostgreSQL',
+};
