@@ -221,7 +221,7 @@ export async function reportPlan(
   });
   if (context.options.format === 'human') {
     context.output.result(text);
-    await reportDiagnostics(context, beside);
+    await reportDiagnostics(context, beside, verbose);
   } else {
     const { renderPlanMarkdown } = await import('../report/markdown/index.ts');
     const { planCommands } = await import('../report/annotations/github.ts');
@@ -337,10 +337,15 @@ export function sheetOf({ color, wrapAt }: Pick<Context, 'color' | 'wrapAt'>, st
   return { color: color[stream], wrapAt: wrapAt[stream] };
 }
 
-export async function reportDiagnostics(context: Context, diagnostics: readonly Diagnostic[]): Promise<void> {
+/** `rules`: with the ids of rules in what they say. */
+export async function reportDiagnostics(
+  context: Context,
+  diagnostics: readonly Diagnostic[],
+  rules = false,
+): Promise<void> {
   if (diagnostics.length === 0) return;
   const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-  context.output.error(renderDiagnostics(diagnostics, sheetOf(context, 'stderr')));
+  context.output.error(renderDiagnostics(diagnostics, { ...sheetOf(context, 'stderr'), rules }));
   hintAtExplain(context, diagnostics);
 }
 

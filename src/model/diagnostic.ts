@@ -89,3 +89,11 @@ export function diagnosticSource(place: SourcePosition | undefined): Pick<Diagno
 export function actionSource(place: SourcePosition | undefined): { readonly source?: SourcePosition } {
   return place === undefined ? {} : { source: { file: place.file, line: place.line, column: place.column } };
 }
+
+/** Ids of rules behind what is said, as in `It is not bound to scopes (CNV-06).` */
+const RULE_IDS = / \((?:O|[A-Z]{3})-\d{1,3}(?:, (?:O|[A-Z]{3})-\d{1,3})*\)(?=[\s.,:;]|$)/g;
+
+/** Without the ids of rules, which stand in `explain`, `--verbose` and JSON. */
+export function withoutRules(text: string): string {
+  return text.replace(RULE_IDS, '');
+}

@@ -1,6 +1,7 @@
 // What Terraform is told that a user has to mend: our diagnostics with their codes, at the attribute that they are about.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { withoutRules } from '../model/diagnostic.ts';
 import type { Message } from './wire/protobuf.ts';
 import type { Place } from './value/convert.ts';
 
@@ -26,7 +27,7 @@ export function toMessages(
       return {
         severity: severity === 'error' ? ERROR : WARNING,
         summary: `${code} ${subject}${summary}`,
-        detail: `${inside.length > 0 ? `${text}: ` : ''}${inTerraformWords(detail)}`,
+        detail: `${inside.length > 0 ? `${text}: ` : ''}${inTerraformWords(withoutRules(detail))}`,
         ...(attribute !== undefined && { attribute: { steps: [attribute] } }),
       };
     });

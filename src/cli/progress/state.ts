@@ -4,7 +4,7 @@ import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';
 import { RESULT_WORDS, showDuration, VERB_MARKS } from '../../report/view/document.ts';
 import { clipSafe, escapeText } from '../../report/view/escape.ts';
-import { showAddress } from '../../report/view/names.ts';
+import { showAddress, showProse } from '../../report/view/names.ts';
 
 interface Running {
   /** Absent: no action of a plan, such as the tasks of a site that are waited for. */
@@ -74,7 +74,7 @@ export function advance(state: ProgressState, event: RunEvent): ProgressState {
       const { address, on, atMs, deadlineAtMs, seen, nextAtMs } = event;
       const before = state.running.get(address);
       if (before === undefined && state.total > 0) return state;
-      const text = `waits ${escapeText(on)}`;
+      const text = `waits ${showProse(on)}`;
       return withRunning(state, address, {
         ...(before ?? { startedAtMs: atMs }),
         text,
@@ -154,11 +154,11 @@ export function lastingLine(state: ProgressState, event: RunEvent): string | und
     return `Waiting up to ${showDuration(event.waitMs)} for the ledger. It is held by ${escapeText(event.holder, 600)}`;
   // Told at once, and once: who has to do something need not wait for the end of the wait.
   if (event.type === 'waiting' && event.remedy !== undefined)
-    return `${showAddress(event.address)} waits ${escapeText(event.on)}\n  -> ${escapeText(event.remedy)}`;
+    return `${showAddress(event.address)} waits ${showProse(event.on)}\n  -> ${showProse(event.remedy)}`;
   if (event.type !== 'action-finished') return undefined;
   const running = state.running.get(event.address);
   const took = running === undefined ? '' : ` (${showDuration(event.atMs - running.startedAtMs)})`;
-  const reason = event.reason === undefined ? '' : `: ${escapeText(event.reason)}`;
+  const reason = event.reason === undefined ? '' : `: ${showProse(event.reason)}`;
   // What an earlier run began is finished before this one has counted anything.
   const count = state.total === 0 ? '' : `[${state.finished + 1}/${state.total}] `;
   return `${count}${VERB_MARKS[event.verb]} ${showAddress(event.address)} ${RESULT_WORDS[event.result]}${took}${reason}`;

@@ -4,6 +4,7 @@ import type { Action } from '../../model/plan/plan.ts';
 import { countDiagnostics } from '../view/document.ts';
 import { countResults, plural, RESULT_WORDS, showBlockers, totalCost, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
+import { showProse } from '../view/names.ts';
 import { headLines } from '../view/head-lines.ts';
 import type { Asked, NextStep } from '../view/next-steps.ts';
 import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
@@ -199,7 +200,7 @@ function resultItem({ address, verb, result, reason, outputs = {} }: ActionOutco
   return {
     tags: [isDone({ address, verb, result }) ? 'done' : 'open', verb],
     line: [marked(TONES[result], RESULT_WORDS[result]), ' ', marked(verb, VERB_MARKS[verb]), ' ', nameOf(address)],
-    ...(reason !== undefined && { about: [escapeText(reason)] }),
+    ...(reason !== undefined && { about: [showProse(reason)] }),
     blocks:
       reported.length === 0
         ? []

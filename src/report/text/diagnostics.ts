@@ -23,7 +23,7 @@ export function renderValidation({ diagnostics, manifests, objects }: Validation
 
 function renderDiagnostic(
   { code, severity, summary, detail, address, pointer, source, frame }: Diagnostic,
-  { color, wrapAt }: Sheet,
+  { color, wrapAt, rules = false }: Sheet,
 ): string {
   const style = createStyle(color);
   const paint = { error: style.alarm, warning: style.careful, info: style.strong }[severity];
@@ -40,7 +40,7 @@ function renderDiagnostic(
       2,
     ),
     ...(frame === undefined ? [] : frameLines(frame, wrapAt)),
-    ...wrapProse(showProse(detail, 4000), wrapAt, '  '),
+    ...wrapProse(showProse(detail, 4000, { rules }), wrapAt, '  '),
     ...(subject === '' ? [] : [style.faint(`  at ${subject}`)]),
   ].join('\n');
 }

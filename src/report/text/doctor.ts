@@ -1,4 +1,5 @@
 // How a look at the set-up reads in a terminal: area by area, with what to do under what is not as it should be.
+import { withoutRules } from '../../model/diagnostic.ts';
 import type { DoctorReport, Finding, FindingArea, Setting, Verdict } from '../../model/doctor.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Paint } from './style.ts';
@@ -69,11 +70,6 @@ function linesOf(
   const shown = (text: string): string => escapeText(verbose ? text : withoutRules(text));
   const first = `  ${paint[verdict](WORDS[verdict].padEnd(COLUMN))}  ${shown(says)}`;
   return remedy === undefined ? [first] : [first, `  ${' '.repeat(COLUMN)}  ${shown(remedy)}`];
-}
-
-/** `It is not bound to scopes.` of `It is not bound to scopes (CNV-06).`: the rule is for --verbose and JSON. */
-function withoutRules(text: string): string {
-  return text.replace(/ \([A-Z]+-\d+(?:, [A-Z]+-\d+)*\)(?=[.:;]|$)/g, '');
 }
 
 function rowOf({ name, value, from, beats }: Setting): readonly string[] {

@@ -8,7 +8,7 @@ import { plural, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Asked } from '../view/next-steps.ts';
 import { confirmStep, stepLine, stepsAfter } from '../view/next-steps.ts';
-import { showAddress } from '../view/names.ts';
+import { showAddress, showProse } from '../view/names.ts';
 import { renderTable } from './table.ts';
 import type { RenderedPlan } from './plan.ts';
 import type { OutcomeReportOptions } from '../blocks/outcome.ts';
@@ -99,7 +99,7 @@ export function renderLedger(view: LedgerView, { color }: { readonly color: bool
             `      the request \`${escapeText(unanswered, 100)}\` was sent, and its answer never came`,
             `      ${stepLine(confirmStep(action.address))}`,
           ]),
-      ...(reason === undefined ? [] : [`      ${escapeText(reason)}`]),
+      ...(reason === undefined ? [] : [`      ${showProse(reason)}`]),
     ]),
     ...(view.openActs ?? []).flatMap(({ act, sentAtMs }) => [
       `  ${style.careful('unknown')}   ${escapeText(act, 300)}`,

@@ -35,7 +35,10 @@ export const VALUES: ReadonlySet<Weight> = new Set(['requests', 'picture', 'yaml
 export function renderPlan(plan: Plan, options: PlanTextOptions): RenderedPlan {
   const { blocks } = planReport(plan, { heading: 'Plan', ...options, diagnostics: [], isTerminal: true });
   return {
-    text: writeText(options.concise === true ? lighter(blocks, VALUES) : blocks, options),
+    text: writeText(options.concise === true ? lighter(blocks, VALUES) : blocks, {
+      ...options,
+      rules: options.verbose,
+    }),
     hints: hintsFor(plan, options),
   };
 }

@@ -6,6 +6,8 @@ export interface Sheet {
   readonly color: boolean;
   /** Columns after which prose is broken between words; absent where nobody looks at a terminal. */
   readonly wrapAt?: number | undefined;
+  /** With the ids of rules, for whoever wants to know more. */
+  readonly rules?: boolean;
 }
 
 /** Code in backticks, a command before what it does, addresses with a name in quotes, and values of YAML in braces. */

@@ -16,6 +16,8 @@ export interface TextOptions {
   readonly width: number;
   /** Longer lines are broken between words. */
   readonly wrap?: boolean;
+  /** With the ids of rules in the problems. */
+  readonly rules?: boolean;
   /** A line for each thing. */
   readonly concise?: boolean;
 }
@@ -96,6 +98,7 @@ class TextWriter {
         return renderDiagnostics(block.of, {
           color: this.options.color,
           wrapAt: this.options.wrap === true ? this.options.width - indent.length : undefined,
+          rules: this.options.rules === true,
         })
           .split('\n')
           .map((line) => `${indent}${line}`.trimEnd());

@@ -308,8 +308,8 @@ export function showBlockers(blockers: readonly PlanBlocker[], rules = false): r
   return sortEntries(
     blockers.map(({ address, reason, remedy, rule, source }) => ({
       address: showAddress(address),
-      reason: rule === undefined || !rules ? showProse(reason) : `${showProse(reason)} (${escapeText(rule, 100)})`,
-      ...(remedy !== '' && { remedy: showProse(remedy) }),
+      reason: `${showProse(reason, undefined, { rules })}${rule === undefined || !rules ? '' : ` (${escapeText(rule, 100)})`}`,
+      ...(remedy !== '' && { remedy: showProse(remedy, undefined, { rules }) }),
       ...(source !== undefined && { source }),
     })),
   );

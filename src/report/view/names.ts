@@ -4,6 +4,7 @@ import { domainToUnicode } from 'node:url';
 import { wordsOf } from '../../areas/words.ts';
 import type { Address, AddressSegment } from '../../model/address.ts';
 import { parseAddress } from '../../model/address.ts';
+import { withoutRules } from '../../model/diagnostic.ts';
 import { escapeText, quoteText } from './escape.ts';
 
 const NAME_LIMIT = 300;
@@ -22,12 +23,18 @@ export function showAddress(address: Address): string {
   return inOwnScript.length === 0 ? plain : `${plain} (${inOwnScript.join(', ')})`;
 }
 
-/** Our own sentences with the addresses in them as people read them; text that a shell would act on is left as it is. */
-export function showProse(text: string, limit?: number): string {
-  const readable = text.replace(/\b[A-Z][A-Za-z0-9]*\/[^\s,;`()]*%[0-9A-Fa-f]{2}[^\s,;:`()]*/g, (address) => {
-    const shown = parseAddress(address) === undefined ? address : showAddress(address);
-    return /[$!`\\]/.test(shown) ? address : shown;
-  });
+/**
+ * Our own sentences with the addresses in them as people read them; text that a shell would act on is left as it is.
+ * `rules`: with the ids of rules.
+ */
+export function showProse(text: string, limit?: number, { rules = false }: { readonly rules?: boolean } = {}): string {
+  const readable = (rules ? text : withoutRules(text)).replace(
+    /\b[A-Z][A-Za-z0-9]*\/[^\s,;`()]*%[0-9A-Fa-f]{2}[^\s,;:`()]*/g,
+    (address) => {
+      const shown = parseAddress(address) === undefined ? address : showAddress(address);
+      return /[$!`\\]/.test(shown) ? address : shown;
+    },
+  );
   return escapeText(readable, limit);
 }
 

@@ -269,7 +269,7 @@ function createSteps(context: StepContext<EdgeRuleSpec>): readonly Step[] {
       until(
         true,
         listed(parent, '/Guid', ref(self), {}),
-        "the list of the site shows the rule (one whose name begins as the platform's own rules do is never shown, and is not made again: EDG-16)",
+        "the list of the site shows the rule; one whose name begins as the platform's own rules do is never shown, and is not made again (EDG-16)",
       ),
     ),
     wholeReadBack,
