@@ -147,7 +147,10 @@ export const codes = {
   HW1332: error('Unknown output', 'Name a value that the object has, or write the value itself.'),
   HW1333: error('References go in a circle', 'Take one of them out of the circle.'),
   HW1334: error('Reference to itself', 'Write the value itself, or name another object.'),
-  HW1335: error('Reference with an output that is not wanted', 'Remove `output`.'),
+  HW1335: error(
+    'Reference with an output that is not wanted',
+    'Remove `output` where all of it is meant. Otherwise name an object that has the value, or write the value itself.',
+  ),
   HW1336: error('Reference to a profile', 'Name a manifest that uses the profile: a profile is no object.'),
   HW1337: {
     severity: 'info',

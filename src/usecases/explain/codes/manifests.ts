@@ -161,7 +161,9 @@ export const MANIFEST_ADVICE: AdviceTable = {
   HW1332: { why: 'A reference asks for a value that objects of that kind do not have.' },
   HW1333: { why: 'A waits for a value of B, and B for a value of A: neither can be made first.' },
   HW1334: { why: 'An object refers to itself for a value.' },
-  HW1335: { why: 'The reference stands where an object is meant, and not one of its values.' },
+  HW1335: {
+    why: 'The reference names plain data of the repository, such as a Contact, and asks for one of its values. Plain data is taken whole.',
+  },
   HW1336: { why: 'A reference names a profile. A profile is a part of manifests, and is not on the platform.' },
   HW1337: {
     why: 'A manifest that is no object by itself, such as a Contact, was read, and no reference leads to it. Nothing is sent for it.',
