@@ -1,7 +1,7 @@
 // Builds what programs import, `constructs.mjs`, and the process that they run in. Apart from the rest: none of it is
 // loaded by commands, and a program must not load the engine.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -65,7 +65,6 @@ export function mergedMetafile(files: readonly Metafile[]): Metafile {
 
 /** The types of what programs and their tests import, a file each. */
 export async function constructsTypes(root: string): Promise<ReadonlyMap<string, string>> {
-  const entries = { 'constructs.d.mts': 'src/constructs/index.d.ts', 'testing.d.mts': 'src/testing/index.d.ts' };
   // Declarations alone, by the native compiler: `npm run check:types` checks what they are made of, and the bundler takes
   // five times as long to make them itself. In the repository, where their imports are found.
   const dist = join(root, 'dist');
@@ -75,14 +74,18 @@ export async function constructsTypes(root: string): Promise<ReadonlyMap<string,
   try {
     const compiler = join(root, 'node_modules/typescript-native/bin/tsc');
     await promisify(execFile)(process.execPath, [compiler, '-p', preferredConfigPath, '--outDir', folder]);
-    const texts = generateDtsBundle(
-      Object.values(entries).map((file) => ({
-        filePath: join(folder, file),
-        output: { noBanner: true, exportReferencedTypes: false },
-      })),
-      { preferredConfigPath },
-    );
-    return new Map(Object.keys(entries).map((name, index) => [name, texts[index] ?? '']));
+    const bundled = (entry: string): string =>
+      generateDtsBundle([{ filePath: join(folder, entry), output: { noBanner: true, exportReferencedTypes: false } }], {
+        preferredConfigPath,
+      })[0] ?? '';
+    const constructs = bundled('src/constructs/index.d.ts');
+    // The props of kinds stand in the one file, and the other imports them.
+    await writeFile(join(folder, 'src/constructs/index.d.ts'), 'export interface KindProps {}\n');
+    const testing = bundled('src/testing/index.d.ts').replace(/^interface KindProps \{\s*\}\n/m, '');
+    return new Map([
+      ['constructs.d.mts', constructs],
+      ['testing.d.mts', `import type { KindProps } from './constructs.mjs';\n\n${testing}`],
+    ]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

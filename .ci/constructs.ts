@@ -386,6 +386,11 @@ function kindsFile(drawn: readonly Drawn[], { banner }: Tools): string {
     "export type { AccountProps } from './account-props.ts';",
     "export type * from './props.ts';",
     '',
+    '/** What each kind takes, by its name. */',
+    'export interface KindProps {',
+    ...drawn.map(({ kind }) => `  readonly ${kind}: ${kind}Props;`),
+    '}',
+    '',
     ...drawn.flatMap(classOf),
   ].join('\n');
 }

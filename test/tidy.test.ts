@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   constructs: [],
   usecases: ['model', 'areas', 'planner', 'manifest', 'platform', 'observe', 'ledger', 'apply'],
-  testing: ['model', 'areas', 'manifest', 'ledger', 'apply', 'report', 'platform', 'sandbox', 'usecases'],
+  testing: ['model', 'areas', 'constructs', 'manifest', 'ledger', 'apply', 'report', 'platform', 'sandbox', 'usecases'],
   terraform: ['model', 'usecases'],
   worker: ['model', 'platform', 'usecases', 'report', 'events'],
   cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker'],

@@ -25,7 +25,7 @@ export type Over<Value> = Value extends readonly (infer Item)[]
       : Value;
 
 /** What is an object and no mapping of settings: a construct, or an output of one. */
-type Opaque = { readonly address: string } | { readonly root: unknown; readonly ref: string };
+type Opaque = { readonly toDocument: unknown } | { readonly root: unknown; readonly ref: string };
 
 type Mapping = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,6 @@
 // What a program declares, for assertions: plain errors, so that every test runner shows them.
 import { stringify } from 'yaml';
+import type { KindProps } from '../constructs/index.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
@@ -16,6 +17,34 @@ export interface TemplateOptions {
   readonly account?: string;
 }
 
+/** What is no plain value: a construct, or an output of one. */
+type Instance = { readonly toDocument: unknown } | { readonly root: unknown; readonly ref: string };
+
+/** Props as a manifest has them: a construct is the reference to it. */
+export type Declared<Value> = Value extends Instance
+  ? never
+  : Value extends readonly (infer Item)[]
+    ? readonly Declared<Item>[]
+    : Value extends object
+      ? { readonly [Field in keyof Value]: Declared<Value[Field]> }
+      : Value;
+
+/** What `expect.arrayContaining` and the like are. */
+interface Asymmetric {
+  asymmetricMatch(value: unknown): boolean;
+}
+
+/** Some of the fields of a value. */
+export type Part<Value> =
+  | Asymmetric
+  | (Value extends readonly (infer Item)[]
+      ? readonly Part<Item>[]
+      : Value extends object
+        ? { readonly [Field in keyof Value]?: Part<Value[Field]> | undefined }
+        : Value);
+
+export type PartOf<Kind extends keyof KindProps> = Part<Declared<KindProps[Kind]>>;
+
 /** What a program declares for one account. */
 export class Template {
   readonly #documents: readonly ParsedDocument[];
@@ -30,8 +59,8 @@ export class Template {
   }
 
   /** There are so many manifests of a kind. */
-  count(kind: string, expected: number): void {
-    const names = this.#documents.flatMap((one) => (kindOf(one) === kind ? [nameOf(one)] : []));
+  count(kind: keyof KindProps, expected: number): void {
+    const names = this.#ofKind(kind).map(nameOf);
     if (names.length === expected) return;
     const there = names.length === 0 ? 'there is none' : `there are ${names.length}: ${names.join(', ')}`;
     throw new Error(
@@ -40,53 +69,62 @@ export class Template {
   }
 
   /**
-   * There is a manifest with these props among its own: fields that are not named here do not matter, lists are compared
-   * as a whole, and a field that is `undefined` here has to be absent.
+   * There is a manifest of this name with these props among its own; without a name, any manifest of the kind. Fields that
+   * are not named here do not matter, lists are compared as a whole, and a field that is `undefined` here has to be absent.
    */
-  has(kind: string, name: string, props: object = {}): void {
-    const found = this.#documents.find((one) => kindOf(one) === kind && nameOf(one) === name);
-    if (found === undefined) {
-      const names = this.#documents.flatMap((one) => (kindOf(one) === kind ? [nameOf(one)] : []));
+  has<Kind extends keyof KindProps>(kind: Kind, props?: PartOf<Kind>): void;
+  has<Kind extends keyof KindProps>(kind: Kind, name: string, props?: PartOf<Kind>): void;
+  has(kind: string, ...given: readonly unknown[]): void {
+    const [name, props = {}] = typeof given[0] === 'string' ? given : [undefined, given[0]];
+    const known = this.#ofKind(kind);
+    const [first, ...others] = known.filter((one) => name === undefined || nameOf(one) === name);
+    if (first === undefined) {
+      const names = known.map(nameOf);
       throw new Error(
-        `There is no ${kind} \`${name}\`.${names.length === 0 ? ` The program declares no ${kind}.` : ` There are: ${names.join(', ')}.`}`,
+        `There is no ${kind}${name === undefined ? '' : ` \`${String(name)}\``}.${names.length === 0 ? ` The program declares no ${kind}.` : ` There are: ${names.join(', ')}.`}`,
       );
     }
-    const expected = plain(props);
-    const actual = partOf(propsOf(found), props);
-    const [before, after] = [yamlOf(expected), yamlOf(actual)];
-    if (before === after) return;
+    const found = [first, ...others].map((one) => ({ one, different: differenceOf(one, props) }));
+    if (found.some(({ different }) => different.length === 0)) return;
+    const unmet = (lines: readonly string[]): number => lines.filter((line) => line.startsWith('-')).length;
+    const [{ one, different }] = found.sort(
+      (left, right) => unmet(left.different) - unmet(right.different),
+    ) as unknown as [(typeof found)[number]];
+    const nearest = others.length === 0 ? '' : `None of ${found.length} manifests is as expected. The nearest: `;
     throw new Error(
       [
-        `${kind} \`${name}\` at ${placeOf(found)} is not as expected:`,
+        `${nearest}${kind} \`${nameOf(one)}\` at ${placeOf(one)} is not as expected:`,
         '- expected',
         '+ declared',
         '',
-        ...diffOf(before, after),
+        ...different,
       ].join('\n'),
     );
   }
 
   /** The props of a manifest, as programs write them; undefined where there is none. */
-  find(kind: string, name: string): JsonObject | undefined {
-    const found = this.#documents.find((one) => kindOf(one) === kind && nameOf(one) === name);
-    return found === undefined ? undefined : propsOf(found);
+  find<Kind extends keyof KindProps>(kind: Kind, name: string): Declared<KindProps[Kind]> | undefined {
+    return this.all(kind).find((one) => one.name === name)?.props;
   }
 
-  /** All manifests of a kind, in the order in which they were declared. */
-  all(kind: string): readonly { readonly name: string; readonly props: JsonObject }[] {
-    return this.#documents
-      .filter((one) => kindOf(one) === kind)
-      .map((one) => ({ name: nameOf(one), props: propsOf(one) }));
+  /** The manifests of a kind that have these props, in the order in which they were declared. */
+  all<Kind extends keyof KindProps>(
+    kind: Kind,
+    props?: PartOf<Kind>,
+  ): readonly { readonly name: string; readonly props: Declared<KindProps[Kind]> }[] {
+    return this.#ofKind(kind)
+      .filter((one) => differenceOf(one, props ?? {}).length === 0)
+      .map((one) => ({ name: nameOf(one), props: propsOf(one) as Declared<KindProps[Kind]> }));
   }
 
   /** Everything as YAML, in the order in which it was declared; for snapshots. */
   toYaml(): string {
     return `${writeManifests(this.#documents.map(({ value }) => ({ manifest: value as JsonObject })))}\n`;
   }
-}
 
-function kindOf({ value }: ParsedDocument): Json | undefined {
-  return valueAt(value, '/kind');
+  #ofKind(kind: string): readonly ParsedDocument[] {
+    return this.#documents.filter(({ value }) => valueAt(value, '/kind') === kind);
+  }
 }
 
 function nameOf({ value }: ParsedDocument): string {
@@ -107,13 +145,29 @@ function propsOf({ value }: ParsedDocument): JsonObject {
   return { ...(spec as JsonObject), ...(lifecycle !== undefined && { lifecycle }), ...beside };
 }
 
+/** Lines that say how a manifest is not as asked for; none where it is. */
+function differenceOf(document: ParsedDocument, asked: unknown): readonly string[] {
+  const props = propsOf(document);
+  const [before, after] = [yamlOf(plain(asked, props)), yamlOf(partOf(props, asked))];
+  return before === after ? [] : diffOf(before, after);
+}
+
 /** What YAML can hold of an expectation. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== 'object' || value === null) return value;
+function plain(asked: unknown, actual: unknown): unknown {
+  if (typeof asked !== 'object' || asked === null) return asked;
+  if (isAsymmetric(asked)) return asked.asymmetricMatch(actual) ? actual : `<${String(asked)}>`;
+  const below = (field: string): unknown =>
+    typeof actual === 'object' && actual !== null && Object.hasOwn(actual, field)
+      ? Reflect.get(actual, field)
+      : undefined;
+  if (Array.isArray(asked)) return asked.map((item, index) => plain(item, below(String(index))));
   return Object.fromEntries(
-    Object.entries(value).flatMap(([field, below]) => (below === undefined ? [] : [[field, plain(below)]])),
+    Object.entries(asked).flatMap(([field, one]) => (one === undefined ? [] : [[field, plain(one, below(field))]])),
   );
+}
+
+function isAsymmetric(asked: object): asked is Asymmetric {
+  return 'asymmetricMatch' in asked && typeof asked.asymmetricMatch === 'function';
 }
 
 /** What is asked about, in the order in which it is asked. */
@@ -122,7 +176,8 @@ function partOf(actual: Json | undefined, asked: unknown): Json | undefined {
     return (actual as readonly Json[]).map(
       (item, index) => (index < asked.length ? partOf(item, asked[index]) : item) ?? null,
     );
-  if (typeof asked !== 'object' || asked === null || Array.isArray(asked) || !isJsonObject(actual)) return actual;
+  if (typeof asked !== 'object' || asked === null || Array.isArray(asked) || isAsymmetric(asked)) return actual;
+  if (!isJsonObject(actual)) return actual;
   return Object.fromEntries(
     Object.entries(asked).flatMap(([field, below]) => {
       const part = Object.hasOwn(actual, field) ? partOf(actual[field], below) : undefined;

@@ -1,7 +1,7 @@
 // What tests of programs get: templates, plans and applies in a sandbox in the same process.
 import { describe, expect, it } from 'vitest';
 import { Account, App, secret, Site, Mailspace } from '../../src/constructs/index.ts';
-import { applyInSandbox, planInSandbox, Template } from '../../src/testing/index.ts';
+import { applyInSandbox, matchers, planInSandbox, Template } from '../../src/testing/index.ts';
 
 const shop = (props = {}): App => {
   const app = new App();
@@ -43,6 +43,29 @@ describe('Template', () => {
       '+   cacheExpiration: 61',
     ]);
     expect(message).toMatch(/^Site `shop` at test\/constructs\/testing\.test\.ts:8:3 is not as expected:/);
+  });
+
+  it('looks for any manifest of a kind, and shows the nearest', () => {
+    const app = shop();
+    new Site(app, 'docs', { caching: { cacheExpiration: 60, cookieVaryParameters: ['a', 'b'] }, phpVersion: '8.3' });
+    const template = Template.fromApp(app);
+    template.has('Site', { caching: { cookieVaryParameters: expect.arrayContaining(['b']) as string[] } });
+    const message = messageOf(() => template.has('Site', { phpVersion: '8.3', caching: { cacheExpiration: 62 } }));
+    expect(message).toMatch(/^None of 2 manifests is as expected. The nearest: Site `docs` at .*testing\.test\.ts/);
+    expect(template.all('Site', { caching: { cacheExpiration: 60 } }).map(({ name }) => name)).toEqual(['docs']);
+    expect(template.find('Site', 'docs')?.caching?.cacheExpiration).toBe(60);
+    expect(template.find('Site', 'other')).toBeUndefined();
+  });
+
+  it('has a matcher for runners that take those', () => {
+    const { pass, message } = matchers.toHaveResource(shop(), 'Site', 'shop', { caching: { cacheExpiration: 61 } });
+    expect([pass, message()]).toEqual([true, 'There is a Site `shop` with these props, and there should be none.']);
+    expect(matchers.toHaveResource(Template.fromApp(shop()), 'Site').pass).toBe(true);
+    expect(matchers.toHaveResource(shop(), 'Contact').message()).toBe(
+      'There is no Contact. The program declares no Contact.',
+    );
+    const failed = matchers.toHaveResource(shop(), 'Site', { caching: { cacheExpiration: 60 } });
+    expect([failed.pass, failed.message()]).toEqual([false, expect.stringContaining('+   cacheExpiration: 61')]);
   });
 
   it('throws at what is not valid, and asks which account is meant', () => {

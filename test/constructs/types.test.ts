@@ -95,6 +95,20 @@ const domain: SiteDomain = { hostname: 'a.example.com' };
 new Site(app, 'd', { caching, shield, domains: [domain], edgeRules: [toHttps, { name: 'b', action: old('https://a.example.com'), extraActions: [newer], triggers: [abroad, { header: beta }] }] });
 new Mailspace(app, 'example.com', { mailboxes: [box] });
 Site.merge({ edgeRules: [toHttps] }, { edgeRules: [{ name: 'https', enabled: false }] });
+const template = Template.fromApp(app);
+const seconds: number | undefined = template.find('Site', 'd')?.caching?.cacheExpiration;
+const owners: readonly (string | undefined)[] = template.all('DomainRegistration').map(({ props }) => props.contacts?.owner?.ref);
+template.has('Site', { edgeRules: [{ action: { block: {} } }] });
+// @ts-expect-error
+template.find('Sites', 'd');
+// @ts-expect-error
+template.has('Site', 'd', { cachings: {} });
+// @ts-expect-error
+matchers.toHaveResources;
+declare const expect: HostwrightMatchers<void>;
+expect.toHaveResource('Site', 'd', { caching: { smartCache: true } });
+// @ts-expect-error
+expect.toHaveResource('Site', { caching: { smartCache: 'yes' } });
 // @ts-expect-error
 const noAction: EdgeAction = {};
 // @ts-expect-error
@@ -129,7 +143,7 @@ it('the compiler refuses every misspelt, missing and wrong field', async () => {
     expect(lines.length).toBeGreaterThan(100);
     await writeFile(
       join(folder, 'hosting.ts'),
-      `import { App, ${kinds.join(', ')} } from 'hostwright/constructs';\nimport type { Caching, EdgeAction, EdgeRule, EdgeTrigger, HeaderTrigger, Mailbox, Shield, SiteDomain } from 'hostwright/constructs';\nconst app = new App();\n${lines.join('\n')}\n${REFERENCES}`,
+      `import { App, ${kinds.join(', ')} } from 'hostwright/constructs';\nimport type { Caching, EdgeAction, EdgeRule, EdgeTrigger, HeaderTrigger, Mailbox, Shield, SiteDomain } from 'hostwright/constructs';\nimport { type HostwrightMatchers, matchers, Template } from 'hostwright/testing';\nconst app = new App();\n${lines.join('\n')}\n${REFERENCES}`,
     );
     const compilerOptions = {
       noEmit: true,
@@ -139,7 +153,9 @@ it('the compiler refuses every misspelt, missing and wrong field', async () => {
       lib: ['es2023'],
       types: [],
       erasableSyntaxOnly: true,
-      paths: { 'hostwright/constructs': [join(root, 'dist/constructs.d.mts')] },
+      paths: Object.fromEntries(
+        ['constructs', 'testing'].map((name) => [`hostwright/${name}`, [join(root, `dist/${name}.d.mts`)]]),
+      ),
     };
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['hosting.ts'] }));
