@@ -48,6 +48,11 @@ it.skipIf(!isWhole || noBash !== undefined)('a repository of programs from its f
   const token = { HOSTWRIGHT_TOKEN: 'sandbox-api-key' };
   expect((await ended('hostwright plan hosting.ts', token)).printed).toMatch(/hosting\.ts:\d+:\d+/);
   expect((await ended('hostwright synth --check')).code).toBe(2);
+  // As the two jobs of the pull request do it: the second has a token, and reads the YAML.
+  expect((await ended('hostwright synth && hostwright synth --check --sources program-lines.json')).code).toBe(0);
+  const job = { ...token, CI: 'true' };
+  const inJob = await ended('hostwright plan --sources program-lines.json --report markdown=plan.md', job);
+  expect([inJob.code, inJob.printed]).toEqual([0, expect.stringMatching(/hosting\.ts:\d+:\d+/)]);
   const refused = await ended('hostwright plan hosting.ts', { HOSTWRIGHT_TOKEN: 'canary', CI: 'true' });
   expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining('HW1506') as string });
   expect(refused.printed).not.toContain('canary');

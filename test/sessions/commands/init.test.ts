@@ -153,6 +153,23 @@ describe('a new workspace', () => {
     expect(plan?.text).toContain('guards-from: ${{ github.event.pull_request.base.sha ||');
   });
 
+  it.each(['', 'accounts/acme'])('the plan of a program names its lines, in the folder `%s`', async (own) => {
+    const place = { root: folder, folder: own, shared: [], registryVariables: [] };
+    const [plan] = await ciFiles('github', 'acc-acme', place, { isProgram: true });
+    const { jobs } = parse(plan?.text ?? '') as {
+      readonly jobs: Readonly<
+        Record<string, { readonly steps: readonly { readonly with?: Record<string, string> }[] }>
+      >;
+    };
+    const [given, taken] = [jobs.synth?.steps.at(-1)?.with, jobs.plan?.steps.at(-2)?.with];
+    expect(given).toEqual({
+      name: 'program-lines.json',
+      path: [own, 'program-lines.json'].join('/').replace(/^\//, ''),
+    });
+    expect(taken).toEqual({ name: 'program-lines.json', ...(own !== '' && { path: own }) });
+    expect(jobs.plan?.steps.at(-1)?.with?.arguments).toBe('--sources\nprogram-lines.json\n');
+  });
+
   it('says in its file what was answered, as text that is read back as it was', async () => {
     await begin(answers({ account: '12345', guards: { allowDeletes: 3, allowCharges: 2, maxSpend: '15.00 EUR' } }));
     const { workspace, diagnostics } = (await workspaceIn(session())) ?? { diagnostics: [] };

@@ -125,7 +125,13 @@ function workflow(name: string, text: string, account: string, place: Repository
   };
 }
 
-/** A job without secrets that runs the program: the YAML of the branch has to be what it makes. */
+/** Where a job notes which line of the program each value comes from, for the plan of the next one. */
+const LINES = 'program-lines.json';
+
+/**
+ * A job without secrets that runs the program: the YAML of the branch has to be what it makes, and the plan, which has a
+ * token and never runs it, names its lines.
+ */
 function withSynth(text: string, { folder, lockfile }: RepositoryPlace): string {
   const steps = /^ {4}steps:\n([^]*?)(?=^ {6}- id: plan)/m.exec(text)?.[1] ?? '';
   const installed = lockfile === undefined || lockfile === '' ? '' : `${lockfile}/`;
@@ -143,11 +149,26 @@ function withSynth(text: string, { folder, lockfile }: RepositoryPlace): string 
       .replace(/^ {6}#.*\n/gm, '')
       .replace(/^ {10}fetch-depth: 0.*$/m, '          persist-credentials: false')
       .trimEnd(),
-    `      - run: node ${up}${installed}node_modules/hostwright/dist/main.js synth --check`,
+    `      - run: node ${up}${installed}node_modules/hostwright/dist/main.js synth --check --sources ${LINES}`,
     ...(folder === '' ? [] : [`        working-directory: ${JSON.stringify(folder)}`]),
+    '      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
+    '        with:',
+    `          name: ${LINES}`,
+    `          path: ${JSON.stringify(folder === '' ? LINES : `${folder}/${LINES}`)}`,
     '',
   ].join('\n');
-  return text.replace('jobs:\n', `jobs:\n${job}`).replace('  plan:\n', '  plan:\n    needs: synth\n');
+  const lines = [
+    '      - uses: actions/download-artifact@d3f86a106a0bac45b974a628896c90dbdf5c8093 # v4.3.0',
+    '        with:',
+    `          name: ${LINES}`,
+    ...(folder === '' ? [] : [`          path: ${JSON.stringify(folder)}`]),
+    '      - id: plan',
+  ].join('\n');
+  return text
+    .replace('jobs:\n', `jobs:\n${job}`)
+    .replace('  plan:\n', '  plan:\n    needs: synth\n')
+    .replace('      - id: plan', lines)
+    .replace(/^( {10})mode: plan\n/m, `$&$1arguments: |\n$1  --sources\n$1  ${LINES}\n`);
 }
 
 function forFolder(text: string, { folder, shared }: RepositoryPlace): string {
