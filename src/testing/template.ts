@@ -32,6 +32,7 @@ export type Declared<Value> = Value extends Instance
 /** What `expect.arrayContaining` and the like are. */
 interface Asymmetric {
   asymmetricMatch(value: unknown): boolean;
+  toString(): string;
 }
 
 /** Some of the fields of a value. */
@@ -75,13 +76,13 @@ export class Template {
   has<Kind extends keyof KindProps>(kind: Kind, props?: PartOf<Kind>): void;
   has<Kind extends keyof KindProps>(kind: Kind, name: string, props?: PartOf<Kind>): void;
   has(kind: string, ...given: readonly unknown[]): void {
-    const [name, props = {}] = typeof given[0] === 'string' ? given : [undefined, given[0]];
+    const [name, props = {}] = typeof given[0] === 'string' ? [given[0], given[1]] : [undefined, given[0]];
     const known = this.#ofKind(kind);
     const [first, ...others] = known.filter((one) => name === undefined || nameOf(one) === name);
     if (first === undefined) {
       const names = known.map(nameOf);
       throw new Error(
-        `There is no ${kind}${name === undefined ? '' : ` \`${String(name)}\``}.${names.length === 0 ? ` The program declares no ${kind}.` : ` There are: ${names.join(', ')}.`}`,
+        `There is no ${kind}${name === undefined ? '' : ` \`${name}\``}.${names.length === 0 ? ` The program declares no ${kind}.` : ` There are: ${names.join(', ')}.`}`,
       );
     }
     const found = [first, ...others].map((one) => ({ one, different: differenceOf(one, props) }));
@@ -155,7 +156,7 @@ function differenceOf(document: ParsedDocument, asked: unknown): readonly string
 /** What YAML can hold of an expectation. */
 function plain(asked: unknown, actual: unknown): unknown {
   if (typeof asked !== 'object' || asked === null) return asked;
-  if (isAsymmetric(asked)) return asked.asymmetricMatch(actual) ? actual : `<${String(asked)}>`;
+  if (isAsymmetric(asked)) return asked.asymmetricMatch(actual) ? actual : `<${asked.toString()}>`;
   const below = (field: string): unknown =>
     typeof actual === 'object' && actual !== null && Object.hasOwn(actual, field)
       ? Reflect.get(actual, field)
