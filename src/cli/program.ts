@@ -11,6 +11,7 @@ import { addDns } from './commands/dns.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';
 import { addExplain } from './commands/explain.ts';
+import { addConvert } from './commands/program/convert.ts';
 import { addExport } from './commands/export.ts';
 import { addFleet } from './commands/fleet/fleet.ts';
 import { addFmt } from './commands/fmt.ts';
@@ -44,7 +45,7 @@ type Add = (program: CliCommand, execute: Execute) => void;
 /** Groups of commands, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
   ['Begin:', [addInit, addDoctor, addSandbox]],
-  ['Write manifests:', [addValidate, addFmt, addSynth, addExport, addImport]],
+  ['Write manifests:', [addValidate, addFmt, addSynth, addConvert, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   [
     'Look at one thing, or act on it:',

@@ -20,6 +20,7 @@ import type { ExportDocument } from './write/documents.ts';
 import { fromFolder, nameLiveRoot, newManifests, takenBy, textOf, withId } from './write/documents.ts';
 import type { ObjectChanges } from './write/edits.ts';
 import { editsFor, findDocument } from './write/edits.ts';
+import { withoutMade } from './write/made.ts';
 import { readInside, readRoots } from './write/live.ts';
 import { newDifferences, provePlansToNothing } from './write/proof.ts';
 import type { Written } from './write/save.ts';
@@ -290,7 +291,7 @@ async function intoManifest(
   before?: Look,
 ): Promise<Imported> {
   const { edits, diagnostics } = editsFor(account.opened, [changes]);
-  stopAtErrors(diagnostics);
+  stopAtErrors([...diagnostics, ...(await withoutMade(account, edits, 'error')).diagnostics]);
   const { plan } = orStop(await look(account, { edits }));
   const differing =
     before === undefined

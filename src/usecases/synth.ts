@@ -13,9 +13,10 @@ import { headIn, readProgram } from '../manifest/program/documents.ts';
 import type { MadeFrom } from '../manifest/program/sources.ts';
 import { diagnose } from '../manifest/read/codes.ts';
 import { quote } from '../manifest/format.ts';
-import { loadText } from '../manifest/read/load.ts';
+import type { LoadedText } from '../manifest/read/load.ts';
+import { loadText, loadTexts } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
-import { placesOfSecrets, readDocuments } from '../manifest/read/read.ts';
+import { isProgramText, loadShared, placesOfSecrets, readTexts } from '../manifest/read/read.ts';
 import { checkDocument } from '../manifest/read/validate.ts';
 import type { MadeFile } from '../manifest/write/made-files.ts';
 import { compareMadeFiles, madeLine, writeMadeFiles, writeSources } from '../manifest/write/made-files.ts';
@@ -93,7 +94,10 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
     line: madeLine(path.relative(root, program).split(path.sep).join('/')),
     folder,
     inherited: spec?.baseUrl === undefined ? {} : { baseUrl: spec.baseUrl },
-    ...(workspace !== undefined && { workspace }),
+    ...(workspace !== undefined && {
+      workspace,
+      others: await othersIn(workspace, madeLine(path.relative(root, program).split(path.sep).join('/'))),
+    }),
   });
   if (hasErrors(made.diagnostics)) return nothing(made.diagnostics);
   const again =
@@ -139,6 +143,16 @@ function filesIn(count: number): string {
   return count === 1 ? '1 file' : `${count} files`;
 }
 
+/** The manifests of the workspace that the program does not make: what it declares may name them, and not be one of them. */
+async function othersIn(workspace: Workspace, line: string): Promise<readonly LoadedText[]> {
+  const { root, manifests, shared = [] } = workspace;
+  const where = { cwd: root, root, secret: placesOfSecrets(workspace) };
+  const loaded = [await loadTexts(manifests, { ...where, mayBeEmpty: true }), await loadShared(shared, where)];
+  return [...new Map(loaded.flatMap(({ texts }) => texts.map((text) => [text.file, text]))).values()].filter(
+    (text) => !isProgramText(text) && !text.source.text.startsWith(`${line}\n`),
+  );
+}
+
 export interface Making {
   readonly line: string;
   /** Absolute. */
@@ -146,6 +160,8 @@ export interface Making {
   /** What the workspace files of accounts take from that of the program. */
   readonly inherited: JsonObject;
   readonly workspace?: Workspace;
+  /** Manifests that are there beside those of the program. */
+  readonly others?: readonly LoadedText[];
 }
 
 /** The files of every account, or what is wrong. */
@@ -164,16 +180,19 @@ export async function filesOf(
   for (const account of accounts) {
     const below = account.name === null ? '' : `${account.name}/`;
     const head = account.name === null ? [] : [workspaceOf(account, making)];
-    const read = await readDocuments(
-      account.documents,
+    const { workspace, others = [] } = account.name === null ? making : {};
+    const own: LoadedText = { source: account.head.source, named: true, documents: account.documents };
+    const read = await readTexts(
       {
-        registry,
-        dataKinds,
-        ...(account.name === null && making.workspace !== undefined && { secrets: making.workspace }),
+        texts: [...others, own],
+        diagnostics: [...account.diagnostics, ...head.flatMap((document) => checkDocument(document, ['Workspace']))],
       },
-      [...account.diagnostics, ...head.flatMap((document) => checkDocument(document, ['Workspace']))],
+      [],
+      { registry, dataKinds, mayBeEmpty: true, ...(workspace !== undefined && { secrets: workspace }) },
     );
-    found.push(...read.diagnostics);
+    // What is wrong with the others by themselves is told by who reads them.
+    const names = new Set(others.map(({ source }) => source.name));
+    found.push(...read.diagnostics.filter(({ source }) => !names.has(source?.file ?? '')));
     const named = [...head.map((document) => ({ document, file: 'hostwright.yaml' })), ...namesOf(account.documents)];
     for (const { document, file } of named) {
       const made = fileOf(`${below}${file}`, document.value, making);

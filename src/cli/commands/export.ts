@@ -99,7 +99,7 @@ async function exportManifests(
 }
 
 /** What manifests that are there lack and cannot get. */
-const CANNOT_ADD: readonly string[] = ['HW6713', 'HW6716'];
+const CANNOT_ADD: readonly string[] = ['HW6713', 'HW6716', 'HW6728'];
 
 function exportOutcome({ manifests, leftOut, diagnostics }: ExportResult, stopped: boolean): OutcomeWord {
   const isPart =

@@ -20,6 +20,11 @@ export function madeLine(program: string): string {
   return `${MADE}${program}. Do not edit.`;
 }
 
+/** The program that a file is made from, as its first line says it; undefined where a person wrote it. */
+export function programOf(text: string): string | undefined {
+  return text.startsWith(MADE) ? /^(.*)\. Do not edit\.$/m.exec(text.slice(MADE.length))?.[1] : undefined;
+}
+
 /** What becomes of one file: new without `before`, removed without `after`. */
 export interface MadeFile {
   /** Relative to the folder, with `/` between its parts. */

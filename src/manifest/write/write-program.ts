@@ -11,7 +11,7 @@ import type { Shape } from '../shape.ts';
 import { shapeBelow } from '../shape.ts';
 import { visible } from '../format.ts';
 import { fieldsInOrder } from './write.ts';
-import { PROFILES } from '../read/profile-kinds.ts';
+import { PROFILES, profileKindOf } from '../read/profile-kinds.ts';
 
 /** Longest line that a list or mapping is put on. */
 const WIDTH = 110;
@@ -25,6 +25,8 @@ export interface ProgramPart {
   readonly spec: JsonObject;
   /** Pointers lead into `spec`. */
   readonly comments: readonly Comment[];
+  /** Lines above the call. */
+  readonly above?: readonly string[];
 }
 
 export interface ProgramRequest {
@@ -47,6 +49,8 @@ interface At {
   readonly pointer: string;
   readonly shape: Shape | undefined;
   readonly comments: readonly Comment[];
+  /** The kind of the profiles that the manifest starts from. */
+  readonly profiles: string | undefined;
 }
 
 /** The text of a program that declares these manifests. */
@@ -73,7 +77,8 @@ export function writeProgram({ parts: given, profileOf, head }: ProgramRequest):
     used.add(part.kind);
     const call = `new ${part.kind}(app, ${text(part.name)}, ${propsOf(part, writing)});`;
     const name = names.get(addressOf(null, part.kind, part.name));
-    return name === undefined ? call : `const ${name} = ${call}`;
+    const above = (part.above ?? []).map((line) => `// ${oneLine(line)}\n`).join('');
+    return above + (name === undefined ? call : `const ${name} = ${call}`);
   });
   const imports = ['App', ...used].sort((left, right) => (bare(left) < bare(right) ? -1 : 1));
   return [
@@ -138,7 +143,7 @@ function inOrder(parts: readonly ProgramPart[]): readonly ProgramPart[] {
   const place = (part: ProgramPart): void => {
     if (placed.has(part) || open.has(part)) return;
     open.add(part);
-    for (const address of referencesIn(part.spec)) {
+    for (const address of namedBy(part)) {
       const other = known.get(address);
       if (other !== undefined) place(other);
     }
@@ -146,6 +151,12 @@ function inOrder(parts: readonly ProgramPart[]): readonly ProgramPart[] {
   };
   for (const part of parts) place(part);
   return [...placed];
+}
+
+/** The addresses that a manifest names, its profiles too. */
+function namedBy({ kind, spec }: ProgramPart): readonly string[] {
+  const profiles = Array.isArray(spec[PROFILES]) ? (spec[PROFILES] as readonly string[]) : [];
+  return [...profiles.map((name) => addressOf(null, profileKindOf(kind) ?? '', name)), ...referencesIn(spec)];
 }
 
 function referencesIn(value: Json): readonly string[] {
@@ -157,7 +168,7 @@ function referencesIn(value: Json): readonly string[] {
 
 /** A variable for each manifest that another one names. */
 function namesOf(parts: readonly ProgramPart[]): ReadonlyMap<string, string> {
-  const asked = new Set(parts.flatMap(({ spec }) => referencesIn(spec)));
+  const asked = new Set(parts.flatMap(namedBy));
   const named = parts.filter(({ kind, name }) => asked.has(addressOf(null, kind, name)));
   const names = distinct(named.map(({ kind, name }) => `${camel(name)}${kind}`));
   return new Map(named.map(({ kind, name }, index) => [addressOf(null, kind, name), names[index] as string]));
@@ -183,14 +194,16 @@ function distinct(names: readonly string[]): readonly string[] {
 }
 
 function rootOf({ kind, comments }: ProgramPart): At {
-  return { depth: 0, pointer: '', shape: shapeBelow(shapes[kind], 'spec'), comments };
+  const shape = shapeBelow(shapes[kind], 'spec');
+  return { depth: 0, pointer: '', shape, comments, profiles: profileKindOf(kind) };
 }
 
 function propsOf(part: ProgramPart, writing: Writing): string {
   const { kind, metadata, spec } = part;
   const { [PROFILES]: profiles, ...own } = spec;
-  const props = { ...metadata, ...own };
-  const layers = (Array.isArray(profiles) ? (profiles as readonly Json[]) : []).map(
+  const hasFunctions = writing.functions.size > 0;
+  const props = { ...metadata, ...(hasFunctions ? own : spec) };
+  const layers = (hasFunctions && Array.isArray(profiles) ? (profiles as readonly Json[]) : []).map(
     (name) => `${(typeof name === 'string' && writing.functions.get(name)) || ''}()`,
   );
   const isEmpty = Object.keys(props).length === 0 && part.comments.length === 0;
@@ -202,7 +215,10 @@ function propsOf(part: ProgramPart, writing: Writing): string {
 }
 
 function valueOf(value: Json, at: At, writing: Writing): string {
-  if (typeof value === 'string') return text(value);
+  if (typeof value === 'string') {
+    const profile = new RegExp(`^/${PROFILES}/\\d+$`).test(at.pointer) ? at.profiles : undefined;
+    return (profile !== undefined && writing.names.get(addressOf(null, profile, value))) || text(value);
+  }
   if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return list(value as readonly Json[], at, writing);
   const reference = manifestReference(value);
@@ -219,12 +235,12 @@ function valueOf(value: Json, at: At, writing: Writing): string {
 function secretOf(value: Json): string | undefined {
   const source = secretSourceOf(value);
   if (source === undefined || !isJsonObject(value)) return undefined;
-  const { env, file, rotate, ...others } = value;
-  if (Object.keys(others).length > 0 || (rotate !== undefined && typeof rotate !== 'string')) return undefined;
+  const { rotate, ...places } = value;
+  const [[from = '', named] = [], ...others] = Object.entries(places);
+  if (others.length > 0 || (rotate !== undefined && typeof rotate !== 'string') || typeof named !== 'string')
+    return undefined;
   const rotation = rotate === undefined ? '' : `, { rotate: ${text(rotate)} }`;
-  if (typeof env === 'string' && file === undefined) return `secret.env(${text(env)}${rotation})`;
-  if (typeof file === 'string' && env === undefined) return `secret.file(${text(file)}${rotation})`;
-  return undefined;
+  return ['env', 'file', 'entry'].includes(from) ? `secret.${from}(${text(named)}${rotation})` : undefined;
 }
 
 /** `first`: fields that the schema of the mapping does not know, and that stand before the others. */

@@ -22,6 +22,7 @@ import type { Refused, SpecChange } from './changes.ts';
 import { changesFor, identityAt, withChanges } from './changes.ts';
 import type { ObjectChanges } from './edits.ts';
 import { editsFor } from './edits.ts';
+import { withoutMade } from './made.ts';
 import { isDifference, newDifferences } from './proof.ts';
 import type { Written } from './save.ts';
 import { save } from './save.ts';
@@ -49,6 +50,7 @@ export async function acceptLive(
     const { changes, diagnostics: same } = changesOf(account, before, addresses);
     const { edits, diagnostics } = editsFor(account.opened, changes);
     const reported = stopAtErrors([...idle, ...same, ...diagnostics]);
+    stopAtErrors((await withoutMade(account, edits, 'error')).diagnostics);
     const proof = edits.length === 0 ? [] : await prove(account, before, edits, addresses);
     return save({ edits, dryRun, reported: stopAtErrors([...reported, ...proof]) });
   });

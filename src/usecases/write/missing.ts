@@ -21,6 +21,7 @@ import type { Edits, ObjectChanges, OwnDocument } from './edits.ts';
 import { editsFor, findDocument } from './edits.ts';
 import type { Addressed, Inside } from './live.ts';
 import { readInside, sectionsOf } from './live.ts';
+import { withoutMade } from './made.ts';
 import { newDifferences, newlyStuck } from './proof.ts';
 
 /** A live root with what is in it, and the manifest that names it. */
@@ -44,7 +45,13 @@ export async function findMissing(loud: Account, roots: readonly Addressed[]): P
   const written = roots.flatMap((root) =>
     writtenFor(account.opened, manifests.get(root.address), root, inside.get(root.address) ?? new Map()),
   );
-  return { ...(await provenEdits(account, written)), unknown: written.flatMap(unknownIn) };
+  const { edits, diagnostics } = await provenEdits(account, written);
+  const own = await withoutMade(account, edits, 'warning');
+  return {
+    edits: own.edits,
+    diagnostics: [...diagnostics, ...own.diagnostics],
+    unknown: written.flatMap(unknownIn),
+  };
 }
 
 /** Round by round without what cannot be edited, or would make a plan do something. */

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
+import type { ReadProgram } from '../../manifest/program/documents.ts';
 import { readProgram } from '../../manifest/program/documents.ts';
 import { profileKindOf } from '../../manifest/read/profile-kinds.ts';
 import { SourceText } from '../../manifest/read/source-text.ts';
@@ -56,21 +57,21 @@ async function synthesised(
   session: Session,
   text: string,
 ): Promise<{ readonly made: readonly string[]; readonly diagnostics: readonly Diagnostic[] }> {
-  const { programs, stop } = session;
-  if (programs === undefined) return { made: [], diagnostics: [] };
-  // It is ours, and nobody else could have changed it: it is run where the programs of others are not.
+  const read = await runOwnProgram(session, text);
+  if (session.stop.aborted) throw new Stopped([]);
+  const { files, diagnostics } = await filesOf(read, { line: '#', folder: '', inherited: {} });
+  return { made: files.map((file) => file.text.replace(/^#\n/, '')).sort(), diagnostics };
+}
+
+/** What a program of ours declares: nobody else could have changed it, so it is run where those of others are not. */
+export async function runOwnProgram({ programs, stop }: Session, text: string): Promise<ReadProgram> {
+  if (programs === undefined) return { accounts: [], diagnostics: [] };
   const { refused: _refused, ...access } = programs;
   return inTemporaryFolder(async (folder) => {
     stopAtErrors(await writeNewFiles(folder, [{ file: FILE, text }]));
     const program = path.join(folder, FILE);
     const source = new SourceText(FILE, text);
-    const read = await readProgram(
-      { program, source, root: folder, cwd: folder, variables: [], secret: [], stop },
-      access,
-    );
-    if (stop.aborted) throw new Stopped([]);
-    const { files, diagnostics } = await filesOf(read, { line: '#', folder, inherited: {} });
-    return { made: files.map((file) => file.text.replace(/^#\n/, '')).sort(), diagnostics };
+    return readProgram({ program, source, root: folder, cwd: folder, variables: [], secret: [], stop }, access);
   });
 }
 

@@ -458,6 +458,20 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Move the file to where manifests are read, or add its place to `spec.manifests`.',
     example: 'spec:\n  manifests: ["sites/**/*.yaml", "exported/**/*.yaml"]',
   },
+  HW6728: {
+    why: 'The first line of the file says that `hostwright synth` makes it from a program. What is written into it would be gone after the next run.',
+    fix: 'Change the line of the program that is named, then run `hostwright synth`. To keep the YAML by hand from now on, delete the program, and the first line of each file.',
+    example: 'hostwright synth && hostwright plan',
+  },
+  HW6730: {
+    why: 'A program declares these manifests already, or a program is what was named: there is nothing to convert.',
+    fix: 'Name the YAML files that people wrote.',
+    example: 'hostwright convert manifests/mail.yaml --lang ts --out mail.ts',
+  },
+  HW6731: {
+    why: 'Before a program is written it is run, and each manifest that it declares has to be the one in the YAML.',
+    fix: 'Keep the YAML, and report what could not be converted.',
+  },
   HW6726: {
     why: 'An export plans to nothing, so it knows what both sides say. Without a ledger there is no place to write that down, and the first drift cannot tell which side changed.',
     fix: 'Run `hostwright ledger init` before the export, or run it now and then `hostwright apply`.',
