@@ -8,7 +8,7 @@ import { dataKinds, registry } from '../areas/index.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import { isInside, isProgram, realPathOf, repositoryOf } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
-import type { ProgramOptions } from '../manifest/read/read.ts';
+import type { Known, ProgramOptions } from '../manifest/read/read.ts';
 import { placesOfSecrets, readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
 import type { GitOptions } from '../ledger/git-command.ts';
 import { createGit } from '../ledger/git-command.ts';
@@ -33,6 +33,8 @@ export interface OpenedWorkspace {
   readonly documents: readonly ParsedDocument[];
   /** Every file that was read, and what its name and the paths are relative to. */
   readonly texts: readonly LoadedText[];
+  /** What was found in them. */
+  readonly known?: Known;
   readonly reading?: Reading;
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -74,6 +74,7 @@ export interface Ground {
   readonly undici: (taken: Taken, url: string, atOnce: number) => Promise<Ran>;
   /** A program that does nothing. */
   readonly nothing: (node: string, env: Readonly<Record<string, string>>) => Promise<Ran>;
+  readonly git: (root: string, ...args: readonly string[]) => Promise<Ran>;
   /** The same files from the YAML package. */
   readonly yaml: (root: string) => Promise<Ran>;
   readonly serve: (served: Served) => Promise<Server>;
@@ -175,6 +176,7 @@ async function groundIn(folder: string, servers: ChildProcess[], options: Option
       return own('floor', [file, url, String(atOnce)]);
     },
     nothing: (node, env) => runProgram({ file: node, args: ['-e', '0'], cwd: folder, env }),
+    git: (root, ...args) => runProgram({ file: 'git', args, cwd: root }),
     yaml: (root) => own('yaml-floor', [join(root, 'sites')]),
     serve: async (served) => {
       const child = fork(join(programs, 'server.cjs'), [JSON.stringify(served)], {

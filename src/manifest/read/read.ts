@@ -16,6 +16,7 @@ import type { ParsedDocument } from './parse.ts';
 import { knownDocuments, parseYaml } from './parse.ts';
 import { userKindOf } from './profile-kinds.ts';
 import { problemAt } from './schema-problems.ts';
+import type { SourceText } from './source-text.ts';
 import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
 import type { Memory, MemoryStore } from '../remembered.ts';
@@ -74,7 +75,15 @@ export interface ReadResult {
   readonly documents: readonly ParsedDocument[];
   /** What was read, documents of other programs too. */
   readonly texts: readonly LoadedText[];
+  readonly known: Known;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What was found in texts, so that the same text need not be parsed and checked again. */
+export interface Known {
+  readonly documents: ReadonlyMap<SourceText, readonly ParsedDocument[]>;
+  /** The values that the schema of their kind takes. */
+  readonly sound: ReadonlySet<Json>;
 }
 
 /** Reads and checks all manifests that the paths name. */
@@ -239,23 +248,28 @@ export async function readTexts(
   memory?: Memory,
 ): Promise<ReadResult> {
   const valid = new Set<Json>();
-  const texts = withNeeded(
-    loaded.texts.map((text) => ({
-      ...onlySharable(rememberedIn(text, memory, valid) ?? documentsOf(text), text, options.dataKinds),
-      isContext: text.isContext === true,
-    })),
-  );
+  const found = loaded.texts.map((text) => ({
+    ...onlySharable(rememberedIn(text, memory, valid) ?? documentsOf(text), text, options.dataKinds),
+    isContext: text.isContext === true,
+  }));
+  const texts = withNeeded(found);
   const documents = texts.flatMap((text) => text.documents);
-  const found = [...loaded.diagnostics, ...texts.flatMap(({ diagnostics }) => diagnostics)];
-  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(found)) found.push(nothingFound(paths));
-  const { sound, ...read } = await readDocuments(documents, options, found, valid);
+  const early = [...loaded.diagnostics, ...texts.flatMap(({ diagnostics }) => diagnostics)];
+  if (documents.length === 0 && options.mayBeEmpty !== true && !hasErrors(early)) early.push(nothingFound(paths));
+  const { sound, ...read } = await readDocuments(documents, options, early, valid);
   if (memory !== undefined) remember(texts, { diagnostics: read.diagnostics, sound }, memory);
   // Of what several workspaces read, each uses some.
   const shared = new Set(loaded.texts.filter(({ isShared }) => isShared === true).map(({ source }) => source.name));
   const diagnostics = read.diagnostics.filter(
     ({ code, source }) => code !== 'HW1323' || !shared.has(source?.file ?? ''),
   );
-  return { ...read, diagnostics, texts: loaded.texts };
+  // What a program declares is not what another text of it would have declared.
+  const known = new Map(
+    loaded.texts.flatMap(({ source, documents: made }, index) =>
+      made === undefined ? [[source, found[index]?.documents ?? []] as const] : [],
+    ),
+  );
+  return { ...read, diagnostics, texts: loaded.texts, known: { documents: known, sound } };
 }
 
 /** The documents of a text that was found sound before, added to those whose schema takes them. */
@@ -296,7 +310,7 @@ export async function readDocuments(
   { registry, dataKinds, secrets, counted }: Pick<ReadOptions, 'registry' | 'dataKinds' | 'secrets' | 'counted'>,
   found: readonly Diagnostic[] = [],
   valid: ReadonlySet<Json> = new Set(),
-): Promise<Omit<ReadResult, 'texts'> & { readonly sound: ReadonlySet<Json> }> {
+): Promise<Omit<ReadResult, 'texts' | 'known'> & { readonly sound: ReadonlySet<Json> }> {
   const checked = validateDocuments(documents, registry, dataKinds, valid);
   const all = [...found, ...checked.diagnostics, ...(await secretProblems(checked.secrets, secrets))];
   const diagnostics = foldRepeats(withoutConsequences(all), documents);
@@ -329,12 +343,11 @@ export function manifestsIn(
   texts: readonly LoadedText[],
   registry: Registry,
   dataKinds: DataKinds,
+  known?: Known,
 ): readonly Manifest[] {
-  return validateDocuments(
-    texts.flatMap((text) => onlySharable(documentsOf(text), text, dataKinds).documents),
-    registry,
-    dataKinds,
-  ).manifests;
+  const documentsIn = (text: LoadedText): readonly ParsedDocument[] =>
+    known?.documents.get(text.source) ?? onlySharable(documentsOf(text), text, dataKinds).documents;
+  return validateDocuments(texts.flatMap(documentsIn), registry, dataKinds, known?.sound).manifests;
 }
 
 /**

@@ -45,7 +45,7 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
   try {
     const found = await findBase(git, ref);
     if ('error' in found) return found;
-    const earlier = await manifestsAt(git, found, { file, reading, texts: opened.texts }, saysTheSame);
+    const earlier = await manifestsAt(git, found, { ...opened, file, reading }, saysTheSame);
     if (!('before' in earlier)) return earlier;
     const { before } = earlier;
     return {
@@ -66,15 +66,16 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
  */
 export async function formerlyDeclared(
   session: Session,
-  { file, reading, texts }: OpenedWorkspace,
+  opened: OpenedWorkspace,
   ref: string,
 ): Promise<readonly DesiredCollection[] | undefined> {
+  const { file, reading } = opened;
   if (file === undefined || reading === undefined || reading.paths.includes('-')) return undefined;
   const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
   try {
     const found = await findBase(git, ref);
     if ('error' in found) return undefined;
-    const earlier = await manifestsAt(git, found, { file, reading, texts }, readsTheSame);
+    const earlier = await manifestsAt(git, found, { ...opened, file, reading }, readsTheSame);
     return 'before' in earlier ? expandManifests(earlier.before, registry) : undefined;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -88,7 +89,7 @@ export async function formerlyDeclared(
 async function manifestsAt(
   git: Git,
   base: Base,
-  { file, reading, texts: now }: Required<Pick<OpenedWorkspace, 'file' | 'reading' | 'texts'>>,
+  { file, reading, texts: now, known }: OpenedWorkspace & Required<Pick<OpenedWorkspace, 'file' | 'reading'>>,
   isAlike: typeof saysTheSame,
 ): Promise<
   | { readonly before: readonly Manifest[] }
@@ -107,7 +108,7 @@ async function manifestsAt(
     context: reading.context ?? [],
   });
   if (outside.length > 0) return { error: outsideOf(base.ref, outside) };
-  return { before: manifestsIn(texts, registry, dataKinds) };
+  return { before: manifestsIn(texts, registry, dataKinds, known) };
 }
 
 function scopeOf(

@@ -9,6 +9,7 @@ import { limits } from './limits.ts';
 import { plan } from './plan.ts';
 import { programs } from './programs.ts';
 import { provider } from './provider.ts';
+import { scope } from './scope.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
 import { terraform } from './terraform.ts';
@@ -20,6 +21,7 @@ export const SECTIONS: readonly Section[] = [
   apply,
   ledgers,
   cache,
+  scope,
   commands,
   fleet,
   programs,
@@ -29,4 +31,4 @@ export const SECTIONS: readonly Section[] = [
 ];
 
 /** Those that `--quick` runs where none is named, in about two minutes. */
-export const QUICK_SECTIONS: readonly Section[] = [start, plan, size, apply, cache, terraform];
+export const QUICK_SECTIONS: readonly Section[] = [start, plan, size, apply, cache, scope, terraform];
