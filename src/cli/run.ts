@@ -63,14 +63,15 @@ export async function run(
   };
   process.on('uncaughtException', (error) => void fail(error));
   process.on('unhandledRejection', (error) => void fail(error));
-  watchSignals(process, {
-    first: () => {
-      stop.abort(new Error('interrupted'));
-      if (context?.options.quiet !== true)
-        context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
-    },
-    second: () => process.exit(INTERRUPTED),
-  });
+  const watch = (): void =>
+    watchSignals(process, {
+      first: () => {
+        stop.abort(new Error('interrupted'));
+        if (context?.options.quiet !== true)
+          context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
+      },
+      second: () => process.exit(INTERRUPTED),
+    });
 
   const execute: Execute = async <Options>(
     command: CliCommand,
@@ -89,6 +90,8 @@ export async function run(
         ? (await import('./github-job.ts')).githubJob({ cwd, env: process.env, output, redact })
         : undefined;
     job?.begin();
+    // No handler runs while JavaScript computes: what does nothing else, and leaves nothing behind, ends by itself.
+    if (command.name() !== 'validate' || command.args.some((path) => /\.m?[jt]s$/.test(path))) watch();
     context = createContext(options, {
       process,
       argv,

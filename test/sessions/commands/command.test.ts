@@ -1,6 +1,7 @@
 // Whole sessions of the built command against the sandbox: what is printed where, which exit code, which files.
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -283,6 +284,19 @@ describe('interruption', () => {
     expect((await run('apply', '--yes')).code).toBe(0);
     expect((await run('plan', '--detailed-exitcode')).code).toBe(0);
     expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
+  });
+
+  it('ends `validate` at once, which does not come to look at signals while it computes', async () => {
+    const { begin, root } = await session({ example: 'small-agency' });
+    const pipe = join(root, 'pipe.yaml');
+    execFileSync('mkfifo', [pipe]);
+    const { child, ended } = begin('validate', pipe);
+    // Opens when the command reads from it, and lets it wait for more.
+    const writer = await open(pipe, 'w');
+    child.kill('SIGINT');
+    const { code } = await ended;
+    await writer.close();
+    expect(code).toBeNull();
   });
 
   it('twice exits at once, and the next run goes on all the same', async () => {
