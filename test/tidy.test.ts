@@ -67,6 +67,17 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'usecases/site/open-site.ts': 'commands on one site',
 };
 
+/** Members that a kind may leave out, in all that it is made of. What one kind alone needs is a part of its steps. */
+const MOST_OPTIONAL_MEMBERS = 46;
+const CONTRACT: Readonly<Record<string, RegExp>> = {
+  kind: /Definition/,
+  write: /(Write|Create|Update|Remove)Definition|WithNotice/,
+  field: /./,
+  read: /ReadSpec/,
+  'order-rule': /OrderRule/,
+  'capabilities/index': /Capabilities/,
+};
+
 /** The kinds that code names: by a text that is the name or an address, by a key, or by a pattern that fits only some. */
 function kindsIn(code: string): readonly string[] {
   const named = KINDS.filter((kind) =>
@@ -156,6 +167,18 @@ describe('the tree', () => {
     expect(Object.fromEntries(known.filter(([name]) => !Object.hasOwn(KNOWS_KINDS, name)))).toEqual({});
     // Who knows none any more leaves the list.
     expect(Object.keys(KNOWS_KINDS).filter((name) => known.every(([one]) => one !== name))).toEqual([]);
+  });
+
+  it('asks no more of a kind than people can keep in mind', () => {
+    const optional = Object.entries(CONTRACT).flatMap(([file, parts]) => {
+      const { text } = files.find(({ name }) => name === `model/kind/${file}.ts`) as (typeof files)[number];
+      return [...text.matchAll(/^(?:export )?interface (\w+)[^{]*\{\n(.*?)^\}/gms)]
+        .filter(([, name = '']) => parts.test(name))
+        .flatMap(([, name, body = '']) =>
+          [...body.matchAll(/^ +readonly (\w+)\?:/gm)].map(([, one]) => `${name}.${one}`),
+        );
+    });
+    expect(optional.length, optional.join(' ')).toBe(MOST_OPTIONAL_MEMBERS);
   });
 
   it('imports undici in platform only', () => {

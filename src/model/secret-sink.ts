@@ -36,8 +36,7 @@ export interface Reserved {
 
 /** The field of a kind that says where to what is told once; undefined when it tells nothing like that. */
 export function secretFieldOf({ fields }: { readonly fields: Fields }): string | undefined {
-  for (const name in fields) if (fields[name]?.secretFile === true) return name;
-  return undefined;
+  return Object.keys(fields).find((name) => 'secretFile' in (fields[name] ?? {}));
 }
 
 /** Where to what is told once is declared to go, with its field; undefined when nothing is declared. */

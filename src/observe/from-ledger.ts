@@ -14,7 +14,7 @@ export function withLedgerMembers(kind: Kind, live: Collection, recorded: () => 
   const members = [...recorded()]
     .filter(({ address, id }) => kindOf(address) === kind.kind && parentOf(address) === null && !shown.has(id))
     .map((object): Member => {
-      const { id, spec, computed = {}, keys = [] } = fromLedger(object);
+      const { id, spec, computed = {}, keys = [] } = fromLedger.decode(object);
       const normalised = normaliseSpec(kind, spec as JsonObject);
       return { id, identity: kind.identity(normalised), spec: normalised, computed, keys };
     });

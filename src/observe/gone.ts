@@ -4,9 +4,9 @@ import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
 
 /** True when the kind's probe says that it is gone. Rejects only for a refused credential and our own bugs. */
-export async function isGone(remove: Kind['remove'], id: string, client: Pick<Client, 'read'>): Promise<boolean> {
-  if (remove?.probe === undefined) return false;
-  const { path, gone } = remove.probe;
+export async function isGone({ capabilities }: Kind, id: string, client: Pick<Client, 'read'>): Promise<boolean> {
+  if (capabilities.probe === undefined) return false;
+  const { path, gone } = capabilities.probe;
   try {
     await client.read(path(id));
     return false;

@@ -10,7 +10,7 @@ import { unreadAfter } from './unread.ts';
  * and our own bugs.
  */
 export async function whyLocked(
-  path: NonNullable<Kind['capabilities']['locked']>,
+  { path }: NonNullable<Kind['capabilities']['probe']>,
   id: string,
   client: Pick<Client, 'read'>,
 ): Promise<Blocker | null> {

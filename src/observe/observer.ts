@@ -47,7 +47,7 @@ export function createObserver(
           const gone =
             seen.state === 'present' &&
             removed.has(address) &&
-            (await isGone(kindNamed(observation, address).remove, seen.id, client));
+            (await isGone(kindNamed(observation, address), seen.id, client));
           return [address, gone ? { state: 'absent', siblings: seen.siblings } : seen];
         }),
       ),

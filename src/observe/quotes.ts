@@ -3,6 +3,7 @@
 import type { Desired } from '../model/desired.ts';
 import type { Kind, Blocker } from '../model/kind/kind.ts';
 import type { Quote, QuoteDefinition } from '../model/kind/quote.ts';
+import { quoteOf } from '../model/kind/kind.ts';
 import type { JsonObject } from '../model/json.ts';
 import { ShapeError } from '../model/kind/rows.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -19,7 +20,7 @@ export async function askQuotes(
   client: Asker,
 ): Promise<Readonly<Record<string, Quote>> | undefined> {
   const { ask } = client;
-  const quote = create?.quote;
+  const quote = quoteOf(create);
   if (quote === undefined || ask === undefined) return undefined;
   const answers = await Promise.allSettled(
     wanted.map(async ({ identity, spec }) => [identity, await askOne(quote, spec, ask)] as const),

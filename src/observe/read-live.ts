@@ -95,14 +95,14 @@ async function readOne(
   const context: ReadContext = { ...scope, answers };
   const path = spec.path(context);
   if (path === null) return undefined;
-  if (spec.each === undefined) return readPath(scope, spec, path, context, reader);
+  if (typeof path === 'string' || isList(path)) return readPath(scope, spec, path, context, reader);
   const several = await Promise.all(
-    Object.entries(spec.each(context)).map(
-      async ([key, behind]) => [key, await readPath(scope, spec, `${String(path)}${behind}`, context, reader)] as const,
-    ),
+    Object.entries(path).map(async ([key, one]) => [key, await readPath(scope, spec, one, context, reader)] as const),
   );
   return Object.fromEntries(several);
 }
+
+const isList = (paths: object): paths is readonly string[] => Array.isArray(paths);
 
 const NO_ANSWERS: Answers = {};
 

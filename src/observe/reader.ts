@@ -33,11 +33,14 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
   const list = (spec: ReadSpec, path: string): Promise<readonly JsonObject[]> =>
     remember(lists, path, async () => {
       const rows = rowsIn(await whole(path), spec.rows);
-      if (spec.pagedBy !== undefined) return readPages(client, path, spec.rows ?? '', spec.pagedBy, rows);
-      return spec.unsurePaging === true ? readOn(client, path, spec.rows ?? '', rows) : rows;
+      if (spec.pages === undefined) return rows;
+      return spec.pages === 'unsure'
+        ? readOn(client, path, spec.rows ?? '', rows)
+        : readPages(client, path, spec.rows ?? '', spec.pages, rows);
     });
 
-  const indexOf = (rows: readonly JsonObject[], { pointer, as }: NonNullable<ReadSpec['where']>): RowIndex => {
+  const indexOf = (rows: readonly JsonObject[], { pointer: at }: NonNullable<ReadSpec['where']>): RowIndex => {
+    const [pointer, as] = typeof at === 'string' ? [at] : [at.hostname, 'hostname' as const];
     const key = as === undefined ? pointer : `${pointer} ${as}`;
     const known = indexesOf.get(rows)?.get(key);
     if (known !== undefined) return known;

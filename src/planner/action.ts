@@ -6,7 +6,7 @@ import { invariant } from '../model/invariant.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
 import type { Blocker, FieldRule, Kind, Member, WantedIn } from '../model/kind/kind.ts';
-import { positionOf } from '../model/kind/kind.ts';
+import { NOTHING_WANTED, positionOf } from '../model/kind/kind.ts';
 import type { Change, Effect, Expectation, UnorderedAction } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
 import type { RotationTokens } from '../model/secret.ts';
@@ -135,7 +135,7 @@ export function refusedUpdates(
   desired: JsonObject,
   live: LiveObject,
   rotated?: RotationTokens,
-  wantedIn: WantedIn = () => undefined,
+  wantedIn: WantedIn = NOTHING_WANTED,
 ): readonly { readonly writes: readonly string[]; readonly blocker: Blocker }[] {
   const fields = changedFields(changesOf(kind, desired, live, rotated));
   return updatesFor(kind, fields).flatMap(({ writes, refuse }) => {
@@ -222,7 +222,8 @@ function actionOf(
   };
   const references = verb === 'delete' ? [] : (context.references ?? []);
   const field = verb === 'update' ? (changedFields(changes)[0] as string) : '';
-  const locks = [address, ...(origin === undefined ? [] : [origin.address])].map(rootOf);
+  const roots = [address, ...(origin === undefined ? [] : [origin.address])].map(rootOf);
+  const unlocked = steps.flatMap((step) => (step.do === 'request' ? (step.unlocks ?? []) : []));
   return {
     ...core,
     kind: kind.kind,
@@ -235,7 +236,8 @@ function actionOf(
     ),
     stage: verb === 'delete' || isLast ? 'removal' : 'change',
     effects,
-    locks: [...new Set([...locks, ...writes.flatMap((write) => write.locks ?? [])])].sort(),
+    // What a request gives back, the action holds until then.
+    locks: [...new Set([...roots, ...unlocked])].sort(),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Operation } from 'fast-json-patch';
 import type { Json, JsonObject } from '../model/json.ts';
 import { covers, isJsonObject, sameJson, valueAt } from '../model/json.ts';
 import { fieldsWith } from '../model/kind/kind.ts';
-import type { Kind } from '../model/kind/kind.ts';
+import type { FieldRule, Kind } from '../model/kind/kind.ts';
 import type { Change } from '../model/plan/plan.ts';
 import type { RotationTokens, SecretSource } from '../model/secret.ts';
 import { rotationTokensIn, placeOfSecret, secretsOf } from '../model/secret.ts';
@@ -81,9 +81,10 @@ export function unknownRotationTokens(
   recorded: RotationTokens = {},
 ): readonly string[] {
   if (!hasMarks(kind)) return [];
-  const exists = (existsWhile: string | undefined): boolean => existsWhile === undefined || live[existsWhile] === true;
+  const exists = (field: FieldRule | undefined): boolean =>
+    field?.rule !== 'rotation-token' || live[field.existsWhile] === true;
   return Object.entries(rotationTokensIn(kind, desired)).flatMap(([field, rotationToken]) =>
-    rotationToken === null || Object.hasOwn(recorded, field) || !exists(kind.fields[field]?.existsWhile) ? [] : [field],
+    rotationToken === null || Object.hasOwn(recorded, field) || !exists(kind.fields[field]) ? [] : [field],
   );
 }
 

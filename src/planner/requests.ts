@@ -41,21 +41,12 @@ export interface Before {
 export interface Asked {
   readonly requires?: Requirement | undefined;
   readonly risk: readonly Risk[];
-  readonly locks?: readonly string[];
   readonly cost?: Price | undefined;
 }
 
-/**
- * The updates that write these fields, each after the updates it names, also through updates that are not needed here.
- */
+/** The updates that write these fields, in the order of the kind. */
 export function updatesFor(kind: Kind, fields: readonly string[]): readonly UpdateDefinition<JsonObject>[] {
-  const ordered = new Set<UpdateDefinition<JsonObject>>();
-  const visit = (update: UpdateDefinition<JsonObject>): void => {
-    for (const earlier of update.after ?? []) visit(kind.update[earlier] as UpdateDefinition<JsonObject>);
-    ordered.add(update);
-  };
-  for (const update of Object.values(kind.update)) visit(update);
-  return [...ordered].filter(({ writes }) => writes.some((field) => fields.includes(field)));
+  return Object.values(kind.update).filter(({ writes }) => writes.some((field) => fields.includes(field)));
 }
 
 /** What these updates change by themselves in other objects. */
@@ -123,11 +114,10 @@ export function asked(
   { spec, computed }: Before,
   { members }: ObjectContext,
 ): readonly Asked[] {
-  return writes.map(({ requires, risk = [], locks = [], cost }) => ({
-    cost: cost?.(desired, computed),
+  return writes.map(({ requires, risk = [], cost }) => ({
+    cost: typeof cost === 'function' ? cost(desired, computed) : undefined,
     requires,
     risk: typeof risk === 'function' ? risk(desired, spec, computed, members) : risk,
-    locks: typeof locks === 'function' ? locks(desired, computed) : locks,
   }));
 }
 

@@ -20,8 +20,8 @@ export function itemToManifest(kind: Kind, member: LiveMember): ManifestItem {
 
 /** What can be read and declared. Of a list without what is empty: that is left as it is. */
 function declarable({ fields, list }: Kind, spec: JsonObject): JsonObject {
-  const written = ({ rule, shape, implied }: FieldRule): boolean =>
-    (rule === 'updatable' || rule === 'immutable') && shape !== 'position' && implied === undefined;
+  const written = (field: FieldRule): boolean =>
+    (field.rule === 'updatable' || field.rule === 'immutable') && field.shape !== 'position' && !('implied' in field);
   const found = Object.fromEntries(
     Object.keys(fields).flatMap((field) =>
       written(fields[field] as FieldRule) && Object.hasOwn(spec, field) ? [[field, spec[field] as Json]] : [],

@@ -6,7 +6,7 @@ import { siteDomain } from '../../src/areas/site/kinds/domain/index.ts';
 import { site } from '../../src/areas/site/kinds/site/index.ts';
 import type { DesiredCollection } from '../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Kind, Member, ReadContext } from '../../src/model/kind/kind.ts';
+import type { Kind, Member, ReadContext, ReadSpec } from '../../src/model/kind/kind.ts';
 import { ShapeError } from '../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
@@ -24,7 +24,7 @@ function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}):
   return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
 }
 
-function paths(kind: Kind, at: ReadContext): Record<string, string | readonly string[] | null> {
+function paths(kind: Kind, at: ReadContext): Record<string, ReturnType<ReadSpec['path']>> {
   return Object.fromEntries(Object.entries(kind.reads).map(([name, read]) => [name, read.path(at)]));
 }
 
@@ -65,8 +65,7 @@ describe('every kind', () => {
 
   it('explains every field that cannot be changed', () => {
     for (const kind of registry.values())
-      for (const { rule, why } of Object.values(kind.fields))
-        if (rule === 'immutable' || rule === 'createOnly') expect(why).toBeTruthy();
+      for (const field of Object.values(kind.fields)) if ('why' in field) expect(field.why).toBeTruthy();
   });
 
   it('stands after its parent in the list', () => {

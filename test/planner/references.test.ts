@@ -101,7 +101,7 @@ const sign = defineChild<{ readonly text: string }>({
   parent: 'House',
   list: 'singleton',
   fields: { text: updatable() },
-  cannotCreate: { reason: 'it comes with the house', remedy: 'Build.', rule: 'TOY-14' },
+  create: { reason: 'it comes with the house', remedy: 'Build.', rule: 'TOY-14' },
   update: { paint: made('text') },
 });
 const registry = new Map<string, Kind>([

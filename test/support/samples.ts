@@ -265,15 +265,14 @@ export function sampleReads(kind: Kind): readonly (readonly [read: string, path:
   const member = { ...one, lifecycle: { state: 'present', protect: false }, sourceOf } as const;
   const rules = { unlisted: 'keep', protect: false, partial: false, rootSpec: {}, sourceOf } as const;
   const declared = { collection: kind.kind, kind: kind.kind, parent: null, members: [member], ...rules };
-  return Object.entries(kind.reads).flatMap(([name, { path, each, after = [] }]) => {
+  return Object.entries(kind.reads).flatMap(([name, { path, after = [] }]) => {
     // A list before it that is empty: what is declared is then asked for by itself.
     const answers = Object.fromEntries(after.map((before) => [before, { [before]: [] }]));
     const context = { account: 'acc', parent, declared, owned: new Set<string>(), answers };
     try {
       const found = path(context);
-      const paths = found === null ? [] : typeof found === 'string' ? [found] : found;
-      const behind = Object.values(each?.(context) ?? { '': '' });
-      return paths.flatMap((at) => behind.map((rest) => [`${kind.kind} ${name}`, `${at}${rest}`] as const));
+      const paths = typeof found === 'string' ? [found] : Object.values(found ?? {});
+      return paths.map((at) => [`${kind.kind} ${name}`, at] as const);
     } catch {
       return []; // It rests on what the answer before it says.
     }

@@ -70,7 +70,7 @@ export const box = defineRoot<BoxSpec>({
       spec: { name: textAt(row, '/name') },
       keys: [[textAt(row, '/name')]],
     })),
-  cannotCreate: { reason: 'it must be bought', remedy: 'Buy it.', rule: 'TOY-05' },
+  create: { reason: 'it must be bought', remedy: 'Buy it.', rule: 'TOY-05' },
   update: {
     rename: {
       writes: ['name'],
@@ -114,24 +114,21 @@ export const rule = defineChild<RuleSpec>({
     ],
   },
   update: {
-    // Named so that the order of declaration is not the order of `after`.
-    paint: {
-      writes: ['colour', 'limits'],
-      after: ['resize'],
-      requires: { ...requires, roles: ['can_destroy'] },
-      risk: ['restart'],
-      steps: ({ self, changed }) => [send('paint', 'PATCH', path`/api/rules/${ref(self)}`, { changed: [...changed] })],
-    },
-    resize: {
-      writes: ['size'],
-      after: ['label'],
-      requires,
-      steps: ({ self }) => [send('resize', 'PATCH', path`/api/rules/${ref(self)}/size`)],
-    },
     label: {
       writes: ['tags'],
       requires: { ...requires, userCredential: true },
       steps: ({ self }) => [send('label', 'PATCH', path`/api/rules/${ref(self)}/tags`)],
+    },
+    resize: {
+      writes: ['size'],
+      requires,
+      steps: ({ self }) => [send('resize', 'PATCH', path`/api/rules/${ref(self)}/size`)],
+    },
+    paint: {
+      writes: ['colour', 'limits'],
+      requires: { ...requires, roles: ['can_destroy'] },
+      risk: ['restart'],
+      steps: ({ self, changed }) => [send('paint', 'PATCH', path`/api/rules/${ref(self)}`, { changed: [...changed] })],
     },
   },
   remove: {
@@ -209,7 +206,6 @@ export const vault = defineChild<VaultSpec>({
     },
     pin: {
       writes: ['pin'],
-      after: ['secure'],
       requires,
       refuse: ({ name }) => (name === 'sealed' ? { reason: 'it is sealed', remedy: 'Open it.', rule: 'TOY-06' } : null),
       steps: ({ self, desired: { pin } }) => [send('pin', 'PATCH', path`/api/things/${ref(self)}`, { pin })],

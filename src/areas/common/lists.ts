@@ -16,14 +16,14 @@ const ownOf = (pointer: string): NonNullable<ReadSpec['where']> => ({ pointer, e
  * the credential reaches: it is always sent, and their rows are checked as well (CNV-08).
  */
 export const LISTS = {
-  sites: { path: () => '/api/sites', rows: '/sites', unsurePaging: true, where: ownOf('/account/id') },
-  domains: { path: () => '/api/domains', rows: '/domains', unsurePaging: true, where: ownOf('/account_id') },
-  users: { path: () => '/api/users', rows: '/users', unsurePaging: true },
-  orders: { path: () => '/api/orders?per_page=100', rows: '/orders', pagedBy: '/id' },
+  sites: { path: () => '/api/sites', rows: '/sites', pages: 'unsure', where: ownOf('/account/id') },
+  domains: { path: () => '/api/domains', rows: '/domains', pages: 'unsure', where: ownOf('/account_id') },
+  users: { path: () => '/api/users', rows: '/users', pages: 'unsure' },
+  orders: { path: () => '/api/orders?per_page=100', rows: '/orders', pages: '/id' },
   mailspaces: { path: () => '/api/mailspace', rows: '/mailspaces', where: ownOf('/account/id') },
-  panelAccounts: { path: () => '/api/panel_accounts?per_page=100', rows: '/panel_accounts', pagedBy: '/username' },
-  contacts: { path: () => '/api/domain_contacts', rows: '/domain_contacts', unsurePaging: true },
-  registrations: { path: () => '/api/domain_registrations', rows: '/domain_registrations', unsurePaging: true },
+  panelAccounts: { path: () => '/api/panel_accounts?per_page=100', rows: '/panel_accounts', pages: '/username' },
+  contacts: { path: () => '/api/domain_contacts', rows: '/domain_contacts', pages: 'unsure' },
+  registrations: { path: () => '/api/domain_registrations', rows: '/domain_registrations', pages: 'unsure' },
 } as const satisfies Readonly<Record<string, AccountList>>;
 
 /**
@@ -33,4 +33,13 @@ export const LISTS = {
 export function siteViewPaths(id: string): readonly [plain: string, documented: string] {
   const site = `/api/sites/${encodeURIComponent(id)}`;
   return [site, `${site}/restart`];
+}
+
+/** The path of each of these, by name; null where there is none. `behind`: what stands behind the path. */
+export function eachBelow(
+  path: string,
+  behind: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> | null {
+  const entries = Object.entries(behind);
+  return entries.length === 0 ? null : Object.fromEntries(entries.map(([name, rest]) => [name, path + rest]));
 }

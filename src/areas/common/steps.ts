@@ -1,4 +1,5 @@
 // The steps that most kinds send: a change that may be repeated, its read-back, a wait for a list, a removal.
+import type { Notice } from '../../model/kind/notice.ts';
 import type { LookUp, PathTemplate, RequestStep, Step, WaitFor } from '../../model/plan/step.ts';
 
 const DONE: RequestStep['answers'] = [{ status: '2xx', then: 'done' }];
@@ -68,4 +69,9 @@ export function removal(of: {
     { status: 404, ...(unknown !== undefined && { code: unknown }), then: 'wait-for', waitFor: gone },
   ];
   return [change({ name, method: 'DELETE', path, recheck: true, answers, reason, rule })];
+}
+
+/** What a removal does beyond the object itself. */
+export function removalNotice(detail: string): Notice {
+  return { code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail };
 }

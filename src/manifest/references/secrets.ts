@@ -40,7 +40,7 @@ export function secretUses(
 ): readonly SecretUse[] {
   const holders = new Set(
     [...registry.values()].filter(({ fields }) =>
-      Object.values(fields).some(({ rule, secretFile }) => rule === 'writeOnly' || secretFile === true),
+      Object.values(fields).some((field) => field.rule === 'writeOnly' || 'secretFile' in field),
     ),
   );
   return checked.flatMap(({ document, manifest, address }) => {

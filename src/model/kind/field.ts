@@ -2,41 +2,80 @@
 import type { Json } from '../json.ts';
 import type { Lowers } from './protection.ts';
 
-/** `why` is shown to whoever tries to change what cannot be changed. */
-export interface FieldRule {
-  /**
-   * updatable: compared, written. immutable: compared, cannot change. createOnly: sent at creation, never compared.
-   * writeOnly: a secret, declared as a `SecretSource` and never read back: sent at creation, and by the update that
-   * writes it when its `rotate` token differs from the ledger's. rotation-token: such a token by itself, of what is no
-   * secret and cannot be read: its update does what it stands for when it differs from the ledger's.
-   */
-  readonly rule: 'updatable' | 'immutable' | 'createOnly' | 'writeOnly' | 'rotation-token';
+/** What every field of a kind says. */
+interface AnyField {
   /**
    * set: order and repeats do not matter. list: order is meaning. Both change as a whole. position: a number that says
    * where a member stands among its neighbours; only the order counts, the engine chooses the numbers and manifests
    * never write one.
    */
   readonly shape: 'value' | 'set' | 'list' | 'position';
-  readonly why?: string;
   /**
    * Where in a value of it there is something about a person, as pointers: formats made for sharing do not show that.
    * Absent: nowhere.
    */
   readonly personal?: (value: Json) => readonly string[];
-  /** Of a rotation token: the field that is true while what it rotates exists. */
-  readonly existsWhile?: string;
-  /** What every wanted member has, and manifests never write. */
-  readonly implied?: Json;
-  /**
-   * Of an `immutable` field: no document says how it is changed, so a person does it, and the next plan sees it. Says
-   * exactly what to do.
-   */
-  readonly manual?: { readonly rule: string; readonly remedy: (from: Json | undefined, to: Json) => string };
-  /** Of a `createOnly` field: it holds the file, as `{ file }`, that what is told only once goes to. */
-  readonly secretFile?: true;
   /** Which changes of it lower protection. Absent: its kind has nothing to do with protection. */
   readonly lowers?: Lowers | 'never';
 }
+
+/** `why` is shown to whoever tries to change what cannot be changed. */
+interface Restricted {
+  readonly why: string;
+}
+
+/** Compared, written. */
+interface Updatable {
+  readonly rule: 'updatable';
+}
+
+/** The same of what every wanted member has, and manifests never write. */
+interface Implied extends Updatable {
+  readonly implied: Json;
+}
+
+/** Compared, cannot change. */
+interface Immutable extends Restricted {
+  readonly rule: 'immutable';
+}
+
+/** The same where no document says how it is changed: a person does it, and the next plan sees it. */
+interface Manual extends Immutable {
+  /** Says exactly what to do. */
+  readonly manual: { readonly rule: string; readonly remedy: (from: Json | undefined, to: Json) => string };
+}
+
+/** Sent at creation, never compared. */
+interface CreateOnly extends Restricted {
+  readonly rule: 'createOnly';
+}
+
+/** The same of the field that holds the file, as `{ file }`, that what is told only once goes to. */
+interface SecretFile extends CreateOnly {
+  readonly secretFile: true;
+}
+
+/**
+ * A secret, declared as a `SecretSource` and never read back: sent at creation, and by the update that writes it when its
+ * `rotate` token differs from the ledger's.
+ */
+interface WriteOnly extends Restricted {
+  readonly rule: 'writeOnly';
+}
+
+/**
+ * A `rotate` token by itself, of what is no secret and cannot be read: its update does what it stands for when it differs
+ * from the ledger's.
+ */
+interface RotationToken extends Restricted {
+  readonly rule: 'rotation-token';
+  /** The field that is true while what it rotates exists. */
+  readonly existsWhile: string;
+}
+
+/** How a field of a kind is written and compared. */
+export type FieldRule = AnyField &
+  (Updatable | Implied | Immutable | Manual | CreateOnly | SecretFile | WriteOnly | RotationToken);
 
 /** The fields of a kind by name, in the order in which they are written down. */
 export type Fields = Readonly<Record<string, FieldRule>>;
@@ -55,11 +94,11 @@ export function fieldsWith(fields: Fields, rule: Rule): readonly string[] {
   return found;
 }
 
-export const updatable = (): FieldRule => ({ rule: 'updatable', shape: 'value' });
+export const updatable = (): AnyField & Updatable => ({ rule: 'updatable', shape: 'value' });
 export const unordered = (): FieldRule => ({ rule: 'updatable', shape: 'set' });
 export const positioned = (): FieldRule => ({ rule: 'updatable', shape: 'position' });
-export const immutable = (why: string): FieldRule => ({ rule: 'immutable', shape: 'value', why });
-export const createOnly = (why: string): FieldRule => ({ rule: 'createOnly', shape: 'value', why });
+export const immutable = (why: string): AnyField & Immutable => ({ rule: 'immutable', shape: 'value', why });
+export const createOnly = (why: string): AnyField & CreateOnly => ({ rule: 'createOnly', shape: 'value', why });
 export const writeOnly = (why: string): FieldRule => ({ rule: 'writeOnly', shape: 'value', why });
 export const rotationToken = (existsWhile: string, why: string): FieldRule => ({
   rule: 'rotation-token',

@@ -18,6 +18,7 @@ export * from './collection.ts';
 export * from './field.ts';
 export { memberAddress, positionOf, siblingsOf } from './members.ts';
 export type { WantedIn } from './capabilities/needs.ts';
+export { NOTHING_WANTED } from './capabilities/needs.ts';
 export type { FieldDoubt, Notice } from './notice.ts';
 export type { OrderedAction, OrderRule } from './order-rule.ts';
 export type { Absences, Answers, ChildContext, ReadContext, ReadSpec } from './read.ts';
@@ -50,13 +51,12 @@ interface Definition<Spec extends object, Parent extends Member | null> {
   readonly incomplete?: (answers: Answers, context: ReadContext<Parent>) => Incomplete | null;
   readonly status?: StatusOf<Spec>;
 
-  readonly create?: CreateDefinition<Spec>;
-  /** Why it cannot be created here, when there is no `create`. */
-  readonly cannotCreate?: Blocker;
+  /** How one is made, or why none can be made here. */
+  readonly create?: CreateDefinition<Spec> | Blocker;
+  /** By name, in the order in which their steps come. */
   readonly update?: Readonly<Record<string, UpdateDefinition<Spec>>>;
-  readonly remove?: RemoveDefinition<Spec>;
-  /** Why it cannot be removed, when there is no `remove` and somebody may want it. */
-  readonly cannotRemove?: Blocker;
+  /** How one is removed, or, where somebody may want it, why it cannot be. */
+  readonly remove?: RemoveDefinition<Spec> | Blocker;
   readonly order?: readonly OrderRule[];
 
   readonly manifest?: ManifestDefinition<Spec>;
@@ -100,9 +100,14 @@ type Defaulted = 'normalise' | 'reads' | 'update' | 'order' | 'capabilities';
 type Untyped = Definition<JsonObject, Member | null>;
 
 /** A kind as the engine holds it: its spec is plain JSON, and what it left out is there. */
-export interface Kind extends Omit<Untyped, Defaulted | 'identity'>, Required<Pick<Untyped, Defaulted>> {
+export interface Kind
+  extends Omit<Untyped, Defaulted | 'identity' | 'create' | 'remove'>, Required<Pick<Untyped, Defaulted>> {
   readonly parent: string | null;
   readonly identity: (spec: JsonObject) => string;
+  readonly create?: CreateDefinition<JsonObject>;
+  readonly cannotCreate?: Blocker;
+  readonly remove?: RemoveDefinition<JsonObject>;
+  readonly cannotRemove?: Blocker;
   readonly keys?: RootDefinition<JsonObject>['keys'];
   readonly beforeParent?: 'read';
 }
@@ -126,7 +131,7 @@ function complete<Spec extends object, Parent extends Member | null>(
   definition: Definition<Spec, Parent>,
   parent: string | null,
 ): Kind {
-  const { kind, identity } = definition;
+  const { kind, identity, create, remove, ...rest } = definition;
   const identify =
     typeof identity === 'string' ? (spec: JsonObject) => (spec[identity] ?? '') as string : (identity ?? (() => kind));
   return {
@@ -135,7 +140,10 @@ function complete<Spec extends object, Parent extends Member | null>(
     update: {},
     order: [],
     capabilities: {},
-    ...definition,
+    ...rest,
+    kind,
+    ...(create !== undefined && ('steps' in create ? { create } : { cannotCreate: create })),
+    ...(remove !== undefined && ('steps' in remove ? { remove } : { cannotRemove: remove })),
     parent,
     identity: identify,
   } as unknown as Kind;

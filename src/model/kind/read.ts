@@ -37,23 +37,22 @@ export type ChildContext = ReadContext<Member>;
 export interface ReadSpec<Parent extends Member | null = Member | null> {
   /**
    * The path, or null when it is not needed here. Several, where lists say too little: the answer is then the list of
-   * their answers.
+   * their answers, or, where each has a name, the answers by name.
    */
-  readonly path: (context: ReadContext<Parent>) => string | readonly string[] | null;
-  /** Read once for each of these, with this behind the path; the answer is then the answers by name. */
-  readonly each?: (context: ReadContext<Parent>) => Readonly<Record<string, string>>;
+  readonly path: (context: ReadContext<Parent>) => string | readonly string[] | Readonly<Record<string, string>> | null;
   /** Pointer to the list in the answer; the answer of this read is then that list. */
   readonly rows?: string;
   /** Only the rows that have one of these values at this pointer; indexed once per answer. */
   readonly where?: {
-    readonly pointer: string;
-    readonly as?: 'hostname';
+    /** `hostname`: to that of a hostname, however it is written. */
+    readonly pointer: string | { readonly hostname: string };
     readonly equals: (context: ReadContext<Parent>) => string | readonly string[];
   };
-  /** The documents do not say whether this list is paged (GAP-06): a list of exactly 50 or 100 rows is read on. */
-  readonly unsurePaging?: true;
-  /** This list is read page by page until one is empty (PNL-11); the text at this pointer tells its rows apart. */
-  readonly pagedBy?: string;
+  /**
+   * unsure: the documents do not say whether this list is paged (GAP-06), and one of exactly 50 or 100 rows is read on.
+   * A pointer: it is read page by page until one is empty (PNL-11), and the text there tells its rows apart.
+   */
+  readonly pages?: 'unsure' | `/${string}`;
   /**
    * Errors after which the answer of this read is null, and `decode` says what that means; `any`: whatever the error is,
    * this read is not needed for certain.

@@ -31,11 +31,13 @@ export interface StepContext<Spec> {
   readonly price?: Price;
 }
 
-/** What a create and an update have in common. */
-export interface WriteDefinition<Spec> {
+/** What a create and an update have in common. `Now`: what is live, null before a create. */
+export interface WriteDefinition<Spec, Now extends Live<Spec> | null = never> {
   /** Fields that this request writes. Each updatable field is written by exactly one update. */
   readonly writes: readonly (keyof Spec & string)[];
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
+  /** Why this cannot be written now, or null. The other changes of an object go on without it. */
+  readonly refuse?: (desired: Partial<Spec>, now: Now, wantedIn: WantedIn) => Blocker | null;
   /** What the credential needs beside what the endpoints of its requests ask for. */
   readonly requires?: Requirement;
   /** Beside lower protection, which the engine derives from the fields. */
@@ -47,32 +49,28 @@ export interface WriteDefinition<Spec> {
         computed: JsonObject,
         members: readonly LiveNeighbour<Spec>[],
       ) => readonly Risk[]);
-  /** What it costs, where what was read says so. */
-  readonly cost?: (desired: Partial<Spec>, computed: JsonObject) => Price | undefined;
-  /** Locks beside that of its root: what only one action of the account may use at a time. */
-  readonly locks?: readonly string[] | ((desired: Partial<Spec>, computed: JsonObject) => readonly string[]);
+  /** What it costs, where what was read says so, or what has to be asked first: without an answer nothing is made. */
+  readonly cost?: ((desired: Partial<Spec>, computed: JsonObject) => Price | undefined) | QuoteDefinition<Spec>;
 }
 
-export interface CreateDefinition<Spec> extends WriteDefinition<Spec> {
-  /** Why what is declared does not do to make one, or null. */
-  readonly refuse?: (desired: Partial<Spec>) => Blocker | null;
-  /** What has to be asked before one is made; without an answer none is. */
-  readonly quote?: QuoteDefinition<Spec>;
-  /** What a person still has to do when one is made: said with the plan, and when it is done. */
-  readonly afterwards?: Notice;
-  /** A run makes one, and the others are made once that one is seen. Says why. */
-  readonly oneByOne?: Blocker;
+/** What making or removing an object means beyond the object itself. */
+interface WithNotice {
+  /** Said with the plan; what a person still has to do about one that is made is said again when it is done. */
+  readonly notice?: Notice;
 }
 
-export interface UpdateDefinition<Spec> extends WriteDefinition<Spec> {
-  /** Names of updates whose steps come first. */
-  readonly after?: readonly string[];
+export interface CreateDefinition<Spec> extends WriteDefinition<Spec, null>, WithNotice {}
+
+export interface UpdateDefinition<Spec> extends WriteDefinition<Spec, Live<Spec>> {
   /** True when it takes away what others rest on: it comes when no change is left to do, as removals do (O-70). */
   readonly last?: (desired: Partial<Spec>, observed: Spec | null) => boolean;
-  /** Why this change cannot be made now, or null. The other changes of the object go on without it. */
-  readonly refuse?: (desired: Partial<Spec>, live: Live<Spec>, wantedIn: WantedIn) => Blocker | null;
   /** What it changes by itself: in other members of the collection, or in the only one of another kind beside it. */
   readonly effects?: (desired: Partial<Spec>, members: readonly LiveNeighbour<Spec>[]) => readonly SideEffect[];
+}
+
+/** The question about what is about to be made; undefined where its kind has none. */
+export function quoteOf<Spec>(create?: Pick<CreateDefinition<Spec>, 'cost'>): QuoteDefinition<Spec> | undefined {
+  return typeof create?.cost === 'object' ? create.cost : undefined;
 }
 
 export type SideEffect = ({ readonly identity: string } | { readonly beside: string }) & {
@@ -90,26 +88,11 @@ export interface HeldDefinition {
   readonly decode: (answer: Json) => readonly (Omit<Held, 'what' | 'count'> & { readonly count: number })[];
 }
 
-export interface RemoveDefinition<Spec> {
+export interface RemoveDefinition<Spec> extends WithNotice {
   readonly steps: (context: StepContext<Spec>) => readonly Step[];
   readonly risk: readonly Risk[] | ((observed: Spec) => readonly Risk[]);
   /** Why this member must not be removed now, or null. */
   readonly refuse?: (member: Live<Spec>, wanted: readonly Partial<Spec>[]) => Blocker | null;
-  /**
-   * True for a member that an authoritative list does not remove by leaving it out, unless the ledger shows that it is
-   * ours: it is reported as unmanaged.
-   */
-  readonly keepUnlisted?: (member: Live<Spec>) => boolean;
   /** What it holds, for whoever approves its removal. Read only where a removal is planned. */
   readonly holds?: readonly HeldDefinition[];
-  /** What its removal does beyond the object itself: said with the plan. */
-  readonly warning?: string;
-  /**
-   * A list may go on showing what is removed: a read whose error answer says that it is gone. Asked only where a
-   * removal is wanted.
-   */
-  readonly probe?: {
-    readonly path: (id: string) => string;
-    readonly gone: readonly { readonly status: number; readonly code?: string }[];
-  };
 }

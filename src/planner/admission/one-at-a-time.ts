@@ -8,7 +8,7 @@ import type { Filter } from './filter.ts';
 
 export const oneAtATime: Filter = ({ registry, ledger, targets }, { actions }) => {
   const limitOn = ({ kind, verb }: Pick<Action, 'kind' | 'verb'>): Blocker | undefined =>
-    verb === 'create' ? registry.get(kind)?.create?.oneByOne : undefined;
+    verb === 'create' ? registry.get(kind)?.capabilities.fromLedger?.oneByOne : undefined;
   const inFlight = new Set(ledger.inFlight.map(({ action }) => action.address));
   const isLimited = ({ address, kind, verb }: Pick<Action, 'address' | 'kind' | 'verb'>): boolean =>
     limitOn({ kind, verb }) !== undefined && isTargeted(address, targets) && !inFlight.has(address);

@@ -6,7 +6,7 @@ import { compareText } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Collection, Kind, Member, Unread } from '../../model/kind/kind.ts';
-import { memberAddress, needsNoManifest, positionOf, siblingsOf } from '../../model/kind/kind.ts';
+import { isInState, memberAddress, needsNoManifest, positionOf, siblingsOf } from '../../model/kind/kind.ts';
 import { placedAt } from '../../model/kind/to-manifest.ts';
 import type { Unmanaged } from '../../model/plan/plan.ts';
 import { deleteAction } from '../action.ts';
@@ -104,7 +104,7 @@ function planUnnamed(
     .filter((member) => !needsNoManifest(kind, member))
     .sort((left, right) => compareText(left.identity, right.identity));
   const goes = (member: Member): boolean =>
-    owned.has(member.identity) || (isAuthoritative(kind, declared) && kind.remove?.keepUnlisted?.(member) !== true);
+    owned.has(member.identity) || (isAuthoritative(kind, declared) && !isInState(kind, member, 'irreplaceable'));
   const plan = (member: Member): CollectionPlan =>
     goes(member)
       ? planRemoval(kind, declared, member, {

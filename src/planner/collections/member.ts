@@ -3,7 +3,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Blocker, FieldDoubt, FieldRule, Fields, Kind, Member, WantedIn } from '../../model/kind/kind.ts';
-import { isInState } from '../../model/kind/kind.ts';
+import { isInState, NOTHING_WANTED, quoteOf } from '../../model/kind/kind.ts';
 import type { Quote } from '../../model/kind/quote.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { UnorderedAction } from '../../model/plan/plan.ts';
@@ -113,8 +113,8 @@ const impliedIn = new WeakMap<Fields, JsonObject | null>();
 function implied({ fields }: Kind): JsonObject | undefined {
   const known = impliedIn.get(fields);
   if (known !== undefined) return known ?? undefined;
-  const entries = Object.entries(fields).flatMap(([field, { implied: value }]) =>
-    value === undefined ? [] : [[field, value] as const],
+  const entries = Object.entries(fields).flatMap(([field, rule]) =>
+    'implied' in rule ? [[field, rule.implied] as const] : [],
   );
   impliedIn.set(fields, entries.length === 0 ? null : Object.fromEntries(entries));
   return implied({ fields } as Kind);
@@ -122,8 +122,9 @@ function implied({ fields }: Kind): JsonObject | undefined {
 
 /** What cannot be changed at all is blocked; what only a person can change is theirs to do. */
 function immutableField(kind: Kind, field: string, { spec }: Desired, live: Member): UnlistedBlocker {
-  const { manual, why } = kind.fields[field] as FieldRule;
-  if (manual === undefined) return { reason: `${field} cannot be changed in place`, remedy: why as string };
+  const rule = kind.fields[field] as Extract<FieldRule, { rule: 'immutable' }>;
+  if (!('manual' in rule)) return { reason: `${field} cannot be changed in place`, remedy: rule.why };
+  const { manual } = rule;
   const remedy = manual.remedy(live.spec[field], spec[field] as Json);
   return {
     reason: `no document says how ${field} is changed over the API`,
@@ -199,18 +200,18 @@ function planMissing(
   const blocker =
     (Object.hasOwn(observed.blockers, identity) ? observed.blockers[identity] : undefined) ??
     unproven(observed, desired) ??
-    (kind.create === undefined ? kind.cannotCreate : kind.create.refuse?.(spec)) ??
+    (kind.create === undefined ? kind.cannotCreate : kind.create.refuse?.(spec, null, NOTHING_WANTED)) ??
     unavailable ??
     null;
   if (blocker !== null) return blockedPlan(address, blocker);
   // What has to be asked about and was not is being made already, which is told by itself.
-  if (kind.create?.quote !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
+  if (quoteOf(kind.create) !== undefined && price === undefined) return EMPTY_COLLECTION_PLAN;
   const action = createAction(kind, withoutConsent(kind, spec), {
     ...context,
     ...(price !== undefined && { price }),
   });
-  const { afterwards } = kind.create ?? {};
-  const toDo = afterwards === undefined ? [] : [{ ...afterwards, address, ...diagnosticSource(desired.sourceOf('')) }];
+  const { notice } = kind.create ?? {};
+  const toDo = notice === undefined ? [] : [{ ...notice, address, ...diagnosticSource(desired.sourceOf('')) }];
   return {
     ...EMPTY_COLLECTION_PLAN,
     diagnostics: [...doubtsOn(observed, desired, action), ...toDo],
@@ -237,14 +238,11 @@ export function planAbsent(kind: Kind, desired: Desired, live: Member | undefine
   const bindings = [{ address, id: live.id }];
   const blocker = removalBlocker(kind, live, []);
   if (blocker !== null) return { ...blockedPlan(address, blocker), bindings };
-  const warning = kind.remove?.warning;
+  const notice = kind.remove?.notice;
   return {
     ...EMPTY_COLLECTION_PLAN,
     bindings,
-    diagnostics:
-      warning === undefined
-        ? []
-        : [{ code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail: warning, address }],
+    diagnostics: notice === undefined ? [] : [{ ...notice, address }],
     actions: [
       deleteAction(kind, live, 'the manifest says `lifecycle.state: absent`', {
         address,

@@ -342,7 +342,7 @@ function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest:
 
 /** What a person has to do about an object that was made. */
 function leftToDo({ address, verb, result }: ActionOutcome): readonly Diagnostic[] {
-  const toDo = verb === 'create' && result === 'done' ? registry.get(kindOf(address))?.create?.afterwards : undefined;
+  const toDo = verb === 'create' && result === 'done' ? registry.get(kindOf(address))?.create?.notice : undefined;
   return toDo === undefined ? [] : [{ ...toDo, address }];
 }
 

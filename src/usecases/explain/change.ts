@@ -86,10 +86,10 @@ export function changeAt(
     field,
     rule: rule.rule,
     shape: rule.shape,
-    ...(rule.why !== undefined && { why: rule.why }),
+    ...('why' in rule && { why: rule.why }),
     ...(at !== path && { partOf: at }),
     ...risksOf(update, standing, at === path ? values : []),
-    manual: rule.manual !== undefined,
+    manual: 'manual' in rule,
   };
 }
 

@@ -126,13 +126,13 @@ function nameOf({ address }: Suspect): string {
 
 /** A list may still show roots that are gone (SIT-07). */
 async function withoutGone(
-  { remove }: Kind,
+  kind: Kind,
   found: readonly Orphaned[],
   { client }: Pick<Planned, 'client'>,
 ): Promise<readonly Orphaned[]> {
   const gone = await Promise.all(
     found.map(({ objects: [object] }) =>
-      object?.id === undefined ? Promise.resolve(false) : isGone(remove, object.id, client),
+      object?.id === undefined ? Promise.resolve(false) : isGone(kind, object.id, client),
     ),
   );
   return found.filter((_one, index) => gone[index] !== true);

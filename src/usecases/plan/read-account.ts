@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
 import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
-import { memberAddress } from '../../model/kind/kind.ts';
+import { memberAddress, NOTHING_WANTED } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { Binding } from '../../planner/bind.ts';
@@ -161,19 +161,19 @@ async function freezeLocked(
   below: ReadonlySet<string>,
 ): Promise<void> {
   const asked = request.declared.flatMap((declared) => {
-    const { locked } = kindOfCollection(request, declared).capabilities;
-    if (locked === undefined) return [];
+    const { probe } = kindOfCollection(request, declared).capabilities;
+    if (probe === undefined) return [];
     return declared.members
       .filter(({ lifecycle }) => lifecycle.state === 'present')
       .flatMap(({ address }) => {
         const member = bound.get(address);
-        if (member === undefined || below.has(ownerIn(locked(member.id)))) return [];
-        return [{ address, member, locked }];
+        if (member === undefined || below.has(ownerIn(probe.path(member.id)))) return [];
+        return [{ address, member, probe }];
       });
   });
   await Promise.all(
-    asked.map(async ({ address, member, locked }) => {
-      const held = await whyLocked(locked, member.id, request.client);
+    asked.map(async ({ address, member, probe }) => {
+      const held = await whyLocked(probe, member.id, request.client);
       if (held !== null) bound.set(address, { ...member, held });
     }),
   );
@@ -284,7 +284,9 @@ function rootsToCreate(
   if (create === undefined) return [];
   return declared.members.filter(
     ({ address, lifecycle, spec }) =>
-      !bound.has(address) && lifecycle.state === 'present' && (create.refuse?.(spec) ?? null) === null,
+      !bound.has(address) &&
+      lifecycle.state === 'present' &&
+      (create.refuse?.(spec, null, NOTHING_WANTED) ?? null) === null,
   );
 }
 
@@ -310,11 +312,11 @@ async function findGone(
   declared: DesiredCollection,
   bound: ReadonlyMap<Address, Member>,
 ): Promise<readonly Address[]> {
-  const { remove } = kindOfCollection(request, declared);
+  const kind = kindOfCollection(request, declared);
   const asked = declared.members
     .filter(({ lifecycle }) => lifecycle.state === 'absent')
     .flatMap(({ address }) => (bound.has(address) ? [{ address, id: (bound.get(address) as Member).id }] : []));
-  const gone = await Promise.all(asked.map(({ id }) => isGone(remove, id, request.client)));
+  const gone = await Promise.all(asked.map(({ id }) => isGone(kind, id, request.client)));
   return asked.filter((_, index) => gone[index]).map(({ address }) => address);
 }
 

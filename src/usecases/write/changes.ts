@@ -99,7 +99,7 @@ function update(object: LiveObject, declared: Declared, live: Member): readonly 
   const { kind } = object;
   const position = positionOf(kind);
   const implied = Object.fromEntries(
-    Object.entries(kind.fields).flatMap(([field, { implied: value }]) => (value === undefined ? [] : [[field, value]])),
+    Object.entries(kind.fields).flatMap(([field, rule]) => ('implied' in rule ? [[field, rule.implied]] : [])),
   );
   const wanted = { ...implied, ...declared.spec };
   const different = [

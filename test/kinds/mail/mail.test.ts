@@ -13,7 +13,7 @@ import { mailbox } from '../../../src/areas/mail/kinds/mailbox/index.ts';
 import { mailspace } from '../../../src/areas/mail/kinds/mailspace/index.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
+import type { FieldRule, Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
 import { statusBlocker } from '../../../src/model/kind/kind.ts';
 import { ShapeError, textsAt } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
@@ -48,12 +48,10 @@ const objectContext = (kind: string, name: string) => ({
 });
 const paths = (kind: Kind, at: ReadContext) =>
   Object.fromEntries(
-    Object.entries(kind.reads).map(([name, { path, each }]) => [
-      name,
-      each !== undefined && path(at) !== null
-        ? Object.values(each(at)).map((behind) => `${String(path(at))}${behind}`)
-        : path(at),
-    ]),
+    Object.entries(kind.reads).map(([name, { path }]) => {
+      const paths = path(at);
+      return [name, typeof paths === 'object' && paths !== null ? Object.values(paths) : paths];
+    }),
   );
 const request = (steps: readonly { readonly do: string }[] | undefined, index = 0): RequestStep =>
   steps?.[index] as RequestStep;
@@ -195,8 +193,8 @@ describe('Mailspace', () => {
   });
 
   it('MSP-06: is bought only with an order, with or without a package', () => {
-    expect(mailspace.create?.refuse?.({})).toMatchObject({ rule: 'MSP-06' });
-    expect(mailspace.create?.refuse?.({ order: {} })).toBeNull();
+    expect(mailspace.create?.refuse?.({}, null, nothingWanted)).toMatchObject({ rule: 'MSP-06' });
+    expect(mailspace.create?.refuse?.({ order: {} }, null, nothingWanted)).toBeNull();
     const buy = (spec: JsonObject) =>
       request(createAction(mailspace, spec, { ...objectContext('x', 'x'), address: ROOT }).steps);
     expect(buy({ domain: 'a.nl', package: 'mail_20', order: {} })).toMatchObject({
@@ -205,7 +203,8 @@ describe('Mailspace', () => {
       unlocks: ['billing'],
     });
     expect(buy({ domain: 'a.nl', order: {} }).body).toEqual({ domain: 'a.nl' });
-    expect(mailspace.fields.package?.manual?.remedy('mail_5', 'mail_20')).toContain('from mail_5 to mail_20');
+    const { manual } = mailspace.fields.package as Extract<FieldRule, { manual: unknown }>;
+    expect(manual.remedy('mail_5', 'mail_20')).toContain('from mail_5 to mail_20');
     expect(normaliseSpec(mailspace, { package: 'mail_5' })).toEqual({ package: 'mail_5' });
   });
 });
@@ -492,8 +491,11 @@ describe('Mailbox', () => {
       undefined,
       undefined,
     ]);
-    const noPassword = mailbox.create?.refuse?.({});
-    expect([noPassword?.rule, mailbox.create?.refuse?.({ password: { env: 'A' } })]).toEqual(['MBX-10', null]);
+    const noPassword = mailbox.create?.refuse?.({}, null, nothingWanted);
+    expect([noPassword?.rule, mailbox.create?.refuse?.({ password: { env: 'A' } }, null, nothingWanted)]).toEqual([
+      'MBX-10',
+      null,
+    ]);
   });
 
   it('MBX-22: writes a password anew when its mark changed, and never because of what is live', () => {

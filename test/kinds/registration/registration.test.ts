@@ -7,7 +7,7 @@ import type { UnorderedAction } from '../../../src/model/plan/plan.ts';
 import { domainRegistration } from '../../../src/areas/registration/kinds/registration/index.ts';
 import { registry } from '../../../src/areas/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { statusBlocker } from '../../../src/model/kind/kind.ts';
+import { quoteOf, statusBlocker } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
@@ -80,13 +80,13 @@ describe('REG-32: what an answer about a name comes to', () => {
   };
   const elsewhere = { ...free, available: false, reason: 'in use', transfer_price: price };
   const ask = (answer: JsonObject, order: JsonObject = {}) =>
-    domainRegistration.create?.quote?.decode(answer, { name: 'a.com', order });
+    quoteOf(domainRegistration.create)?.decode(answer, { name: 'a.com', order });
 
   it('is a price where all of it is as it has to be', () => {
     expect(ask(free)).toEqual({ price: { amountCents: 1200, currency: 'EUR' } });
     expect(ask(elsewhere, { action: 'transfer' })).toEqual({ price: { amountCents: 1200, currency: 'EUR' } });
-    expect(domainRegistration.create?.quote?.body({ name: 'a.com' })).toEqual({ domain: 'a.com' });
-    expect(domainRegistration.create?.quote?.body({})).toEqual({ domain: '' });
+    expect(quoteOf(domainRegistration.create)?.body({ name: 'a.com' })).toEqual({ domain: 'a.com' });
+    expect(quoteOf(domainRegistration.create)?.body({})).toEqual({ domain: '' });
   });
 
   it.each([
@@ -121,8 +121,8 @@ describe('REG-32: what an answer about a name comes to', () => {
   });
 
   it('takes an answer that is about nothing for none', () => {
-    expect(() => domainRegistration.create?.quote?.decode(free, {})).toThrow(ShapeError);
-    expect(() => domainRegistration.create?.quote?.decode({ ...free, domain: undefined as never }, {})).toThrow(
+    expect(() => quoteOf(domainRegistration.create)?.decode(free, {})).toThrow(ShapeError);
+    expect(() => quoteOf(domainRegistration.create)?.decode({ ...free, domain: undefined as never }, {})).toThrow(
       ShapeError,
     );
   });

@@ -3,7 +3,7 @@ import { judgeAnswer } from '../../../src/apply/answers.ts';
 import { planCollection } from '../../support/planned.ts';
 import { cacheLayer } from '../../../src/areas/site/kinds/cache-layer.ts';
 import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
-import type { Answers, Collection, Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
+import type { Answers, Collection, Kind, Member, ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
@@ -34,7 +34,7 @@ const plan = (kind: Kind, spec: JsonObject, answers: Answers) =>
     observed: read(kind, answers),
     owned: new Set(),
   });
-const pathOf = (kind: Kind, name: string, at: Member): string | readonly string[] | null | undefined =>
+const pathOf = (kind: Kind, name: string, at: Member): ReturnType<ReadSpec['path']> | undefined =>
   kind.reads[name]?.path({
     account: 'acc',
     parent: at,

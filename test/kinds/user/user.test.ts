@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
-import { wantRoots } from '../../support/desired.ts';
+import { nothingWanted, wantRoots } from '../../support/desired.ts';
 
 const spec = { email: 'jo@a.example', fname: 'Jo', lname: 'Doe' };
 const whole = {
@@ -26,7 +26,7 @@ const context: ReadContext = {
 
 describe('a user', () => {
   it('USR-01, GAP-06: is read from one list, on where that may go on', () => {
-    expect(user.reads).toMatchObject({ list: { rows: '/users', unsurePaging: true } });
+    expect(user.reads).toMatchObject({ list: { rows: '/users', pages: 'unsure' } });
     expect(user.reads.list?.path(context)).toBe('/api/users');
   });
 
@@ -62,16 +62,16 @@ describe('a user', () => {
   });
 
   it('GAP-56: is recalled as it was made, where no list shows it', () => {
-    expect(user.capabilities.fromLedger?.({ id: 'u1', applied: whole })).toEqual({
+    expect(user.capabilities.fromLedger?.decode({ id: 'u1', applied: whole })).toEqual({
       id: 'u1',
       spec: { ...spec, locale: 'nl' },
       keys: [['jo@a.example']],
     });
-    expect(user.capabilities.fromLedger?.({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
+    expect(user.capabilities.fromLedger?.decode({ id: 'u1', applied: {} })).toEqual({ id: 'u1', spec: {}, keys: [] });
   });
 
   it('USR-02, USR-03: is not made without an address, both names and a place for its credentials', () => {
-    const refuse = (desired: JsonObject) => user.create?.refuse?.(desired)?.rule ?? null;
+    const refuse = (desired: JsonObject) => user.create?.refuse?.(desired, null, nothingWanted)?.rule ?? null;
     expect(refuse(whole)).toBeNull();
     expect(refuse(spec)).toBe('USR-03');
     for (const field of ['email', 'fname', 'lname'])

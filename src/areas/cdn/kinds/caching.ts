@@ -54,7 +54,7 @@ export const caching = defineChild<CachingSpec>({
     }
     return [{ id: 'caching', spec }];
   },
-  cannotCreate: {
+  create: {
     reason: 'a site has its caching settings or none',
     remedy: 'Activate the CDN in the dashboard.',
     rule: 'CDN-05',

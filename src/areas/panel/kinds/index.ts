@@ -4,13 +4,14 @@
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
-import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineRoot, updatable } from '../../../model/kind/kind.ts';
 import { panelStatus, PACKAGES, panelComments, panelNotices, refuseDeletion, refuseResize } from './guards.ts';
 import { decodePanel, isCutOff, narrowed, orderBlockers, toRegister } from './reads.ts';
 import type { PanelAccountSpec, PanelOrder } from './spec.ts';
 import { deleteSteps, orderSteps, resizeSteps } from './steps.ts';
 import { needsRegistration } from '../../registration/kinds/registered-name.ts';
-import { LISTS } from '../../common/lists.ts';
+import { eachBelow, LISTS } from '../../common/lists.ts';
+import { removalNotice } from '../../common/steps.ts';
 
 export const panelAccount = defineRoot<PanelAccountSpec>({
   kind: 'PanelAccount',
@@ -28,8 +29,7 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
     // shown is then asked for by itself (PNL-11).
     narrowed: {
       ...LISTS.panelAccounts,
-      each: narrowed,
-      path: (context) => (Object.keys(narrowed(context)).length === 0 ? null : '/api/panel_accounts'),
+      path: (context) => eachBelow('/api/panel_accounts', narrowed(context)),
       after: ['list'],
     },
     // Where it cannot be read, the order itself finds out.
@@ -47,7 +47,6 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
   create: {
     writes: ['package', 'order'],
     risk: ['charge'],
-    locks: [BILLING_LOCK],
     refuse: ({ package: product, order }) => {
       if (order === undefined)
         return {
@@ -70,15 +69,15 @@ export const panelAccount = defineRoot<PanelAccountSpec>({
     resize: {
       writes: ['package'],
       risk: ['charge'],
-      locks: [BILLING_LOCK],
       refuse: (_desired, live) => refuseResize(live),
       steps: ({ self, desired }) => resizeSteps(self, desired.package as string),
     },
   },
   remove: {
     risk: ['delete'],
-    warning:
+    notice: removalNotice(
       'The account is scheduled for deletion with everything in it; until then only the dashboard can take that back (PNL-18).',
+    ),
     refuse: refuseDeletion,
     steps: ({ self }) => deleteSteps(self),
   },

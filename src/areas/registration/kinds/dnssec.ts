@@ -52,7 +52,6 @@ export const registrationDnssec = defineChild<RegistrationDnssecSpec>({
     // What is switched on in the same action has been sent these keys.
     keys: {
       writes: ['rotate'],
-      after: ['flag'],
       steps: (context) => (context.writing.includes('enabled') ? [] : keySteps(context, 'add_keys')),
     },
   },

@@ -61,7 +61,7 @@ export const registrationSection = {
   parent: 'DomainRegistration',
   list: 'singleton',
   reads: { row: registrationRow },
-  cannotCreate: NOT_LISTED,
+  create: NOT_LISTED,
 } as const;
 
 /** A section that is one flag of the row. */

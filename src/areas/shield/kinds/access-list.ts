@@ -122,7 +122,7 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', 'description', 'type', 'content', 'checksum'],
-    afterwards: {
+    notice: {
       code: 'HW2046',
       severity: 'warning',
       summary: 'The action of an access list is set in the dashboard',

@@ -75,7 +75,7 @@ export const shieldBotDetection = defineChild<ShieldBotDetectionSpec>({
     const { spec, unclear } = understand(ALL.map((field) => [field, valueOf(bots, field), parseOf(field)]));
     return [{ id: 'bots', spec, computed: { unclear, isBasic: tierToBe({ ...context, answers }) === 'basic' } }];
   },
-  cannotCreate: { reason: 'the platform shows no bot detection', remedy: 'Run plan again.', rule: 'SHD-15' },
+  create: { reason: 'the platform shows no bot detection', remedy: 'Run plan again.', rule: 'SHD-15' },
   update: {
     settings: {
       writes: ALL,

@@ -41,7 +41,7 @@ export const shieldDdos = defineChild<ShieldDdosSpec>({
     ]);
     return [{ id: 'ddos', spec, computed: { unclear } }];
   },
-  cannotCreate: { reason: 'the platform shows no DDoS protection', remedy: 'Run plan again.', rule: 'SHD-05' },
+  create: { reason: 'the platform shows no DDoS protection', remedy: 'Run plan again.', rule: 'SHD-05' },
   update: Object.fromEntries(
     // One refusal must not stand in the way of the others; what is written goes in one request all the same.
     (['sensitivity', 'executionMode', 'challengeWindow'] as const).map((field) => [

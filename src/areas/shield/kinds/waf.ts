@@ -57,7 +57,7 @@ export const shieldWaf = defineChild<ShieldWafSpec>({
     ]);
     return [{ id: 'waf', spec, computed: { unclear } }];
   },
-  cannotCreate: { reason: 'the platform shows no WAF', remedy: 'Run plan again.', rule: 'SHD-05' },
+  create: { reason: 'the platform shows no WAF', remedy: 'Run plan again.', rule: 'SHD-05' },
   update: {
     settings: {
       writes: ['enabled', 'disabledRules', 'logOnlyRules'],

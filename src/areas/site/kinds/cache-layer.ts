@@ -56,7 +56,7 @@ export const cacheLayer = defineChild<CacheLayerSpec>({
       return { id: layer, spec: { layer, enabled: value } };
     });
   },
-  cannotCreate: { reason: 'the platform has no such layer', remedy: 'Remove it from cacheLayers.', rule: 'CCH-05' },
+  create: { reason: 'the platform has no such layer', remedy: 'Remove it from cacheLayers.', rule: 'CCH-05' },
   update: {
     switch: {
       writes: ['enabled'],

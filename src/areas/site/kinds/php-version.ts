@@ -43,7 +43,7 @@ export const phpVersion = defineChild<PhpVersionSpec>({
           },
         ];
   },
-  cannotCreate: {
+  create: {
     reason: 'the platform offers no PHP version for the site',
     remedy: 'Ask the platform which versions the site can have, or remove phpVersion.',
     rule: 'PHP-01',

@@ -85,14 +85,9 @@ export const user = defineRoot<UserSpec>({
         rule: 'USR-03',
       };
     },
-    oneByOne: {
-      reason: 'one user is made in a run, because no document says what becomes of an address that is taken',
-      remedy: 'Look at the one that is made first, then run again.',
-      rule: 'GAP-56',
-    },
     steps: createSteps,
   },
-  cannotRemove: {
+  remove: {
     reason: 'the platform lets nobody remove a user over the API',
     remedy: 'Have it removed in the dashboard, then remove its manifest.',
     rule: 'USR-05',
@@ -120,7 +115,14 @@ export const user = defineRoot<UserSpec>({
   },
   capabilities: {
     // The list may not show the users of sub-accounts: whom the ledger shows to be made is there (GAP-56).
-    fromLedger: ({ id, applied }) => ({ id, ...known(applied) }),
+    fromLedger: {
+      decode: ({ id, applied }) => ({ id, ...known(applied) }),
+      oneByOne: {
+        reason: 'one user is made in a run, because no document says what becomes of an address that is taken',
+        remedy: 'Look at the one that is made first, then run again.',
+        rule: 'GAP-56',
+      },
+    },
   },
 });
 

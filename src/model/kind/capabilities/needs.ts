@@ -39,3 +39,6 @@ export interface OutputDefinition<Spec> {
  * root. undefined: no manifest says anything of it.
  */
 export type WantedIn = (rootKey: string, kind: string) => JsonObject | undefined;
+
+/** Of what is to be made: nothing else is looked at. */
+export const NOTHING_WANTED: WantedIn = () => undefined;

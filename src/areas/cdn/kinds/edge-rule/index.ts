@@ -61,7 +61,11 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
     rowsAt(answers.rules, ANY_LIST)
       .map(decodeRule)
       .map(({ id, spec, readOnly }) => ({ id, spec, computed: { readOnly } })),
-  status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
+  status: ({ spec, computed }) => {
+    if (computed.readOnly === true) return { is: 'platform-managed' };
+    // What is newer than this program cannot be made again.
+    return isBeyondNames(spec) ? { is: 'irreplaceable' } : undefined;
+  },
   create: {
     writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'enabled', 'orderIndex'],
     refuse: unwritable,
@@ -113,8 +117,6 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   },
   remove: {
     risk: ['delete'],
-    // What is newer than this program cannot be made again.
-    keepUnlisted: ({ spec }) => isBeyondNames(spec),
     steps: ({ self, parent }) => {
       const gone = until(
         false,

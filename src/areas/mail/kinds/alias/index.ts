@@ -1,5 +1,6 @@
 // An alias: an entry in the set of a mailbox, group or mailing list. Another target moves it: removed and made again,
 // back to back (ALS-10, O-44). It must not take an address that something else holds (ALS-11).
+import { eachBelow } from '../../../common/lists.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { Answers, DecodedMember, ChildContext, Blocker, Lint } from '../../../../model/kind/kind.ts';
 import { defineChild, immutable, updatable } from '../../../../model/kind/kind.ts';
@@ -8,7 +9,6 @@ import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
 import { inUse, primaryAddresses } from '../addresses.ts';
 import { absenceMatters, cutOff, mailPath, missing, pendingDomains } from '../guards.ts';
 import { canonicalAddress, claimAddress, domainOf } from '../names.ts';
-import { askFor } from '../mailbox/wire.ts';
 import { refuseTarget, targetsToCheck } from '../principals.ts';
 import { mailAliasOrder } from '../mailspace/order.ts';
 import type { MailAliasSpec } from './spec.ts';
@@ -41,8 +41,7 @@ export const mailAlias = defineChild<MailAliasSpec>({
     groups: { path: (context) => (needsPrincipals(context) ? mailPath(context, 'groups') : null), after: ['list'] },
     // A new target that no list shows may be a mailing list, or a slip.
     checks: {
-      path: (context) => askFor(toCheck(context), mailPath(context, 'mailboxes/check')),
-      each: toCheck,
+      path: (context) => eachBelow(mailPath(context, 'mailboxes/check'), toCheck(context)),
       after: ['list', 'mailboxes', 'groups'],
       absences: 'any',
     },

@@ -1,5 +1,6 @@
 // A distribution group: made with its members; later its members are written by way of their mailboxes, because no
 // document says how a group is changed or removed (GAP-41).
+import { eachBelow } from '../../../common/lists.ts';
 import { withoutEmpty } from '../../../../model/kind/to-manifest.ts';
 import type { Blocker } from '../../../../model/kind/kind.ts';
 import { createOnly, defineChild, immutable, unordered } from '../../../../model/kind/kind.ts';
@@ -19,7 +20,6 @@ import {
 import { mailPath } from '../guards.ts';
 import { canonicalAddress, claimAddress } from '../names.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
-import { askFor } from '../mailbox/wire.ts';
 import { listSection } from '../../../common/sections.ts';
 
 export const mailGroup = defineChild<MailGroupSpec>({
@@ -55,21 +55,18 @@ export const mailGroup = defineChild<MailGroupSpec>({
     list: { path: (context) => mailPath(context, 'groups') },
     // Members are in the view only (GRP-04).
     views: {
-      path: (context) => askFor(toViewFirst(context), mailPath(context, 'groups')),
-      each: toViewFirst,
+      path: (context) => eachBelow(mailPath(context, 'groups'), toViewFirst(context)),
       after: ['list'],
     },
     found: {
-      path: (context) => askFor(toFindGroups(context), mailPath(context, 'groups')),
-      each: toFindGroups,
+      path: (context) => eachBelow(mailPath(context, 'groups'), toFindGroups(context)),
       after: ['list'],
       absences: [[404, 'unknown_group']],
     },
     // A mailbox is sent the whole list of its groups, so where members differ every other group has to be known too
     // (GRP-10).
     others: {
-      path: (context) => (isDisputed(context) ? askFor(toViewThen(context), mailPath(context, 'groups')) : null),
-      each: toViewThen,
+      path: (context) => (isDisputed(context) ? eachBelow(mailPath(context, 'groups'), toViewThen(context)) : null),
       after: ['list', 'views'],
     },
     mailboxes: { path: (context) => pathOfMailboxes(context), after: ['list', 'views', 'found'] },
@@ -97,7 +94,7 @@ export const mailGroup = defineChild<MailGroupSpec>({
       steps: memberSteps,
     },
   },
-  cannotRemove: {
+  remove: {
     reason: 'no document says how a group is removed',
     remedy: 'Remove it in the dashboard; the next plan sees that it is done.',
     rule: 'GAP-41',

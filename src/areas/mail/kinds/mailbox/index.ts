@@ -1,6 +1,7 @@
 // A mailbox: made, set, suspended, restored, scheduled for deletion. Memberships of groups belong to the groups,
 // aliases to the aliases: one owner each (ALS-12). It must not erase one for good, change an address, or take an empty
 // value of a view for the truth (MBX-07).
+import { eachBelow } from '../../../common/lists.ts';
 import type { Comment } from '../../../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
@@ -13,7 +14,6 @@ import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } fr
 import { moreAllowed } from '../../../common/protection.ts';
 import type { MailboxSpec } from './wire.ts';
 import {
-  askFor,
   decodeMailboxes,
   incompleteMailboxes,
   needsDomains,
@@ -80,21 +80,18 @@ export const mailbox = defineChild<MailboxSpec>({
     list: { path: (context) => mailPath(context, 'mailboxes') },
     // Only the view knows these two, so it is read only for mailboxes that declare them.
     views: {
-      path: (context) => askFor(toView(context), mailPath(context, 'mailboxes')),
-      each: toView,
+      path: (context) => eachBelow(mailPath(context, 'mailboxes'), toView(context)),
       after: ['list'],
     },
     // Read only to count what shares the limit of its list.
     groups: { path: pathOfGroups, after: ['list'], absences: [[503, null]] },
     found: {
-      path: (context) => askFor(toFind(context), mailPath(context, 'mailboxes')),
-      each: toFind,
+      path: (context) => eachBelow(mailPath(context, 'mailboxes'), toFind(context)),
       after: ['list', 'groups'],
       absences: [[404, 'unknown_mailbox']],
     },
     checks: {
-      path: (context) => askFor(toCheck(context), mailPath(context, 'mailboxes/check')),
-      each: toCheck,
+      path: (context) => eachBelow(mailPath(context, 'mailboxes/check'), toCheck(context)),
       after: ['list', 'groups', 'found'],
     },
     domains: {
@@ -126,20 +123,17 @@ export const mailbox = defineChild<MailboxSpec>({
     },
     settings: {
       writes: ['displayName', 'quotaMb', 'status'],
-      after: ['restore'],
       refuse: ({ quotaMb }, { computed }) =>
         noRoomToRestore(computed) ?? (isUnreadable(computed) ? UNREADABLE : tooLarge(quotaMb, computed.storageMb)),
       steps: updateSteps,
     },
     password: {
       writes: ['password'],
-      after: ['restore'],
       refuse: (_desired, { computed }) => noRoomToRestore(computed),
       steps: passwordSteps,
     },
     access: {
       writes: ['allowedIps', 'lists'],
-      after: ['settings'],
       refuse: (_desired, { computed }) => noRoomToRestore(computed) ?? doubtIn(computed),
       steps: updateSteps,
     },

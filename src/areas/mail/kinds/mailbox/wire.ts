@@ -26,11 +26,6 @@ export interface MailboxSpec {
 const IN_VIEW: readonly string[] = ['allowedIps', 'lists'];
 const MB_IN_GB = 1024;
 
-/** The path, where there is anything to ask. */
-export function askFor(what: Readonly<Record<string, string>>, path: string): string | null {
-  return Object.keys(what).length === 0 ? null : path;
-}
-
 /** Live mailboxes of which the view is needed. */
 export function toView({ declared, observedFields, whole, answers }: ChildContext): Readonly<Record<string, string>> {
   const wanted = new Map([

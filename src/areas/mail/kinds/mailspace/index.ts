@@ -6,7 +6,7 @@ import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { valueAt } from '../../../../model/json.ts';
 import type { Answers, ReadContext, Blocker, Status } from '../../../../model/kind/kind.ts';
-import { createOnly, defineRoot, frozenBy, immutable, BILLING_LOCK } from '../../../../model/kind/kind.ts';
+import { createOnly, defineRoot, frozenBy, immutable } from '../../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { answersOf } from '../guards.ts';
 import { mailspaceRecords, mailReported } from '../records.ts';
@@ -14,7 +14,7 @@ import { storageNotices } from './storage.ts';
 import { buySteps } from './steps.ts';
 import { needsRegistration } from '../../../registration/kinds/registered-name.ts';
 import { inWords } from '../../../common/format.ts';
-import { LISTS } from '../../../common/lists.ts';
+import { eachBelow, LISTS } from '../../../common/lists.ts';
 import type { MailspaceSpec } from './spec.ts';
 
 export const mailspace = defineRoot<MailspaceSpec>({
@@ -45,8 +45,7 @@ export const mailspace = defineRoot<MailspaceSpec>({
     list: LISTS.mailspaces,
     // Only the view tells the TXT record, and only while it is needed (MSP-04).
     views: {
-      path: (context) => (Object.keys(unverified(context)).length === 0 ? null : '/api/mailspace'),
-      each: unverified,
+      path: (context) => eachBelow('/api/mailspace', unverified(context)),
       after: ['list'],
     },
   },
@@ -57,7 +56,6 @@ export const mailspace = defineRoot<MailspaceSpec>({
     writes: ['domain', 'package', 'order'],
     requires: needs('billing:read'),
     risk: ['charge'],
-    locks: [BILLING_LOCK],
     refuse: ({ order }) =>
       order === undefined
         ? {
@@ -68,7 +66,7 @@ export const mailspace = defineRoot<MailspaceSpec>({
         : null,
     steps: ({ self, desired }) => buySteps(self, desired.domain as string, desired.package),
   },
-  cannotRemove: {
+  remove: {
     reason: 'no document says how a mailspace is deleted, and every mailbox would go with it',
     remedy: 'Delete it in the dashboard; the next plan sees that it is done.',
     rule: 'GAP-37',

@@ -51,7 +51,7 @@ export const registrationHost = defineChild<RegistrationHostSpec>({
   create: { writes: ['hostName', 'addresses'], steps: createHostSteps },
   update: { addresses: { writes: ['addresses'], steps: updateHostSteps } },
   // HST-04: there is no request for it.
-  cannotRemove: {
+  remove: {
     reason: 'no document says how a host is removed',
     remedy:
       'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.',

@@ -4,7 +4,7 @@ import type { ManifestPart, LiveMember } from '../../../../model/kind/to-manifes
 import type { JsonObject } from '../../../../model/json.ts';
 import { isJsonObject } from '../../../../model/json.ts';
 import type { WantedIn } from '../../../../model/kind/kind.ts';
-import { createOnly, defineChild, personal, BILLING_LOCK, updatable } from '../../../../model/kind/kind.ts';
+import { createOnly, defineChild, personal, updatable } from '../../../../model/kind/kind.ts';
 import { rowsAt } from '../../../../model/kind/rows.ts';
 import { priceOf } from '../../../common/money.ts';
 import {
@@ -83,13 +83,11 @@ export const registrationOwner = defineChild<RegistrationOwnerSpec>({
       refuse,
       risk: (_desired, _observed, computed) =>
         changeFee(computed) === null ? ['irreversible'] : ['charge', 'irreversible'],
-      locks: (_desired, computed) => (changeFee(computed) === null ? [] : [BILLING_LOCK]),
       cost: (_desired, computed) => priceOf(changeFee(computed) ?? {}),
       steps: replaceSteps,
     },
     details: {
       writes: [...DETAILS, 'extraProperties'],
-      after: ['person'],
       refuse,
       effects: followers,
       steps: editSteps,

@@ -11,7 +11,6 @@ import {
   frozenBy,
   immutable,
   personal,
-  BILLING_LOCK,
   updatable,
   writeOnly,
 } from '../../../../model/kind/kind.ts';
@@ -61,9 +60,8 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
   create: {
     writes: ['name', 'order', 'authcode', 'contacts'],
     risk: ['charge'],
-    locks: [BILLING_LOCK],
     refuse: refuseOrder,
-    quote: registrationQuote,
+    cost: registrationQuote,
     steps: ({ self, desired, price }) => buySteps(self, desired as OrderedName, price as Price, desired.authcode),
   },
   update: {
@@ -75,7 +73,7 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
       steps: ({ self, desired, observed }) => renewalSteps(self, desired.autoRenew === true, observed === null),
     },
   },
-  cannotRemove: {
+  remove: {
     reason: 'no call of the platform ends a registration',
     remedy:
       'To let it run out, write `state: present` and `autoRenew: false`. To be rid of it before, have it cancelled or transferred in the dashboard; the next plan sees that it is done.',

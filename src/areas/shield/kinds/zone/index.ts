@@ -4,7 +4,7 @@
 import { commentsAt, placedAt } from '../../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { Blocker } from '../../../../model/kind/kind.ts';
-import { createOnly, defineChild, BILLING_LOCK, updatable } from '../../../../model/kind/kind.ts';
+import { createOnly, defineChild, updatable } from '../../../../model/kind/kind.ts';
 import { domainsBefore } from '../../../cdn/kinds/guards.ts';
 import { exceptWhileOff, unlessOn, weakerThanBefore } from '../../../common/protection.ts';
 import { PLANS } from '../names.ts';
@@ -128,7 +128,7 @@ export const shield = defineChild<ShieldSpec>({
           },
         ]
       : [],
-  cannotCreate: { reason: 'the platform shows no Shield', remedy: 'Run plan again.', rule: 'SHD-02' },
+  create: { reason: 'the platform shows no Shield', remedy: 'Run plan again.', rule: 'SHD-02' },
   update: {
     switch: {
       writes: ['enabled'],
@@ -139,13 +139,11 @@ export const shield = defineChild<ShieldSpec>({
     },
     plan: {
       writes: ['plan'],
-      after: ['switch'],
       risk: (desired, observed) =>
         isDowngrade(desired, observed?.plan) || (observed?.enabled === false && desired.plan === 'basic')
           ? []
           : ['charge'],
       last: (desired, observed) => isDowngrade(desired, observed?.plan),
-      locks: [BILLING_LOCK],
       refuse: (desired, live) => notThere(desired, live) ?? notConsented(desired, live),
       // A fresh zone surely has the lowest plan: nothing is sent that could lower another one unseen.
       steps: ({ parent, desired, observed }) =>
@@ -163,7 +161,6 @@ export const shield = defineChild<ShieldSpec>({
     },
     pages: {
       writes: ['whitelabelResponsePages'],
-      after: ['plan'],
       refuse: notThere,
       steps: ({ parent, desired }) =>
         zoneSteps(

@@ -62,8 +62,7 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
     everywhere: {
       ...LISTS.domains,
       where: {
-        pointer: '/hostname',
-        as: 'hostname',
+        pointer: { hostname: '/hostname' },
         equals: ({ declared }) => declared.members.map(({ identity }) => identity),
       },
     },

@@ -35,7 +35,7 @@ export const siteMail = defineChild<SiteMailSpec>({
       },
     ];
   },
-  cannotCreate: {
+  create: {
     reason: 'the site has no mail account: it comes with the site, and no call makes one',
     remedy: 'Ask the platform for the mail account of the site, or remove `mail` from the manifest.',
     rule: 'TML-07',

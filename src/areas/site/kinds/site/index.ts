@@ -6,9 +6,10 @@ import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../../model/json.ts';
 import type { Answers, FieldDoubt, OrderedAction, ReadContext, Blocker } from '../../../../model/kind/kind.ts';
-import { createOnly, defineRoot, BILLING_LOCK, updatable } from '../../../../model/kind/kind.ts';
+import { createOnly, defineRoot, updatable } from '../../../../model/kind/kind.ts';
 import { objectAt, rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { LISTS } from '../../../common/lists.ts';
+import { removalNotice } from '../../../common/steps.ts';
 import type { SiteOrder } from './steps.ts';
 import { DELETED, deleteSteps, orderSteps, renameSteps, resizeSteps } from './steps.ts';
 
@@ -65,7 +66,6 @@ export const site = defineRoot<SiteSpec>({
     writes: ['plan', 'order'],
     // Orders are closed to OAuth, and a system key has no user (ORD-01, CNV-13).
     risk: ['charge'],
-    locks: [BILLING_LOCK],
     refuse: ({ plan, order }) => {
       if (order === undefined)
         return {
@@ -91,10 +91,8 @@ export const site = defineRoot<SiteSpec>({
     },
     resize: {
       writes: ['plan'],
-      after: ['rename'],
       requires: { ...ANYONE, userCredential: true },
       risk: ['charge', 'restart'],
-      locks: [BILLING_LOCK],
       // Whether the package of a site is written as the plan of an order is, is not documented: only what is known as a
       // plan is compared with one.
       refuse: (_desired, { spec, computed }) =>
@@ -111,9 +109,9 @@ export const site = defineRoot<SiteSpec>({
   },
   remove: {
     risk: ['delete', 'irreversible'],
-    warning:
+    notice: removalNotice(
       'Deleting a site can change the volume discounts, and so the price, of the other sites; the platform has no call that brings it back (SIT-07). Detach hostnames and move mail that are still needed first (O-71).',
-    probe: { path: domainsPath, gone: DELETED },
+    ),
     holds: [
       { what: 'hostname', kind: 'SiteDomain', path: domainsPath, decode: hostnamesIn },
       { what: 'backup archive', path: backupsPath, decode: archivesIn },
@@ -165,8 +163,9 @@ export const site = defineRoot<SiteSpec>({
   },
   capabilities: {
     doubts: unlisted,
-    // A site that is suspended or is being deleted is in the list as any other (SIT-08).
-    locked: domainsPath,
+    // A site that is suspended or is being deleted is in the list as any other (SIT-08), and one that is gone for a
+    // while (SIT-07).
+    probe: { path: domainsPath, gone: DELETED },
   },
 });
 
