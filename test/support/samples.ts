@@ -202,10 +202,12 @@ interface Schema {
   readonly $defs?: Readonly<Record<string, Schema>>;
   readonly $ref?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
+  /** Of a list. */
+  readonly items?: Schema;
   readonly examples?: readonly Json[];
 }
 
-/** The sample of a kind, or the first example of each field of the section that the kind is made from. */
+/** The sample of a kind, or the first example of each field of the section or list that the kind is made from. */
 export function sampleOf({ kind, parent, section }: Kind): Sample {
   const sample = SAMPLES[kind];
   if (sample !== undefined) return sample;
@@ -217,7 +219,8 @@ export function sampleOf({ kind, parent, section }: Kind): Sample {
     (at, name) => resolved(at.properties?.[name] ?? {}),
     schema,
   );
-  const examples = Object.entries(found.properties ?? {}).map(([name, field]) => [name, resolved(field).examples?.[0]]);
+  const { properties = {} } = found.items === undefined ? found : resolved(found.items);
+  const examples = Object.entries(properties).map(([name, field]) => [name, resolved(field).examples?.[0]]);
   return { live: Object.fromEntries(examples) as JsonObject };
 }
 

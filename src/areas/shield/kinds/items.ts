@@ -4,13 +4,14 @@ import type { Comment } from '../../../model/kind/to-manifest.ts';
 import { unclearComments } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { ANY_LIST, valueAt } from '../../../model/json.ts';
-import type { Answers, OrderRule, Blocker, StepContext } from '../../../model/kind/kind.ts';
+import type { Answers, OrderRule, Blocker } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
-import type { AnswerRow, LookUp, RequestStep, Step, Template } from '../../../model/plan/step.ts';
-import { ref } from '../../../model/plan/step.ts';
+import type { AnswerRow, RequestStep, Step } from '../../../model/plan/step.ts';
 import { camelCase, ID_PLACES } from './wire.ts';
 import { pathIn, blockers, unclearBlocker } from './zone/wire.ts';
-import { removal, readBack } from '../../common/steps.ts';
+import type { ItemAddress, RestList } from '../../common/rest-list.ts';
+import { createItem, removeItem, writeItem } from '../../common/rest-list.ts';
+import { readBack } from '../../common/steps.ts';
 
 /** What one kind of item is called on the wire. */
 export interface ItemWire {
@@ -23,9 +24,6 @@ export interface ItemWire {
   readonly ifNotFound: NonNullable<RequestStep['recovery']>['ifNotFound'];
   readonly rule: string;
 }
-
-const LISTED_WITHIN_MS = 120_000;
-const LOST_GRACE_MS = 15_000;
 
 /** Where the list stands in its answer: the platform's own lists may stand beside it (GAP-29, GAP-31). */
 function placesOf({ plural }: ItemWire): readonly string[] {
@@ -42,15 +40,6 @@ export function isReadOnly(row: JsonObject): boolean {
   return row.read_only === true || row.readOnly === true;
 }
 
-function listed(parent: string, wire: ItemWire, pointer: string, or: readonly string[], value: Template): LookUp {
-  return {
-    read: pathIn(parent, `/${wire.plural}`),
-    rows: placesOf(wire),
-    where: [{ pointer, or, value }],
-    capture: {},
-  };
-}
-
 /** What the platform refuses for what is in it: the same would be refused again. */
 const declined: readonly AnswerRow[] = [400, 422].map((status) => ({
   status,
@@ -60,38 +49,32 @@ const declined: readonly AnswerRow[] = [400, 422].map((status) => ({
   rule: 'GAP-30',
 }));
 
+const MADE: readonly AnswerRow[] = [
+  ...ID_PLACES.map((place): AnswerRow => ({ status: '2xx', then: 'done', capture: { id: place } })),
+  { status: '2xx', then: 'done', rule: 'GAP-29' },
+];
+
+/** As a list of which the documents leave open how it is wrapped and what its keys are called (GAP-29). */
+function restList(wire: ItemWire): RestList {
+  const { plural, nameKey, label, ifNotFound, rule } = wire;
+  return {
+    path: (parent) => pathIn(parent, `/${plural}`),
+    rows: placesOf(wire),
+    id: ID_PLACES,
+    name: [`/${nameKey}`, `/${camelCase(nameKey)}`],
+    made: MADE,
+    refusals: [...blockers, ...declined],
+    ifNotFound,
+    label,
+    rule,
+    // Sent twice it would be two of them.
+    onceRule: 'SHD-27',
+  };
+}
+
 export function createSteps(parent: string, wire: ItemWire, name: string, body: JsonObject): readonly Step[] {
-  const byName = listed(parent, wire, `/${wire.nameKey}`, [`/${camelCase(wire.nameKey)}`], name);
   return [
-    {
-      do: 'request',
-      name: 'create',
-      method: 'POST',
-      path: pathIn(parent, `/${wire.plural}`),
-      body,
-      // Sent twice it would be two of them (SHD-27).
-      idempotent: false,
-      answers: [
-        ...blockers,
-        ...declined,
-        ...ID_PLACES.map((place): AnswerRow => ({ status: '2xx', then: 'done', capture: { id: place } })),
-        { status: '2xx', then: 'done', rule: 'GAP-29' },
-      ],
-      recovery: { lookUp: byName, ifNotFound: wire.ifNotFound, graceMs: LOST_GRACE_MS, rule: 'SHD-27' },
-      reason: `make the ${wire.label}`,
-      rule: wire.rule,
-    },
-    {
-      do: 'wait-for',
-      name: 'listed',
-      waitFor: {
-        how: 'until',
-        found: true,
-        lookUp: byName,
-        deadlineMs: LISTED_WITHIN_MS,
-        reason: `the list of the site shows the ${wire.label}`,
-      },
-    },
+    ...createItem(restList(wire), { parent }, name, body),
     readBack('the answer to a write is not documented', 'GAP-29'),
   ];
 }
@@ -100,46 +83,16 @@ export function createSteps(parent: string, wire: ItemWire, name: string, body: 
  * Replaces it whole, with what the manifest does not mention as it is live: right whether a change is partial or not
  * (GAP-33).
  */
-export function replaceSteps(
-  { self, parent }: Pick<StepContext<object>, 'self' | 'parent'>,
-  wire: ItemWire,
-  body: JsonObject,
-): readonly Step[] {
+export function replaceSteps(at: ItemAddress, wire: ItemWire, body: JsonObject): readonly Step[] {
+  const reason = `write the whole ${wire.label}, with everything that the manifest does not mention as it is live`;
   return [
-    {
-      do: 'request',
-      name: 'replace',
-      method: 'PATCH',
-      path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
-      body,
-      idempotent: true,
-      recheck: true,
-      answers: [...blockers, ...declined, { status: '2xx', then: 'done' }],
-      reason: `write the whole ${wire.label}, with everything that the manifest does not mention as it is live`,
-      rule: 'GAP-33',
-    },
+    ...writeItem(restList(wire), at, { body, reason, rule: 'GAP-33' }),
     readBack('what a change leaves out may be kept or cleared', 'GAP-33'),
   ];
 }
 
-export function removeSteps(
-  { self, parent }: Pick<StepContext<object>, 'self' | 'parent'>,
-  wire: ItemWire,
-): readonly Step[] {
-  const [first = '', ...others] = ID_PLACES;
-  const gone = {
-    how: 'until',
-    found: false,
-    lookUp: listed(parent, wire, first, others, ref(self)),
-    deadlineMs: LISTED_WITHIN_MS,
-    reason: `the list of the site no longer shows the ${wire.label}`,
-  } as const;
-  return removal({
-    path: [...pathIn(parent, `/${wire.plural}/`), ref(self)],
-    gone,
-    reason: `remove the ${wire.label}`,
-    rule: wire.rule,
-  });
+export function removeSteps(at: ItemAddress, wire: ItemWire): readonly Step[] {
+  return removeItem(restList(wire), at);
 }
 
 /** Why this live item must not be written or removed, or null. */
