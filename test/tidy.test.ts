@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   model: [],
   areas: ['model'],
   planner: ['model', 'areas'],
-  manifest: ['model'],
+  manifest: ['model', 'areas'],
   platform: ['model', 'areas'],
   observe: ['model', 'platform'],
   ledger: ['model', 'platform'],
@@ -50,11 +50,9 @@ const KINDS = [...registry.keys(), ...dataKinds.keys()];
 /** Files that know a kind by its name, and why. No file joins them without a reason. */
 const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'cli/commands/init/program.ts': 'the program that init writes for a person declares a site',
-  'cli/completion/complete.ts': 'which commands take the name of which manifest',
   'cli/habits.ts': 'a sentence for people begins with it',
   'events/messages.ts': 'what a message of the platform is about',
   'events/runs.ts': 'what a message of the platform is about',
-  'manifest/kind-words.ts': 'words of other tools that people write for a kind',
   'manifest/read/schema-problems.ts': 'how a reference to a contact is written',
   'terraform/data.ts': 'the kind behind each data source',
   'terraform/resource/declare.ts': 'the hostnames of a site are claimed by one resource',
@@ -63,8 +61,6 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'usecases/get/kinds.ts': 'the kind of manifest whose names `get` takes',
   'usecases/get/views/shield.ts': 'the name of the product, for people',
   'usecases/import.ts': 'an example for people',
-  'usecases/one-root/questions.ts': 'the quote of a name is asked for without a manifest',
-  'usecases/site/open-site.ts': 'commands on one site',
 };
 
 /** Members that a kind may leave out, in all that it is made of. What one kind alone needs is a part of its steps. */

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KIND_WORDS, kindMeant } from '../../src/manifest/kind-words.ts';
+import { kindMeant, MEANT } from '../../src/areas/words.ts';
 import { DRIFT_CLASSES } from '../../src/model/plan/drift.ts';
 import { EXIT_CODES } from '../../src/model/plan/outcome.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
@@ -53,7 +53,7 @@ function printedCapitals(): readonly string[] {
 }
 
 describe('what people call a kind', () => {
-  it.each(Object.entries(KIND_WORDS))('%s is %s', async (word, kind) => {
+  it.each([...MEANT])('%s is %s', async (word, kind) => {
     const run = (asked: string) => runHere(['explain', asked], { cwd: '/', env: {} });
     const { stderr, code } = await run(`${word}s`);
     // A field of this name is worth more than a guess.

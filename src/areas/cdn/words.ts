@@ -7,8 +7,9 @@ import type { RawAction, RawTrigger } from './kinds/edge-rule/written.ts';
 import { ACTION_WORDS, writeAction, writeTrigger } from './kinds/edge-rule/written.ts';
 
 export const cdnWords: WordsOf = {
+  Caching: { alsoCalled: ['cache', 'cdn'] },
   CachePurge: { noun: 'purge of the CDN cache' },
-  EdgeRule: { value: valueInWords, changes: changesInWords },
+  EdgeRule: { alsoCalled: ['rule', 'edge', 'redirect'], value: valueInWords, changes: changesInWords },
 };
 
 const PARAMETERS = ['parameter1', 'parameter2', 'parameter3'] as const;

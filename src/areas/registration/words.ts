@@ -6,10 +6,11 @@ import type { Change } from '../../model/plan/plan.ts';
 import { PERSON } from './kinds/contact-wire.ts';
 
 export const registrationWords: WordsOf = {
-  DomainRegistration: { noun: 'registration' },
+  Contact: { alsoCalled: ['person', 'registrant', 'owner'] },
+  DomainRegistration: { alsoCalled: ['registration'], noun: 'registration' },
   RegistrationContacts: { noun: 'contacts' },
-  RegistrationDnssec: { noun: 'DNSSEC' },
-  RegistrationHost: { noun: 'glue record' },
+  RegistrationDnssec: { alsoCalled: ['dnssec'], noun: 'DNSSEC' },
+  RegistrationHost: { alsoCalled: ['glue'], noun: 'glue record' },
   RegistrationLock: {
     noun: 'transfer lock',
     turned: {
@@ -17,7 +18,7 @@ export const registrationWords: WordsOf = {
     },
     exposure: 'may be transferred away',
   },
-  RegistrationNameservers: { noun: 'name servers' },
+  RegistrationNameservers: { alsoCalled: ['nameserver'], noun: 'name servers' },
   RegistrationOwner: { noun: 'owner', subject: holderOf },
   RegistrationPrivacy: { noun: 'privacy' },
 };

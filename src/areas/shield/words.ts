@@ -2,11 +2,11 @@
 import type { WordsOf } from '../../model/kind/words.ts';
 
 export const shieldWords: WordsOf = {
-  Shield: { noun: 'Shield' },
-  ShieldWaf: { noun: 'Shield WAF' },
+  Shield: { alsoCalled: ['firewall'], noun: 'Shield' },
+  ShieldWaf: { alsoCalled: ['waf'], noun: 'Shield WAF' },
   ShieldDdos: { noun: 'Shield DDoS protection' },
   ShieldBotDetection: { noun: 'Shield bot detection' },
   ShieldCustomRule: { noun: 'Shield custom rule' },
-  ShieldRateLimit: { noun: 'Shield rate limit' },
-  ShieldAccessList: { noun: 'Shield access list' },
+  ShieldRateLimit: { alsoCalled: ['ratelimit'], noun: 'Shield rate limit' },
+  ShieldAccessList: { alsoCalled: ['accesslist', 'blocklist', 'allowlist'], noun: 'Shield access list' },
 };

@@ -19,8 +19,11 @@ const DELETED_WITHIN_MS = 900_000;
 
 const ASKED = 'a person asks for it';
 
+/** What they are done to. */
+export const KIND = 'Site';
+
 function actOn(site: string, kind: string, name: string | null = null): Address {
-  return addressOf(addressOf(null, 'Site', site), kind, name);
+  return addressOf(addressOf(null, KIND, site), kind, name);
 }
 
 function tasksAfter(site: string, after: number, deadlineMs: number, reason: string): TasksWait {

@@ -28,22 +28,21 @@ export const NAMED_OPTIONS: Readonly<Record<string, Wanted>> = {
   '--target': { manifests: '*' },
   '--accept': { manifests: '*' },
   '--ignore': { manifests: '*' },
-  '--site': { manifests: 'Site' },
-  '--mailspace': { manifests: 'Mailspace', live: 'mailspaces' },
-  '--registration': { manifests: 'DomainRegistration', live: 'registrations' },
+  '--site': manifestsOf('sites'),
+  '--mailspace': ofKind('mailspaces'),
+  '--registration': ofKind('registrations'),
 };
 
 /** Arguments that are names, by their own name; what stands before them may say of which kind. */
 const NAMED_ARGUMENTS: Readonly<Record<string, (path: string, before: readonly string[]) => Wanted>> = {
-  site: () => ({ manifests: 'Site' }),
+  site: () => manifestsOf('sites'),
   address: () => ({ manifests: '*' }),
   'address-or-kind': () => ({ manifests: '*' }),
-  names: () => ({ manifests: 'DomainRegistration' }),
-  name: (path, [kind = '']) =>
-    path === 'get' ? ofKind(kind) : { manifests: 'DomainRegistration', live: 'registrations' },
+  names: () => manifestsOf('registrations'),
+  name: (path, [kind = '']) => ofKind(path === 'get' ? kind : 'registrations'),
   id: (path) => ({
     live: path.startsWith('order') ? 'orders' : 'contacts',
-    ...(path === 'contact verify' && { manifests: 'DomainRegistration' }),
+    ...(path === 'contact verify' && manifestsOf('registrations')),
   }),
   ids: () => ({ live: 'contacts' }),
 };
@@ -53,6 +52,12 @@ function ofKind(word: string): Wanted {
   return kind === undefined
     ? {}
     : { live: kind.kind, ...(kind.manifest !== undefined && { manifests: kind.manifest }) };
+}
+
+/** Where live objects that no manifest names do not do. */
+function manifestsOf(word: string): Wanted {
+  const { live: _live, ...wanted } = ofKind(word);
+  return wanted;
 }
 
 /** Whether words after this command may be names. */

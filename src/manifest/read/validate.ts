@@ -14,7 +14,7 @@ import { withoutIgnored } from '../ignore.ts';
 import type { Shape } from '../shape.ts';
 import type { Checked } from './semantic-checks.ts';
 import { ignoreProblems, meaningProblems, repeatedNames, withoutCopies } from './semantic-checks.ts';
-import { kindMeant } from '../kind-words.ts';
+import { kindMeant } from '../../areas/words.ts';
 import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, userKindOf } from './profile-kinds.ts';
 import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';

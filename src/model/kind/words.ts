@@ -17,6 +17,8 @@ export interface KindWords {
   readonly noun?: string;
   /** Absent: what the noun makes of it. */
   readonly nouns?: string;
+  /** What people call it who do not know its name yet, in small letters and singular. */
+  readonly alsoCalled?: readonly string[];
   /** A value of a field as it reads in a manifest. */
   readonly value?: (path: string, value: Json) => Json;
   /** The changes of an action as they read in a manifest. */

@@ -13,7 +13,7 @@ import { invariant } from '../../model/invariant.ts';
 import { unescapePointer } from '../../model/json.ts';
 import { registry } from '../../areas/index.ts';
 import { validators } from '../../manifest/generated/shapes.ts';
-import { kindMeant } from '../../manifest/kind-words.ts';
+import { kindMeant } from '../../areas/words.ts';
 import { profileKindOf, userKindOf } from '../../manifest/read/profile-kinds.ts';
 import { didYouMean, listOf, quote } from '../../manifest/format.ts';
 import { writeManifest, writeManifests } from '../../manifest/write/write.ts';

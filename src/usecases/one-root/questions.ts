@@ -5,6 +5,7 @@ import type { PublishedRecord } from '../../model/dns.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { quoteOf } from '../../model/kind/kind.ts';
 import type { Quote } from '../../model/kind/quote.ts';
 import { registry } from '../../areas/index.ts';
 import { askQuotes } from '../../observe/quotes.ts';
@@ -73,7 +74,7 @@ export async function quoteName(
   name: string,
   action: string,
 ): Promise<Quote | { readonly reason: string }> {
-  const kind = registry.get('DomainRegistration');
+  const kind = [...registry.values()].find(({ create }) => quoteOf(create) !== undefined);
   const desired = { identity: name, spec: { name, order: { action } } } as unknown as Desired;
   const quotes = kind === undefined ? undefined : await askQuotes(kind, [desired], client);
   return quotes?.[name] ?? { reason: 'the platform was not asked' };

@@ -9,7 +9,7 @@ import type { Collection } from '../../model/kind/kind.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
-import { registry } from '../../areas/index.ts';
+import { registry, siteActs } from '../../areas/index.ts';
 import { didYouMean, quote } from '../../manifest/format.ts';
 import type { Client } from '../../platform/http.ts';
 import { apiProblem } from '../act/problem.ts';
@@ -140,7 +140,7 @@ async function openTarget(
       ? await openWorkspace(session, [])
       : { ...(await findWorkspace(session)), declared: [oneById(id)] };
   if (opened.workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
-  const roots = opened.declared.find(({ kind, parent }) => kind === 'Site' && parent === null);
+  const roots = opened.declared.find(({ kind, parent }) => kind === siteActs.KIND && parent === null);
   const members = roots?.members.filter(({ identity }) => identity === (id ?? wanted)) ?? [];
   if (roots === undefined || members.length === 0)
     return { diagnostics: [noManifest(wanted, roots?.members.map(({ identity }) => identity) ?? [])] };
@@ -149,8 +149,8 @@ async function openTarget(
 
 function oneById(id: string): DesiredCollection {
   const member = {
-    address: addressOf(null, 'Site', id),
-    kind: 'Site',
+    address: addressOf(null, siteActs.KIND, id),
+    kind: siteActs.KIND,
     parent: null,
     identity: id,
     spec: {},
@@ -160,8 +160,8 @@ function oneById(id: string): DesiredCollection {
     sourceOf: () => undefined,
   };
   return {
-    collection: 'Site',
-    kind: 'Site',
+    collection: siteActs.KIND,
+    kind: siteActs.KIND,
     parent: null,
     members: [member],
     unlisted: 'keep',
@@ -172,7 +172,7 @@ function oneById(id: string): DesiredCollection {
 }
 
 function noManifest(wanted: string, names: readonly string[]): Diagnostic {
-  const detail = `No Site manifest of the workspace is called ${quote(wanted)}.${didYouMean(wanted, names)} A site without a manifest is named by its id: \`id:ID\`.`;
+  const detail = `No ${siteActs.KIND} manifest of the workspace is called ${quote(wanted)}.${didYouMean(wanted, names)} A site without a manifest is named by its id: \`id:ID\`.`;
   return { code: 'HW4508', severity: 'error', summary: 'There is no such site', detail };
 }
 
