@@ -9,7 +9,7 @@ import { placeOf } from '../platform/endpoint.ts';
  */
 const SHARED_FOR_MS = 2000;
 
-/** Lists of owners that looks of one run share. */
+/** Lists of owners that the reads of one run share. */
 export interface Owners {
   /** The list of a moment ago, or one that is on its way; undefined where it has to be read. */
   readonly known: (collection: string) => Promise<Collection> | undefined;

@@ -27,8 +27,8 @@ import type { LivePlan } from '../plan/plan.ts';
 import { chooseScope } from '../plan/scope.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
-import { planBeside, planWithout } from './beside.ts';
-import { withLooks } from './looks.ts';
+import { independentPart, planWithout } from './partial-plan.ts';
+import { withReadCaches } from './read-caches.ts';
 import { runDeferred, close, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
@@ -94,7 +94,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
         workspace,
         declared: opened.declared,
         limits: scope.limits,
-        ...withLooks(client, session.clock),
+        ...withReadCaches(client, session.clock),
         redactor,
         ledger,
         runId,
@@ -209,7 +209,7 @@ async function runBeside(run: Run, resumed: RunResult, waiting: readonly InFligh
   // Whatever else there is to say is said when the wait is over.
   if (reviewed === undefined || 'word' in reviewed || isTooLate(run, planned.plan)) return { rounds: [] };
   const { plan } = reviewed;
-  const part = planBeside(plan, waiting, run.runId);
+  const part = independentPart(plan, waiting, run.runId);
   if (part.actions.length === 0) return { rounds: [] };
   const refusal = await refuse(run, plan, part, []);
   if (refusal !== undefined) return endOf(run, { parts: [resumed], rounds: [] }, [refusal.word], { plan, ...refusal });

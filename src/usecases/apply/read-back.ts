@@ -56,7 +56,7 @@ export async function readBack(run: Run, before: LivePlan, rounds: readonly Roun
       : await planNow({ ...run, declared }, { targets: before.targets ?? [] }, [], {
           live: before.live,
           // What was read back after the last write that may concern it is not asked for once more.
-          read: run.looks.readBacks.last,
+          read: run.caches.readBacks.last,
         });
   const unrecorded = await recordLive(
     run.ledger,

@@ -27,7 +27,7 @@ import { secretSinkOf } from '../credentials/secret-sink.ts';
 import { startedBy } from '../ledger.ts';
 import { secretResolver } from '../secrets.ts';
 import type { Session } from '../session.ts';
-import type { Looks } from './looks.ts';
+import type { ReadCaches } from './read-caches.ts';
 
 /** What the user of `apply` decides. */
 export interface ApplyOptions extends GuardOptions {
@@ -65,8 +65,8 @@ export interface Run {
   readonly workspace: Workspace;
   readonly declared: readonly DesiredCollection[];
   readonly client: Client;
-  /** What its looks share. */
-  readonly looks: Looks;
+  /** What its reads share. */
+  readonly caches: ReadCaches;
   readonly redactor: Redactor;
   readonly ledger: Ledger;
   readonly runId: string;
@@ -119,14 +119,14 @@ export function asParts(parts: readonly RunResult[]): readonly RunResult[] {
 
 /** What the interpreter is given, besides the plan. */
 export function runtimeOf(run: Run) {
-  const { session, workspace, client, looks, redactor, ledger, runId } = run;
+  const { session, workspace, client, caches, redactor, ledger, runId } = run;
   const { clock, emit, stop, deadline } = session;
   const observerBy = (read: Client['read']) =>
-    createObserver(registry, { read }, workspace.account, () => ledger.view().objects.values(), looks.owners);
+    createObserver(registry, { read }, workspace.account, () => ledger.view().objects.values(), caches.owners);
   return {
     client,
     observe: observerBy(client.read),
-    observeAfter: observerBy(looks.readBacks.read),
+    observeAfter: observerBy(caches.readBacks.read),
     ledger,
     clock,
     emit,

@@ -16,7 +16,7 @@ import type { Client } from '../../platform/http.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { applyDeclared, withNotices } from '../apply/apply.ts';
 import { notRecorded } from '../apply/run.ts';
-import { withLooks } from '../apply/looks.ts';
+import { withReadCaches } from '../apply/read-caches.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { planLive } from '../plan/plan.ts';
 import type { Access, DeclaredRoot } from './look.ts';
@@ -150,7 +150,7 @@ export async function applyRoot({
     },
     workspace: { ...workspace, guards: ceilings },
     declared: root.declared,
-    ...withLooks(client, session.clock),
+    ...withReadCaches(client, session.clock),
     redactor: createRedactor(),
     ledger,
     runId: session.runtime.uuid(),

@@ -1,4 +1,4 @@
-// What the looks of one apply share, so that nothing is read twice that nothing can have changed.
+// What the reads of one apply share, so that nothing is read twice that nothing can have changed.
 import type { Clock } from '../../model/clock.ts';
 import type { ReadBacks } from '../../apply/read-backs.ts';
 import { createReadBacks } from '../../apply/read-backs.ts';
@@ -6,17 +6,17 @@ import type { Owners } from '../../observe/owners.ts';
 import { createOwners } from '../../observe/owners.ts';
 import type { Client } from '../../platform/http.ts';
 
-export interface Looks {
+export interface ReadCaches {
   readonly owners: Owners;
   readonly readBacks: ReadBacks;
 }
 
-/** The client of a run, of which the looks learn what it sends; nothing is known yet. */
-export function withLooks(client: Client, clock: Clock): { readonly client: Client; readonly looks: Looks } {
-  const looks: Looks = { owners: createOwners(clock), readBacks: createReadBacks(clock, client.poll) };
-  const both = [looks.owners, looks.readBacks];
+/** The client of a run, of which the caches learn what it sends; nothing is known yet. */
+export function withReadCaches(client: Client, clock: Clock): { readonly client: Client; readonly caches: ReadCaches } {
+  const caches: ReadCaches = { owners: createOwners(clock), readBacks: createReadBacks(clock, client.poll) };
+  const both = [caches.owners, caches.readBacks];
   return {
-    looks,
+    caches,
     client: {
       ...client,
       send: (request, options) =>

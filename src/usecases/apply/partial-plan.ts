@@ -7,7 +7,7 @@ import { locksOf } from '../../apply/run-actions.ts';
 import { partOf, withLists } from '../../planner/document.ts';
 
 /** The actions that share no lock with what is in flight and need nothing of it, as a plan of their own. */
-export function planBeside(plan: Plan, inFlight: readonly InFlight[], runId: string): Plan {
+export function independentPart(plan: Plan, inFlight: readonly InFlight[], runId: string): Plan {
   const locked = new Set(inFlight.flatMap((flight) => locksOf(flight.action, flight)));
   const part = planWithout(plan, new Set(inFlight.map(({ action }) => action.address)), runId, locked);
   // What else there is to say is said of the plan that follows; what is deferred tells which secrets are needed.
