@@ -160,6 +160,8 @@ export async function buildTerraformProvider(root: string, folder: string): Prom
     absWorkingDir: root,
     entryPoints: ['src/cli/terraform/provider.ts'],
     outfile: join(folder, `${PROVIDER_FILE}.cjs`),
+    // An old Node.js has to read this file to the end before it can say that it is too old.
+    target: 'node10',
     define: { ENGINE: JSON.stringify({ length: packed.length, after: AFTER.length, id }) },
     banner: { js: HEAD },
     footer: { js: FOOT },

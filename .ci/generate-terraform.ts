@@ -6,6 +6,7 @@ import { registry } from '../src/areas/index.ts';
 import { isNamedByHostname } from '../src/manifest/write/name-manifests.ts';
 import type { Kind } from '../src/model/kind/kind.ts';
 import type { Attribute, AttributeField, Fields, Forms, ResourceTable } from '../src/terraform/value/attribute.ts';
+import { inTerraformWords } from '../src/terraform/diagnostics.ts';
 import { CALLS } from '../src/terraform/wire/messages.ts';
 import type { Message } from '../src/terraform/wire/protobuf.ts';
 import { encode } from '../src/terraform/wire/protobuf.ts';
@@ -208,7 +209,8 @@ function resourceOf(
     name: {
       attribute: { is: 'text' },
       required: true,
-      description: `${name.description ?? ''} It is the name in plans and in the ledger.`.trim(),
+      description:
+        `${(name.description ?? '').replace(' The local name: the key', ' The key')} It is the name in plans and in the ledger${kind === 'Site' ? '; what the platform calls the site is `display_name`' : ''}.`.trim(),
     },
     deletion: {
       attribute: { is: 'text' },
@@ -330,7 +332,7 @@ function dataSources(resources: readonly DescribedBlock[]): readonly DescribedBl
       description: 'A live site with all its settings, whoever manages it.',
       fields: {
         name: {
-          ...text('The id of the site, one of its hostnames, or the name that the ledger knows it by.'),
+          ...text('The site: its display name, one of its hostnames, its id, or the name that the ledger knows it by.'),
           required: true,
         },
         ...asGiven(live),
@@ -458,10 +460,25 @@ function fieldsOf(
       ...(below !== undefined && { below }),
       field,
       ...(required.includes(field) && { required: true as const }),
-      description: SAID[`${where.kind} ${place}`] ?? resolve(where.document, unresolved).description ?? '',
+      description:
+        SAID[`${where.kind} ${place}`] ??
+        `${resolve(where.document, unresolved).description ?? ''}${allowedIn(where.document, unresolved, attribute)}`,
     };
   }
   return fields;
+}
+
+/** The values that an attribute may have, where there are few, and how JSON is written. */
+function allowedIn(document: JsonSchema, unresolved: JsonSchema, { is }: Attribute): string {
+  if (is === 'json') return ' Write it with `jsonencode`.';
+  const schema = resolve(document, unresolved);
+  const item = schema.items === undefined ? schema : resolve(document, schema.items);
+  const branches = (item.oneOf ?? [item]).map((one) => resolve(document, one));
+  const values = branches.flatMap((one) => (Array.isArray(one.enum) ? (one.enum as readonly unknown[]) : []));
+  const words = values.filter((value) => typeof value === 'string' || typeof value === 'number');
+  const told = schema.description ?? '';
+  if (words.length < 2 || words.every((word) => told.includes(`\`${word}\``))) return '';
+  return ` One of ${words.map((word) => `\`${word}\``).join(', ')}.`;
 }
 
 function attributeOf(
@@ -718,9 +735,11 @@ function providerFields(): DescribedFields {
       'The entry of the credentials file that the token comes from: a command, a file or a variable. Absent: `HOSTWRIGHT_TOKEN`.',
     ),
     guards: group('What a plan may do at most. Absent: nothing is deleted, and nothing is paid for.', {
-      allow_deletes: number('How many objects may be deleted. Absent: none.'),
-      allow_charges: number('How many actions may charge. Absent: none.'),
-      max_spend: text('What they may cost together, such as `20.00 EUR`. Absent: no ceiling.'),
+      allow_deletes: number('How many objects may be deleted. Absent: `HOSTWRIGHT_ALLOW_DELETES`, or none.'),
+      allow_charges: number('How many actions may charge. Absent: `HOSTWRIGHT_ALLOW_CHARGES`, or none.'),
+      max_spend: text(
+        'What they may cost together, such as `20.00 EUR`. Absent: `HOSTWRIGHT_MAX_SPEND`, or no ceiling.',
+      ),
     }),
     ledger: group(
       'Where it is written down what was sent. Absent: nowhere, and nothing is bought then. One of `file`, `git` and `http`.',
@@ -772,14 +791,23 @@ const MAP = 4;
 const MARKDOWN = 1;
 
 function blockOf(description: string, fields: DescribedFields): Message {
-  return { description, descriptionKind: MARKDOWN, attributes: attributesOf(fields) };
+  return { description: said(description), descriptionKind: MARKDOWN, attributes: attributesOf(fields) };
+}
+
+/** A description without the words of manifests. */
+function said(description: string, is?: Attribute['is']): string {
+  const text = is === 'map' ? description.replace(/`\[\]`/g, '`{}`') : description;
+  return inTerraformWords(is === 'rests' ? text.replace(/ Absent: that of the nearest[^.]*\./, '') : text)
+    .replace(/ Required\.(?= |$)/g, '')
+    .replace(/\(as far as (`[^`]+`) allows\)/g, '($1)')
+    .replace(/as a list or as a text with one on each line/g, 'one each');
 }
 
 function attributesOf(fields: DescribedFields): readonly Message[] {
   return Object.entries(fields).map(
     ([name, { attribute, required, computed, live, writeOnly, description, below }]) => ({
       name,
-      description,
+      description: said(description, attribute.is),
       descriptionKind: MARKDOWN,
       ...(required === true ? { required } : computed === true ? { computed } : { optional: true }),
       ...(live === true && { computed: live }),

@@ -28,12 +28,100 @@ interface Frame {
   readonly title: string;
   readonly subtitle: string;
   readonly intro: string;
+  readonly example: readonly string[];
   readonly end?: readonly string[];
 }
 
 const NESTED: Readonly<Record<number, string>> = { 1: 'object', 2: 'list of objects', 4: 'map of objects' };
-const INTRO =
-  'It is generated from the schemas of the manifests; [Terraform](../../terraform.md) explains the provider.';
+const INTRO = '[Terraform](../../terraform.md) explains the provider.';
+
+/** How each is written; test/terraform/examples.test.ts has Terraform check them. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  hostwright: `provider "hostwright" {
+  account = "acc-acme"
+  api_url = "https://api.example.com"
+  guards  = { allow_deletes = 0, allow_charges = 1, max_spend = "20.00 EUR" }
+  ledger  = { git = {} }
+}`,
+  'resource hostwright_site': `resource "hostwright_site" "shop" {
+  name         = "shop"          # in plans and in the ledger; it is never sent
+  display_name = "The shop"      # what the platform calls it
+  domains      = { "www.example.com" = {} }
+  php_version  = "8.3"
+  caching      = { cache_expiration = 7200 }
+  edge_rules = [{
+    name     = "old"
+    action   = { type = "redirect", to = "https://www.example.com/new", status = 308 }
+    triggers = [{ type = "url", patterns = ["*/old/*"] }]
+  }]
+}
+
+output "target" {
+  value = hostwright_site.shop.domains["www.example.com"].cname_target
+}`,
+  'resource hostwright_mailspace': `variable "password" {
+  type      = string
+  ephemeral = true
+}
+
+resource "hostwright_mailspace" "acme" {
+  name      = "acme.example"
+  mailboxes = { "ada@acme.example" = { password = { value = var.password, rotate = "1" } } }
+  aliases   = { "info@acme.example" = { target = "ada@acme.example" } }
+}`,
+  'resource hostwright_domain_registration': `resource "hostwright_domain_registration" "acme" {
+  name       = "acme.example"
+  auto_renew = true
+  order      = { action = "register", max_price = { amount = "15.00", currency = "EUR" } }
+  contacts = {
+    owner = {
+      first_name     = "Ada"
+      last_name      = "Lovelace"
+      email          = "ada@acme.example"
+      phone          = "+31.201234567"
+      street_address = "Damrak 1"
+      post_code      = "1012 LG"
+      city           = "Amsterdam"
+      country        = "NL"
+    }
+  }
+}`,
+  'resource hostwright_nameservers': `resource "hostwright_nameservers" "acme" {
+  registration = "acme.example"
+  nameservers  = ["ns1.example.net", "ns2.example.net"]
+}`,
+  'resource hostwright_panel_account': `resource "hostwright_panel_account" "acme" {
+  name    = "acme"
+  package = "mini"
+  order   = { term = "monthly", domain = "acme.example" }
+}`,
+  'resource hostwright_user': `resource "hostwright_user" "ada" {
+  name  = "ada"
+  email = "ada@acme.example"
+  fname = "Ada"
+  lname = "Lovelace"
+}`,
+  'data hostwright_site': `data "hostwright_site" "shop" {
+  name = "The shop"
+}
+
+output "php" {
+  value = data.hostwright_site.shop.php_version
+}`,
+  'data hostwright_dns_records': `data "hostwright_dns_records" "shop" {
+  site = "The shop"
+}`,
+  'data hostwright_domain_quote': `data "hostwright_domain_quote" "acme" {
+  name = "acme.example"
+}`,
+  'data hostwright_account': `data "hostwright_account" "this" {}`,
+};
+
+function exampleOf(key: string): readonly string[] {
+  const example = EXAMPLES[key];
+  if (example === undefined) throw new Error(`${key} has no example`);
+  return ['## Example Usage', '', '```hcl', example, '```'];
+}
 
 /** How one is imported; a part of another resource is not. */
 function importOf(key: string, { attributes = [] }: Block): readonly string[] {
@@ -41,13 +129,19 @@ function importOf(key: string, { attributes = [] }: Block): readonly string[] {
   return [
     '## Import',
     '',
-    'By its id, or by a hostname or name that the platform knows it by:',
+    'By its id, or by a hostname or name that the platform knows it by, with a block:',
     '',
     '```hcl',
     'import {',
     `  to = ${key}.example`,
     '  id = "..."',
     '}',
+    '```',
+    '',
+    'or with the command:',
+    '',
+    '```sh',
+    `terraform import ${key}.example ID`,
     '```',
   ];
 }
@@ -62,22 +156,32 @@ export function terraformPages(bytes: Uint8Array): ReadonlyMap<string, string> {
   const pages = (entries: readonly Entry[], folder: string, word: string) =>
     entries.map(({ key, value: { block } }): readonly [string, string] => [
       `docs/terraform/${folder}/${key.replace('hostwright_', '')}.md`,
-      page({ title: `${key} (${word})`, subtitle: key, intro: INTRO, end: importOf(key, block) }, block),
+      page(
+        {
+          title: `${key} (${word})`,
+          subtitle: `${key} ${word}`,
+          intro: INTRO,
+          example: exampleOf(`${word === 'Resource' ? 'resource' : 'data'} ${key}`),
+          end: importOf(key, block),
+        },
+        block,
+      ),
     ]);
   return new Map([
     [
       'docs/terraform/index.md',
       page(
         {
-          title: 'The hostwright provider',
-          subtitle: 'hostwright',
+          title: 'hostwright Provider',
+          subtitle: 'Provider: hostwright',
+          example: exampleOf('hostwright'),
           intro: `[Terraform](../terraform.md) explains the provider.\n\n${contents(answer)}`,
         },
         answer.provider.block,
       ),
     ],
-    ...pages(answer.resourceSchemas, 'resources', 'resource'),
-    ...pages(answer.dataSourceSchemas, 'data-sources', 'data source'),
+    ...pages(answer.resourceSchemas, 'resources', 'Resource'),
+    ...pages(answer.dataSourceSchemas, 'data-sources', 'Data Source'),
   ]);
 }
 
@@ -90,10 +194,14 @@ function contents(answer: {
   return `Resources: ${links(answer.resourceSchemas, 'resources')}.\n\nData sources: ${links(answer.dataSourceSchemas, 'data-sources')}.`;
 }
 
-function page({ title, subtitle, intro, end = [] }: Frame, { description = '', attributes = [] }: Block): string {
+function page(
+  { title, subtitle, intro, example, end = [] }: Frame,
+  { description = '', attributes = [] }: Block,
+): string {
   const lines = [
     '---',
     `page_title: "${subtitle}"`,
+    'subcategory: ""',
     'description: |-',
     `  ${description.split('\n')[0] ?? ''}`,
     '---',
@@ -105,6 +213,8 @@ function page({ title, subtitle, intro, end = [] }: Frame, { description = '', a
     description,
     '',
     intro,
+    '',
+    ...example,
     '',
     '## Schema',
     '',

@@ -15,7 +15,7 @@ import { ledgerOf, openWorkspaceLedger, viewLedger } from '../usecases/ledger.ts
 import { openMemoryLedger } from '../usecases/one-root/memory-ledger.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
 import type { CountPlan } from './guards.ts';
-import { createGuards } from './guards.ts';
+import { createGuards, guardsIn } from './guards.ts';
 import type { Release } from './locks.ts';
 import { createLocks } from './locks.ts';
 import type { Claims } from './claims.ts';
@@ -28,6 +28,8 @@ import { isObject } from './value/convert.ts';
 export interface Surroundings {
   readonly account?: string;
   readonly apiUrl?: string;
+  /** Ceilings, by the attributes of `guards`. */
+  readonly guards?: Readonly<Record<string, string | undefined>>;
 }
 
 type Ledger = NonNullable<Awaited<ReturnType<typeof openWorkspaceLedger>>['ledger']>;
@@ -95,14 +97,15 @@ export async function configure(
         ]
       : []),
   ];
-  if (missing.length > 0) return { diagnostics: missing };
+  const { guards, diagnostics: strange } = guardsIn(values.guards, surroundings.guards ?? {});
+  if (missing.length + strange.length > 0) return { diagnostics: [...missing, ...strange] };
   const bare = bareWorkspace(session.cwd, account, apiUrl.replace(/\/+$/, ''));
   const place = ledgerIn(values.ledger);
   const entry = textIn(values.credential_entry);
   const workspace: Workspace = {
     ...bare,
     ...(place !== undefined && { ledger: place }),
-    guards: guardsIn(values.guards, bare.guards),
+    guards: { ...bare.guards, ...guards },
     secrets: secretsIn(values.secrets),
     ...(entry !== undefined && { credentialEntry: entry }),
   };
@@ -177,16 +180,6 @@ export async function configure(
 
 function textIn(value: Value | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-function guardsIn(value: Value | undefined, bare: Workspace['guards']): Workspace['guards'] {
-  if (!isObject(value)) return bare;
-  const { allow_deletes: deletes, allow_charges: charges, max_spend: spend } = value;
-  return {
-    allowDeletes: typeof deletes === 'number' ? deletes : bare.allowDeletes,
-    allowCharges: typeof charges === 'number' ? charges : bare.allowCharges,
-    ...(typeof spend === 'string' && { maxSpend: spend }),
-  };
 }
 
 /** Where the ledger is; undefined: nowhere. */

@@ -21,32 +21,85 @@ export function toMessages(
     .map((diagnostic): Message => {
       const { code, severity, summary, detail, address } = diagnostic;
       const subject = severity === 'warning' && address !== undefined ? `${decodeURIComponent(address)}: ` : '';
-      const { steps, text } = placeOf(diagnostic);
+      const { steps, text, words } = placeOf(diagnostic);
       // Terraform finds the line of an attribute, and of nothing in it.
       const [attribute, ...inside] = steps;
       return {
         severity: severity === 'error' ? ERROR : WARNING,
         summary: `${code} ${subject}${summary}`,
-        detail: `${inside.length > 0 ? `${text}: ` : ''}${inTerraformWords(withoutRules(detail))}`,
+        detail: `${inside.length > 0 ? `${text}: ` : ''}${inTerraformWords(withoutRules(ofWord(detail, words)))}`,
         ...(attribute !== undefined && { attribute: { steps: [attribute] } }),
       };
     });
 }
 
-/**
- * What the engine says of manifests, as it is said here: `spec.phpVersion` and `phpVersion` are `php_version`, and an id
- * is imported.
- */
+/** Where a manifest has the key that says what an object is, a configuration has a word in `type`, or `patterns`. */
+function ofWord(detail: string, words: readonly string[] | undefined): string {
+  if (words === undefined) return detail;
+  return detail
+    .replace(
+      /There is no field (`[^`]+`) in `[^`]+`\.( Did you mean `[^`]+`\?)? Correct the name or remove the field\./,
+      (_, word: string, meant = '') =>
+        `\`type\` cannot be ${word}.${String(meant)} Allowed: ${words.map((one) => `\`${one}\``).join(', ')}.`,
+    )
+    .replace(/^`(\w+)` has to hold/, (all, word: string) =>
+      words.includes(snake(word)) ? '`patterns` has to hold' : all,
+    );
+}
+
+/** What the engine says of manifests and commands, as it is said here. The first that fits a part of a text is what counts. */
+const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
+  [/Run `hostwright apply --resume`/g, 'Run `terraform apply` again'],
+  [/`hostwright apply --resume`/g, 'the next `terraform apply`'],
+  [/has to be a mapping of fields[;,] it is text\.?/g, 'has to be JSON of an object: write `jsonencode({ ... })`.'],
+  [/\bhostwright apply --resume/g, 'terraform apply'],
+  [/\b([Rr])un `?(hostwright )?plan`? again/g, '$1un `terraform plan` again'],
+  [/`hostwright (plan|apply|validate)`/g, '`terraform $1`'],
+  [/write (the \w+ of [^,.]*?|its id) as metadata\.id/g, 'import it by $1'],
+  [
+    /list it under `secrets\.(env|files|entries|keep)` in the workspace file/g,
+    'list it in `secrets = { $1 = [...] }` in the provider block',
+  ],
+  [/[Oo]nly with `--allow-(charges|deletes)`/g, 'as far as `guards.allow_$1` allows'],
+  [/`?--allow-(charges|deletes)( \d+)?`?/g, '`guards.allow_$1`'],
+  [/`?--max-spend( [\d.]+ ?[A-Z]{3})?`?/g, '`guards.max_spend`'],
+  [/(the )?workspace file|`?hostwright\.yaml`?/g, 'the provider block'],
+  [/(as|remove) ([a-z]+[A-Z]\w*)(?=[:.])/g, (_, word, field) => `${word} ${snake(field ?? '')}`],
+  [/`?metadata\.(name|id)`?/g, '`$1`'],
+  [/`?lifecycle: \{ state: absent \}`?/g, '`terraform destroy`'],
+  [/`?lifecycle\.protect`?(: (true|false)`?)?/g, '`deletion`'],
+  [/`?lifecycle\.state: absent`?|`state: absent`/g, '`terraform destroy`'],
+  [/`spec` needs the field/g, 'it needs'],
+  [/`?\bspec\.([A-Za-z]+(\.[A-Za-z]+)*)`?/g, (_, field) => `\`${snake(field ?? '')}\``],
+  [/below `spec`|of `spec`/g, 'in the resource'],
+  [/as moveFrom of/g, 'as `move_from` of'],
+  [/ \(`id`: /g, ' (id '],
+  [/\b(in|of) the workspace\b/g, '$1 the configuration'],
+  [/\bthe manifests\b/g, 'the configuration'],
+  [
+    /\b(the|another|any|no|each|every|its|this|a) manifest\b/g,
+    (_, which) => (which === 'the' ? 'the configuration' : `${which} resource`),
+  ],
+  [/\bmanifests\b/g, 'resources'],
+  [/\bmanifest\b/g, 'resource'],
+  [/\bManifests?\b/g, 'Configuration'],
+  [/,? in quotes\b/g, ' as a text'],
+  [/\bYAML\b/g, 'the configuration'],
+  [
+    /`([a-z]\w*): \{ (\w+): ([^`{}]+) \}`/g,
+    (_, name, field, value) => `\`${snake(name ?? '')} = { ${snake(field ?? '')} = ${value} }\``,
+  ],
+  [/(`\w+`): (\{ ?\w*[^}]*\})/g, (_, name, value) => `${name} = ${(value ?? '').replace(/(\w+): /g, '$1 = ')}`],
+  [/`([a-z][\w.]*): ([^`\s]+)`/g, (_, field, value) => `\`${snake(field ?? '')} = ${value}\``],
+  [/(?<=`[\w.[\]"]*)\b[a-z]+([A-Z][a-z0-9]*)+(?=[\w.[\]" =]*`)/g, (name) => snake(name)],
+];
+
+/** `spec.phpVersion` and `phpVersion` are `php_version`, and an id is imported. */
 export function inTerraformWords(text: string): string {
-  return text
-    .replace(/Run `hostwright apply --resume`/g, 'Run `terraform apply` again')
-    .replace(/`hostwright apply --resume`/g, 'the next `terraform apply`')
-    .replace(/no manifest names it any more/g, 'the configuration names it no more')
-    .replace(/(as|remove) ([a-z]+[A-Z]\w*)(?=[:.])/g, (_, word: string, field: string) => `${word} ${snake(field)}`)
-    .replace(/Correct the manifest/g, 'Correct the configuration')
-    .replace(/write (the \w+ of [^,.]*?|its id) as metadata\.id/g, 'import it by $1')
-    .replace(/\bspec\.(\w+)/g, (_, field: string) => `\`${snake(field)}\``)
-    .replace(/(?<=`)[a-z]+([A-Z][a-z0-9]*)+(?=[`[])/g, snake);
+  return WORDS.reduce(
+    (said, [found, put]) => (typeof put === 'string' ? said.replace(found, put) : said.replace(found, put)),
+    text,
+  );
 }
 
 function snake(name: string): string {
@@ -77,6 +130,7 @@ const TABLE = {
   HW7019: { severity: 'error', summary: 'It was not created' },
   HW7020: { severity: 'error', summary: 'Not everything was done' },
   HW7022: { severity: 'error', summary: 'An attribute is none of its words' },
+  HW7025: { severity: 'error', summary: 'A secret is in no place, or in several' },
   HW6911: { severity: 'error', summary: 'Two resources are about one object' },
   HW6912: { severity: 'error', summary: 'Nothing is replaced' },
   HW6913: { severity: 'error', summary: '`timeouts` has no duration' },

@@ -6,6 +6,10 @@ import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Plan, Risk } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { refusalsOf } from '../usecases/guards.ts';
+import { diagnose } from './diagnostics.ts';
+import { isObject } from './value/convert.ts';
+import type { Value } from './value/cty.ts';
+import { UNKNOWN } from './value/cty.ts';
 
 /** Counts a plan, and says what forbids it beside those that were counted before. */
 export type CountPlan = (root: Address, plan: Plan) => readonly Diagnostic[];
@@ -16,6 +20,52 @@ const SETTINGS: Readonly<Record<string, string>> = {
   '--allow-charges': 'allow_charges',
   '--max-spend': 'max_spend',
 };
+
+/** The variables that stand for ceilings that a provider block leaves out. */
+const GUARD_VARIABLES = {
+  allow_deletes: 'HOSTWRIGHT_ALLOW_DELETES',
+  allow_charges: 'HOSTWRIGHT_ALLOW_CHARGES',
+  max_spend: 'HOSTWRIGHT_MAX_SPEND',
+} as const;
+
+/** The ceilings of the provider block, and of the environment where it says nothing. */
+export function guardsIn(
+  value: Value | undefined,
+  outside: Readonly<Record<string, string | undefined>>,
+): { readonly guards: Partial<Workspace['guards']>; readonly diagnostics: readonly Diagnostic[] } {
+  const written = isObject(value) ? value : {};
+  const diagnostics: Diagnostic[] = [];
+  const said = (name: keyof typeof GUARD_VARIABLES): Value => written[name] ?? (outside[name] || null);
+  const wrong = (name: keyof typeof GUARD_VARIABLES, form: string): undefined => {
+    const place =
+      (written[name] ?? null) === null ? `The environment variable ${GUARD_VARIABLES[name]}` : `\`guards.${name}\``;
+    diagnostics.push(diagnose('HW7013', `${place} is ${JSON.stringify(said(name))}. Write ${form}.`));
+    return undefined;
+  };
+  const count = (name: 'allow_deletes' | 'allow_charges'): number | undefined => {
+    const given = said(name);
+    if (given === null || given === UNKNOWN) return undefined;
+    const number = given === '' ? NaN : Number(given);
+    return Number.isSafeInteger(number) && number >= 0 ? number : wrong(name, 'a whole number, such as 1');
+  };
+  const spend = said('max_spend');
+  const allowDeletes = count('allow_deletes');
+  const allowCharges = count('allow_charges');
+  const maxSpend =
+    typeof spend !== 'string'
+      ? undefined
+      : /^\d+(\.\d{1,2})? ?[A-Z]{3}$/.test(spend)
+        ? spend.replace(/ ?(?=[A-Z]{3}$)/, ' ')
+        : wrong('max_spend', 'an amount and a currency, such as "20.00 EUR"');
+  return {
+    guards: {
+      ...(allowDeletes !== undefined && { allowDeletes }),
+      ...(allowCharges !== undefined && { allowCharges }),
+      ...(maxSpend !== undefined && { maxSpend }),
+    },
+    diagnostics,
+  };
+}
 
 export function createGuards({ guards }: Pick<Workspace, 'guards'>, standing: LedgerView['standing']): CountPlan {
   const counted = new Map<Address, Plan['actions']>();
@@ -61,5 +111,5 @@ function remedyOf(short: { readonly option?: string; readonly remedy?: string })
   if (setting === undefined)
     return 'Give the provider a `ledger`; when this account has bought nothing by it yet, begin it with `hostwright ledger init`.';
   const written = setting === 'max_spend' ? `"${value.replace(/([A-Z]+)$/, ' $1')}"` : value;
-  return `To allow it, set \`guards = { ${setting} = ${written} }\` in the provider block.`;
+  return `To allow it, set \`guards = { ${setting} = ${written} }\` in the provider block, or ${(GUARD_VARIABLES as Readonly<Record<string, string>>)[setting]} where it says nothing.`;
 }

@@ -73,7 +73,7 @@ function answersOf(host: Host): Answers {
       const values = objectIn(config, table.fields);
       if (values === null) return {};
       const { declare } = await import('./resource/declare.ts');
-      const { diagnostics } = await declare(table, values);
+      const { diagnostics } = await declare(table, values, { isWritten: true });
       return { diagnostics: toMessages(diagnostics, placeIn(table, values)) };
     },
     UpgradeResourceState: ({ typeName, rawState }) => {

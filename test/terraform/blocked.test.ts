@@ -188,4 +188,47 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const { code, printed } = await folder.run(['validate'], { PATH: bin });
     expect([code, flat(printed)]).toEqual([1, expect.stringContaining('is a program for Node.js 20.18.1 or newer')]);
   });
+
+  it('with an old Node.js, Terraform shows what the provider needs and what there is', async () => {
+    const folder = await openFolder(shop(''));
+    // What that one has not.
+    await folder.write({
+      'old.cjs': "delete process.getBuiltinModule; Object.defineProperty(process, 'version', { value: 'v16.20.2' });",
+    });
+    const { code, printed } = await folder.run(['validate'], { NODE_OPTIONS: '--require ./old.cjs' });
+    expect([code, flat(printed)]).toEqual([
+      1,
+      expect.stringMatching(/Node\.js 20\.18\.1 or newer, and this is v16\.20\.2/),
+    ]);
+  });
+
+  it('SIT-08: a site that is being deleted says so, in place of an import that helps nobody', async () => {
+    const folder = await openFolder(
+      'resource "hostwright_site" "shop" {\n  name = "shop"\n  domains = { "shop.example.com" = {} }\n}\n',
+    );
+    const site = folder.sandbox.state.sites.get('site-shop');
+    if (site !== undefined) site.pendingDelete = true;
+    const planned = await folder.run(PLAN);
+    expect([planned.code, flat(planned.printed)]).toEqual([1, expect.stringContaining('the site is being deleted')]);
+    expect(planned.printed).not.toContain('import {');
+    const imported = await folder.run(['import', 'hostwright_site.shop', 'site-shop']);
+    expect([imported.code, flat(imported.printed)]).toEqual([1, expect.stringContaining('the site is being deleted')]);
+  });
+
+  it('a ceiling may stand in the environment, where no pull request changes it', async () => {
+    const folder = await openTerraform({
+      'main.tf': shop('').replace('"shop.example.com" = {}', '"shop.example.com" = {}, "www.shop.example.com" = {}'),
+    });
+    open.push(folder);
+    expect((await folder.run(APPLY)).code).toBe(0);
+    await folder.write({ 'main.tf': shop('') });
+    const refused = await folder.run(PLAN);
+    expect([refused.code, flat(refused.printed)]).toEqual([
+      1,
+      expect.stringMatching(/HW2202.*www\.shop\.example\.com.*HOSTWRIGHT_ALLOW_DELETES/),
+    ]);
+    expect((await folder.run(PLAN, { HOSTWRIGHT_ALLOW_DELETES: '1' })).code).toBe(2);
+    const wrong = await folder.run(PLAN, { HOSTWRIGHT_ALLOW_DELETES: 'many', HOSTWRIGHT_MAX_SPEND: 'much' });
+    expect(flat(wrong.printed)).toMatch(/HOSTWRIGHT_ALLOW_DELETES is "many".*HOSTWRIGHT_MAX_SPEND is "much"/);
+  });
 });

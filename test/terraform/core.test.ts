@@ -119,6 +119,15 @@ describe('a site', () => {
     },
   );
 
+  it('HW2202: a registration that is renewed no more is no delete', async () => {
+    const it = await open({ scenario: 'registrar' });
+    const made = await it.plan('hostwright_domain_registration', 'it', {
+      ...{ name: 'plain.com', auto_renew: false, adopt: true },
+    });
+    expect(made.said.join('\n')).not.toContain('HW2202');
+    expect(made.said.join('\n')).toContain('lapse');
+  });
+
   it('HW7005: is left alone when the live side changed since the plan', async () => {
     const it = await open({});
     await it.run(SITE, 'shop', { ...shop, domains: { 'shop.example.com': {} }, adopt: true });
@@ -255,6 +264,18 @@ describe('a secret of the configuration', () => {
 });
 
 describe('what a state keeps beside its attributes', () => {
+  it('says nothing of people whom the configuration does not name', async () => {
+    const it = await open({ scenario: 'mail', ledger: true });
+    const mailboxes = { 'cleo@shop.example.com': { display_name: 'Cleo' } };
+    const config = { name: 'shop.example.com', adopt: true, mailboxes };
+    expect((await it.run('hostwright_mailspace', 'mail', config)).failed).toBe(false);
+    await it.refresh('hostwright_mailspace', 'mail');
+    const kept = JSON.stringify(fromPrivate(it.stored.get('mail')?.private));
+    expect(kept).toContain('cleo@');
+    expect(kept).not.toMatch(/(anna|ben|sales)@/);
+    expect((await it.plan('hostwright_mailspace', 'mail', config)).changes).toBe(false);
+  });
+
   it('is read as it was written, by every version', () => {
     const kept = Buffer.from(
       'eNqrVkosKCjKL0tNUbKKVko0VIrVUcrJT84uBnGDM0tS9Ysz8gtAopm5BflFJSB1JUWlqbUAJOMTdA==',

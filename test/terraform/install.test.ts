@@ -111,6 +111,6 @@ describe('terraform pack', () => {
     await terraform(below, 'init', '-input=false', '-plugin-dir=mirror');
     expect(await terraform(below, 'providers', 'schema', '-json')).toContain('hostwright_site');
     const unpacked = join(below, '.terraform/providers/registry.terraform.io/hostwright/hostwright/0.1.0', HERE);
-    expect(await readdir(unpacked)).toEqual(expect.arrayContaining(['LICENSE', 'THIRD-PARTY.txt']));
+    expect(await readdir(unpacked)).toEqual(expect.arrayContaining(['LICENSE', 'THIRD-PARTY.txt', 'docs']));
   });
 });

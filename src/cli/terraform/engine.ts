@@ -15,6 +15,11 @@ export function openEngine(stop: AbortController): Provider {
     surroundings: {
       ...(env.HOSTWRIGHT_ACCOUNT && { account: env.HOSTWRIGHT_ACCOUNT }),
       ...(env.HOSTWRIGHT_API_URL && { apiUrl: env.HOSTWRIGHT_API_URL }),
+      guards: {
+        allow_deletes: env.HOSTWRIGHT_ALLOW_DELETES,
+        allow_charges: env.HOSTWRIGHT_ALLOW_CHARGES,
+        max_spend: env.HOSTWRIGHT_MAX_SPEND,
+      },
     },
     stop: () => stop.abort(new Error('interrupted')),
   });

@@ -34,6 +34,8 @@ export async function declare(
   how: {
     readonly id?: string;
     readonly isAbsent?: true;
+    /** It is a configuration, which has all that was written. */
+    readonly isWritten?: true;
     readonly secrets?: Configured['workspace'];
     /** Sites that hostnames are taken from. */
     readonly holders?: readonly Holder[];
@@ -64,7 +66,8 @@ export async function declare(
   const diagnostics = [
     ...wordProblems(values),
     ...timeoutProblems(values),
-    ...read.diagnostics.filter((one) => !isAboutUnknown(one, converted.unknown)),
+    ...(how.isWritten === true ? converted.strange.map(placeProblem) : []),
+    ...read.diagnostics.map((one) => placed(one, converted)).filter((one) => !isAboutUnknown(one, converted.unknown)),
   ];
   const isWhole = manifest !== undefined && !hasErrors(diagnostics) && typeof given === 'string';
   return {
@@ -72,6 +75,21 @@ export async function declare(
     read,
     diagnostics,
     ...(isWhole && { root: { address, spec: manifest.spec, declared: read.declared } }),
+  };
+}
+
+/** What is wrong in plain data is wrong where the configuration has it. */
+function placed(diagnostic: Diagnostic, { data }: Converted): Diagnostic {
+  const { source, pointer } = diagnostic;
+  const own = data.find(({ kind, name }) => addressOf(null, kind, name) === source?.file);
+  if (own === undefined || pointer === undefined) return diagnostic;
+  return { ...diagnostic, pointer: `/spec${own.pointer}${pointer.replace(/^\/spec/, '')}` };
+}
+
+function placeProblem(pointer: string): Diagnostic {
+  return {
+    ...diagnose('HW7025', 'A secret is in one place: give exactly one of `value`, `env`, `file` and `entry`.'),
+    pointer: `/spec${pointer}`,
   };
 }
 

@@ -92,7 +92,7 @@ export async function planResource(
     !isContinued &&
     proposed.adopt !== true
   )
-    return end(null, { diagnostics: [isThere(table, root.address, found.id)] });
+    return end(null, { diagnostics: [heldRoot(plan, root.address) ?? isThere(table, root.address, found.id)] });
   const stuck = prior === null && found === undefined && !isContinued ? stuckRoot(plan, root.address) : undefined;
   if (prior === null && configured.claims.isLost(root.address) && (stuck !== undefined || buys(plan)))
     return end(null, { diagnostics: [wouldBeBoughtAgain(table, root.address)] });
@@ -322,6 +322,12 @@ function stuckRoot(plan: Plan, address: string): Diagnostic | undefined {
   );
   if (blocker === undefined) return undefined;
   return diagnose('HW7008', `${address}: ${blocker.reason}. ${blocker.remedy}`);
+}
+
+/** What a root that is there is held by, such as its deletion: to import it would help nobody. */
+export function heldRoot({ blocked }: Pick<Plan, 'blocked'>, address: string): Diagnostic | undefined {
+  const held = blocked.find((one) => one.address === address);
+  return held === undefined ? undefined : diagnose('HW7008', `${address}: ${held.reason}. ${held.remedy}`);
 }
 
 /** What of a plan costs, ends or lowers something. */

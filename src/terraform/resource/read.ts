@@ -14,6 +14,7 @@ import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, isObject, placesBeside, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { withReported } from './computed.ts';
+import { heldRoot } from './plan.ts';
 import { addressIn, declare, isBegun, isPending, textOf, withHandedOver } from './declare.ts';
 
 export interface Read {
@@ -140,6 +141,8 @@ async function readImported(
   const { root, diagnostics } = await declare(table, state, { id: found.id });
   if (root === undefined) return same(diagnostics);
   const seen = await lookAtRoot(configured.access(), root, undefined);
+  const held = seen.is === 'there' ? heldRoot(seen.plan, root.address) : undefined;
+  if (held !== undefined) return same([held]);
   const done = await readFrom(table, configured, { root, state, managed: state, seen, same });
   return { ...done, diagnostics: [...found.leftOut.map((one) => leftOut(root.address, one)), ...done.diagnostics] };
 }

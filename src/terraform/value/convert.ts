@@ -13,7 +13,7 @@ export interface Converted {
   /** The spec of its manifest. */
   readonly spec: JsonObject;
   /** Plain data that the manifest names, by kind and name. */
-  readonly data: readonly { readonly kind: string; readonly name: string; readonly spec: JsonObject }[];
+  readonly data: readonly Data[];
   /** Pointers into `spec` of what Terraform does not know yet. */
   readonly unknown: readonly string[];
   /**
@@ -21,12 +21,23 @@ export interface Converted {
    * the value is not at hand, as in a state.
    */
   readonly secrets: ReadonlyMap<string, string | undefined>;
+  /** Pointers into `spec` of secrets of which not exactly one place is written; those of a state have none. */
+  readonly strange: readonly string[];
+}
+
+interface Data {
+  readonly kind: string;
+  readonly name: string;
+  readonly spec: JsonObject;
+  /** Where the configuration has it: a pointer into `spec`. */
+  readonly pointer: string;
 }
 
 /** Carries what is found on the way. */
 class Findings {
-  readonly data = new Map<string, { readonly kind: string; readonly name: string; readonly spec: JsonObject }>();
+  readonly data = new Map<string, Data>();
   readonly unknown: string[] = [];
+  readonly strange: string[] = [];
   readonly secrets = new Map<string, string | undefined>();
 }
 
@@ -37,7 +48,8 @@ type Said = Json | typeof NOTHING;
 export function toManifest(fields: Fields, values: ValueObject): Converted {
   const found = new Findings();
   const spec = objectToManifest(fields, values, '', found);
-  return { spec, data: [...found.data.values()], unknown: found.unknown, secrets: found.secrets };
+  const { data, unknown, secrets, strange } = found;
+  return { spec, data: [...data.values()], unknown, secrets, strange };
 }
 
 function objectToManifest(fields: Fields, values: ValueObject, pointer: string, found: Findings): JsonObject {
@@ -153,16 +165,21 @@ function dataToManifest(
 ): Json {
   const spec = objectToManifest(fields, value, pointer, found);
   const name = `tf-${createHash('sha256').update(canonicalJson(spec)).digest('hex').slice(0, 12)}`;
-  found.data.set(`${kind} ${name}`, { kind, name, spec });
+  found.data.set(`${kind} ${name}`, { kind, name, spec, pointer });
   return { ref: addressOf(null, kind, name) };
 }
 
 /** The prefix of variables that stand for secrets that the configuration itself holds. */
 const SECRET_PREFIX = 'TERRAFORM_VALUE';
 
+/** Where a secret may be, beside the configuration itself. */
+const PLACES = ['env', 'file', 'entry'] as const;
+
 function secretToManifest(fields: Fields, value: ValueObject, pointer: string, found: Findings): Json {
   const { value: secret = null, ...place } = value;
   const said = objectToManifest(fields, place, pointer, found);
+  const places = [secret, ...PLACES.map((name) => place[name] ?? null)].filter((one) => one !== null);
+  if (places.length !== 1) found.strange.push(pointer);
   if (secret === null && (said.env !== undefined || said.file !== undefined || said.entry !== undefined)) return said;
   const name = `${SECRET_PREFIX}${pointer.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase()}`;
   found.secrets.set(name, typeof secret === 'string' ? secret : undefined);
@@ -419,6 +436,8 @@ export interface Place {
   readonly steps: readonly PathStep[];
   /** As a configuration refers to it, and the name of an item in a list: `edge_rules[1] "old".action.status`. */
   readonly text: string;
+  /** The words that say what the object there is. */
+  readonly words?: readonly string[];
 }
 
 /** Where in a resource a pointer into the spec of its manifest leads; as far as it can be said. */
@@ -452,7 +471,7 @@ export function placeOf(fields: Fields, values: Value, pointer: string): Place {
     if (Object.values(forms ?? {}).some(({ field }) => field === token)) continue;
     const known: Fields = below ?? {};
     const name: string | undefined = Object.keys(known).find((one) => known[one]?.field === token);
-    if (name === undefined) return { steps, text };
+    if (name === undefined) break;
     steps.push({ attributeName: name });
     text += `${text === '' ? '' : '.'}${name}`;
     attribute = known[name]?.attribute;
@@ -461,5 +480,5 @@ export function placeOf(fields: Fields, values: Value, pointer: string): Place {
     forms = attribute?.is === 'group' ? attribute.forms : undefined;
     at = isObject(at) ? at[name] : undefined;
   }
-  return { steps, text };
+  return { steps, text, ...(forms !== undefined && { words: Object.keys(forms) }) };
 }

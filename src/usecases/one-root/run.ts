@@ -1,7 +1,7 @@
 // One root planned and applied by itself, by whoever asks for one at a time: the same plan and the same run as for a
 // whole workspace.
 import type { Address } from '../../model/address.ts';
-import { kindOf } from '../../model/address.ts';
+import { addressOf, kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Collection } from '../../model/kind/kind.ts';
@@ -76,7 +76,7 @@ function knownIn(
     const wanted = new Set(members.map(({ identity }) => identity));
     // Before something is taken out of a list that others write to as well, more of it is asked than a look does.
     const isLeft = live.members.some(
-      ({ identity }) => !wanted.has(identity) && objects.has(`${collection}/${encodeURIComponent(identity)}`),
+      ({ identity }) => !wanted.has(identity) && objects.has(addressOf(address, kind, identity)),
     );
     if (isLeft && registry.get(kind)?.list === 'additive') continue;
     if (members.every(({ identity }) => there.has(identity))) known.set(collection, live);

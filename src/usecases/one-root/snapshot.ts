@@ -1,7 +1,8 @@
 // What is remembered of one root between two runs by whoever keeps it elsewhere than in a ledger: the live object and
 // what was read in it, and what a ledger would know of it.
+import { registry } from '../../areas/index.ts';
 import type { Address } from '../../model/address.ts';
-import { rootOf } from '../../model/address.ts';
+import { addressOf, rootOf } from '../../model/address.ts';
 import type { Collection, Member } from '../../model/kind/kind.ts';
 import type { InFlight, LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
@@ -21,19 +22,35 @@ export interface Snapshot {
 export function snapshotOf(
   address: Address,
   member: Member,
-  { observed }: Pick<LiveAccount, 'observed'>,
+  { observed, declared }: Pick<LiveAccount, 'observed' | 'declared'>,
   view: Pick<LedgerView, 'objects' | 'inFlight'>,
 ): Snapshot {
+  const own = new Set([
+    ...declared.flatMap(({ members }) => members.map((one) => one.address)),
+    ...view.objects.keys(),
+  ]);
+  // Of a list that others write to as well, what is not managed is nobody's business here: it may be about people.
+  const managed = (at: string, live: Collection): Collection =>
+    live.state !== 'read' || registry.get(kindIn(at))?.list !== 'additive'
+      ? live
+      : { ...live, members: live.members.filter(({ identity }) => own.has(addressOf(address, kindIn(at), identity))) };
   const inFlight = view.inFlight.filter(({ action }) => rootOf(action.address) === address);
   return {
     address,
     member,
     observed: Object.fromEntries(
-      [...observed].filter(([collection]) => rootOf(collection) === address && collection !== address),
+      [...observed].flatMap(([at, live]) =>
+        rootOf(at) === address && at !== address ? [[at, managed(at, live)] as const] : [],
+      ),
     ),
     objects: [...view.objects.values()].filter((object) => rootOf(object.address) === address),
     ...(inFlight.length > 0 && { inFlight }),
   };
+}
+
+/** The kind of a collection. */
+function kindIn(collection: string): string {
+  return collection.slice(collection.lastIndexOf('/') + 1);
 }
 
 /** The snapshot under another address: its root was renamed, and is the same live object. */

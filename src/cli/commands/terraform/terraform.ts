@@ -1,7 +1,8 @@
 // `terraform`: lays the Terraform provider that came with the package where Terraform finds it, or packs it for a
 // registry.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import type { ZippableFile } from 'fflate';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
@@ -112,13 +113,23 @@ async function pack(context: Context, { out }: PackOptions): Promise<OutcomeWord
   const { zipSync } = await import('fflate');
   // Dates in an archive are local; the first one that the format knows makes it the same bytes each time, everywhere.
   const mtime = new Date(1980, 0, 1);
-  const [licence, others] = await Promise.all(
-    ['LICENSE', 'dist/THIRD-PARTY.txt'].map((name) => readFile(packageFile(name))),
+  const docs = (await readdir(packageFile('docs/terraform'), { recursive: true }))
+    .filter((name) => name.endsWith('.md'))
+    .sort();
+  const beside = [
+    ['LICENSE', 'LICENSE'],
+    ['THIRD-PARTY.txt', 'dist/THIRD-PARTY.txt'],
+    ...docs.map((name) => [`docs/${name.replaceAll('\\', '/')}`, `docs/terraform/${name}`] as const),
+  ] as const;
+  const texts = await Promise.all(
+    beside.map(async ([name, file]): Promise<[string, ZippableFile]> => [
+      name,
+      [await readFile(packageFile(file)), { level: 9, mtime, os: UNIX }],
+    ]),
   );
   const archive = zipSync({
     [`${PROVIDER}_v${version}`]: [bytes, { level: 9, mtime, os: UNIX, attrs: EXECUTABLE }],
-    LICENSE: [licence as Uint8Array, { level: 9, mtime, os: UNIX }],
-    'THIRD-PARTY.txt': [others as Uint8Array, { level: 9, mtime, os: UNIX }],
+    ...Object.fromEntries(texts),
   });
   const manifest = Buffer.from(
     `${JSON.stringify({ version: 1, metadata: { protocol_versions: [PROTOCOL] } }, null, 2)}\n`,

@@ -72,6 +72,11 @@ export const TERRAFORM_ADVICE: AdviceTable = {
     fix: 'Ask the platform to restore it. Or run `terraform state rm`, and take it out of the configuration, or plan anew.',
     example: 'terraform state rm hostwright_site.shop',
   },
+  HW7025: {
+    why: 'A secret is written nowhere, or in more than one way, so nobody can say which of them is meant.',
+    fix: 'Give exactly one of `value`, `env`, `file` and `entry`. `rotate` says when it is written again, and stands beside any of them.',
+    example: 'password = { value = var.password, rotate = "1" }',
+  },
   HW7010: {
     why: 'What was begun goes on outside: a payment, a transfer, a proof in the DNS. It is in the state, and it is not ordered again.',
     fix: 'Do what the detail says, then run `terraform apply` again. A `postcondition` on `status` turns a job red meanwhile.',
