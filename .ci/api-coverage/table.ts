@@ -1,6 +1,5 @@
 // How each documented endpoint and each documented field of a request can be reached.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { sentLines } from './sent.ts';
 
 /**
  * manifest: a manifest causes it. command: a person asks for it. read: read for a plan, an export or a wait. same:
@@ -275,15 +274,20 @@ export function withoutNames(name: string): string {
 /** What endpoints were sent a request for when the sessions ran: `plan`, `apply`, `command`, `cli`. */
 export const SENT: ReadonlyMap<string, ReadonlySet<string>> = sentRequests();
 
-/** Names of endpoints, each with a field that a body had. */
-export const SENT_FIELDS: ReadonlySet<string> = new Set(
-  sentLines().flatMap((line) => (line.startsWith('field ') ? [withoutNames(line.slice('field '.length))] : [])),
+/** What bodies had: `PATCH /api/sites/: site.name`. */
+const SENT_FIELDS = sentLines().flatMap((line) =>
+  line.startsWith('field ') ? [withoutNames(line.slice('field '.length))] : [],
 );
 
-function sentLines(): readonly string[] {
-  return readFileSync(join(import.meta.dirname, 'sent.txt'), 'utf8')
-    .trim()
-    .split('\n');
+/** Whether a body to one of these endpoints, or below, had the field: `*` is anything, `{role}` each role. */
+export function wasSent(endpoints: string, field: string): boolean {
+  const [, methods = '', path = ''] = /^([A-Z, ]+) (\S+)/.exec(withoutNames(endpoints)) ?? [];
+  const named = field.replaceAll('.', '\\.').replaceAll('*', '[^.]+').replace('{role}', '(?:admin|tech|billing)');
+  const pattern = new RegExp(`[ ./]${named}(?:\\.|$)`);
+  return SENT_FIELDS.some((line) => {
+    const [method = '', at = '', name = ''] = line.split(' ');
+    return methods.split(', ').includes(method) && at.startsWith(path) && pattern.test(`${at}.${name}`);
+  });
 }
 
 function sentRequests(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -417,9 +421,9 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['ExtraActions.ActionParameter1', 'manifest', '`Site.edgeRules.extraActions.parameter1`'],
     ['ExtraActions.ActionParameter2', 'manifest', '`Site.edgeRules.extraActions.parameter2`'],
     ['ExtraActions.ActionParameter3', 'manifest', '`Site.edgeRules.extraActions.parameter3`'],
-    ['Guid', 'no', "the platform's own; sent to replace a rule"],
+    ['Guid', 'manifest', "the platform's own, of a rule that is replaced"],
   ],
-  'PATCH /api/sites/:id/shield, .../shield/waf': [
+  'PATCH /api/sites/:id/shield': [
     ['plan_type', 'manifest', '`Site.shield.plan`'],
     ['waf_enabled', 'manifest', '`Site.shield.waf.enabled`'],
     ['waf_execution_mode', 'manifest', '`Site.shield.waf.executionMode`'],
@@ -464,7 +468,7 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['description', 'manifest', '`Site.shield.accessLists.description`'],
     ['type', 'manifest', '`Site.shield.accessLists.type`'],
     ['content', 'manifest', '`Site.shield.accessLists.content`'],
-    ['checksum', 'manifest', '`Site.shield.accessLists.checksum`'],
+    ['checksum', 'no', '`Site.shield.accessLists.checksum` is made to send it; no session does'],
   ],
   'PATCH /api/sites/:id/mail/settings': [
     ['mail_from_local_part', 'manifest', '`Site.mail.fromLocalPart`'],
@@ -481,15 +485,15 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
   'POST /api/mailspace/:id/domains/dns_check': [['domain', 'command', '`dns` with --check']],
   'POST /api/mailspace/:id/aliases': [
     ['address', 'manifest', '`Mailspace.aliases.address`'],
-    ['domain', 'manifest', 'a part of the address'],
+    ['domain', 'same', 'a part of the address'],
     ['target_email', 'manifest', '`Mailspace.aliases.target`'],
   ],
   'POST /api/mailspace/:id/groups': [
     ['name', 'manifest', '`Mailspace.groups.name`'],
     ['email', 'manifest', '`Mailspace.groups.email`'],
-    ['domain', 'manifest', 'a part of the address'],
+    ['domain', 'same', 'a part of the address'],
     ['description', 'manifest', '`Mailspace.groups.description`'],
-    ['aliases', 'manifest', '`Mailspace.aliases`'],
+    ['aliases', 'same', '`Mailspace.aliases`, each by a call of its own'],
     ['members', 'manifest', '`Mailspace.groups.members`'],
   ],
   'POST, PATCH /api/mailspace/:id/mailboxes': [
@@ -498,7 +502,7 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['password', 'manifest', '`Mailspace.mailboxes.password`'],
     ['display_name', 'manifest', '`Mailspace.mailboxes.displayName`'],
     ['quota_mb', 'manifest', '`Mailspace.mailboxes.quotaMb`'],
-    ['aliases', 'manifest', '`Mailspace.aliases`'],
+    ['aliases', 'same', '`Mailspace.aliases`, each by a call of its own'],
     ['groups', 'manifest', '`Mailspace.groups.members`'],
     ['lists', 'manifest', '`Mailspace.mailboxes.lists`'],
     ['status', 'manifest', '`Mailspace.mailboxes.status`'],
@@ -515,7 +519,7 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['tld_id / tld_name', 'no', 'contacts are edited through the registration that uses them'],
     ['domain_contact.* of a role in use', 'same', 'a role gets a new contact'],
   ],
-  'PATCH /api/domain_registrations/:id and its sections': [
+  'PATCH /api/domain_registrations/:id': [
     ['auto_renew', 'manifest', '`DomainRegistration.autoRenew`'],
     ['nameservers', 'manifest', '`DomainRegistration.nameservers`'],
     ['locked', 'manifest', '`DomainRegistration.locked`'],
@@ -525,17 +529,17 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['key_data.algorithm', 'manifest', '`DomainRegistration.dnssec.keys.algorithm`'],
     ['key_data.publicKey', 'manifest', '`DomainRegistration.dnssec.keys.publicKey`'],
   ],
-  'PATCH .../holder, POST .../registrant_change': [
-    ['holder.action_mode', 'manifest', '`DomainRegistration.contacts.owner`, `DomainRegistration.ownerChange`'],
-    ['holder contact fields', 'manifest', '`Contact`'],
+  'PATCH, POST /api/domain_registrations/:id': [
+    ['holder_contact.action_mode', 'manifest', '`DomainRegistration.contacts.owner`, `DomainRegistration.ownerChange`'],
+    ['holder_contact.*', 'manifest', '`Contact`'],
     ['confirm_reverification', 'manifest', '`DomainRegistration.confirmReverification`'],
-    ['holder.new_contact', 'manifest', '`DomainRegistration.ownerChange.to`'],
+    ['holder_contact.new_contact', 'manifest', '`DomainRegistration.ownerChange.to`'],
     [
       'registrant_change.new_contact',
       'manifest',
       '`DomainRegistration.ownerChange.to` with `DomainRegistration.ownerChange.paid`',
     ],
-    ['holder.source_domain_contact_id', 'same', 'the new contact is written out'],
+    ['holder_contact.source_domain_contact_id', 'same', 'the new contact is written out'],
     ['registrant_change.source_domain_contact_id', 'same', 'the new contact is written out'],
   ],
   'PATCH /api/domain_registrations/:id/contacts': [
@@ -545,7 +549,7 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['{role}_source_domain_contact_id', 'manifest', 'chosen where one `Contact` has several roles'],
     ['{role}_new_contact', 'manifest', '`Contact`'],
   ],
-  'POST /api/domain_registrations/...': [
+  'POST /api/domain_registrations': [
     ['transfer_out.decision', 'command', '`registration transfer-out`'],
     ['push_transfer.recipient', 'command', '`registration push-transfer` with --to'],
     ['suggestions.domain', 'command', '`registration check` with --suggest'],

@@ -232,6 +232,13 @@ describe('an applied plan', () => {
     expect(renderOutcome(outcome, { color: false, planned: [bought] }).text).toContain('Done. Cost: 12.00 EUR.');
   });
 
+  it('says that something was charged also where no price was quoted', () => {
+    const { cost: _, ...unpriced } = bought;
+    expect(renderOutcomeMarkdown(outcome, COMMENT, { planned: [unpriced] })).toContain(
+      'Cost: 1 charge, and the platform quoted no price.',
+    );
+  });
+
   it('counts no cost of what failed', () => {
     const failed = outcomeOf({
       actions: [{ address: bought.address, verb: 'create', result: 'failed' }],

@@ -129,10 +129,11 @@ function cameBlocks({ account, actions, outcome }: Outcome): readonly Block[] {
   ];
 }
 
-/** ` It cost 12.00 EUR.`, of what was really done; nothing where nothing was charged. */
+/** ` Cost: 12.00 EUR.`, of what was really done; nothing where nothing was charged. */
 function costLine(actions: readonly ActionOutcome[], planned: readonly Action[] = []): Line {
-  const cost = totalCost(carriedOut(actions, planned));
-  return cost === undefined ? [] : [` Cost: ${cost}.`];
+  const charged = carriedOut(actions, planned).filter(({ risk }) => risk.includes('charge'));
+  if (charged.length === 0) return [];
+  return [` Cost: ${totalCost(charged) ?? `${plural(charged.length, 'charge')}, and the platform quoted no price`}.`];
 }
 
 function carriedOut(actions: readonly ActionOutcome[], planned: readonly Action[]): readonly Action[] {

@@ -30,6 +30,7 @@ const spec = {
   companyName: 'Client A',
   locale: 'nl',
   billingTerm: 'annual',
+  setResellerBillingPlanId: 12,
   credentialsTo: { file: FILE },
 };
 const manifest = (given: object = {}, name = 'client-a', rest: object = {}): string =>
