@@ -136,6 +136,7 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright shield learn/, 1], // Shield is not active
   [/^hostwright receive/, 1], // it has no secret here
   [/^hostwright work /, 1], // no database is named
+  [/^hostwright convert .*--out hosting\.ts/, 1], // it is there
 ];
 
 /** A program that declares what nothing on the platform is made for. */
@@ -166,7 +167,12 @@ describe('commands in the docs, run in a workspace', () => {
       manifest,
       (await readFile(manifest, 'utf8')).replace('cacheExpiration: 3600', 'cacheExpiration: 60'),
     );
-    for (const name of ['hosting.ts', 'clients.ts']) await writeFile(join(folder, name), PROGRAM);
+    await writeFile(join(folder, 'hosting.ts'), PROGRAM);
+    await writeFile(join(folder, 'clients.ts'), PROGRAM.replace("'made'", "'client'"));
+    await writeFile(
+      join(folder, 'manifests/mail.yaml'),
+      'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: shared }\nspec: {}\n',
+    );
     await mkdir(join(folder, 'accounts/acme/manifests'), { recursive: true });
     await writeFile(
       join(folder, 'accounts/acme/hostwright.yaml'),
