@@ -263,6 +263,18 @@ describe('a secret of the configuration', () => {
   });
 });
 
+it('HW7025: a secret in two places, or in none, is refused before anything is planned', async () => {
+  const it = await open({ scenario: 'mail' });
+  const said = (password: object): Promise<readonly string[]> =>
+    it.validate('hostwright_mailspace', {
+      name: 'shop.example.com',
+      mailboxes: { 'a@shop.example.com': { password } },
+    });
+  expect((await said({ env: 'PASSWORD', value: 'x' })).join()).toContain('HW7025');
+  expect((await said({ rotate: '1' })).join()).toContain('HW7025');
+  expect((await said({ value: 'x', rotate: '1' })).join()).not.toContain('HW7025');
+});
+
 describe('what a state keeps beside its attributes', () => {
   it('says nothing of people whom the configuration does not name', async () => {
     const it = await open({ scenario: 'mail', ledger: true });
