@@ -150,7 +150,7 @@ export async function buildTerraformProvider(root: string, folder: string): Prom
     define: { 'import.meta.url': '__place' },
     plugins: [withoutOthers, withoutLanguages, smallUndici, noFrames],
     // No provider block asks for it.
-    external: ['pg'],
+    external: ['pg-native'],
   });
   const pack = asPack(engine.outputFiles[0]?.text ?? '');
   const packed = deflateRawSync(pack, { level: 9 }).toString('base64');

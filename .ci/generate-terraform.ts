@@ -25,6 +25,8 @@ export interface JsonSchema {
 /** An attribute with what is said about it. */
 interface Described extends AttributeField {
   readonly description: string;
+  /** Terraform shows it to nobody. */
+  readonly sensitive?: true;
   readonly below?: DescribedFields;
 }
 type DescribedFields = Readonly<Record<string, Described>>;
@@ -731,6 +733,12 @@ function providerFields(): DescribedFields {
   return {
     account: text('The account. Absent: `HOSTWRIGHT_ACCOUNT`.'),
     api_url: text('Where the API is. Absent: `HOSTWRIGHT_API_URL`.'),
+    token: {
+      ...text(
+        'The token: a session token, an API key or an OAuth access token of the account. It may be ephemeral, such as from a Vault. Absent: `credential_entry`, or `HOSTWRIGHT_TOKEN`.',
+      ),
+      sensitive: true,
+    },
     credential_entry: text(
       'The entry of the credentials file that the token comes from: a command, a file or a variable. Absent: `HOSTWRIGHT_TOKEN`.',
     ),
@@ -742,8 +750,13 @@ function providerFields(): DescribedFields {
       ),
     }),
     ledger: group(
-      'Where it is written down what was sent. Absent: nowhere, and nothing is bought then. One of `file`, `git` and `http`.',
+      'Where it is written down what was sent. Absent: nowhere, and nothing is bought then. One of `file`, `git`, `http` and `postgres`.',
       {
+        create: {
+          attribute: { is: 'bool' },
+          description:
+            'Whether an apply begins the ledger where there is none, or one that is not complete. It says that the account bought nothing by another ledger. Absent: no, and nothing is bought before `hostwright ledger init`.',
+        },
         file: text('A file, from the folder that Terraform runs in.'),
         git: group('A ref of a Git remote.', {
           remote: text('The remote. Absent: `origin`.'),
@@ -754,6 +767,12 @@ function providerFields(): DescribedFields {
           lock_address: text('Where its lock is. Absent: `address`.'),
           unlock_address: text('Where it is unlocked. Absent: `lock_address`.'),
           entry: text('The entry of the credentials file that its credentials come from. Absent: the environment.'),
+        }),
+        postgres: group('A PostgreSQL database, which can keep the ledgers of many accounts.', {
+          env: text(
+            'The environment variable with its address, `postgres://...`; its name begins with `HOSTWRIGHT_DATABASE_URL`. Absent: that variable itself.',
+          ),
+          entry: text('The entry of the credentials file that its address comes from, in the place of `env`.'),
         }),
       },
     ),
@@ -781,7 +800,9 @@ function snake(name: string): string {
 /** Without what is only said. */
 function bare(fields: DescribedFields): Fields {
   return Object.fromEntries(
-    Object.entries(fields).map(([name, { description: _description, below: _below, ...field }]) => [name, field]),
+    Object.entries(fields).map(
+      ([name, { description: _description, sensitive: _sensitive, below: _below, ...field }]) => [name, field],
+    ),
   );
 }
 
@@ -805,13 +826,14 @@ function said(description: string, is?: Attribute['is']): string {
 
 function attributesOf(fields: DescribedFields): readonly Message[] {
   return Object.entries(fields).map(
-    ([name, { attribute, required, computed, live, writeOnly, description, below }]) => ({
+    ([name, { attribute, required, computed, live, writeOnly, sensitive, description, below }]) => ({
       name,
       description: said(description, attribute.is),
       descriptionKind: MARKDOWN,
       ...(required === true ? { required } : computed === true ? { computed } : { optional: true }),
       ...(live === true && { computed: live }),
       ...(writeOnly === true && { writeOnly }),
+      ...(sensitive === true && { sensitive }),
       ...typeOf(attribute, below ?? {}),
     }),
   );

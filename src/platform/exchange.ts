@@ -40,6 +40,18 @@ export interface ExchangeOptions {
   readonly maxRps?: number;
   /** Shared by several clients of one host. Absent: one of its own. */
   readonly limiter?: Limiter;
+  /** Told of each request that was answered, or was not. */
+  readonly onRequest?: (request: RequestMade) => void;
+}
+
+/** One request that left, and what came of it. Nothing in it is secret. */
+export interface RequestMade {
+  readonly method: Method;
+  readonly path: string;
+  /** Absent: there was no answer, and `error` says why. */
+  readonly status?: number;
+  readonly error?: string;
+  readonly tookMs: number;
 }
 
 export interface Call {
@@ -129,10 +141,14 @@ export function createExchange(
       ...(body !== undefined && { body }),
       ...(signal !== undefined && { signal }),
     };
+    const told = (came: Pick<RequestMade, 'status' | 'error'>): void =>
+      options.onRequest?.({ method, path: redactor.text(prefix + path), tookMs: clock.now() - leftAtMs, ...came });
     let response;
     try {
       response = await transport(request);
+      told({ status: response.status });
     } catch (thrown) {
+      told({ error: redactor.text(thrown instanceof Error ? thrown.message : String(thrown)) });
       // A read that was called off is no failure of the platform; a write that was called off may have been seen.
       if (isQuestion) signal?.throwIfAborted();
       const error = unanswered(call, thrown, redactor);

@@ -7,7 +7,7 @@ import { canonicalJson } from '../model/json.ts';
 import type { Method } from '../model/plan/step.ts';
 import { ApiError } from './api-error.ts';
 import type { Answer } from './envelope.ts';
-import type { Call } from './exchange.ts';
+import type { Call, RequestMade } from './exchange.ts';
 import { createExchange } from './exchange.ts';
 import { errorOf, withAttempts, withoutRetry } from './failures.ts';
 import type { Limiter } from './limiter.ts';
@@ -19,6 +19,7 @@ import { createSharedPolls } from './shared-polls.ts';
 import type { Transport } from './transport.ts';
 
 export type { Answer } from './envelope.ts';
+export type { RequestMade } from './exchange.ts';
 
 export interface ClientOptions {
   readonly baseUrl: string;
@@ -47,6 +48,8 @@ export interface ClientOptions {
   readonly maxRps?: number;
   /** Shared by several clients of one host; then `concurrency` and `maxRps` are its own. Absent: one of its own. */
   readonly limiter?: Limiter;
+  /** Told of each request that was answered, or was not. */
+  readonly onRequest?: (request: RequestMade) => void;
 }
 
 export interface WriteRequest {

@@ -11,7 +11,7 @@ import { bareWorkspace } from '../usecases/bare-workspace.ts';
 import { connect } from '../usecases/connect.ts';
 import type { Access } from '../usecases/one-root/look.ts';
 import type { Session } from '../usecases/session.ts';
-import { ledgerOf, openWorkspaceLedger, viewLedger } from '../usecases/ledger.ts';
+import { beginLedgerOf, ledgerOf, ledgerPlace, openWorkspaceLedger, viewLedger } from '../usecases/ledger.ts';
 import { openMemoryLedger } from '../usecases/one-root/memory-ledger.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
 import type { CountPlan } from './guards.ts';
@@ -22,7 +22,7 @@ import type { Claims } from './claims.ts';
 import { createClaims } from './claims.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Value, ValueObject } from './value/cty.ts';
-import { isObject } from './value/convert.ts';
+import { hasUnknown, isObject } from './value/convert.ts';
 
 /** What the environment gives where the configuration says nothing. */
 export interface Surroundings {
@@ -71,16 +71,62 @@ export interface OpenLedger {
   readonly close: () => Promise<void>;
 }
 
+/** What can be seen of a provider block before anything is asked. What is not known yet is not looked at. */
+export function checkProvider(values: ValueObject): readonly Diagnostic[] {
+  const { token, credential_entry: entry = null, ledger } = values;
+  const found: Diagnostic[] = [];
+  const refuse = (attribute: string, detail: string): void =>
+    void found.push({ ...diagnose('HW7013', detail), pointer: `/${attribute}` });
+  if (typeof token === 'string') {
+    if (!/^[\x21-\x7e]+$/.test(token))
+      refuse(
+        'token',
+        '`token` is empty, or has white space, control characters or letters outside ASCII: no header can carry it. Give the token alone.',
+      );
+    if (entry !== null) refuse('token', 'Give one of `token` and `credential_entry`.');
+  }
+  if (isObject(ledger)) {
+    const said = PLACES.filter((place) => (ledger[place] ?? null) !== null);
+    const names = PLACES.map((place) => `\`${place}\``).join(', ');
+    if (said.length === 0) refuse('ledger', `\`ledger\` does not say where the ledger is. Give one of ${names}.`);
+    if (said.length > 1)
+      refuse(
+        'ledger',
+        `\`ledger\` says ${said.length} places: ${said.map((place) => `\`${place}\``).join(' and ')}. Give one of them.`,
+      );
+    if (isObject(ledger.http) && (ledger.http.address ?? null) === null)
+      refuse('ledger', '`ledger.http` has no `address`. Say where the ledger is.');
+    if (isObject(ledger.postgres) && (ledger.postgres.env ?? null) !== null && (ledger.postgres.entry ?? null) !== null)
+      refuse('ledger', 'Give one of `env` and `entry` in `ledger.postgres`.');
+  }
+  return found;
+}
+
+/** Where a ledger can be. */
+const PLACES = ['file', 'git', 'http', 'postgres'] as const;
+
+/** What messages call the place of a token that the provider block has. */
+const TOKEN = '`token` of the provider block';
+
 /** The account as the configuration and the environment name it, or what is missing. */
 export async function configure(
-  session: Session,
+  given: Session,
   values: ValueObject,
   surroundings: Surroundings,
 ): Promise<Configured | { readonly diagnostics: readonly Diagnostic[] }> {
+  // Taken from the environment instead, another account could be meant.
+  const unknown = Object.keys(values).filter((name) => hasUnknown(values[name] ?? null));
   const account = textIn(values.account) ?? surroundings.account ?? '';
   const apiUrl = textIn(values.api_url) ?? surroundings.apiUrl ?? '';
+  const token = textIn(values.token);
   const missing = [
-    ...(account === ''
+    ...unknown.map((name) =>
+      diagnose(
+        'HW7013',
+        `\`${name}\` is not known yet: it comes from what only an apply makes. Take it from a variable or an ephemeral resource, or apply what it comes from first, with \`-target\`.`,
+      ),
+    ),
+    ...(account === '' && !unknown.includes('account')
       ? [
           diagnose(
             'HW7013',
@@ -88,7 +134,7 @@ export async function configure(
           ),
         ]
       : []),
-    ...(apiUrl === ''
+    ...(apiUrl === '' && !unknown.includes('api_url')
       ? [
           diagnose(
             'HW7013',
@@ -99,8 +145,9 @@ export async function configure(
   ];
   const { guards, diagnostics: strange } = guardsIn(values.guards, surroundings.guards ?? {});
   if (missing.length + strange.length > 0) return { diagnostics: [...missing, ...strange] };
-  const bare = bareWorkspace(session.cwd, account, apiUrl.replace(/\/+$/, ''));
+  const bare = bareWorkspace(given.cwd, account, apiUrl.replace(/\/+$/, ''));
   const place = ledgerIn(values.ledger);
+  const isBegun = isObject(values.ledger) && values.ledger.create === true;
   const entry = textIn(values.credential_entry);
   const workspace: Workspace = {
     ...bare,
@@ -108,9 +155,11 @@ export async function configure(
     guards: { ...bare.guards, ...guards },
     secrets: secretsIn(values.secrets),
     ...(entry !== undefined && { credentialEntry: entry }),
+    ...(token !== undefined && { credentialEnv: TOKEN }),
   };
+  const session: Session = token === undefined ? given : { ...given, tokenNamed: () => token };
   const connection = await connect(session, workspace);
-  if ('error' in connection) return { diagnostics: [connection.error] };
+  if ('error' in connection) return { diagnostics: [withAttribute(connection.error)] };
   const { client } = connection;
   let answers = new Map<string, Promise<Json>>();
   const read: Client['read'] = (path, ...options) => {
@@ -122,10 +171,18 @@ export async function configure(
     place === undefined
       ? { view: { ...MISSING_LEDGER, standing: 'partial' as const, account }, diagnostics: [] }
       : await viewLedger(session, workspace);
-  if (hasErrors(found.diagnostics)) return { diagnostics: found.diagnostics };
+  // A database has no tables before a ledger begins in it.
+  const isNew = isBegun && found.diagnostics.some(({ code }) => code === 'HW7163');
+  if (hasErrors(found.diagnostics) && !isNew) return { diagnostics: found.diagnostics };
+  const { standing } = found.view;
+  const view: LedgerView = isBegun ? { ...found.view, standing: 'complete', account } : found.view;
   // One for all runs of this process: they hold its lock together.
   let opened: ReturnType<typeof openWorkspaceLedger> | undefined;
   let shared: Ledger | undefined;
+  const open = async (): ReturnType<typeof openWorkspaceLedger> => {
+    const begun = isBegun && standing !== 'complete' ? await beginLedgerOf(session, workspace, standing) : [];
+    return hasErrors(begun) ? { diagnostics: begun } : openWorkspaceLedger(session, workspace);
+  };
   const locks = createLocks();
   const applied = new Set<Address>();
   const withoutApplied = (view: LedgerView): LedgerView =>
@@ -136,7 +193,10 @@ export async function configure(
     session,
     workspace,
     client,
-    count: createGuards(workspace, found.view.standing),
+    count: createGuards(workspace, {
+      standing: view.standing,
+      ...(place !== undefined && { place: ledgerPlace(session, workspace) }),
+    }),
     claims: createClaims(),
     leaving: new Map(),
     locked: async (root, names, work) => {
@@ -151,7 +211,7 @@ export async function configure(
       session,
       workspace,
       client: { read, ask: client.ask },
-      ledger: withoutApplied(shared?.view() ?? found.view),
+      ledger: withoutApplied(shared?.view() ?? view),
       ...(place === undefined && { isWithoutLedger: true as const }),
     }),
     forget: () => {
@@ -163,7 +223,7 @@ export async function configure(
         const ledger = await openMemoryLedger(session, account, remembered);
         return { ledger, close: async () => void (await ledger.close()) };
       }
-      const { ledger, diagnostics } = await (opened ??= openWorkspaceLedger(session, workspace));
+      const { ledger, diagnostics } = await (opened ??= open());
       if (ledger === undefined) {
         opened = undefined;
         return { diagnostics };
@@ -178,6 +238,13 @@ export async function configure(
   };
 }
 
+/** The provider block can have a token too. */
+function withAttribute(error: Diagnostic): Diagnostic {
+  return error.code === 'HW3002'
+    ? { ...error, detail: `Set \`token\` in the provider block, or: ${error.detail}` }
+    : error;
+}
+
 function textIn(value: Value | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -185,13 +252,14 @@ function textIn(value: Value | undefined): string | undefined {
 /** Where the ledger is; undefined: nowhere. */
 function ledgerIn(value: Value | undefined): LedgerSetting | undefined {
   if (!isObject(value)) return undefined;
-  const { file, git, http } = value;
+  const { file, git, http, postgres } = value;
   const texts = (object: ValueObject): Readonly<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(object).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   if (typeof file === 'string') return ledgerOf({ file });
   if (isObject(git)) return ledgerOf({ git: texts(git) });
+  if (isObject(postgres)) return ledgerOf({ postgres: texts(postgres) });
   if (!isObject(http)) return undefined;
   const { address = '', lock_address: lockAddress, unlock_address: unlockAddress, entry } = texts(http);
   return ledgerOf({

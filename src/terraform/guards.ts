@@ -67,7 +67,15 @@ export function guardsIn(
   };
 }
 
-export function createGuards({ guards }: Pick<Workspace, 'guards'>, standing: LedgerView['standing']): CountPlan {
+/** The ledger of a provider block. */
+export interface GuardedLedger {
+  readonly standing: LedgerView['standing'];
+  /** Absent: the block names none. */
+  readonly place?: string;
+}
+
+export function createGuards({ guards }: Pick<Workspace, 'guards'>, ledger: GuardedLedger): CountPlan {
+  const { standing } = ledger;
   const counted = new Map<Address, Plan['actions']>();
   return (root, plan) => {
     counted.delete(root);
@@ -85,7 +93,9 @@ export function createGuards({ guards }: Pick<Workspace, 'guards'>, standing: Le
       )
       .map(({ short, ...diagnostic }) => ({
         ...diagnostic,
-        detail: `${root}, with what the resources before it do: ${short.reason}${namesOf(countedBy(diagnostic.code, actions))}. ${remedyOf(short)}`,
+        detail: BLIND.includes(diagnostic.code)
+          ? `${root} would be bought or made for good, and ${whyBlind(ledger)}`
+          : `${root}, with what the resources before it do: ${short.reason}${namesOf(countedBy(diagnostic.code, actions))}. ${remedyOf(short)}`,
       }));
   };
 }
@@ -105,11 +115,23 @@ function countedBy(code: string, actions: Plan['actions']): Plan['actions'] {
   return actions.filter(({ risk }) => risk.includes(counted));
 }
 
+/** What only a ledger can tell. */
+const BLIND: readonly string[] = ['HW2206', 'HW2207'];
+
+/** What is missing before anything is bought, and how it is given. */
+function whyBlind({ standing, place }: GuardedLedger): string {
+  if (place === undefined)
+    return 'the provider has no `ledger`: what was sent would be known to nobody. Give it one, such as `ledger = { file = "hostwright.ledger", create = true }`.';
+  const remedy =
+    'If this account bought nothing by another ledger, write `create = true` in `ledger`, and it begins with the apply; else restore the one that there was.';
+  return standing === 'missing'
+    ? `${place} is not there. ${remedy}`
+    : `${place} is not complete: it began in an apply without \`create = true\`, and does not know what was bought before. ${remedy}`;
+}
+
 function remedyOf(short: { readonly option?: string; readonly remedy?: string }): string {
   const [option = '', value = ''] = (short.option ?? '').split(' ');
-  const setting = SETTINGS[option];
-  if (setting === undefined)
-    return 'Give the provider a `ledger`; when this account has bought nothing by it yet, begin it with `hostwright ledger init`.';
+  const setting = SETTINGS[option] ?? option;
   const written = setting === 'max_spend' ? `"${value.replace(/([A-Z]+)$/, ' $1')}"` : value;
   return `To allow it, set \`guards = { ${setting} = ${written} }\` in the provider block, or ${(GUARD_VARIABLES as Readonly<Record<string, string>>)[setting]} where it says nothing.`;
 }

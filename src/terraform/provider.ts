@@ -20,6 +20,8 @@ import { decode, encode } from './wire/protobuf.ts';
 export interface Host {
   readonly session: () => Promise<Session>;
   readonly surroundings: Surroundings;
+  /** From now on no message shows this value. */
+  readonly learn: (secret: string) => void;
   /** Nothing new is begun. */
   readonly stop: () => void;
 }
@@ -55,7 +57,14 @@ function answersOf(host: Host): Answers {
     return configured;
   };
   const answers: Answers['answers'] = {
-    ValidateProviderConfig: () => Promise.resolve({}),
+    ValidateProviderConfig: async ({ config }) => {
+      const { checkProvider } = await import('./configured.ts');
+      const place = ({ pointer = '' }: Diagnostic): Place => ({
+        steps: [{ attributeName: pointer.slice(1) }],
+        text: '',
+      });
+      return { diagnostics: toMessages(checkProvider(objectIn(config) ?? {}), place) };
+    },
     ValidateDataResourceConfig: async ({ typeName, config }) => {
       const { checkData } = await import('./data.ts');
       return { diagnostics: toMessages(checkData(String(typeName), objectIn(config) ?? {})) };
@@ -63,6 +72,7 @@ function answersOf(host: Host): Answers {
     ConfigureProvider: async ({ config }) => {
       const { configure } = await import('./configured.ts');
       const values = objectIn(config) ?? {};
+      if (typeof values.token === 'string') host.learn(values.token);
       const made = await configure(await host.session(), values, host.surroundings);
       if ('diagnostics' in made) return { diagnostics: toMessages(made.diagnostics) };
       configured = made;

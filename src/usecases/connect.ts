@@ -19,7 +19,7 @@ export async function connect(
   const { token } = found;
   if (token === undefined || token === '') return { error: noToken(workspace) };
   try {
-    const { clock, concurrency, timeoutMs, emit, deadline, maxRps, proxies, notices = [] } = session;
+    const { clock, concurrency, timeoutMs, emit, deadline, maxRps, proxies, onRequest, notices = [] } = session;
     const shared = session.shared?.(workspace.baseUrl);
     const transport = session.transport ?? shared?.transport;
     const options = {
@@ -36,6 +36,7 @@ export async function connect(
       ...(shared !== undefined && { limiter: shared.limiter }),
       ...(transport !== undefined && { transport }),
       ...(proxies !== undefined && { proxies }),
+      ...(onRequest !== undefined && { onRequest }),
     };
     const sendAs = workspace.credential?.sendAs;
     return {

@@ -222,6 +222,19 @@ function isOfJob(by: StartedBy, job: string): boolean {
   return isJob(by) && (by.url === address || by.url.replace(/\/attempts\/\d+$/, '') === address);
 }
 
+/**
+ * Makes the ledger of a workspace complete, as `standing` says that it is not: its place was named for an account that
+ * bought nothing by another one. None is begun in the place of a damaged one.
+ */
+export async function beginLedgerOf(
+  session: Session,
+  workspace: Workspace,
+  standing: LedgerView['standing'],
+): Promise<readonly Diagnostic[]> {
+  const options = ledgerOptions(session, workspace, session.runtime.uuid());
+  return (await initLedger(options, { onlyMissing: standing === 'missing' })).diagnostics;
+}
+
 /** Begins a complete ledger where none is; says how the one stands that is there. */
 export async function beginLedger(session: Session): Promise<{
   readonly made: boolean;

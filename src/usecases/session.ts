@@ -15,11 +15,13 @@ import type { EmitEvent } from '../model/plan/event.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
+import type { RequestMade } from '../platform/http.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import type { Transport } from '../platform/transport.ts';
 
 export type { ProgramAccess } from '../manifest/program/run-program.ts';
+export type { RequestMade } from '../platform/http.ts';
 
 /** What a ledger that is not in a file needs from outside, and how long any ledger is waited for. */
 export interface LedgerAccess {
@@ -94,6 +96,8 @@ export interface Session {
   readonly lookup?: Lookup;
   /** How bytes reach the platform; absent: over the network. */
   readonly transport?: Transport;
+  /** Told of each request to the platform that left; absent: nobody. */
+  readonly onRequest?: (request: RequestMade) => void;
   /** Through which all requests go; absent: none. */
   readonly proxies?: Proxies;
   /** What every result has to say about how the platform is reached. */

@@ -107,6 +107,7 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
           }),
         ),
       surroundings: { account: 'acc-acme', apiUrl: harness.sandbox.url },
+      learn: () => undefined,
       stop: () => undefined,
     });
     const values = { ...(ledger === true && { ledger: { file: '.hostwright/ledger.jsonl' } }), ...provider };

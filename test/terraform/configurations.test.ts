@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
 const folder = join(import.meta.dirname, '../../examples/terraform');
@@ -17,7 +17,6 @@ const SCENARIOS: Readonly<Record<string, string>> = {
 /** Of each sort one: what they hold is planned without Terraform in `examples.test.ts`. */
 const QUICK = ['.', 'domain-and-site', 'mail'];
 const SLOW = ['dns-elsewhere', 'domain-and-site'];
-const LEDGER = 'hostwright.ledger';
 
 async function textsOf(name: string): Promise<Readonly<Record<string, string>>> {
   const files = (await readdir(join(folder, name))).filter((file) => file.endsWith('.tf'));
@@ -36,9 +35,8 @@ describe('examples/terraform', () => {
     .each(Object.entries(SCENARIOS).filter(([name]) => isWhole || QUICK.includes(name)))(
     '%s is applied, and plans to nothing then',
     async (name, scenario) => {
-      const ledger = SLOW.includes(name) ? { [LEDGER]: await newLedger() } : {};
       const terraform = await openTerraform(
-        { 'versions.tf': '', ...(await textsOf(name)), ...ledger },
+        { 'versions.tf': '', ...(await textsOf(name)) },
         // The platform's time goes on with each request: an order is there after some.
         { scenario, hooks: { before: () => terraform.sandbox.clock.advance(3000) } },
       );

@@ -9,8 +9,9 @@ terraform {
 }
 
 provider "hostwright" {
-  guards = { allow_charges = 1 }          # the site is bought
-  ledger = { file = "hostwright.ledger" } # without a ledger nothing is bought; in CI: { git = {} }
+  guards = { allow_charges = 1 } # the site is bought
+  # Without a ledger nothing is bought. In CI: { git = {}, create = true }
+  ledger = { file = "hostwright.ledger", create = true }
 }
 
 resource "hostwright_site" "launch" {

@@ -8,7 +8,7 @@ terraform {
 
 provider "hostwright" {
   guards = { allow_charges = 1, max_spend = "20.00 EUR" }
-  ledger = { file = "hostwright.ledger" }
+  ledger = { file = "hostwright.ledger", create = true }
 }
 
 locals {

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { inflateRawSync } from 'node:zlib';
-import type { Provider } from '../../terraform/provider.ts';
 import { SCHEMA } from '../../terraform/generated/schema.ts';
 import type { Certificate } from '../../terraform/wire/certificate.ts';
 import { makeCertificate } from '../../terraform/wire/certificate.ts';
@@ -23,7 +22,7 @@ import { openCache } from '../start/cache-folder.ts';
 import { engineFlags } from '../start/engine-flags.ts';
 import type { Loader, Source } from '../start/loader.ts';
 import { createLoader } from '../start/loader.ts';
-import type { openEngine } from './engine.ts';
+import type { Engine, openEngine } from './engine.ts';
 
 /** Put in by .ci/build-terraform.ts: how long the text at the end of the file is, what comes after it, and its hash. */
 declare const ENGINE: { readonly length: number; readonly after: number; readonly id: string };
@@ -52,21 +51,25 @@ if ('refused' in handshake) {
     await idle();
     await calls.close();
   });
-  serveCalls(server, find, (error) => `this is a bug in hostwright, please report it: ${messageOf(error)}`);
+  serveCalls(server, find, (error) =>
+    calls.redact(`this is a bug in hostwright, please report it: ${messageOf(error)}`),
+  );
   listen(server, (endpoint) => process.stdout.write(handshakeLine(endpoint, certificate)));
 }
 
 interface Calls {
   /** What answers a call, by its path. */
   readonly find: (path: string) => Handle | undefined;
+  /** Takes what must not be shown out of a text. */
+  readonly redact: (text: string) => string;
   /** Gives back what is held. */
   readonly close: () => Promise<void>;
 }
 
 function callsOf(end: () => void): Calls {
-  let opened: { readonly loader: Loader; readonly provider: Provider } | undefined;
+  let opened: { readonly loader: Loader; readonly provider: Engine } | undefined;
   let isConfigured = false;
-  const provider = (): Provider => (opened ??= load()).provider;
+  const provider = (): Engine => (opened ??= load()).provider;
   const close = async (): Promise<void> => {
     await opened?.provider.close();
     // What only checks a configuration has not run enough of it.
@@ -85,12 +88,13 @@ function callsOf(end: () => void): Calls {
       isConfigured ||= name === 'ConfigureProvider';
       return Object.hasOwn(CALLS, name) ? provider().find(name) : undefined;
     },
+    redact: (text) => opened?.provider.redact(text) ?? text,
     close,
   };
 }
 
 /** The text at the end of this file, as a program. */
-function load(): { readonly loader: Loader; readonly provider: Provider } {
+function load(): { readonly loader: Loader; readonly provider: Engine } {
   const file = process.argv[1] as string;
   const flags = engineFlags('plan', [], process);
   if (flags.length > 0) process.getBuiltinModule('node:v8').setFlagsFromString(flags.join(' '));

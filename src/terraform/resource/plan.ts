@@ -13,7 +13,7 @@ import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { isObject, overPrior } from '../value/convert.ts';
+import { hasUnknown, isObject, overPrior } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { unsettled, withOpenMembers } from './computed.ts';
@@ -286,12 +286,6 @@ function withoutUnknownSections(fields: Fields, values: ValueObject): ValueObjec
       fields[name]?.field !== undefined && hasUnknown(value) ? null : value,
     ]),
   );
-}
-
-function hasUnknown(value: Value): boolean {
-  if (value === UNKNOWN) return true;
-  if (Array.isArray(value)) return (value as readonly Value[]).some(hasUnknown);
-  return isObject(value) && Object.values(value).some(hasUnknown);
 }
 
 /** What apply holds its own plan against, and waits for. */

@@ -297,6 +297,13 @@ export function isObject(value: Value | undefined): value is ValueObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether anything in a value is not known yet. */
+export function hasUnknown(value: Value): boolean {
+  if (value === UNKNOWN) return true;
+  if (Array.isArray(value)) return (value as readonly Value[]).some(hasUnknown);
+  return isObject(value) && Object.values(value).some(hasUnknown);
+}
+
 /** Does the same with each of the objects that stand in an attribute. `key`: of one in a map. */
 function inside(
   attribute: Attribute,

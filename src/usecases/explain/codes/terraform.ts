@@ -94,8 +94,8 @@ export const TERRAFORM_ADVICE: AdviceTable = {
     example: 'hostwright ledger confirm Site/shop --not-made',
   },
   HW7013: {
-    why: 'The provider has to know which account is meant and where the API is. Both come from the provider block or from the environment.',
-    fix: 'Set HOSTWRIGHT_ACCOUNT and HOSTWRIGHT_API_URL, or `account` and `api_url` in the provider block.',
+    why: 'The provider has to know which account is meant, where the API is, with which token, and where one ledger is. It comes from the provider block or from the environment, and has to be known in the plan.',
+    fix: 'Set HOSTWRIGHT_ACCOUNT and HOSTWRIGHT_API_URL, or `account` and `api_url` in the provider block. Correct what else the message names.',
     example: 'provider "hostwright" {\n  account = "acc-acme"\n  api_url = "https://api.example.com"\n}',
   },
   HW7014: {

@@ -1,0 +1,227 @@
+// What a provider block says: whose account, with which token, and where the ledger is.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { checkProvider, configure } from '../../src/terraform/configured.ts';
+import type { ValueObject } from '../../src/terraform/value/cty.ts';
+import { UNKNOWN } from '../../src/terraform/value/cty.ts';
+import type { TerraformFolder } from '../support/processes/terraform.ts';
+import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import { createDatabase, noPostgres, query } from '../support/servers/postgres.ts';
+import { startHarness } from '../support/harness.ts';
+import type { Core } from '../support/terraform-core.ts';
+import { openCore } from '../support/terraform-core.ts';
+
+const open: { readonly close: () => Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+});
+
+const BOUGHT = {
+  name: 'new',
+  display_name: 'New',
+  plan: 'pro',
+  order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+};
+
+async function coreWith(provider: Readonly<Record<string, unknown>>): Promise<Core> {
+  const core = await openCore({ memoryLedger: false, provider: { guards: { allow_charges: 9 }, ...provider } });
+  open.push(core);
+  return core;
+}
+
+describe('a ledger of a provider block', () => {
+  const file = '.hostwright/own.ledger';
+
+  it('begins with the first apply where the block says so, and no plan writes one', async () => {
+    const core = await coreWith({ ledger: { file, create: true } });
+    const planned = await core.plan('hostwright_site', 'new', BOUGHT);
+    expect(planned.failed, planned.said.join('\n')).toBe(false);
+    await expect(readFile(join(core.harness.root, file))).rejects.toThrow('ENOENT');
+    const applied = await core.apply('hostwright_site', 'new', planned);
+    expect(applied.failed, applied.said.join('\n')).toBe(false);
+    expect(await readFile(join(core.harness.root, file), 'utf8')).toContain('"complete"');
+    expect((await core.plan('hostwright_site', 'new', BOUGHT)).changes).toBe(false);
+  });
+
+  it.each([
+    { missing: 'a ledger', provider: {}, said: 'the provider has no `ledger`' },
+    { missing: 'its file', provider: { ledger: { file } }, said: `${file} is not there` },
+  ])('is told to be missing as $missing, with what to write', async ({ provider, said }) => {
+    const { plan } = await coreWith(provider);
+    const refused = (await plan('hostwright_site', 'new', BOUGHT)).said.join('\n');
+    expect(refused).toContain('HW2206');
+    expect(refused).toContain(said);
+    expect(refused).toContain('create = true');
+    expect(refused).not.toContain('hostwright.yaml');
+  });
+
+  it('that an apply began without it is completed by it', async () => {
+    const shop = { name: 'shop', adopt: true, domains: { 'shop.example.com': {} }, caching: { cache_expiration: 60 } };
+    const core = await coreWith({ ledger: { file } });
+    expect((await core.run('hostwright_site', 'shop', shop)).failed).toBe(false);
+    expect((await core.plan('hostwright_site', 'new', BOUGHT)).said.join()).toContain(`${file} is not complete`);
+    const text = await readFile(join(core.harness.root, file), 'utf8');
+    expect(text).toContain('"partial"');
+    const other = await coreWith({ ledger: { file: join(core.harness.root, file), create: true } });
+    const done = await other.run('hostwright_site', 'new', BOUGHT);
+    expect(done.failed, done.said.join('\n')).toBe(false);
+    const now = await readFile(join(core.harness.root, file), 'utf8');
+    expect(now).toContain('"complete"');
+    expect(now).toContain('Site/shop');
+  });
+});
+
+describe('a provider block', () => {
+  it.each<{ readonly block: ValueObject; readonly said: readonly string[] }>([
+    { block: {}, said: [] },
+    { block: { token: UNKNOWN, ledger: UNKNOWN }, said: [] },
+    { block: { token: 'a b' }, said: ['/token: `token` is empty, or has white space'] },
+    { block: { token: 'a', credential_entry: 'b' }, said: ['/token: Give one of `token`'] },
+    { block: { ledger: { create: true } }, said: ['/ledger: `ledger` does not say where'] },
+    { block: { ledger: { file: 'a', git: {} } }, said: ['/ledger: `ledger` says 2 places: `file` and `git`'] },
+    { block: { ledger: { http: {} } }, said: ['/ledger: `ledger.http` has no `address`'] },
+    { block: { ledger: { postgres: { env: 'A', entry: 'b' } } }, said: ['/ledger: Give one of `env` and `entry`'] },
+  ])('$block', ({ block, said }) => {
+    const found = checkProvider(block).map(({ pointer = '', detail }) => `${pointer}: ${detail}`);
+    expect(found).toEqual(said.map((text) => expect.stringContaining(text) as string));
+  });
+
+  it('with a token that only an apply makes is refused, and no other token is taken', async () => {
+    const harness = await startHarness();
+    open.push(harness);
+    const configured = await configure(
+      harness.session(),
+      { token: UNKNOWN },
+      { account: 'acc-acme', apiUrl: harness.sandbox.url },
+    );
+    expect(configured).toMatchObject({
+      diagnostics: [{ detail: expect.stringContaining('`token` is not known yet') as string }],
+    });
+  });
+});
+
+const APPLY = ['apply', '-input=false', '-auto-approve'];
+const PLAN = ['plan', '-input=false', '-detailed-exitcode'];
+const CANARIES = { first: 'f1rst-canary-token-nobody-may-see', second: 's3cond-canary-token-nobody-may-see' };
+
+/** An account whose only token is this one. */
+async function accountWith(token: string): Promise<Sandbox> {
+  const sandbox: Sandbox = await startSandbox({ hooks: { before: () => sandbox.clock.advance(3000) } });
+  open.push(sandbox);
+  const { users } = sandbox.state;
+  for (const user of users.values()) if (user.id === 'user-ada') users.set(user.id, { ...user, apiToken: token });
+  return sandbox;
+}
+
+async function inFolder(account: Sandbox, text: string): Promise<TerraformFolder> {
+  const folder = await openTerraform({ 'main.tf': text }, { account });
+  open.push(folder);
+  return folder;
+}
+
+const SITE = `name         = "new"
+  display_name = "New"
+  plan         = "pro"
+  order        = { variant = "vanilla", location = "ams", term = "monthly" }`;
+
+function sitesCalled({ state }: Sandbox, name: string): number {
+  return [...state.sites.values()].filter((site) => site.name === name).length;
+}
+
+describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
+  it('two aliases keep two accounts, each with an ephemeral token that is in no state, plan, log or message', async () => {
+    const first = await accountWith(CANARIES.first);
+    const second = await accountWith(CANARIES.second);
+    const alias = (name: string, { url }: Sandbox): string => `
+variable "${name}" {
+  type      = string
+  ephemeral = true
+}
+provider "hostwright" {
+  alias   = "${name}"
+  api_url = "${url}"
+  token   = var.${name}
+  guards  = { allow_charges = 1 }
+  ledger  = { file = "${name}.ledger", create = true }
+}
+resource "hostwright_site" "${name}" {
+  provider = hostwright.${name}
+  ${SITE}
+}
+`;
+    const { run, folder } = await inFolder(first, alias('first', first) + alias('second', second));
+    const env = {
+      HOSTWRIGHT_TOKEN: '',
+      TF_VAR_first: CANARIES.first,
+      TF_VAR_second: CANARIES.second,
+      TF_LOG: 'TRACE',
+      TF_LOG_PATH: join(folder, 'trace.log'),
+    };
+    const planned = await run(['plan', '-input=false', '-out=saved.plan'], env);
+    expect(planned.code, planned.printed).toBe(0);
+    const applied = await run(['apply', '-input=false', 'saved.plan'], env);
+    expect(applied.code, applied.printed).toBe(0);
+    expect([first, second].map((account) => sitesCalled(account, 'New'))).toEqual([1, 1]);
+    const again = await run(PLAN, env);
+    expect(again.code, again.printed).toBe(0);
+    // The wrong token for an account: what is said then names the place of it, and does not hold it.
+    const refused = await run(PLAN, { ...env, TF_VAR_second: CANARIES.first });
+    expect(refused.printed).toContain('`token` of the provider block');
+    const files = (await readdir(folder)).filter((name) => /tfstate|plan$|log$|ledger$/.test(name)).sort();
+    expect(files).toEqual(['first.ledger', 'saved.plan', 'second.ledger', 'terraform.tfstate', 'trace.log']);
+    const shown = await run(['show', '-json', 'saved.plan']);
+    const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'latin1')));
+    const printed = [planned, applied, again, refused, shown].map((ran) => ran.printed);
+    expect([...texts, ...printed].join('\n')).not.toContain('nobody-may-see');
+  });
+
+  it('TF_LOG=DEBUG has each request with what came of it, and no token', async () => {
+    const account = await accountWith(CANARIES.first);
+    const data = `variable "token" {
+  type      = string
+  sensitive = true
+}
+provider "hostwright" {
+  token = var.token
+}
+data "hostwright_account" "it" {}
+`;
+    const { run, folder } = await inFolder(account, data);
+    const env = { HOSTWRIGHT_TOKEN: '', TF_VAR_token: CANARIES.first, TF_LOG_PATH: join(folder, 'debug.log') };
+    const { code, printed } = await run(['plan', '-input=false'], { ...env, TF_LOG: 'DEBUG' });
+    expect(code, printed).toBe(0);
+    const log = await readFile(join(folder, 'debug.log'), 'utf8');
+    expect(log).toMatch(/\[DEBUG\].*GET \/api\/sites.*status=200/);
+    expect(log).not.toContain('nobody-may-see');
+  });
+
+  it.skipIf(noPostgres !== undefined)('a ledger begins in a PostgreSQL database, without any other file', async () => {
+    const address = await createDatabase();
+    const account = await accountWith(CANARIES.first);
+    const { run, folder } = await inFolder(
+      account,
+      `provider "hostwright" {
+  guards = { allow_charges = 1 }
+  ledger = { postgres = {}, create = true }
+}
+resource "hostwright_site" "new" {
+  ${SITE}
+}
+`,
+    );
+    const env = { HOSTWRIGHT_TOKEN: CANARIES.first, HOSTWRIGHT_DATABASE_URL: address };
+    const applied = await run(APPLY, env);
+    expect(applied.code, applied.printed).toBe(0);
+    const again = await run(PLAN, env);
+    expect(again.code, again.printed).toBe(0);
+    expect(sitesCalled(account, 'New')).toBe(1);
+    expect(await query(address, 'SELECT DISTINCT account FROM hostwright.ledger_line')).toEqual([
+      { account: 'acc-acme' },
+    ]);
+    const { password } = new URL(address);
+    expect(await readFile(join(folder, 'terraform.tfstate'), 'utf8')).not.toContain(password);
+  });
+});
