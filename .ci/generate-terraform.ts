@@ -94,7 +94,10 @@ export function terraformSchema(schemas: ReadonlyMap<string, JsonSchema>): strin
       key: type,
       value: { block: blockOf(description, fields) },
     })),
-    serverCapabilities: { planDestroy: true, getProviderSchemaOptional: true },
+    listResourceSchemas: resources
+      .filter(({ part }) => part === undefined)
+      .map(({ type, description }) => ({ key: type, value: { block: blockOf(description, {}) } })),
+    serverCapabilities: { planDestroy: true, getProviderSchemaOptional: true, generateResourceConfig: true },
   });
   const tables = Object.fromEntries(
     resources.map(({ type, kind, part, fields }): [string, ResourceTable] => [

@@ -116,6 +116,7 @@ const TABLE = {
   HW7007: { severity: 'warning', summary: 'A part of it was not imported' },
   HW7023: { severity: 'error', summary: 'It is used only when it is bought' },
   HW7024: { severity: 'error', summary: 'It would be bought again' },
+  HW7026: { severity: 'error', summary: 'The list of them could not be read' },
   HW7008: { severity: 'error', summary: 'It cannot be created' },
   HW7009: { severity: 'warning', summary: 'This plan cannot do everything' },
   HW7010: { severity: 'warning', summary: 'Something is still waited for' },

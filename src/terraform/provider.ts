@@ -1,13 +1,13 @@
 // Which call of Terraform is answered by what, but for the schema: that is answered before this is loaded.
-import { inflateRawSync } from 'node:zlib';
 import type { Session } from '../usecases/session.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';
-import { DATA_TABLES, TABLES } from './generated/schema.ts';
+import { identityOf, IDENTITY_SCHEMA, idToImport, upgradedIdentity } from './identity.ts';
+import { dataTables, tables } from './tables.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';
 import type { Place } from './value/convert.ts';
-import { isObject, placeOf } from './value/convert.ts';
+import { configOf, isObject, placeOf } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { decodeValue, encodeObject } from './value/cty.ts';
 import type { Handle } from './wire/grpc.ts';
@@ -33,14 +33,24 @@ export interface Provider {
   readonly close: () => Promise<void>;
 }
 
-type Answer = (request: Message) => Promise<Message>;
+type Answer = (request: Message) => Promise<Message | readonly Message[]>;
+
+function isStream(answered: Message | readonly Message[]): answered is readonly Message[] {
+  return Array.isArray(answered);
+}
 
 export function createProvider(host: Host): Provider {
   const { answers, close } = answersOf(host);
   const calls = new Map<string, Handle>(
     Object.entries(answers).map(([name, answer]) => {
       const { request, response } = CALLS[name as CallName];
-      return [name, async (bytes) => encode(response, await answer(decode(request, bytes)))];
+      return [
+        name,
+        async (bytes) => {
+          const answered = await answer(decode(request, bytes));
+          return isStream(answered) ? answered.map((one) => encode(response, one)) : encode(response, answered);
+        },
+      ];
     }),
   );
   return { find: (name) => calls.get(name), close };
@@ -56,7 +66,14 @@ function answersOf(host: Host): Answers {
     if (configured === undefined) throw new Error('the provider is used before it is configured');
     return configured;
   };
+  const identity = (state: Value): { readonly identity?: Message } => {
+    const found = identityOf(ready().workspace.account, state);
+    return found === undefined ? {} : { identity: found };
+  };
   const answers: Answers['answers'] = {
+    GetResourceIdentitySchemas: () =>
+      Promise.resolve({ identitySchemas: Object.keys(tables()).map((key) => ({ key, value: IDENTITY_SCHEMA })) }),
+    UpgradeResourceIdentity: ({ rawIdentity }) => Promise.resolve({ upgradedIdentity: upgradedIdentity(rawIdentity) }),
     ValidateProviderConfig: async ({ config }) => {
       const { checkProvider } = await import('./configured.ts');
       const place = ({ pointer = '' }: Diagnostic): Place => ({
@@ -101,6 +118,7 @@ function answersOf(host: Host): Answers {
       const read = await readResource(table, ready(), state, bytesIn(kept));
       return {
         newState: written(table, read.state),
+        newIdentity: identity(read.state).identity,
         private: read.private,
         diagnostics: toMessages(read.diagnostics, placeIn(table, state)),
       };
@@ -118,6 +136,7 @@ function answersOf(host: Host): Answers {
       return {
         plannedState: written(table, planned.state),
         plannedPrivate: planned.private,
+        plannedIdentity: planned.requiresReplace.length > 0 ? undefined : identity(planned.state).identity,
         requiresReplace: planned.requiresReplace.map((name) => ({ steps: [{ attributeName: name }] })),
         diagnostics: toMessages(planned.diagnostics, placeIn(table, config ?? {})),
       };
@@ -134,15 +153,37 @@ function answersOf(host: Host): Answers {
       });
       return {
         newState: written(table, applied.state),
+        newIdentity: identity(applied.state).identity,
         private: applied.private,
         diagnostics: toMessages(applied.diagnostics, placeIn(table, planned ?? {})),
       };
     },
-    ImportResourceState: async ({ typeName, id }) => {
+    ImportResourceState: async ({ typeName, id, identity: named }) => {
       const table = tableOf(typeName);
       const { importResource } = await import('./resource/read.ts');
-      const { state, private: kept } = importResource(table, String(id));
-      return { importedResources: [{ typeName, state: written(table, state), private: kept }] };
+      const wanted = idToImport(ready().workspace.account, typeof id === 'string' ? id : '', named);
+      if ('diagnostic' in wanted) return { diagnostics: toMessages([wanted.diagnostic]) };
+      const { state, private: kept } = importResource(table, wanted.id);
+      // Known by its name alone, it has an identity once it is read.
+      const known = named === undefined ? {} : identity(state);
+      return { importedResources: [{ typeName, state: written(table, state), private: kept, ...known }] };
+    },
+    GenerateResourceConfig: ({ typeName, state }) => {
+      const table = tableOf(typeName);
+      return Promise.resolve({ config: written(table, configOf(table.fields, objectIn(state, table.fields) ?? {})) });
+    },
+    ValidateListResourceConfig: () => Promise.resolve({}),
+    ListResource: async ({ typeName, includeResourceObject, limit }) => {
+      const table = tableOf(typeName);
+      const { listResource } = await import('./list.ts');
+      const how = { isWhole: includeResourceObject === true, limit: Number(limit ?? 0) };
+      const found = await listResource(table, ready(), how);
+      return found.map(({ name, state = null, whole, diagnostics }) => ({
+        ...identity(state),
+        displayName: name,
+        ...(whole !== undefined && { resourceObject: written(table, whole) }),
+        diagnostic: toMessages(diagnostics),
+      }));
     },
     ReadDataSource: async ({ typeName, config }) => {
       const type = String(typeName);
@@ -162,26 +203,16 @@ function answersOf(host: Host): Answers {
   return { answers, close: async () => configured?.close() };
 }
 
-let tables: Readonly<Record<string, ResourceTable>> | undefined;
-
 function tableOf(typeName: unknown): ResourceTable {
-  tables ??= unpacked<Record<string, ResourceTable>>(TABLES);
-  const table = tables[String(typeName)];
+  const table = tables()[String(typeName)];
   if (table === undefined) throw new Error(`there is no resource ${String(typeName)}`);
   return table;
 }
 
-let dataTables: Readonly<Record<string, Fields>> | undefined;
-
 function dataFieldsOf(type: string): Fields {
-  dataTables ??= unpacked<Record<string, Fields>>(DATA_TABLES);
-  const fields = dataTables[type];
+  const fields = dataTables()[type];
   if (fields === undefined) throw new Error(`there is no data source ${type}`);
   return fields;
-}
-
-function unpacked<Tables>(packed: string): Tables {
-  return JSON.parse(inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8')) as Tables;
 }
 
 /** An object that came as bytes; null for none. */

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Exported, NotExported } from '../model/exported.ts';
 import type { Kind } from '../model/kind/kind.ts';
-import { isInState, statusBlocker } from '../model/kind/kind.ts';
+import { isInState } from '../model/kind/kind.ts';
 import { registry } from '../areas/index.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
@@ -26,11 +26,14 @@ import { recordBaseline } from './write/baseline.ts';
 import type { ExportDocument, NamedRoot } from './write/documents.ts';
 import { nameLiveRoots, newManifests, takenBy, textOf, withIdsWhereNeeded } from './write/documents.ts';
 import type { LiveRoots } from './write/live.ts';
-import { readRoots } from './write/live.ts';
+import { readRoots, whyIdle } from './write/live.ts';
 import { findMissing } from './write/missing.ts';
 import { withProfiles } from './write/profiles.ts';
 import { provenProgram } from './write/program.ts';
 import { provePlansToNothing } from './write/proof.ts';
+
+export type { NewFile } from '../manifest/write/new-files.ts';
+export { writeNewFiles } from '../manifest/write/new-files.ts';
 
 export interface ExportOptions {
   /** Kinds, and addresses of roots; empty: everything. */
@@ -147,7 +150,8 @@ function kindsOf(targets: readonly string[]): readonly Kind[] {
   );
 }
 
-function checkTargets(targets: readonly string[]): readonly Diagnostic[] {
+/** What a list of kinds and addresses may name. */
+export function checkTargets(targets: readonly string[]): readonly Diagnostic[] {
   const known = kindsOf([]).map(({ kind }) => kind);
   return targets
     .filter(
@@ -161,7 +165,8 @@ function checkTargets(targets: readonly string[]): readonly Diagnostic[] {
     }));
 }
 
-function isAsked(targets: readonly string[], address: Address): boolean {
+/** Whether a list of kinds and addresses names a root; an empty one names all. */
+export function isAsked(targets: readonly string[], address: Address): boolean {
   return targets.length === 0 || targets.includes(address) || targets.includes(kindOf(address));
 }
 
@@ -195,7 +200,12 @@ function choose(
   stopAtErrors(
     targets
       .filter((target) => target.includes('/') && readable.includes(kindOf(target)) && !known.has(target))
-      .map((target) => notFound(target, roots)),
+      .map((target) =>
+        notFound(
+          target,
+          roots.map(({ address }) => address),
+        ),
+      ),
   );
   const wanted = roots
     .filter(({ address }) => isAsked(targets, address))
@@ -206,17 +216,11 @@ function choose(
   };
 }
 
-function whyIdle({ kind, member }: NamedRoot): string | undefined {
-  if (isInState(kind, member, 'platform-managed')) return 'it belongs to the platform';
-  const blocker = statusBlocker(kind, member);
-  if (blocker !== null) return `${blocker.reason} (${blocker.rule})`;
-  return isInState(kind, member, 'deleting') ? 'it is on its way out' : undefined;
-}
-
 const SHOWN = 10;
 
-function notFound(target: string, roots: readonly NamedRoot[]): Diagnostic {
-  const same = roots.filter(({ kind }) => kind.kind === kindOf(target)).map(({ address }) => address);
+/** `known`: the addresses that there are. */
+export function notFound(target: string, known: readonly Address[]): Diagnostic {
+  const same = known.filter((address) => kindOf(address) === kindOf(target));
   const there =
     same.length === 0
       ? 'Manifests name all objects of this kind'
@@ -257,7 +261,8 @@ function unread({ kind: { kind: address }, collection }: LiveRoots): readonly No
   return [{ address, reason: collection.reason, ...(collection.state === 'unknown' && { unknown: true }) }];
 }
 
-function leftOutOf({ address, leftOut }: ExportDocument): readonly NotExported[] {
+/** What is live in a root and is not written. */
+export function leftOutOf({ address, leftOut }: Pick<ExportDocument, 'address' | 'leftOut'>): readonly NotExported[] {
   return leftOut.map(({ what, reason, unknown }) => ({
     address,
     what: what.replaceAll('/', '.'),
@@ -266,7 +271,8 @@ function leftOutOf({ address, leftOut }: ExportDocument): readonly NotExported[]
   }));
 }
 
-function unknownParts(leftOut: readonly NotExported[]): readonly Diagnostic[] {
+/** Says of what could not be read that it is not written. */
+export function unknownParts(leftOut: readonly NotExported[]): readonly Diagnostic[] {
   return leftOut
     .filter(({ unknown }) => unknown === true)
     .map(({ address, what, reason = '' }) => ({
@@ -278,7 +284,8 @@ function unknownParts(leftOut: readonly NotExported[]): readonly Diagnostic[] {
     }));
 }
 
-function leftRoots(leftOut: readonly NotExported[]): readonly Diagnostic[] {
+/** Says of roots why they are not written. */
+export function leftRoots(leftOut: readonly NotExported[]): readonly Diagnostic[] {
   return leftOut
     .filter(({ what, unknown }) => what === undefined && unknown !== true)
     .map(({ address, reason = '' }) => ({

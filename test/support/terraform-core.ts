@@ -1,8 +1,7 @@
 // What Terraform does with a provider, without Terraform: the same calls in the same order, with the checks that it makes
 // of the answers. For what would take too long with the real one.
-import { inflateRawSync } from 'node:zlib';
-import { TABLES } from '../../src/terraform/generated/schema.ts';
 import { createProvider } from '../../src/terraform/provider.ts';
+import { tables as unpackTables } from '../../src/terraform/tables.ts';
 import type { Fields, ResourceTable } from '../../src/terraform/value/attribute.ts';
 import { isObject } from '../../src/terraform/value/convert.ts';
 import type { Value, ValueObject } from '../../src/terraform/value/cty.ts';
@@ -15,9 +14,7 @@ import type { Session } from '../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { startHarness } from './harness.ts';
 
-export const tables = JSON.parse(inflateRawSync(Buffer.from(TABLES, 'base64')).toString('utf8')) as Readonly<
-  Record<string, ResourceTable>
->;
+export const tables = unpackTables();
 
 /** What a provider was told about itself. */
 export interface CoreOptions extends HarnessOptions {
@@ -75,6 +72,8 @@ export interface Core {
     type: string,
     config: Readonly<Record<string, unknown>>,
   ) => Promise<{ readonly values: Value; readonly said: readonly string[] }>;
+  /** Any call, and each message of its answer. */
+  readonly ask: (name: CallName, message: Message) => Promise<readonly Message[]>;
   /** A new process of the provider. */
   readonly restart: () => Promise<void>;
   /** The process of the provider is gone: it gives nothing back. */
@@ -87,12 +86,13 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
   const harness = await startHarness({ ...(ledger !== undefined && { ledger }), ...options });
   const stored = new Map<string, Stored>();
   let process: ReturnType<typeof createProvider> | undefined;
-  const call = async (name: CallName, message: Message): Promise<Message> => {
+  const ask: Core['ask'] = async (name, message) => {
     const handle = process?.find(name);
     if (handle === undefined) throw new Error(`no call ${name}`);
-    const bytes = await handle(encode(CALLS[name].request, message));
-    return decode(CALLS[name].response, bytes);
+    const answered = await handle(encode(CALLS[name].request, message));
+    return (Buffer.isBuffer(answered) ? [answered] : answered).map((bytes) => decode(CALLS[name].response, bytes));
   };
+  const call = async (name: CallName, message: Message): Promise<Message> => (await ask(name, message))[0] ?? {};
   const shutdown = async (): Promise<void> => {
     await process?.close();
   };
@@ -201,6 +201,7 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
     stored,
     plan,
     apply,
+    ask,
     restart,
     crash: () => {
       process = undefined;

@@ -19,6 +19,8 @@ Writes manifests for live objects that have none. With --out it also adds missin
 manifests, and keeps their comments and layout. List in \`lifecycle.ignore\` what must stay unmanaged. Nothing is written unless the plan of it is
 empty. Comments say what the API does not show. Secrets are never read: fill in their places. The account is not changed.
 With --lang ts, what sites share becomes functions, and nothing is written unless synth makes the same YAML of it.
+With --terraform, everything live is written, whether a manifest names it or not: hostwright.tf, a file for each type of
+resource, and imports.tf. Nothing is written unless the plan of it has nothing to do but the imports.
 Exit codes: 0 everything is written, or there was nothing to write; 6 some objects could not be read or added, and the rest
 is written; 1 nothing is written, or one file could not be written, which the error names.`;
 
@@ -26,6 +28,7 @@ interface ExportOptions extends RunOptions {
   readonly out?: string;
   readonly profiles?: boolean;
   readonly lang?: 'ts' | 'yaml';
+  readonly terraform?: boolean;
 }
 
 export function addExport(program: CliCommand, execute: Execute): void {
@@ -39,6 +42,12 @@ export function addExport(program: CliCommand, execute: Execute): void {
       new Option('--lang <language>', 'ts: a program, hosting.ts, instead of YAML.')
         .choices(['yaml', 'ts'])
         .default('yaml'),
+    )
+    .addOption(
+      new Option('--terraform', 'Configuration and import blocks of Terraform instead of YAML.').conflicts([
+        'lang',
+        'profiles',
+      ]),
     );
   withRequests(command, 'Requests in flight at most (default: 16).')
     .addHelpText('after', HELP)
@@ -47,6 +56,7 @@ export function addExport(program: CliCommand, execute: Execute): void {
       ['hostwright export Site --out manifests --profiles', 'sites, with what they share in profiles'],
       ['hostwright export Mailspace/example.com', 'one, on stdout'],
       ['hostwright export --lang ts --out .', 'the account as a program'],
+      ['hostwright export --terraform --out infra', 'the account for Terraform'],
     )
     .action((targets: string[], _options, command: CliCommand) =>
       execute<ExportOptions>(command, (context, options) => exportManifests(context, targets, options)),
@@ -62,6 +72,7 @@ async function exportManifests(
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
   const { out, profiles, lang } = options;
+  if (options.terraform === true) return exportForTerraform(context, targets, options);
   const { exportAccount } = await import('../../usecases/export.ts');
   const result = await exportAccount(createSession(context, options), {
     targets,
@@ -69,7 +80,10 @@ async function exportManifests(
     ...(profiles !== undefined && { profiles }),
     ...(lang === 'ts' && { lang }),
   });
-  const outcome = exportOutcome(result, context.stop.aborted);
+  const outcome = outcomeOf(result.leftOut, result.diagnostics, {
+    stopped: context.stop.aborted,
+    failed: result.manifests === undefined,
+  });
   if (result.manifests === undefined) return reportProblems(context, result.diagnostics, outcome);
   const { manifests, program, edited = [], named, leftOut, requests, diagnostics } = result;
   await reportResult(context, diagnostics, {
@@ -98,15 +112,50 @@ async function exportManifests(
   return outcome;
 }
 
+async function exportForTerraform(
+  context: Context,
+  targets: readonly string[],
+  options: ExportOptions,
+): Promise<OutcomeWord> {
+  const { out } = options;
+  const { exportTerraform } = await import('../../terraform/export/export.ts');
+  const result = await exportTerraform(createSession(context, options), {
+    targets,
+    ...(out !== undefined && { out }),
+  });
+  const { files, count, leftOut, requests, diagnostics } = result;
+  const outcome = outcomeOf(leftOut, diagnostics, { stopped: context.stop.aborted, failed: files === undefined });
+  if (files === undefined) return reportProblems(context, diagnostics, outcome);
+  await reportResult(context, diagnostics, {
+    json: () => renderExportJson({ manifests: [], files, edited: [], leftOut, requests }, { outcome, diagnostics }),
+    text: () =>
+      files
+        .map(({ file, text }) =>
+          out === undefined ? `# ${escapeText(file)}\n\n${text.trimEnd()}\n` : escapeText(`${out}/${file}`),
+        )
+        .join('\n')
+        .trimEnd(),
+  });
+  if (!context.json)
+    context.hint(
+      `${count} ${count === 1 ? 'resource' : 'resources'}${out === undefined ? '' : ' written'}, proven to plan to nothing with ${requests} reads. Run \`terraform init\`, then \`terraform apply\`: it imports them.`,
+    );
+  return outcome;
+}
+
 /** What manifests that are there lack and cannot get. */
 const CANNOT_ADD: readonly string[] = ['HW6713', 'HW6716', 'HW6728'];
 
-function exportOutcome({ manifests, leftOut, diagnostics }: ExportResult, stopped: boolean): OutcomeWord {
+function outcomeOf(
+  leftOut: ExportResult['leftOut'],
+  diagnostics: ExportResult['diagnostics'],
+  { stopped, failed }: { readonly stopped: boolean; readonly failed: boolean },
+): OutcomeWord {
   const isPart =
     leftOut.some(({ unknown }) => unknown === true) || diagnostics.some(({ code }) => CANNOT_ADD.includes(code));
   return decideOutcome([
     ...(stopped ? (['interrupted'] as const) : []),
-    ...(hasErrors(diagnostics) || manifests === undefined ? (['error'] as const) : []),
+    ...(hasErrors(diagnostics) || failed ? (['error'] as const) : []),
     ...(isPart ? (['partly-applied'] as const) : []),
   ]);
 }

@@ -190,11 +190,14 @@ export function renderExportJson(
   {
     manifests,
     program,
+    files,
     edited,
     leftOut,
     requests,
   }: {
     readonly manifests: readonly Exported[];
+    /** Configuration of Terraform, where it was asked for instead of manifests. */
+    readonly files?: readonly { readonly file: string; readonly text: string }[];
     /** What declares the manifests, where it was asked for instead of their files. */
     readonly program?: { readonly file: string; readonly text: string };
     readonly edited: readonly string[];
@@ -209,6 +212,7 @@ export function renderExportJson(
     ...ending(end.outcome),
     manifests: written,
     ...(program !== undefined && { program }),
+    ...(files !== undefined && { files }),
     edited,
     leftOut,
     requests,

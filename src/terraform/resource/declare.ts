@@ -7,6 +7,7 @@ import type { ReadValues } from '../../usecases/one-root/documents.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
 import type { DeclaredRoot } from '../../usecases/one-root/look.ts';
 import type { Configured } from '../configured.ts';
+export { isPending, PENDING } from '../identity.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
@@ -200,13 +201,6 @@ function isAboutUnknown({ pointer }: Diagnostic, unknown: readonly string[]): bo
   const place = pointer?.replace(/^\/spec/, '');
   if (place === undefined) return false;
   return unknown.some((at) => at.startsWith(`${place}/`) || place === at || place.startsWith(`${at}/`));
-}
-
-/** In place of the id of what was ordered and is not there yet. */
-export const PENDING = 'pending:';
-
-export function isPending({ id }: ValueObject): boolean {
-  return typeof id === 'string' && id.startsWith(PENDING);
 }
 
 export function addressIn({ kind, part }: ResourceTable, values: ValueObject): string {

@@ -21,6 +21,8 @@ export interface Read {
   readonly state: Value;
   readonly private: Buffer;
   readonly diagnostics: readonly Diagnostic[];
+  /** After an import: what is live and is not in the state; the diagnostics say it too. */
+  readonly leftOut?: readonly LeftOut[];
 }
 
 /** What is live of what the state has. What could not be read leaves it as it was. */
@@ -63,6 +65,7 @@ async function readFrom(
     managed,
     seen,
     same,
+    isImported = false,
   }: {
     readonly root: DeclaredRoot;
     readonly state: ValueObject;
@@ -70,13 +73,16 @@ async function readFrom(
     readonly managed: ValueObject;
     readonly seen: Seen;
     readonly same: (diagnostics: readonly Diagnostic[]) => Read;
+    /** The state becomes a configuration, so it has nothing that none can say. */
+    readonly isImported?: boolean;
   },
 ): Promise<Read> {
   if (seen.is === 'unread') return same(seen.diagnostics);
   if (seen.is === 'gone') return goneResource();
   const own = { ...managed, ...fromManifest(table.fields, seen.spec, managed) };
   const reported = await reportedOf(configured.access(), root, seen.snapshot);
-  const said = withoutHandedOver(await withOthers(table, configured.access(), seen.snapshot, { own, state }), managed);
+  const whole = isImported ? own : await withOthers(table, configured.access(), seen.snapshot, { own, state });
+  const said = withoutHandedOver(whole, managed);
   return {
     state: {
       ...withReported(table, { ...said, ...statusOf(seen.plan) }, reported),
@@ -143,11 +149,23 @@ async function readImported(
   const seen = await lookAtRoot(configured.access(), root, undefined);
   const held = seen.is === 'there' ? heldRoot(seen.plan, root.address) : undefined;
   if (held !== undefined) return same([held]);
-  const done = await readFrom(table, configured, { root, state, managed: state, seen, same });
-  return { ...done, diagnostics: [...found.leftOut.map((one) => leftOut(root.address, one)), ...done.diagnostics] };
+  const done = await readFrom(table, configured, {
+    root,
+    state,
+    managed: state,
+    seen,
+    same,
+    isImported: true,
+  });
+  const { leftOut } = found;
+  return {
+    ...done,
+    leftOut,
+    diagnostics: [...leftOut.map((one) => notImported(root.address, one)), ...done.diagnostics],
+  };
 }
 
-function leftOut(address: string, { what, reason = '' }: LeftOut): Diagnostic {
+function notImported(address: string, { what, reason = '' }: LeftOut): Diagnostic {
   return diagnose(
     'HW7007',
     `${address}: of \`${what.replaceAll('/', '.')}\` not all is in the state: ${reason}. What is left out is not managed. Look at what is live before you write it: a list that is managed as a whole replaces what is there.`,

@@ -297,6 +297,17 @@ export function isObject(value: Value | undefined): value is ValueObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The configuration that a state would come of: without what the provider gives. */
+export function configOf(fields: Fields, values: ValueObject): ValueObject {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]): [string, Value] => {
+      const { attribute, computed } = fields[name] ?? {};
+      if (computed === true) return [name, null];
+      return [name, attribute === undefined ? value : inside(attribute, value, configOf)];
+    }),
+  );
+}
+
 /** Whether anything in a value is not known yet. */
 export function hasUnknown(value: Value): boolean {
   if (value === UNKNOWN) return true;

@@ -1,10 +1,10 @@
-// gRPC over HTTP/2, as far as Terraform speaks it: one message in, one message out, and a status behind it. A frame that
+// gRPC over HTTP/2, as far as Terraform speaks it: one message in, one message or several out, and a status behind it. A frame that
 // is cut, compressed or too long, and a message that is none, end in a status; no frame ends the process.
 import type { Http2SecureServer, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { WireError } from './protobuf.ts';
 
-/** The bytes of the answer to the bytes of a request. */
-export type Handle = (request: Buffer) => Promise<Buffer>;
+/** The bytes of the answer to the bytes of a request; of a stream, those of each message. */
+export type Handle = (request: Buffer) => Promise<Buffer | readonly Buffer[]>;
 
 /** As long as what Terraform itself takes. */
 const LONGEST = 256 * 1024 * 1024;
@@ -50,7 +50,7 @@ export function serveCalls(
   server.on('sessionError', () => undefined);
 }
 
-async function answer(stream: ServerHttp2Stream, handle: Handle | undefined, longest: number): Promise<Buffer> {
+async function answer(stream: ServerHttp2Stream, handle: Handle | undefined, longest: number): ReturnType<Handle> {
   if (handle === undefined) throw new Status(UNIMPLEMENTED, 'there is no such call');
   return handle(await requestOf(stream, longest));
 }
@@ -82,18 +82,26 @@ function bytesOf(stream: ServerHttp2Stream, longest: number): Promise<Buffer> {
   });
 }
 
-function end(stream: ServerHttp2Stream, message: Buffer | undefined, code: number, text: string): void {
+function end(
+  stream: ServerHttp2Stream,
+  answered: Awaited<ReturnType<Handle>> | undefined,
+  code: number,
+  text: string,
+): void {
   if (stream.destroyed || stream.closed) return;
   const trailers = { 'grpc-status': String(code), ...(text !== '' && { 'grpc-message': encodeURIComponent(text) }) };
   const headers = { ':status': 200, 'content-type': 'application/grpc' };
-  if (message === undefined) {
+  if (answered === undefined) {
     stream.respond({ ...headers, ...trailers }, { endStream: true });
     return;
   }
   stream.respond(headers, { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers(trailers));
-  const head = Buffer.alloc(HEAD);
-  head.writeUInt32BE(message.length, 1);
-  stream.write(head);
-  stream.end(message);
+  for (const message of Buffer.isBuffer(answered) ? [answered] : answered) {
+    const head = Buffer.alloc(HEAD);
+    head.writeUInt32BE(message.length, 1);
+    stream.write(head);
+    stream.write(message);
+  }
+  stream.end();
 }

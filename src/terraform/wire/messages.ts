@@ -52,8 +52,25 @@ const serverCapabilities = message({
   planDestroy: field(1, 'bool'),
   getProviderSchemaOptional: field(2, 'bool'),
   moveResourceState: field(3, 'bool'),
+  generateResourceConfig: field(4, 'bool'),
 });
-const imported = message({ typeName: field(1, 'text'), state: field(2, dynamicValue), private: field(3, 'bytes') });
+/** Which object a resource is about, whatever its state says: since version 6.9 of the protocol. */
+const identity = message({ identityData: field(1, dynamicValue) });
+const identityAttribute = message({
+  name: field(1, 'text'),
+  type: field(2, 'bytes'),
+  requiredForImport: field(3, 'bool'),
+  optionalForImport: field(4, 'bool'),
+  description: field(5, 'text'),
+});
+const identitySchema = message({ version: field(1, 'int'), identityAttributes: list(2, identityAttribute) });
+const identityEntry = message({ key: field(1, 'text'), value: field(2, identitySchema) });
+const imported = message({
+  typeName: field(1, 'text'),
+  state: field(2, dynamicValue),
+  private: field(3, 'bytes'),
+  identity: field(4, identity),
+});
 const validateTyped = {
   request: message({ typeName: field(1, 'text'), config: field(2, dynamicValue) }),
   response: message({ diagnostics }),
@@ -69,7 +86,20 @@ export const CALLS = {
       dataSourceSchemas: list(3, schemaEntry),
       diagnostics: list(4, diagnostic),
       serverCapabilities: field(6, serverCapabilities),
+      listResourceSchemas: list(9, schemaEntry),
     }),
+  },
+  GetResourceIdentitySchemas: {
+    request: NOTHING,
+    response: message({ identitySchemas: list(1, identityEntry), diagnostics: list(2, diagnostic) }),
+  },
+  UpgradeResourceIdentity: {
+    request: message({
+      typeName: field(1, 'text'),
+      version: field(2, 'int'),
+      rawIdentity: field(3, message({ json: field(1, 'bytes') })),
+    }),
+    response: message({ upgradedIdentity: field(1, identity), diagnostics: list(2, diagnostic) }),
   },
   ValidateProviderConfig: {
     request: message({ config: field(1, dynamicValue) }),
@@ -95,6 +125,7 @@ export const CALLS = {
       newState: field(1, dynamicValue),
       diagnostics: list(2, diagnostic),
       private: field(3, 'bytes'),
+      newIdentity: field(5, identity),
     }),
   },
   PlanResourceChange: {
@@ -110,6 +141,7 @@ export const CALLS = {
       requiresReplace: list(2, attributePath),
       plannedPrivate: field(3, 'bytes'),
       diagnostics: list(4, diagnostic),
+      plannedIdentity: field(7, identity),
     }),
   },
   ApplyResourceChange: {
@@ -124,15 +156,36 @@ export const CALLS = {
       newState: field(1, dynamicValue),
       private: field(2, 'bytes'),
       diagnostics: list(3, diagnostic),
+      newIdentity: field(5, identity),
     }),
   },
   ImportResourceState: {
-    request: message({ typeName: field(1, 'text'), id: field(2, 'text') }),
+    request: message({ typeName: field(1, 'text'), id: field(2, 'text'), identity: field(4, identity) }),
     response: message({ importedResources: list(1, imported), diagnostics: list(2, diagnostic) }),
   },
   ReadDataSource: {
     request: message({ typeName: field(1, 'text'), config: field(2, dynamicValue) }),
     response: message({ state: field(1, dynamicValue), diagnostics: list(2, diagnostic) }),
+  },
+  GenerateResourceConfig: {
+    request: message({ typeName: field(1, 'text'), state: field(2, dynamicValue) }),
+    response: message({ config: field(1, dynamicValue), diagnostics: list(2, diagnostic) }),
+  },
+  ValidateListResourceConfig: validateTyped,
+  /** Answered by a stream of these. */
+  ListResource: {
+    request: message({
+      typeName: field(1, 'text'),
+      config: field(2, dynamicValue),
+      includeResourceObject: field(3, 'bool'),
+      limit: field(4, 'int'),
+    }),
+    response: message({
+      identity: field(1, identity),
+      displayName: field(2, 'text'),
+      resourceObject: field(3, dynamicValue),
+      diagnostic: list(4, diagnostic),
+    }),
   },
   StopProvider: { request: NOTHING, response: message({ Error: field(1, 'text') }) },
 } satisfies Readonly<Record<string, { readonly request: MessageType; readonly response: MessageType }>>;

@@ -22,7 +22,9 @@ import { planLive } from '../plan/plan.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
 import { withChanges } from '../write/changes.ts';
-import { nameLiveRoot, newManifests } from '../write/documents.ts';
+import type { NamedRoot } from '../write/documents.ts';
+import { nameLiveRoots, newManifests } from '../write/documents.ts';
+import type { LiveRoots } from '../write/live.ts';
 import { readInside, readRoots, sectionsOf } from '../write/live.ts';
 import { isDifference } from '../write/proof.ts';
 import { openMemoryLedger } from './memory-ledger.ts';
@@ -213,22 +215,16 @@ export async function findRoot(
 ): Promise<FoundRoot> {
   const kind = registry.get(kindName);
   if (kind === undefined) return { is: 'missing', known: [] };
-  const { ledger } = access;
   const account = accountOf(access);
-  const { collection, members } = await readRoots(account, kind);
+  const { collection, roots } = await namedRootsOf(account, kind);
   if (collection.state !== 'read')
     return { is: 'unread', diagnostics: [notRead(kindName, collection.reason, collection.remedy)] };
-  const recorded = ledger.objects.get(addressOf(null, kindName, called))?.id;
-  const member =
-    members.find(({ id }) => id === called || id === recorded) ??
-    onlyOne(members.filter(({ keys }) => keys.some((rank) => rank.includes(called))));
-  if (member === undefined) return { is: 'missing', known: members.map(({ id }) => id) };
-  const { name } = nameLiveRoot(
-    { kind, member },
-    nameOf(ledger, kindName, member) ?? kind.manifest?.file?.called(member)[0] ?? member.id,
-    { manifests: [], files: [] },
-  );
-  const root = { kind, member, name, file: '', address: addressOf(null, kindName, name) };
+  const recorded = access.ledger.objects.get(addressOf(null, kindName, called))?.id;
+  const root =
+    roots.find(({ member: { id } }) => id === called || id === recorded) ??
+    onlyOne(roots.filter(({ member: { keys } }) => keys.some((rank) => rank.includes(called))));
+  if (root === undefined) return { is: 'missing', known: roots.map(({ member: { id } }) => id) };
+  const { member, name } = root;
   const { documents, unrepresentable } = await newManifests(account, [root], { manifests: [], files: [] }, (kind) =>
     sectionsOf(kind).filter(isWanted),
   );
@@ -244,12 +240,16 @@ export async function findRoot(
   };
 }
 
-function onlyOne(members: readonly Member[]): Member | undefined {
-  return members.length === 1 ? members[0] : undefined;
+function onlyOne(roots: readonly NamedRoot[]): NamedRoot | undefined {
+  return roots.length === 1 ? roots[0] : undefined;
 }
 
-/** What the ledger calls a live root. */
-function nameOf({ objects }: LedgerView, kind: string, { id }: Member): string | undefined {
-  const known = [...objects.values()].find((object) => object.id === id && object.address.startsWith(`${kind}/`));
-  return known === undefined ? undefined : decodeURIComponent(known.address.slice(kind.length + 1).split('/')[0] ?? '');
+/** All live roots of a kind: as the ledger knows them, or called so that no two have one name. */
+export async function namedRootsOf(
+  account: Account,
+  kind: Kind,
+): Promise<Pick<LiveRoots, 'collection'> & { readonly roots: readonly NamedRoot[] }> {
+  const { collection, members } = await readRoots(account, kind);
+  const live = members.map((member) => ({ kind, member }));
+  return { collection, roots: nameLiveRoots(live, account.ledger, { manifests: [], files: [] }) };
 }

@@ -1,4 +1,5 @@
 // What is only looked at: which roots an account has, the DNS records that one of them needs, what a name costs.
+import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Desired } from '../../model/desired.ts';
 import type { PublishedRecord } from '../../model/dns.ts';
@@ -11,26 +12,49 @@ import { registry } from '../../areas/index.ts';
 import { askQuotes } from '../../observe/quotes.ts';
 import { Stopped } from '../account.ts';
 import { recordsReport } from '../dns/records.ts';
-import { readRoots } from '../write/live.ts';
+import { whyIdle } from '../write/live.ts';
 import { readValues } from './documents.ts';
 import type { Access, FoundRoot } from './look.ts';
-import { accountOf, findRoot } from './look.ts';
+import { accountOf, findRoot, namedRootsOf } from './look.ts';
+
+export interface ListedRoot {
+  readonly id: string;
+  /** What the platform calls it. */
+  readonly name: string;
+  /** No two of a kind have the same. */
+  readonly address: Address;
+  /** Why nothing can be done with it. Absent: something can. */
+  readonly idle?: string;
+}
 
 export type ListedRoots =
-  | { readonly is: 'read'; readonly roots: readonly { readonly id: string; readonly name: string }[] }
-  | { readonly is: 'unread'; readonly reason: string };
+  | { readonly is: 'read'; readonly roots: readonly ListedRoot[] }
+  | { readonly is: 'unread'; readonly reason: string; readonly isOff: boolean };
 
-/** All live roots of a kind, with what the platform calls each. */
+/** All live roots of a kind. */
 export async function listRoots(access: Access, kindName: string): Promise<ListedRoots> {
   const kind = registry.get(kindName);
   if (kind === undefined) return { is: 'read', roots: [] };
-  const { collection, members } = await readRoots(accountOf(access), kind);
-  if (collection.state !== 'read') return { is: 'unread', reason: collection.reason };
-  const roots = members.map((member) => ({
-    id: member.id,
-    name: kind.manifest?.file?.called(member)[0] ?? member.keys[0]?.[0] ?? member.id,
-  }));
-  return { is: 'read', roots };
+  const { collection, roots } = await namedRootsOf(accountOf(access), kind);
+  if (collection.state !== 'read')
+    return {
+      is: 'unread',
+      reason: collection.reason,
+      isOff: collection.state === 'blocked' && collection.off === true,
+    };
+  return {
+    is: 'read',
+    roots: roots.map((root) => {
+      const { member, address } = root;
+      const idle = whyIdle(root);
+      return {
+        id: member.id,
+        name: kind.manifest?.file?.called(member)[0] ?? member.keys[0]?.[0] ?? member.id,
+        address,
+        ...(idle !== undefined && { idle }),
+      };
+    }),
+  };
 }
 
 export interface FoundRecords {

@@ -3,6 +3,7 @@ import type { Address } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
+import { isInState, statusBlocker } from '../../model/kind/kind.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import { registry } from '../../areas/index.ts';
 import { bindRoots } from '../../planner/bind.ts';
@@ -94,4 +95,12 @@ function readWhole(
   owned: ReadonlySet<string>,
 ): Promise<Collection> {
   return readCollection({ kind, declared, parent, owned, account, whole: true }, reader);
+}
+
+/** Why nothing can be read or done in a live root for now; undefined: something can. */
+export function whyIdle({ kind, member }: Pick<Addressed, 'kind' | 'member'>): string | undefined {
+  if (isInState(kind, member, 'platform-managed')) return 'it belongs to the platform';
+  const blocker = statusBlocker(kind, member);
+  if (blocker !== null) return `${blocker.reason} (${blocker.rule})`;
+  return isInState(kind, member, 'deleting') ? 'it is on its way out' : undefined;
 }

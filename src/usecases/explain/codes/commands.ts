@@ -386,6 +386,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Export YAML, which declares the same, and report what the detail says as a bug.',
     example: 'hostwright export --out exported/',
   },
+  HW6709: {
+    why: 'Before a configuration of Terraform is written it is planned as Terraform would after the imports, and that plan has to be empty. It was not.',
+    fix: 'Run the command again; the account may have changed meanwhile. If it stays, report the detail as a bug, and export the rest by address or kind.',
+    example: 'hostwright export Site/shop --terraform --out infra',
+  },
   HW6703: {
     why: 'A new manifest would take the place of a file that exists. No file is overwritten.',
     fix: 'Name another place with `--out`, or move that file away.',

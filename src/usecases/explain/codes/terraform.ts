@@ -77,6 +77,11 @@ export const TERRAFORM_ADVICE: AdviceTable = {
     fix: 'Give exactly one of `value`, `env`, `file` and `entry`. `rotate` says when it is written again, and stands beside any of them.',
     example: 'password = { value = var.password, rotate = "1" }',
   },
+  HW7026: {
+    why: '`terraform query` asks for a list of what is live, and the platform did not give it. That is not the same as an empty one.',
+    fix: 'Run it again. If the platform refuses the list, give the token the right to read it.',
+    example: 'terraform query',
+  },
   HW7010: {
     why: 'What was begun goes on outside: a payment, a transfer, a proof in the DNS. It is in the state, and it is not ordered again.',
     fix: 'Do what the detail says, then run `terraform apply` again. A `postcondition` on `status` turns a job red meanwhile.',
