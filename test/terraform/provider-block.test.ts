@@ -7,8 +7,8 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { checkProvider, configure } from '../../src/terraform/configured.ts';
 import type { ValueObject } from '../../src/terraform/value/cty.ts';
 import { UNKNOWN } from '../../src/terraform/value/cty.ts';
-import type { TerraformFolder } from '../support/processes/terraform.ts';
-import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import type { Started, TerraformFolder } from '../support/processes/terraform.ts';
+import { childrenOf, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { createDatabase, noPostgres, query } from '../support/servers/postgres.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Core } from '../support/terraform-core.ts';
@@ -107,9 +107,25 @@ const APPLY = ['apply', '-input=false', '-auto-approve'];
 const PLAN = ['plan', '-input=false', '-detailed-exitcode'];
 const CANARIES = { first: 'f1rst-canary-token-nobody-may-see', second: 's3cond-canary-token-nobody-may-see' };
 
-/** An account whose only token is this one. */
-async function accountWith(token: string): Promise<Sandbox> {
-  const sandbox: Sandbox = await startSandbox({ hooks: { before: () => sandbox.clock.advance(3000) } });
+const TOKEN = `variable "token" {
+  type      = string
+  sensitive = true
+}
+provider "hostwright" {
+  token = var.token
+}
+`;
+
+/** An account with this token. */
+async function accountWith(token: string, before: () => void = () => undefined): Promise<Sandbox> {
+  const sandbox: Sandbox = await startSandbox({
+    hooks: {
+      before: () => {
+        sandbox.clock.advance(3000);
+        before();
+      },
+    },
+  });
   open.push(sandbox);
   const { users } = sandbox.state;
   for (const user of users.values()) if (user.id === 'user-ada') users.set(user.id, { ...user, apiToken: token });
@@ -180,22 +196,28 @@ resource "hostwright_site" "${name}" {
 
   it('TF_LOG=DEBUG has each request with what came of it, and no token', async () => {
     const account = await accountWith(CANARIES.first);
-    const data = `variable "token" {
-  type      = string
-  sensitive = true
-}
-provider "hostwright" {
-  token = var.token
-}
-data "hostwright_account" "it" {}
-`;
-    const { run, folder } = await inFolder(account, data);
+    const { run, folder } = await inFolder(account, `${TOKEN}data "hostwright_account" "it" {}\n`);
     const env = { HOSTWRIGHT_TOKEN: '', TF_VAR_token: CANARIES.first, TF_LOG_PATH: join(folder, 'debug.log') };
     const { code, printed } = await run(['plan', '-input=false'], { ...env, TF_LOG: 'DEBUG' });
     expect(code, printed).toBe(0);
     const log = await readFile(join(folder, 'debug.log'), 'utf8');
     expect(log).toMatch(/\[DEBUG\].*GET \/api\/sites.*status=200/);
     expect(log).not.toContain('nobody-may-see');
+  });
+
+  it('what is printed and logged when the provider dies with a token in its hands does not hold it', async () => {
+    const running: { plan?: Started } = {};
+    const account = await accountWith(CANARIES.first, () => {
+      for (const pid of childrenOf(running.plan?.child.pid ?? 0)) process.kill(pid, 'SIGABRT');
+    });
+    const { start, folder } = await inFolder(account, `${TOKEN}data "hostwright_account" "it" {}\n`);
+    const log = join(folder, 'trace.log');
+    const env = { HOSTWRIGHT_TOKEN: '', TF_VAR_token: CANARIES.first, TF_LOG: 'TRACE', TF_LOG_PATH: log };
+    running.plan = start(['plan', '-input=false'], env);
+    const { code, printed } = await running.plan.ended;
+    expect(code, printed).toBe(1);
+    expect(printed).toContain('Plugin did not respond');
+    expect(printed + (await readFile(log, 'utf8'))).not.toContain('nobody-may-see');
   });
 
   it.skipIf(noPostgres !== undefined)('a ledger begins in a PostgreSQL database, without any other file', async () => {

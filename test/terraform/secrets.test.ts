@@ -1,12 +1,11 @@
 // A secret that a configuration holds is sent to the platform, and is written down nowhere.
-import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Core } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
 import type { Started } from '../support/processes/terraform.ts';
-import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import { childrenOf, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
 const CANARY = 'c4nary-Passw0rd-nobody-may-see';
@@ -120,10 +119,3 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     },
   );
 });
-
-function childrenOf(parent: number): readonly number[] {
-  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  return lines
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
-}

@@ -133,3 +133,11 @@ export async function openTerraform(
     },
   };
 }
+
+/** The processes that a process has started, such as its providers. */
+export function childrenOf(parent: number): readonly number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid = 0, of]) => (of === parent ? [pid] : []));
+}
