@@ -1,6 +1,6 @@
 // What `init --lang ts` begins, from the packed tarball in an empty folder, with the real compiler and the real test
 // runner: it compiles, its test passes, it makes YAML, and its lines are named.
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/server.ts';
@@ -25,7 +25,9 @@ it.skipIf(!isWhole || noBash !== undefined)('a repository of programs from its f
   const { folder, run } = installed;
   await run('npm init -y && npm install hostwright-*.tgz');
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
-  for (const name of ['typescript', 'vitest']) await symlink(join(modules, name), join(folder, 'node_modules', name));
+  await mkdir(join(folder, 'node_modules/@types'));
+  const links = ['typescript', 'vitest', '@types/node'];
+  for (const name of links) await symlink(join(modules, name), join(folder, 'node_modules', name));
   const ended = async (line: string, env: Readonly<Record<string, string>> = {}) => {
     const { code, stdout, stderr } = await run(line, { env });
     return { code, printed: `${stdout}${stderr}` };
@@ -42,7 +44,10 @@ it.skipIf(!isWhole || noBash !== undefined)('a repository of programs from its f
     code: 0,
     printed: expect.stringContaining('2 passed') as string,
   });
-  expect((await ended('hostwright synth && hostwright synth --check')).code).toBe(0);
+  // A program is not run beside links that lead out of its workspace.
+  for (const name of links) await rm(join(folder, 'node_modules', name));
+  const synthesised = await ended('hostwright synth && hostwright synth --check');
+  expect(synthesised.code, synthesised.printed).toBe(0);
   const program = await readFile(join(folder, 'hosting.ts'), 'utf8');
   await writeFile(join(folder, 'hosting.ts'), program.replace('3600', '7200'));
   const token = { HOSTWRIGHT_TOKEN: 'sandbox-api-key' };

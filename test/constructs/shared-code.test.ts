@@ -1,7 +1,7 @@
 // What programs share: code of a monorepo, parts of a manifest that several classes fill, rules for what is not theirs, and
 // an account that lasts from test to test.
+import { spawnSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { App, Mailspace, Site } from '../../src/constructs/index.ts';
@@ -65,10 +65,19 @@ describe('code of a monorepo', () => {
     ]);
   });
 
-  it('can require what programs import', () => {
-    const require = createRequire(import.meta.url);
-    for (const name of ['hostwright/constructs', 'hostwright/testing'])
-      expect(require.resolve(name)).toMatch(/dist\/\w+\.mjs$/);
+  it('is required by CommonJS, where Node.js can require ES modules', () => {
+    const script = `
+      const { App, Site } = require('hostwright/constructs');
+      const app = new App();
+      new Site(app, 'shop');
+      require('hostwright/testing').Template.fromApp(app).count('Site', 1);
+      console.log('required');`;
+    const root = join(import.meta.dirname, '../..');
+    const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' });
+    const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+    if (major === 20 && minor < 19) expect(stderr).toContain('ERR_REQUIRE_ESM');
+    else
+      expect([stdout, stderr.replace(/^.*ExperimentalWarning.*$|^\(Use .*$/gm, '').trim()]).toEqual(['required\n', '']);
   });
 });
 
