@@ -5,13 +5,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
+import { rootOf } from '../../src/model/address.ts';
 import { isEmptyPlan } from '../../src/model/plan/plan.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { violations } from './oracle.ts';
+import { noGit, startGit } from '../support/processes/git.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
 import type { Drawn } from './worlds.ts';
-import { accidents, filesOf, scenarioOf, WORKSPACE, world } from './worlds.ts';
+import { accidents, filesOf, mailspace, scenarioOf, site, WORKSPACE, world } from './worlds.ts';
 
 const RUNS = runsOf(400);
 const env = (): string => 'a-very-secret-word';
@@ -124,4 +126,85 @@ describe('random wanted worlds over random live ones', () => {
     },
     120_000 + RUNS * 100,
   );
+
+  it.skipIf(noGit !== undefined).each(['targets', 'changedSince'] as const)(
+    'of which one part after the other is applied, by %s, become what they become as a whole',
+    async (by) => {
+      const ground = await startGit();
+      const withGit = { env, ledger: { waitMs: 0, programEnv: ground.env } };
+      const git = (one: Harness, ...args: readonly string[]) => ground.git(one.root, ...args);
+      const commit = async (one: Harness): Promise<void> => {
+        await git(one, 'add', '--all', '--force');
+        await git(one, 'commit', '-q', '--allow-empty', '-m', 'part');
+      };
+      const applyPart = async (one: Harness, part: readonly Drawn[]): Promise<void> => {
+        const roots = part.map(rootIn);
+        const limits = by === 'targets' ? { targets: roots } : { changedSince: 'HEAD' };
+        // What is restored shows more only afterwards.
+        for (let n = 1; n <= 3; n += 1) {
+          const { outcome } = await one.apply({ allowDeletes: 99, ...limits }, withGit);
+          expect([0, 1, 3, 6], JSON.stringify(outcome, null, 1)).toContain(outcome.exitCode);
+          if ((await one.plan(limits, withGit)).plan?.actions.length === 0) break;
+        }
+        const { actions } = await one.planned();
+        expect(actions.filter(({ address }) => roots.includes(rootOf(address)))).toEqual([]);
+      };
+      const madeBy = async (
+        drawn: readonly Drawn[],
+        apply: (one: Harness) => Promise<unknown>,
+        files = filesOf(drawn),
+      ): Promise<unknown> => {
+        const one = await begin(drawn, { files });
+        try {
+          await apply(one);
+          expect(isEmptyPlan(await one.planned())).toBe(true);
+          return [...one.sandbox.creations].sort();
+        } finally {
+          await one.close();
+        }
+      };
+      try {
+        await fc.assert(
+          fc.asyncProperty(several, async ([drawn, places]) => {
+            const parts = [0, 1, 2]
+              .map((place) => drawn.filter((_, index) => places[index] === place))
+              .filter((part) => part.length > 0);
+            const inParts = await madeBy(
+              drawn,
+              async (one) => {
+                if (by === 'changedSince') await git(one, 'init', '-q');
+                for (const part of parts) {
+                  if (by === 'changedSince') {
+                    await commit(one);
+                    for (const each of part) await one.write(`sites/${drawn.indexOf(each)}.json`, each.manifest);
+                  }
+                  await applyPart(one, part);
+                }
+              },
+              by === 'targets' ? filesOf(drawn) : {},
+            );
+            expect(inParts).toEqual(await madeBy(drawn, (one) => converge(one, 2)));
+          }),
+          { numRuns: Math.ceil(RUNS / 10), ...seedOf() },
+        );
+      } finally {
+        await ground.close();
+      }
+    },
+    120_000 + RUNS * 100,
+  );
 });
+
+/** Three roots, and the part that each of them is in. */
+const several = fc.tuple(
+  fc.tuple(site('one'), mailspace('two'), site('three')),
+  fc.array(fc.integer({ min: 0, max: 2 }), { minLength: 3, maxLength: 3 }),
+);
+
+function rootIn({ manifest }: Drawn): string {
+  const { kind, metadata } = JSON.parse(manifest) as {
+    readonly kind: string;
+    readonly metadata: { readonly name: string };
+  };
+  return `${kind}/${metadata.name}`;
+}

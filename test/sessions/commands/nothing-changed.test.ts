@@ -68,6 +68,25 @@ describe.skipIf(noGit !== undefined)('where nothing changed', () => {
     for (const paths of [[], ['sites'], ['sites/a.yaml']]) expect(said(await one.since(paths))).toMatch(NONE);
   });
 
+  it('what the ledger knows and no manifest names is not looked for, with a changed comment as without', async () => {
+    const one = await begin();
+    await one.apply({}, one.how);
+    await rm(join(one.root, 'acme/sites/b.yaml'));
+    await one.git('commit', '-q', '-a', '-m', 'without one');
+    const { plan: whole } = await one.plan({}, one.how);
+    expect(whole?.orphaned?.map(({ collection }) => collection)).toEqual(['Site/s00002']);
+    const from = one.sandbox.requests.length;
+    const quick = await one.since();
+    expect(said(quick)).toMatch(NONE);
+    await one.write('acme/sites/a.yaml', `# ours\n${site('s00001', 61)}`);
+    const slow = await one.since();
+    expect(said(slow)).toMatch(/^No manifest of 1 says anything else/);
+    expect(one.sandbox.requests.length).toBe(from);
+    for (const { plan } of [quick, slow])
+      expect(plan).toMatchObject({ actions: [], covers: { targets: [], read: [] } });
+    expect([quick.plan?.orphaned, slow.plan?.orphaned]).toEqual([undefined, undefined]);
+  });
+
   it('a typing error in a path is told', async () => {
     const one = await begin();
     for (const name of ['stes', 'stes/*.yaml'])

@@ -1,12 +1,20 @@
 // A run reads what it is about and what that rests on, whatever else the account has: by targets, by a saved plan, by
 // what a review was about. It says how much that was.
-import { afterEach, describe, expect, it } from 'vitest';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { rootOf } from '../../../src/model/address.ts';
 import { planMarker, readApprovedSet } from '../../../src/report/markdown/marker.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { PLAN_CASES } from '../../bench/plan-cases.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import type { GitGround } from '../../support/processes/git.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
+import { seedOf } from '../../support/property-runs.ts';
+import { isWhole } from '../../support/whole.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -139,26 +147,94 @@ describe('what a narrowed run says', () => {
   });
 });
 
+/** What was planned of a part is what the whole plan says of it, and all that the whole plan does in these roots. */
+function expectPart(part: Plan, whole: Plan, roots: ReadonlySet<string>): void {
+  const digestsOf = ({ actions }: Plan) => new Map(actions.map(({ address, digest }) => [address, digest]));
+  const [found, digests] = [digestsOf(part), digestsOf(whole)];
+  const expected = [...digests.keys()].filter((address) => roots.has(rootOf(address)));
+  expect([...found.keys()]).toEqual(expect.arrayContaining(expected));
+  for (const [address, digest] of found) expect([address, digest]).toEqual([address, digests.get(address)]);
+  for (const list of ['blocked', 'unknown', 'waiting', 'manual', 'deferred'] as const) {
+    const inRoots = (plan: Plan) => plan[list].filter(({ address }) => roots.has(rootOf(address)));
+    expect(inRoots(part)).toEqual(inRoots(whole));
+  }
+}
+
 describe('a narrowed plan is the part of the whole plan that it would be', () => {
-  it.each(PLAN_CASES.map((one) => [one.name, one] as const))(
+  let ground: GitGround | undefined;
+  afterAll(() => ground?.close());
+
+  it.each(PLAN_CASES.map((one, index) => [one.name, one, index] as const))(
     '%s',
-    async (_name, { name: _, targets: __, ...options }) => {
-      harness = await startHarness(options);
-      const whole = await harness.plan();
-      if (whole.plan === undefined) return;
-      const { actions } = whole.plan;
-      const digests = new Map(actions.map(({ address, digest }) => [address, digest]));
-      const roots = [...new Set(actions.map(({ address }) => rootOf(address)))];
-      const sample = [...new Set([roots[0], roots[Math.floor(roots.length / 2)], roots.at(-1)])].filter(
-        (root) => root !== undefined,
-      );
-      for (const root of sample) {
-        const part = await harness.planned({ targets: [root] });
-        const found = new Map(part.actions.map(({ address, digest }) => [address, digest]));
-        const expected = actions.filter(({ address }) => rootOf(address) === root).map(({ address }) => address);
-        expect([...found.keys()]).toEqual(expect.arrayContaining(expected));
-        for (const [address, digest] of found) expect([address, digest]).toEqual([address, digests.get(address)]);
+    async (_name, { name: _, targets: __, ...options }, index) => {
+      const one = await startHarness(options);
+      harness = one;
+      const { plan: whole } = await one.plan();
+      if (whole === undefined) return;
+      const roots = [...new Set(whole.actions.map(({ address }) => rootOf(address)))];
+      for (const root of new Set([roots[0], roots[Math.floor(roots.length / 2)], roots.at(-1)]))
+        if (root !== undefined) expectPart(await one.planned({ targets: [root] }), whole, new Set([root]));
+      if (noGit !== undefined) return;
+      ground ??= await startGit();
+      const { git, env } = ground;
+      await git(one.root, 'init', '-q', '-b', 'main');
+      const files = await manifestFiles(one.root);
+      const { seed } = seedOf();
+      for (const [nth, draw] of fc.sample(edit, { numRuns: isWhole ? 8 : 1, seed: seed + index }).entries()) {
+        const former = before(files, { ...draw, added: seed + index + nth });
+        for (const [file, text] of former) await writeFile(file, text);
+        await git(one.root, 'add', '--all', '--force');
+        await git(one.root, 'commit', '-q', '--allow-empty', '-m', 'before');
+        for (const [file, text] of files) await writeFile(file, text);
+        const { plan, diagnostics } = await one.plan(
+          { changedSince: 'HEAD' },
+          { ledger: { waitMs: 0, programEnv: env } },
+        );
+        if (plan?.covers === undefined) throw new Error(JSON.stringify([plan?.notices, diagnostics]));
+        expect(plan.covers.targets).not.toEqual([]);
+        expectPart(plan, whole, new Set(plan.covers.targets));
       }
     },
   );
 });
+
+/** The document, and the field of its spec, that is edited. */
+const edit = fc.record({ edited: fc.nat(), field: fc.nat() });
+
+/** Path and text of each file of manifests. */
+async function manifestFiles(root: string): Promise<readonly (readonly [string, string])[]> {
+  const all = await readdir(root, { recursive: true, withFileTypes: true });
+  const paths = all
+    .filter((entry) => entry.isFile() && /^(?!hostwright\.).*\.(ya?ml|json)$/.test(entry.name))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/\/\./.test(path.slice(root.length)))
+    .sort();
+  const files = await Promise.all(paths.map(async (path) => [path, await readFile(path, 'utf8')] as const));
+  return files.filter(([, text]) => /\bkind"?:/.test(text));
+}
+
+/** The files as they were: without one document, and without a field of the spec of another. */
+function before(
+  files: readonly (readonly [string, string])[],
+  { added, edited, field }: { readonly added: number; readonly edited: number; readonly field: number },
+): readonly (readonly [string, string])[] {
+  const documents = files.flatMap(([file, text]) =>
+    text.split(/^---\n/m).map((document) => ({ file, text: document })),
+  );
+  const gone = documents[added % documents.length];
+  const poorer = documents[edited % documents.length];
+  return files.map(([file]) => [
+    file,
+    documents
+      .filter((one) => one.file === file && one !== gone)
+      .map((one) => (one === poorer ? without(one.text, field) : one.text))
+      .join('---\n'),
+  ]);
+}
+
+function without(text: string, field: number): string {
+  const manifest = parse(text) as { readonly spec?: object } | null;
+  const fields = Object.entries(manifest?.spec ?? {});
+  if (manifest === null || fields.length === 0) return text;
+  return `${JSON.stringify({ ...manifest, spec: Object.fromEntries(fields.toSpliced(field % fields.length, 1)) })}\n`;
+}
