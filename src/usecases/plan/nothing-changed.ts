@@ -1,5 +1,6 @@
 // Asks Git first: where no file that a plan would read has changed since a commit, no manifest says anything else, and
-// neither manifests nor the account are read. Wherever that is not certain, the manifests are compared.
+// neither manifests nor the account are read. Wherever that is not certain, the manifests are compared. Apply does not
+// ask: it goes on with what is in flight, which may be declared in any manifest, and holds the ledger for that.
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { planOf, withLists } from '../../planner/document.ts';

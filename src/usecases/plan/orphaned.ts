@@ -140,7 +140,8 @@ async function withoutGone(
 
 /** Only what the plan is about: of roots that were read, and of those whose manifest is gone. */
 function isLookedAt({ within, plan, patterns }: Planned, { address, former }: Suspect, everything: boolean): boolean {
-  const isTarget = isTargeted(address, plan.covers?.targets ?? []);
+  // Without targets everything is one, unless the plan is about nothing.
+  const isTarget = within?.size !== 0 && isTargeted(address, plan.covers?.targets ?? []);
   const parent = parentOf(address);
   if (parent !== null) return isTarget && (within === undefined || within.has(parent));
   // What a branch took out is no target of its changes: it is in no manifest any more.
