@@ -180,6 +180,11 @@ describe('an answer that is lost', () => {
       { code: 'HW5013', severity: 'warning', detail: expect.stringContaining('hostwright ledger unlock') as string },
     ]);
     expect((await readLedger(options())).view.objects.size).toBe(1);
+    server.before = () => undefined;
+    expect((await openLedger(options(undefined, 'run-2'))).diagnostics).toMatchObject([{ code: 'HW5004' }]);
+    // By force, because the process that took it, which is this one, goes on.
+    expect(await unlockLedger(options().store, hostname(), true)).toMatchObject({ changed: true });
+    await (await opened(options(undefined, 'run-2'))).close();
   });
 });
 

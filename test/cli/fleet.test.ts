@@ -294,6 +294,8 @@ describe.skipIf(noGit !== undefined)('an account that leaves', () => {
     ]);
     const whole = await run('fleet', 'plan', 'accounts/*');
     expect(whole.stdout + whole.stderr).toContain('HW6663');
+    await ground.git(one.root, 'mv', 'accounts/acc-00003/hostwright.yml', 'accounts/acc-00003/hostwright.yaml');
+    expect((await fleetOf('plan', 'accounts/*', '--changed-since', 'main')).diagnostics).toEqual([]);
   });
 });
 

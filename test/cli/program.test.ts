@@ -490,5 +490,7 @@ describe('the machine that it runs on', () => {
     });
     expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('HW6571') as string });
     expect(ended.stderr).not.toContain('bug in hostwright');
+    const within = ['sh', '-c', 'mkdir gone && cd gone && rmdir ../gone && cd .. && exec "$@"', 'sh'];
+    expect((await run(['validate'], { within })).stderr).not.toContain('HW6571');
   });
 });

@@ -91,6 +91,8 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const moved = await folder.run(PLAN);
     expect([moved.code, flat(moved.printed)]).toEqual([1, expect.stringContaining('`order.location` is used once')]);
     expect(writes(folder)).toBe(before);
+    await folder.write({ 'main.tf': bought(ORDER) });
+    expect((await folder.run(PLAN)).code).toBe(0);
   });
 
   it.skipIf(!isWhole)(

@@ -138,6 +138,8 @@ describe('a site', () => {
     const applied = await it.apply(SITE, 'shop', made);
     expect(applied.said.join()).toContain('HW7005');
     expect(site?.cdn.caching.cache_expiration).toBe(5);
+    expect((await it.run(SITE, 'shop', config)).failed).toBe(false);
+    expect(site?.cdn.caching.cache_expiration).toBe(99);
   });
 
   it('DOM-11: loses a hostname that its configuration has no more', async () => {
@@ -207,6 +209,9 @@ describe('a site', () => {
     expect(refused).toMatchObject({ failed: true });
     expect(refused.said.join()).toContain('! HW6912');
     expect(sitesCalled(it, 'New')).toBe(1);
+    // `terraform untaint`
+    it.stored.set('new', stored);
+    expect((await it.run(SITE, 'new', bought)).failed).toBe(false);
   });
 
   it('is destroyed as `deletion` says', async () => {

@@ -95,6 +95,8 @@ it('HW7002: is kept, with a warning, while it cannot be read', async () => {
   expect(said.join()).toContain('HW7002');
   expect({ changes, failed }).toEqual({ changes: false, failed: false });
   expect(domainsIn(stateOf(it))['shop.example.com']).toMatchObject({ cname_target: TARGET });
+  it.harness.sandbox.setFaults([]);
+  expect((await it.plan(SITE, 'it', shop({}))).said.join()).not.toContain('HW7002');
 });
 
 it('MDM-03, MDM-07: the proof of a mail domain is told when it is added, and stays when it is proven', async () => {

@@ -385,6 +385,9 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     async (ref) => {
       const one = await begin(sites);
       expectNothing(one, await one.since(ref), 'this clone has no such commit');
+      if (ref !== 'no-such-branch') return;
+      await one.git('branch', ref, 'main');
+      expect((await one.since(ref)).plan).toBeDefined();
     },
   );
 

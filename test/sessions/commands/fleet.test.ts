@@ -277,6 +277,7 @@ describe('guards over all accounts', () => {
     const applied = await applyAll(one, { canary: 1, confirm });
     expect(applied.diagnostics.map(({ code }) => code)).toEqual(['HW6906']);
     expect(words(applied)).toMatchObject({ 'acc-00001': 'conflict', 'acc-00002': 'refused', 'acc-00005': 'refused' });
+    expect(await applyAll(one, { canary: 1 })).toMatchObject({ outcome: 'done', diagnostics: [] });
   });
 
   it('an account that its own guards refuse is not asked about, and holds back no other', async () => {

@@ -607,6 +607,7 @@ describe('what cannot be accepted', () => {
       codes(await acceptLive(meddling, { paths: [], addresses: ['Site/shop/PhpVersion'], dryRun: false })),
     ).toEqual(['HW6711']);
     expect(await textIn(one)).toBe(`${SHOP}# mine\n`);
+    expect(codes(await accept(one, ['Site/shop/PhpVersion']))).toEqual([]);
   });
 });
 

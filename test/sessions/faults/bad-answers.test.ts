@@ -447,6 +447,8 @@ describe('a ledger that breaks', () => {
     expect(outcome.diagnostics.map(({ code }) => code)).toContain('HW5006');
     expect(outcome.diagnostics.every(({ detail }) => !detail.includes('Nothing was sent'))).toBe(true);
     expect(writes(started)).toHaveLength(after);
+    expect((await started.apply()).outcome.exitCode).toBe(0);
+    expect(writes(started)).toHaveLength(2);
   });
 });
 

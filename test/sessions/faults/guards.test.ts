@@ -86,11 +86,14 @@ describe.skipIf(noGit !== undefined)('guards from another commit', () => {
   it.each(['no-such-branch', '--output=owned', 'main:hostwright.yaml', ''])(
     'that cannot be read (%o) stop the run before anything is sent; an empty name is none',
     async (ref) => {
-      const { apply, one } = await begin(', guards: { allowDeletes: 0 }', ', guards: { allowDeletes: 0 }');
+      const { apply, git, one } = await begin(', guards: { allowDeletes: 0 }', ', guards: { allowDeletes: 0 }');
       const { code, text } = await apply(`--guards-from=${ref}`);
       expect(code).toBe(ref === '' ? 5 : 1);
       if (ref !== '') expect(text).toContain('HW6104');
       expect(writes(one)).toBe(0);
+      if (ref !== 'no-such-branch') return;
+      await git('branch', ref);
+      expect((await apply(`--guards-from=${ref}`)).text).not.toContain('HW6104');
     },
   );
 

@@ -94,6 +94,7 @@ describe('an edited plan with digests that hold', () => {
     const one = await begin({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 5 } }) } });
     expect(codesOf(await one.apply({ plan: forged(await one.planned(), edit) }))).toEqual([4, code]);
     expect(writes(one)).toEqual([]);
+    expect(codesOf(await one.apply({ plan: await one.planned() }))).toEqual([0]);
   });
 
   it('is not believed about ids: what runs is bound by the fresh plan', async () => {

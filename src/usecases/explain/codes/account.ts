@@ -197,7 +197,7 @@ export const ACCOUNT_ADVICE: AdviceTable = {
   },
   HW2502: {
     why: 'At the registrar one contact can belong to several names. An edit of it changes all of them.',
-    fix: 'If the other names are to keep their details, give this name a holder of its own. If not, declare the same details for all.',
+    fix: 'Look whether the other names are meant too. If they are to keep their details, have this name given a contact of its own in the dashboard, then run `hostwright plan` again.',
   },
   HW2580: {
     why: 'A role that is given to somebody else gets a contact of its own. The platform keeps the contact of the person before, although no registration uses it.',
