@@ -185,6 +185,10 @@ describe('completion', () => {
       writeFileSync(join(own, 'trusted-addresses.json'), planted, { mode: 0o600 });
       await complete({ XDG_STATE_HOME: join(clone, 'state') });
       expect(asked).toEqual([]);
+      const within = { ...env, XDG_STATE_HOME: join(clone, 'state') };
+      expect(
+        await trustAddress(contextWith('yes', { cwd: folder(), config: 'clone/hostwright.yaml', env: within })),
+      ).toBe('error');
       for (const answer of ['no', 'yes']) {
         const context = contextWith(answer, { cwd: folder(), config: 'clone/hostwright.yaml', env });
         expect(await trustAddress(context)).toBe('done');

@@ -89,6 +89,8 @@ describe('github comment', () => {
     expect(
       await run(['comment', 'plan.md', '--outcome', 'differences', '--pull', '7', '--author', 'our-app[bot]']),
     ).toMatchObject({ code: 0, stderr: expect.stringContaining('HW6606') as string });
+    const own = ['comment', 'plan.md', '--outcome', 'differences', '--pull', '7', '--author', 'github-actions[bot]'];
+    expect(await run(own)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it.each<[string, readonly string[], Readonly<Record<string, string>>, string]>([

@@ -262,5 +262,11 @@ describe('a program beside YAML that people wrote', () => {
       'warning',
     ]);
     expect(await readFile(file, 'utf8')).toBe(before);
+    // The line of the program that is named is changed, and it is run.
+    await at.write('hosting.ts', SHOP.replace('cacheExpiration: 60', 'cacheExpiration: 3600'));
+    await synthWorkspace(session(at), {});
+    expect(
+      codesOf(await acceptLive(session(at), { paths: [], addresses: ['Site/shop/Caching'], dryRun: false })),
+    ).toEqual(['HW6715']);
   });
 });

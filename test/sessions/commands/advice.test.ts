@@ -160,7 +160,6 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'sessions/site/moves.test.ts',
     'O-14: is one action on the new address, back to back, under the locks of both sites, and then all is quiet',
   ],
-  HW2302: ['kinds/shield/shield.test.ts', 'case 53, SHD-26: learning that is over is said, and not started again'],
   HW2008: [
     'sessions/mail/mail-passwords.test.ts',
     'MBX-22: is not written because nobody knows its mark; from then on a change of the mark writes it once',
@@ -186,6 +185,7 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'sessions/user/users.test.ts',
     'HW2207: is not made without a complete ledger: no list need show who was made before',
   ],
+  HW2302: ['kinds/shield/shield.test.ts', 'case 53, SHD-26: learning that is over is said, and not started again'],
   HW2394: [
     'sessions/site/order-and-shield.test.ts',
     'SHD-07: no call sets the end, so --days is kept in the ledger, and told until learning is ended',
@@ -216,6 +216,7 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'sessions/registration/registration-command.test.ts',
     'REG-30: a lost answer is looked up, and where nothing shows, not sent again blind',
   ],
+  HW4506: ['sessions/commands/act-loops.test.ts', 'dies at signs of life'],
   HW4581: [
     'sessions/site/restore.test.ts',
     'TSK-09, CNV-30: a lost answer is not taken for a refusal, and the next run does not send it again',
@@ -242,6 +243,11 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'cli/completion.test.ts',
     'sends no token to the address of a workspace that was cloned, until the user confirms it at a terminal',
   ],
+  HW6041: [
+    'cli/completion.test.ts',
+    'sends no token to the address of a workspace that was cloned, until the user confirms it at a terminal',
+  ],
+  HW6101: ['sessions/export/accept.test.ts', 'that does not differ is said, and nothing is written'],
   HW6102: [
     'sessions/commands/unreviewed.test.ts',
     'runs where a person was asked and said yes; that it was agreed to in another way is not enough',
@@ -260,6 +266,7 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'sessions/commands/changed-since.test.ts',
     'a manifest that said to delete, and did its work, is not missed',
   ],
+  HW6510: ['cli/program.test.ts', 'runs until it is told to stop'],
   HW6511: [
     'sessions/faults/shared-ledger.test.ts',
     'is used with the credentials of the environment, which nothing shows',
@@ -268,6 +275,8 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   HW6602: ['cli/github.test.ts', 'writes on the pull request that it is given, or that the event is about'],
   HW6604: ['cli/github.test.ts', 'writes on the pull request that it is given, or that the event is about'],
   HW6605: ['cli/github.test.ts', 'writes on the pull request that it is given, or that the event is about'],
+  HW6606: ['cli/github.test.ts', 'warns when the token is of another account than is believed'],
+  HW6607: ['ci/action.test.ts', 'does what the comment approves, and answers'],
   HW6608: ['cli/github.test.ts', 'writes an empty set, and says why, when nobody approved'],
   HW6620: ['cli/gitlab.test.ts', 'writes on the merge request of the pipeline, or on the one that it is given'],
   HW6622: ['cli/gitlab.test.ts', 'writes on the merge request of the pipeline, or on the one that it is given'],
@@ -285,23 +294,34 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'files that were exported where no plan reads them are told, with the place where it does',
   ],
   HW6711: ['sessions/export/accept.test.ts', 'is what came from standard input, and a file that was changed meanwhile'],
+  HW6718: ['sessions/export/accept.test.ts', 'are changed in the contact that holds them; who else it is for is said'],
+  HW6728: ['constructs/convert.test.ts', 'is named where a command would write into what it made'],
+  HW6730: ['constructs/convert.test.ts', 'declares what %s says, and synth writes it again'],
   HW6906: ['sessions/commands/fleet.test.ts', 'a first account that does not end well holds back the others'],
   HW6911: ['terraform/accidents.test.ts', 'DOM-15: a hostname moves in one apply, and two resources never have it'],
   HW6912: ['terraform/core.test.ts', 'HW6912: is not replaced, tainted or not'],
   HW6913: ['terraform/core.test.ts', 'is waited for as long as `timeouts` says, and goes on with the next apply'],
   HW6914: ['terraform/core.test.ts', 'DOM-15: hands a hostname over in one step, or not: %s'],
+  HW7001: ['terraform/core.test.ts', 'is not bought without a ledger, nor beyond the guards'],
   HW7002: ['terraform/reported.test.ts', 'HW7002: is kept, with a warning, while it cannot be read'],
   HW7004: ['terraform/core.test.ts', 'is destroyed as `deletion` says'],
   HW7005: ['terraform/core.test.ts', 'HW7005: is left alone when the live side changed since the plan'],
   HW7006: ['terraform/core.test.ts', 'that is live and in no state is not taken over without a word'],
   HW7007: ['terraform/core.test.ts', 'reaches the platform, and is in no state, no plan and no message'],
+  HW7008: ['terraform/advice.test.ts', '%s: what is advised helps'],
   HW7009: [
     'terraform/blocked.test.ts',
     'PHP-04: with on_blocked = "warn" the rest is done, and the state never says "ready"',
   ],
   HW7010: ['terraform/core.test.ts', 'whose payment waits outside is in the state at once: %s'],
+  HW7011: ['terraform/advice.test.ts', '%s: what is advised helps'],
   HW7012: ['terraform/kills.test.ts', 'O-43: $name'],
+  HW7013: ['terraform/advice.test.ts', 'HW7013: with an account and an address in the provider block it is configured'],
   HW7014: ['terraform/data.test.ts', 'is found by id and by hostname, with its settings'],
+  HW7017: ['terraform/advice.test.ts', '%s: what is advised helps'],
+  HW7018: ['terraform/advice.test.ts', '%s: what is advised helps'],
+  HW7019: ['terraform/advice.test.ts', '%s: what is advised helps'],
+  HW7020: ['terraform/advice.test.ts', '%s: what is advised helps'],
   HW7021: ['terraform/data.test.ts', 'REG-32: tells what a name costs, and buys nothing'],
   HW7022: ['terraform/core.test.ts', 'has a word for its destroy, or is refused before anything is planned'],
   HW7023: [
@@ -312,6 +332,13 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'terraform/blocked.test.ts',
     'what was bought and is gone is not bought again without a word; all else is planned',
   ],
+  HW7025: [
+    'terraform/core.test.ts',
+    'HW7025: a secret in two places, or in none, is refused before anything is planned',
+  ],
+  HW7101: ['events/command.test.ts', 'takes messages until SIGTERM, and hands their runs to a program'],
+  HW7102: ['events/command.test.ts', 'takes messages until SIGTERM, and hands their runs to a program'],
+  HW7104: ['events/command.test.ts', 'takes messages until SIGTERM, and hands their runs to a program'],
   HW7110: [
     'events/end-to-end.test.ts',
     'ORD-24: nothing is bought when the secret of the callback is missing, and no secret is written anywhere',
@@ -324,10 +351,6 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   ],
   HW7163: ['sessions/faults/postgres-ledger.test.ts', 'are begun for a whole fleet, and shown in one look'],
   HW7164: ['sessions/faults/postgres-ledger.test.ts', 'are begun for a whole fleet, and shown in one look'],
-  HW7025: [
-    'terraform/core.test.ts',
-    'HW7025: a secret in two places, or in none, is refused before anything is planned',
-  ],
 };
 /** Somebody outside has to act: who, and why. */
 const OUTSIDE: Readonly<Record<string, string>> = {
@@ -349,6 +372,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   HW6702: 'whoever mends the bug: what is exported plans to nothing',
   HW6708: 'whoever mends the bug: a program declares what the YAML does',
   HW6712: 'whoever owns the disk; HW6704 is the same of an export',
+  HW6731: 'whoever mends the bug: what is converted declares what the YAML does',
   HW6903: 'whoever mends the bug',
   HW7031: 'another machine than one with Windows',
   HW7132: 'the registry that `npm install` asks',
@@ -357,7 +381,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   HW7161: 'the registry that `npm install` asks',
 };
 /** Codes of a plan or a run whose advice nobody follows in a test yet: only ever fewer. */
-const NOT_YET = 23;
+const NOT_YET = 4;
 
 const WORKSPACE =
   'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
@@ -382,7 +406,12 @@ describe('the advice on a code of a plan or a run', () => {
     expect(known.filter((code, at) => !CODES.includes(code) || known.indexOf(code) !== at)).toEqual([]);
     for (const [code, [file, title]] of Object.entries(TRIED)) {
       const test = join(import.meta.dirname, '../..', file);
-      expect(existsSync(test) && titlesIn(readFileSync(test, 'utf8')).includes(title), `${code} ${file}`).toBe(true);
+      const text = existsSync(test) ? readFileSync(test, 'utf8') : '';
+      // A title of a table is that of many codes.
+      expect(
+        titlesIn(text).includes(title) && (!title.startsWith('%s:') || text.includes(code)),
+        `${code} ${file}`,
+      ).toBe(true);
     }
     const rest = CODES.filter((code) => !known.includes(code) && !(code in codes) && !isNothing(code));
     expect(rest.length, rest.join(' ')).toBeLessThanOrEqual(NOT_YET);

@@ -523,6 +523,9 @@ spec:
         detail: expect.stringContaining('DomainRegistration/window.com/RegistrationOwner') as string,
       },
     ]);
+    expect(JSON.stringify(await one.planned())).toContain(
+      '"address":"DomainRegistration/window.com/RegistrationOwner"',
+    );
   });
 });
 
