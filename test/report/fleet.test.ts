@@ -62,8 +62,8 @@ describe('the same changes in many accounts', () => {
 
   it('are one row that opens to the accounts and the change; an account with other changes has its own', () => {
     const text = comment([...alike, other]);
-    expect(text).toMatch(/\| `acc-00001 and 299 more` +\| differences +\| 1 to change each +\|/);
-    expect(text).toMatch(/\| `other` +\| differences +\| 1 to change +\|/);
+    expect(text).toMatch(/\| `acc-00001 and 299 more` +\| differences: 1 to change each +\|/);
+    expect(text).toMatch(/\| `other` +\| differences: 1 to change +\|/);
     expect(text).toContain(`<summary>The 300 accounts</summary>\n\n\`${ids.join(' ')}\``);
     expect(text).toContain('What follows is of `acc-00001`.');
     expect(text.match(/\*\*Plan: /g)).toHaveLength(2);
@@ -98,6 +98,11 @@ describe('the same changes in many accounts', () => {
 });
 
 describe('a table of many accounts', () => {
+  it('has three columns in a comment, or a phone would cut off the fourth', () => {
+    const text = comment([changing('a1', { update: 2 }, { workspace: 'clients/bakery', note: 'has a note' })]);
+    expect(text).toContain('| `a1` (`clients/bakery`) | differences: 2 to change | has a note |');
+  });
+
   it('has what failed first, then what deletes or charges; an equal problem once; what is quiet is counted', () => {
     const text = renderFleet(mixed, { color: false });
     const rows = text.split('\n').slice(1, 4);

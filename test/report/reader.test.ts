@@ -239,6 +239,11 @@ describe('an applied plan', () => {
     );
   });
 
+  it('says which records to publish also where something else failed', () => {
+    const partly = { ...outcome, outcome: 'partly-applied' as const, exitCode: 6 as const };
+    expect(renderOutcomeMarkdown(partly, COMMENT)).toContain('lists the DNS records to publish for acme.com');
+  });
+
   it('counts no cost of what failed', () => {
     const failed = outcomeOf({
       actions: [{ address: bought.address, verb: 'create', result: 'failed' }],

@@ -50,32 +50,24 @@ export function fleetReport(fleet: Fleet, { few = 0 }: { readonly few?: number }
   };
 }
 
-/** The table alone, which is what a terminal shows. */
-export function fleetCells(rows: readonly FleetRow[]): {
-  readonly heads: readonly string[];
-  readonly cells: readonly (readonly string[])[];
-} {
-  const columns = [
-    ['Account', rowName],
-    ['Workspace', rowFolder],
-    ['Result', rowResult],
-    ['Changes', rowChanges],
-    ['Note', (row: FleetRow) => noteOf(row[0])],
-  ] as const;
-  const used = columns.filter(([, show]) => rows.some((row) => show(row) !== ''));
-  return { heads: used.map(([head]) => head), cells: rows.map((row) => used.map(([, show]) => show(row))) };
-}
-
+/** Three columns at most: a phone of 420 pixels cuts off the fourth. */
 function tableOf(rows: readonly FleetRow[], command: Fleet['command']): Block {
-  const { heads, cells } = fleetCells(rows);
+  const hasNotes = rows.some(([account]) => noteOf(account) !== '');
   return {
     is: 'table',
-    heads,
-    rows: cells.map((row) =>
-      row.map((text, column): Line =>
-        column === 0 ? [marked('code', escapeText(text, 100))] : [escapeText(text, 200)],
-      ),
-    ),
+    heads: ['Account', 'Result', ...(hasNotes ? ['Note'] : [])],
+    rows: rows.map((row): readonly Line[] => {
+      const folder = rowFolder(row);
+      const result = [rowResult(row), rowChanges(row)].filter((words) => words !== '').join(': ');
+      return [
+        [
+          marked('code', escapeText(rowName(row), 100)),
+          ...(folder === '' ? [] : [' ', marked('place', escapeText(folder, 200))]),
+        ],
+        [escapeText(result, 200)],
+        ...(hasNotes ? [[escapeText(noteOf(row[0]), 200)]] : []),
+      ];
+    }),
     rest: (shown) => {
       const left = rows.slice(shown).reduce((sum, row) => sum + row.length, 0);
       const says = `${plural(left, 'more account')} ${left === 1 ? 'has' : 'have'} no room here; the JSON of the run has them.`;

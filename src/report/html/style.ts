@@ -133,6 +133,7 @@ svg a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
   .tools { position: static; }
   .tools input { flex-basis: 100%; }
   tbody th { width: auto; min-width: 6rem; }
+  .wide table { min-width: 0; }
 }
 @media print {
   :root {

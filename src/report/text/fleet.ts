@@ -1,9 +1,9 @@
 // A run over many accounts, for a terminal: one row for each account that has something to tell, then what went wrong.
 import type { Fleet } from '../../model/plan/fleet.ts';
-import { fleetCells } from '../blocks/fleet.ts';
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
-import { fleetSentence, problemsOf, rowsOf } from '../view/fleet.ts';
+import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowResult, rowsOf } from '../view/fleet.ts';
+import type { FleetRow } from '../view/fleet.ts';
 import { renderDiagnostics } from './diagnostics.ts';
 import type { Sheet } from './prose.ts';
 import { createStyle } from './style.ts';
@@ -15,27 +15,35 @@ const PROBLEMS = 10;
 /** Names of accounts that share a problem. */
 const NAMES = 5;
 
+const COLUMNS = [
+  ['ACCOUNT', rowName],
+  ['WORKSPACE', rowFolder],
+  ['RESULT', rowResult],
+  ['CHANGES', rowChanges],
+  ['NOTE', ([account]: FleetRow) => noteOf(account)],
+] as const;
+
 export function renderFleet(fleet: Fleet, { all = false, ...sheet }: Sheet & { readonly all?: boolean }): string {
   const { color } = sheet;
   const rows = rowsOf(fleet, { all });
   const shown = all ? rows : rows.slice(0, ROWS);
   const left = count(rows) - count(shown);
-  const { heads, cells } = fleetCells(shown);
+  const used = COLUMNS.filter(([, show]) => shown.some((row) => show(row) !== ''));
   const problems = rows.filter(([account]) => problemsOf(account).length > 0);
   const told = all ? problems : problems.slice(0, PROBLEMS);
   const untold = count(problems) - count(told);
   return [
-    ...(cells.length === 0
+    ...(shown.length === 0
       ? []
       : [
           renderTable(
-            heads.map((head) => head.toUpperCase()),
-            cells,
+            used.map(([head]) => head),
+            shown.map((row) => used.map(([, show]) => show(row))),
             { color },
           ),
         ]),
     ...(left === 0 ? [] : [`${plural(left, 'more account')} with something to tell; --all shows them.`]),
-    ...(cells.length === 0 ? [] : ['']),
+    ...(shown.length === 0 ? [] : ['']),
     createStyle(color).strong(fleetSentence(fleet)),
     ...told.map(
       (row) => `\n${whoseProblem(row.map(({ account }) => account))}\n${renderDiagnostics(problemsOf(row[0]), sheet)}`,

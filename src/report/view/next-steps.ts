@@ -153,15 +153,13 @@ function stepsAfterDone({ actions }: Pick<Ended, 'actions'>): readonly NextStep[
     : [{ command: 'hostwright dns', words: `lists the DNS records to publish for ${hostnames}` }];
 }
 
-/** What helps after a run; of one that is done, what is left to do elsewhere; nothing where only an edit helps. */
+/** What helps after a run, nothing where only an edit helps; then what is left to do elsewhere after what was done. */
 export function stepsAfter(ended: Ended, asked: Asked = UNASKED): readonly NextStep[] {
-  if (ended.outcome === 'done') return stepsAfterDone(ended);
-  return (
-    AFTER_APPLY.find(({ ends, holds }) => ends?.includes(ended.outcome) !== false && holds(ended))?.steps(
-      ended,
-      asked,
-    ) ?? []
-  );
+  const helps =
+    ended.outcome === 'done'
+      ? undefined
+      : AFTER_APPLY.find(({ ends, holds }) => ends?.includes(ended.outcome) !== false && holds(ended));
+  return [...(helps?.steps(ended, asked) ?? []), ...stepsAfterDone(ended)];
 }
 
 /** How a run ended, in a sentence that is true of this one: what is blocked for good does not wait. */

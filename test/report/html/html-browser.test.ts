@@ -9,7 +9,9 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { renderOutcomeHtml, renderPlanHtml } from '../../../src/report/html/index.ts';
+import type { Fleet } from '../../../src/model/plan/fleet.ts';
+import { FLEET_FORMAT } from '../../../src/model/plan/fleet.ts';
+import { renderFleetHtml, renderOutcomeHtml, renderPlanHtml } from '../../../src/report/html/index.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import { isWhole } from '../../support/whole.ts';
 import { bigPlan, driftPlan, EVIL, hostilePlan, mixedOutcome, mixedPlan } from './html-samples.ts';
@@ -26,16 +28,35 @@ const FLAGS = [
 const nowMs = Date.parse('2026-11-22T10:00:00.000Z');
 const plain = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], nowMs } as const;
 
+const fleet: Fleet = {
+  format: FLEET_FORMAT,
+  command: 'plan',
+  outcome: 'differences',
+  exitCode: 2,
+  diagnostics: [],
+  accounts: ['acc-00001', 'acc-00002'].map((account) => ({
+    account,
+    workspace: `clients/of-${account}`,
+    outcome: 'differences',
+    requests: 1,
+    ms: 1,
+    diagnostics: [],
+    note: 'registration bakery-amsterdam.example is not renewed',
+    plan: withoutPersonal(driftPlan),
+  })),
+};
+
 const pages = {
   plan: () => renderPlanHtml(withoutPersonal(mixedPlan), { ...plain, verbose: true }),
   drift: () => renderPlanHtml(withoutPersonal(driftPlan), { ...plain, heading: 'Drift' }),
   outcome: () => renderOutcomeHtml(mixedOutcome, { nowMs }),
+  fleet: () => renderFleetHtml(fleet, { nowMs }),
   hostile: () => renderPlanHtml(hostilePlan(EVIL.join(' ')), { ...plain, verbose: true }),
   many: () => renderPlanHtml(bigPlan(120), plain),
   big: () => renderPlanHtml(bigPlan(2000), plain),
 } as const;
 type Name = keyof typeof pages;
-const somePages: readonly Name[] = isWhole ? (Object.keys(pages) as Name[]) : ['plan', 'hostile'];
+const somePages: readonly Name[] = isWhole ? (Object.keys(pages) as Name[]) : ['plan', 'fleet', 'hostile'];
 
 function findBrowser(): string | undefined {
   const { CHROME_PATH, PATH = '' } = process.env;
@@ -116,6 +137,8 @@ describe.skipIf(executablePath === undefined)('a page in Chromium', () => {
   it.each(somePages)('fits a phone: %s', async (name) => {
     const { page } = await open(name, { viewport: { width: 390, height: 800 } });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    const cut = `[...document.querySelectorAll('.wide')].filter((one) => one.scrollWidth > one.clientWidth).length`;
+    expect(await page.evaluate(cut), 'tables of which a column is cut off').toBe(0);
   });
 
   it.each(
