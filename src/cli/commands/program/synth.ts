@@ -11,7 +11,6 @@ import type { Context } from '../../context.ts';
 import { withPrograms } from '../../options.ts';
 import { reportResult } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
-import { askYes } from '../../prompt.ts';
 import { createSession } from '../../settings.ts';
 
 const HELP = `
@@ -59,13 +58,15 @@ async function synth(context: Context, program: string | undefined, options: Syn
     ...(out !== undefined && { out }),
     ...(sources !== undefined && { sources }),
     ...((yes || context.canAsk) && {
-      confirm: async (what: string) =>
-        yes ||
-        (await askYes(`${escapeText(what)} Remove them? Only "yes" does: `, {
+      confirm: async (what: string) => {
+        if (yes) return true;
+        const { askYes } = await import('../../prompt.ts');
+        return askYes(`${escapeText(what)} Remove them? Only "yes" does: `, {
           input: context.stdin,
           output: context.stderr,
           stop: context.stop,
-        })),
+        });
+      },
     }),
   });
   const { changes, written, diagnostics, folder } = result;
