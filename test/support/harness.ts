@@ -1,6 +1,7 @@
 // A workspace in a temporary folder and a sandbox to run it against, in one process and without real waits.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { planMarker, readApprovedSet } from '../../src/report/markdown/marker.ts';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
@@ -159,6 +160,14 @@ export async function startHarness({
       await rm(root, { recursive: true, force: true });
     },
   };
+}
+
+/** Options of an apply with `--expect` and the comment of this plan. */
+export function reviewOf(plan: Plan): Pick<ApplyOptions, 'approved' | 'approvedFor' | 'reviewed'> {
+  const review = readApprovedSet(`${planMarker('plan', plan, true)}\n`);
+  if (review === undefined || review === 'too long') throw new Error('no review');
+  const { digests, account, subjects } = review;
+  return { approved: digests, approvedFor: account, ...(subjects !== undefined && { reviewed: subjects }) };
 }
 
 /** Options of an apply: something that happens to the account when the plan is made, and before anything runs. */

@@ -12,7 +12,7 @@ import type { Transport } from '../../src/platform/transport.ts';
 import type { ApplyOptions } from '../../src/usecases/apply/run.ts';
 import type { Session } from '../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
-import { startHarness } from './harness.ts';
+import { reviewOf, startHarness } from './harness.ts';
 import { isWhole } from './whole.ts';
 
 export interface Story {
@@ -29,6 +29,27 @@ export interface Story {
   readonly turns?: true;
   /** Before each run of it from the beginning, where its ledger is outside its folder. */
   readonly fresh?: () => Promise<void>;
+}
+
+/**
+ * The same story, of which each run has `--expect` and the comment of one plan that was made before anything happened.
+ * Where a part of it that is done changed what the rest expects of its list, nothing is sent, and it is reviewed again.
+ */
+export function reviewed(story: Story): Story {
+  let review: Promise<Partial<ApplyOptions>> | undefined;
+  return {
+    ...story,
+    name: `${story.name}, with --expect`,
+    run: async (one, extra) => {
+      const approved = await (review ??= withHarness(story.options, async (other) => reviewOf(await other.planned())));
+      const runWith = (given: Partial<ApplyOptions>): Promise<Outcome> =>
+        story.run({ ...one, apply: (options, session) => one.apply({ ...options, ...given }, session) }, extra);
+      const outcome = await runWith(approved);
+      if (!outcome.diagnostics.some(({ code }) => code === 'HW2104')) return outcome;
+      expect(outcome).toMatchObject({ outcome: 'conflict', requests: { writes: 0 } });
+      return runWith(reviewOf(await one.planned()));
+    },
+  };
 }
 
 export interface Accident {

@@ -6,11 +6,10 @@ import fc from 'fast-check';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { rootOf } from '../../../src/model/address.ts';
-import { planMarker, readApprovedSet } from '../../../src/report/markdown/marker.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { PLAN_CASES } from '../../bench/plan-cases.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { reviewOf, startHarness } from '../../support/harness.ts';
 import type { GitGround } from '../../support/processes/git.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
 import { seedOf } from '../../support/property-runs.ts';
@@ -36,14 +35,6 @@ async function sites(count: number): Promise<Harness> {
     },
   });
   return harness;
-}
-
-/** What a review of this plan is: what its comment says. */
-function reviewOf(plan: Plan) {
-  const review = readApprovedSet(`${planMarker('plan', plan, true)}\n`);
-  if (review === undefined || review === 'too long') throw new Error('no review');
-  const { digests, account, subjects } = review;
-  return { approved: digests, approvedFor: account, ...(subjects !== undefined && { reviewed: subjects }) };
 }
 
 const requestsOf = async (one: Harness, run: () => Promise<unknown>): Promise<readonly string[]> => {

@@ -7,7 +7,7 @@ import type { RecordedRequest } from '../../../src/sandbox/core/http/recording.t
 import { noGit, startGit } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
 import type { Demand, Story } from '../../support/loops.ts';
-import { appendLoop } from '../../support/loops.ts';
+import { appendLoop, reviewed } from '../../support/loops.ts';
 import { createDatabase, noPostgres, query } from '../../support/servers/postgres.ts';
 import { startStateServer } from '../../support/servers/state-server.ts';
 
@@ -105,6 +105,9 @@ describe('a death at every append to a file', () => {
   it("of a run that buys: nothing more is bought than today's manifests and guards allow", () =>
     appendLoop(buying, noOrder));
   it('of a run that deletes: nothing more is deleted', () => appendLoop(deleting, noDelete));
+  it.each([buying, deleting])('of a run with --expect, $name: the same comment runs the rest', (story) =>
+    appendLoop(reviewed(story), []),
+  );
   it('of a run that changes a paid plan: nothing more is paid for', () =>
     appendLoop(upgrading, [
       resume(upgrades),

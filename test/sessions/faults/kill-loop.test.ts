@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Story } from '../../support/loops.ts';
-import { ACCIDENTS, deathLoop, killLoop, mishap } from '../../support/loops.ts';
+import { ACCIDENTS, deathLoop, killLoop, mishap, reviewed } from '../../support/loops.ts';
 import { isWhole } from '../../support/whole.ts';
 
 type Example = 'small-agency' | 'new-primary-domain' | 'hardened-shop' | 'sender-identity' | 'shielded-shop';
@@ -37,6 +37,15 @@ describe('kill loop of small-agency', () => killLoop(story('small-agency'), { ac
 describe.each(['new-primary-domain', 'hardened-shop', 'sender-identity'] as const)('kill loop of %s', (example) =>
   killLoop(story(example)),
 );
+
+describe.each(['small-agency', 'new-primary-domain', 'hardened-shop', 'sender-identity'] as const)(
+  'with the comment that approved it, the kill loop of %s',
+  (example) => killLoop(reviewed(story(example))),
+);
+
+describe('with the comment that approved it, the death loop of hardened-shop', () => {
+  it('at events all along a run', () => deathLoop(reviewed(story('hardened-shop'))));
+});
 
 // Its many reads are of the kind that the loops above break already.
 describe('kill loop of shielded-shop', () =>
