@@ -135,6 +135,7 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright site restore shop --volume content(?: --archive (?:17|ID).*)?$/, 1], // it names no archive
   [/^hostwright shield learn/, 1], // Shield is not active
   [/^hostwright receive/, 1], // it has no secret here
+  [/^hostwright history (?:show|undo)/, 1], // there is no such run
   [/^hostwright work /, 1], // no database is named
   [/^hostwright convert .*--out hosting\.ts/, 1], // it is there
 ];

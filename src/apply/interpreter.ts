@@ -1,6 +1,7 @@
 // How a reviewed plan is carried out as a whole: check that it is still true, run its actions, record how it ended.
 // Contains no kind's name, and never does what the plan does not say.
 import type { Address } from '../model/address.ts';
+import { historyAction } from '../model/plan/history.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
@@ -11,6 +12,7 @@ import type { RunContext, RunEnvironment } from './context.ts';
 import { createContext } from './context.ts';
 import { diagnose } from './diagnostics.ts';
 import type { LedgerEntry } from '../ledger/entries.ts';
+import { historyEntry } from '../ledger/history.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerWriteError } from '../ledger/ledger.ts';
 import type { Observation, Refusal, ResolveSecret } from './preflight.ts';
@@ -117,6 +119,12 @@ async function recordStart(
   const done = [...known].flatMap(([action, { result }]) => (result === 'already-done' ? [action] : []));
   await ledger.note(
     { type: 'run-started', runId, planId: plan.planId, approved, ...(by !== undefined && { by }) },
+    historyEntry({
+      is: 'run',
+      run: runId,
+      ...(by !== undefined && { by }),
+      actions: plan.actions.filter((action) => known.get(action)?.result !== 'already-done').map(historyAction),
+    }),
     ...done.flatMap((action) => alreadyDone(context, observation, action)),
     ...plan.actions.filter(({ hook }) => hook === 'after').map((action) => owed(context, action)),
   );

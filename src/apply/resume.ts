@@ -13,6 +13,7 @@ import { createContext } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { RunOptions } from './interpreter.ts';
 import { isComplete } from './interpreter.ts';
+import { historyEntry } from '../ledger/history.ts';
 import { LedgerWriteError } from '../ledger/ledger.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
 import { isGuarded } from './recovery.ts';
@@ -57,7 +58,11 @@ export async function resumeRun(
   const planId = `resumed by ${runId}`;
   const approved = flights.map(({ action }) => action.digest);
   try {
-    await ledger.note({ type: 'run-started', runId, planId, approved, ...(by !== undefined && { by }) });
+    const who = by === undefined ? {} : { by };
+    await ledger.note(
+      { type: 'run-started', runId, planId, approved, ...who },
+      historyEntry({ is: 'run', run: runId, ...who, actions: [] }),
+    );
     const results = [await resumeInFlight(options), ...(closes ? [await closeRun(options)] : [])];
     const complete = results.every(({ actions }) => isComplete(actions));
     await ledger.note({ type: 'run-finished', runId, planId, complete });

@@ -20,6 +20,7 @@ import { addGithub } from './commands/forge/github.ts';
 import { addGitlab } from './commands/forge/gitlab.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
+import { addHistory } from './commands/account/history.ts';
 import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
@@ -51,7 +52,10 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
     'Look at one thing, or act on it:',
     [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns, addApi],
   ],
-  ['The ledger, CI, many accounts:', [addLedger, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform]],
+  [
+    'The ledger, CI, many accounts:',
+    [addLedger, addHistory, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform],
+  ],
   ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
 ];
 

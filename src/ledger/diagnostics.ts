@@ -17,6 +17,8 @@ export const LEDGER_SUMMARIES = {
   HW5012: 'The lock is held by a running process',
   HW5013: 'The lock could not be released',
   HW5014: 'The ledger could not be shortened',
+  HW5015: 'The history is not whole',
+  HW5016: 'No such run in the history',
   HW7161: 'The package that PostgreSQL needs is missing',
   HW7162: 'The address of the database is missing',
   HW7163: 'The database has no tables for ledgers',

@@ -5,6 +5,7 @@ import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Action, Effect } from '../model/plan/plan.ts';
 import type { Outputs } from '../model/plan/step.ts';
+import type { ChainedRow } from '../model/plan/history.ts';
 import type { KeptAct } from '../model/plan/ledger-view.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import type { RotationTokens } from '../model/secret.ts';
@@ -83,6 +84,8 @@ export type LedgerEntry =
       readonly outputs?: Outputs;
       readonly rotated?: RotationTokens;
     }
+  /** A row of the history. It is kept when all else is written anew. */
+  | ({ readonly type: 'history' } & Omit<ChainedRow, 'atMs'>)
   /** All that is declared and live is bound by the entries before this one. */
   | { readonly type: 'recorded' }
   | { readonly type: 'forgotten'; readonly address: Address }
@@ -117,6 +120,7 @@ const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
   succeeded: ['address', 'id', 'gone', 'applied', 'outputs'],
   failed: ['address', 'reason'],
   bound: ['address', 'id', 'owned', 'applied'],
+  history: ['row', 'previous'],
   recorded: [],
   forgotten: ['address'],
   confirmed: ['address', 'id'],

@@ -64,8 +64,26 @@ export function fileStore(file: string): LedgerStore {
       return target;
     },
     lastSetAside: async () => (await listSetAside(file)).at(-1),
+    months: {
+      list: async () => {
+        const names = await readdir(dirname(file)).catch(() => []);
+        return names.flatMap((name) =>
+          monthFile(file, name.slice(-13, -6)) === join(dirname(file), name) ? [name.slice(-13, -6)] : [],
+        );
+      },
+      read: (month) => readOrNothing(monthFile(file, month)),
+      write: async (month, text, record) => {
+        await checkLock(record);
+        await replaceFile(monthFile(file, month), text);
+      },
+    },
     close,
   };
+}
+
+/** `ledger-history-2026-10.jsonl`, beside the ledger. */
+function monthFile(file: string, month: string): string {
+  return join(dirname(file), `${basename(file).replace(/\.jsonl$/, '')}-history-${month}.jsonl`);
 }
 
 async function readOrNothing(file: string): Promise<Buffer | undefined> {

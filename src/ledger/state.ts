@@ -1,6 +1,7 @@
 // What a sequence of entries comes to: bindings, what is in flight, which plans are spent. Pure.
 import type { Address } from '../model/address.ts';
 import type { JsonObject } from '../model/json.ts';
+import type { ChainedRow } from '../model/plan/history.ts';
 import type { DoneAct, InFlight, LedgerObject, LedgerRun, LedgerView, OpenAct } from '../model/plan/ledger-view.ts';
 import { RUNS_KEPT } from '../model/plan/ledger-view.ts';
 import { parseStartedBy } from '../model/plan/started-by.ts';
@@ -19,6 +20,9 @@ export interface LedgerState {
   readonly add: (line: LedgerLine) => void;
   readonly view: () => LedgerView;
   readonly sequence: () => number;
+  /** What is begun at an address and has not ended. */
+  readonly begunAt: (address: Address) => InFlight | undefined;
+  readonly lastRow: () => ChainedRow | undefined;
 }
 
 interface Draft {
@@ -30,6 +34,7 @@ interface Draft {
   readonly finishedPlans: Set<string>;
   /** The oldest first. */
   readonly runs: LedgerRun[];
+  readonly history: ChainedRow[];
   readonly openActs: Map<string, OpenAct>;
   readonly doneActs: Map<string, DoneAct>;
   isRecorded: boolean;
@@ -45,6 +50,7 @@ export function createState(header: LedgerHeader): LedgerState {
     after: new Map(),
     finishedPlans: new Set(),
     runs: [],
+    history: [],
     openActs: new Map(),
     doneActs: new Map(),
     isRecorded: false,
@@ -64,10 +70,13 @@ export function createState(header: LedgerHeader): LedgerState {
       inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
       finishedPlans: new Set(draft.finishedPlans),
       ...(draft.runs.length > 0 && { runs: draft.runs.slice(-RUNS_KEPT) }),
+      ...(draft.history.length > 0 && { history: [...draft.history] }),
       ...(draft.openActs.size > 0 && { openActs: [...draft.openActs.values()] }),
       ...(draft.doneActs.size > 0 && { doneActs: [...draft.doneActs.values()] }),
     }),
     sequence: () => sequence,
+    begunAt: (address) => draft.begun.get(address),
+    lastRow: () => draft.history.at(-1),
   };
 }
 
@@ -139,6 +148,9 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       });
       return;
     }
+    case 'history':
+      draft.history.push({ atMs, row: entry.row, previous: entry.previous });
+      return;
     case 'recorded':
       draft.isRecorded = true;
       return;
@@ -377,6 +389,7 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
     .filter((planId) => !told.has(planId))
     .map((planId) => ({ entry: { type: 'run-finished', runId: '', planId, complete: true } as const }));
   return [
+    ...(view.history ?? []).map(({ atMs, ...kept }) => ({ atMs, entry: { type: 'history', ...kept } as const })),
     ...runs.flatMap(entriesOfRun),
     ...bound,
     ...finished,

@@ -32,6 +32,15 @@ export interface LedgerStore {
   readonly setAside: (lock: LockRecord) => Promise<string>;
   /** Where the last damaged ledger went, if one was set aside. */
   readonly lastSetAside: () => Promise<string | undefined>;
+  /**
+   * Where the history of earlier months goes when the ledger is written anew, a file a month (`2026-10`): what is
+   * written stays, and lines that are there already are not added again. Absent: it stays with the entries.
+   */
+  readonly months?: {
+    readonly list: () => Promise<readonly string[]>;
+    readonly read: (month: string) => Promise<Buffer | undefined>;
+    readonly write: (month: string, text: string, lock: LockRecord) => Promise<void>;
+  };
   /** Gives back handles and connections; used again, it opens them again. */
   readonly close: () => Promise<void>;
 }

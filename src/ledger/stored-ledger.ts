@@ -1,11 +1,13 @@
 // How a ledger is opened, by whom, and how entries get onto stable storage, wherever it is kept.
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { ChainedRow } from '../model/plan/history.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../model/plan/ledger-view.ts';
 import { diagnose } from './diagnostics.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { formatLine } from './entries.ts';
+import { digestOf, earlierMonths, formatRows, historyEntry, joinRows, parseRows, rowOf } from './history.ts';
 import type { Ledger } from './ledger.ts';
 import { LedgerWriteError } from './ledger.ts';
 import type { LedgerText } from './ledger-text.ts';
@@ -77,6 +79,26 @@ export async function readLedger({
     return { view: replay(content.header, content.lines), diagnostics: [] };
   } catch (error) {
     return { view: MISSING_LEDGER, diagnostics: [unreachable(error, store)] };
+  } finally {
+    await store.close();
+  }
+}
+
+/** What a ledger says, with all that it remembers of runs, also of earlier months. */
+export async function readHistory(place: LedgerPlace): Promise<{
+  readonly view: LedgerView;
+  readonly rows: readonly ChainedRow[];
+  readonly diagnostics: readonly Diagnostic[];
+}> {
+  const { store } = place;
+  const { view, diagnostics } = await readLedger(place);
+  try {
+    const earlier: (readonly ChainedRow[])[] = [];
+    for (const month of [...((await store.months?.list()) ?? [])].sort())
+      earlier.push(parseRows((await store.months?.read(month)) ?? Buffer.alloc(0)));
+    return { view, rows: joinRows(...earlier, view.history ?? []), diagnostics };
+  } catch (error) {
+    return { view, rows: view.history ?? [], diagnostics: [...diagnostics, unreachable(error, store)] };
   } finally {
     await store.close();
   }
@@ -327,14 +349,22 @@ class StoredLedger implements Ledger {
   #take(entries: readonly LedgerEntry[]): void {
     if (this.#broken !== undefined) throw this.#broken;
     for (const entry of entries) {
-      const line: LedgerLine = { n: this.#next, atMs: this.#clock.now(), entry };
-      this.#next += 1;
-      this.#lineCount += 1;
-      this.#state.add(line);
-      const text = formatLine(line);
-      this.#waiting.push(text);
-      this.#waitingLength += text.length;
+      const row = rowOf(entry, 'address' in entry ? this.#state.begunAt(entry.address) : undefined);
+      this.#add(entry);
+      if (row !== undefined) this.#add(historyEntry(row));
     }
+  }
+
+  #add(given: LedgerEntry): void {
+    const last = given.type === 'history' ? this.#state.lastRow() : undefined;
+    const entry = given.type !== 'history' || last === undefined ? given : { ...given, previous: digestOf(last) };
+    const line: LedgerLine = { n: this.#next, atMs: this.#clock.now(), entry };
+    this.#next += 1;
+    this.#lineCount += 1;
+    this.#state.add(line);
+    const text = formatLine(line);
+    this.#waiting.push(text);
+    this.#waitingLength += text.length;
   }
 
   readonly close = async (): Promise<readonly Diagnostic[]> => {
@@ -414,9 +444,18 @@ class StoredLedger implements Ledger {
 
   async #compact(): Promise<void> {
     const after = this.#state.sequence();
-    const entries = entriesOf(this.#state.view());
-    if (entries.length * 2 > this.#lineCount) return;
+    const view = this.#state.view();
     const nowMs = this.#clock.now();
+    const { months } = this.#store;
+    const earlier = months === undefined ? new Map<string, never>() : earlierMonths(view.history ?? [], nowMs);
+    const moved = new Set([...earlier.values()].flat());
+    const entries = entriesOf({ ...view, history: (view.history ?? []).filter((row) => !moved.has(row)) });
+    if (entries.length * 2 > this.#lineCount) return;
+    for (const [month, rows] of earlier) {
+      const before = await months?.read(month);
+      const all = joinRows(before === undefined ? [] : parseRows(before), rows);
+      await months?.write(month, formatRows(all), this.#lock.record);
+    }
     const lines = entries.map(({ atMs, entry }, index): LedgerLine => ({
       n: after + index + 1,
       atMs: atMs ?? nowMs,

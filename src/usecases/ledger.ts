@@ -9,7 +9,7 @@ import type { Workspace } from '../model/workspace.ts';
 import type { AccountLedger } from '../model/plan/ledgers.ts';
 import { diagnose } from '../ledger/diagnostics.ts';
 import { fileStore } from '../ledger/file-store.ts';
-import { gitStore } from '../ledger/git-store.ts';
+import { gitStore } from '../ledger/git/git-store.ts';
 import { httpStore } from '../ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../ledger/operations.ts';
 import type { LockRecord } from '../ledger/lock.ts';

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import type { GitRemote } from '../../src/ledger/git/remote.ts';
 import { createGitRemote } from '../../src/ledger/git/remote.ts';
-import { gitStore } from '../../src/ledger/git-store.ts';
+import { gitStore } from '../../src/ledger/git/git-store.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import { initLedger } from '../../src/ledger/operations.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';

@@ -4,10 +4,12 @@ import { mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runsIn } from '../../src/model/plan/history.ts';
 import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import { fileStore } from '../../src/ledger/file-store.ts';
-import { gitStore } from '../../src/ledger/git-store.ts';
+import { gitStore } from '../../src/ledger/git/git-store.ts';
 import { httpStore } from '../../src/ledger/http-store.ts';
+import { brokenAt, historyEntry } from '../../src/ledger/history.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import type { LockRecord } from '../../src/ledger/lock.ts';
@@ -16,7 +18,7 @@ import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../s
 import { postgresStore } from '../../src/ledger/postgres-store.ts';
 import type { LedgerStore } from '../../src/ledger/store.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
-import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';
+import { openLedger, readHistory, readLedger } from '../../src/ledger/stored-ledger.ts';
 import { createDatabase } from '../../src/platform/sql/database.ts';
 import { createPlainClient } from '../../src/platform/plain-client.ts';
 import { noGit, startGit } from '../support/processes/git.ts';
@@ -248,6 +250,41 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
     await written(bound('after'));
     expect((await readLedger(options)).view.objects.size).toBe(12);
   });
+
+  check(
+    'tells for ever what runs did: a month that is over goes to a file of its own, where there are files',
+    async () => {
+      const ownClock = virtualClock();
+      const run = async (runId: string): Promise<void> => {
+        const ledger = await opened(await another(runId, { clock: ownClock }));
+        await ledger.append(
+          historyEntry({ is: 'run', run: runId, actions: [{ address: 'Thing/a', verb: 'update', changes: [] }] }),
+          { type: 'begin', runId, action: { ...createThing('a'), verb: 'update' }, known: {}, effects: [] },
+          { type: 'sent', address: 'Thing/a', step: 'make' },
+          { type: 'succeeded', address: 'Thing/a', id: 'a', gone: false, applied: {}, outputs: {} },
+          { type: 'run-finished', runId, planId: runId, complete: true },
+          ...Array.from({ length: 1100 }, () => bound('x')),
+        );
+        expect(await ledger.close()).toEqual([]);
+      };
+      for (const runId of ['one', 'two', 'three']) {
+        await run(runId);
+        await ownClock.sleep(40 * 24 * 3_600_000);
+      }
+      const place = await another('reader');
+      const { view, rows, diagnostics } = await readHistory(place);
+      expect([diagnostics, brokenAt(rows)]).toEqual([[], undefined]);
+      expect(runsIn({ history: rows, inFlight: [] }).map(({ run: id, actions }) => [id, actions[0]?.result])).toEqual([
+        ['three', 'done'],
+        ['two', 'done'],
+        ['one', 'done'],
+      ]);
+      expect(view.history?.length).toBe(place.store.months === undefined ? 9 : 3);
+      expect((await place.store.months?.list())?.length ?? 2).toBe(2);
+      expect(brokenAt(rows.filter((_, index) => index !== 4))?.row.run).toBe('two');
+      await place.store.close();
+    },
+  );
 
   check('has one writer: a second is told who holds it, since when, and can take over only from the dead', async () => {
     const mine = await opened(

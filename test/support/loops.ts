@@ -10,6 +10,7 @@ import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
 import type { LedgerStore } from '../../src/ledger/store.ts';
 import type { Transport } from '../../src/platform/transport.ts';
 import type { ApplyOptions } from '../../src/usecases/apply/run.ts';
+import { readRuns } from '../../src/usecases/history/read.ts';
 import type { Session } from '../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { reviewOf, startHarness } from './harness.ts';
@@ -303,7 +304,21 @@ async function isAsWanted({ check }: Story, one: Harness, where: string): Promis
     where,
   ).toEqual([]);
   expect(isEmptyPlan(await one.planned()), where).toBe(true);
+  await isTold(one, where);
   check(one, where);
+}
+
+/** What was sent is in the history, of killed runs too: only an update may be known by its plan alone. */
+async function isTold(one: Harness, where: string): Promise<void> {
+  const { runs = [], diagnostics } = await readRuns(one.session());
+  expect(diagnostics, where).toEqual([]);
+  const open = runs.flatMap(({ actions }) => actions).filter(({ result }) => result === 'in-flight');
+  expect(open, where).toEqual([]);
+  const told = new Set(
+    runs.flatMap(({ actions }) => actions.filter(({ result }) => result !== 'not-done').map(({ verb }) => verb)),
+  );
+  const sent = new Set(one.sandbox.requests.map(({ method }) => method));
+  if (sent.has('DELETE') || sent.has('PATCH') || sent.has('PUT')) expect(told.size, where).toBeGreaterThan(0);
 }
 
 async function placesOf(story: Story, fits: (request: RecordedRequest) => boolean): Promise<readonly number[]> {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { GitRemote, GitRemoteOptions } from './remote.ts';
 import { createGitRemote } from './remote.ts';
-import { LEDGER_FILE } from '../git-store.ts';
+import { LEDGER_FILE } from './git-store.ts';
 
 /** A ledger: a ref on a remote of the repository that a folder is in. */
 export interface LedgerRef {

@@ -3,6 +3,7 @@
 import type { Address } from '../address.ts';
 import { collectionOf, parseAddress } from '../address.ts';
 import type { JsonObject } from '../json.ts';
+import type { ChainedRow } from './history.ts';
 import type { Action, Effect } from './plan.ts';
 import type { RotationTokens } from '../secret.ts';
 import type { StartedBy } from './started-by.ts';
@@ -118,6 +119,8 @@ export interface LedgerView {
   readonly finishedPlans: ReadonlySet<string>;
   /** The newest {@link RUNS_KEPT} runs, the oldest first. Absent: none. */
   readonly runs?: readonly LedgerRun[];
+  /** What runs did, the oldest first. Absent: nothing that was written down. */
+  readonly history?: readonly ChainedRow[];
   /** Absent: none. */
   readonly openActs?: readonly OpenAct[];
   /** The last of each name that is remembered. Absent: none. */

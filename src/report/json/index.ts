@@ -13,6 +13,7 @@ import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
 import type { Fleet } from '../../model/plan/fleet.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
+import type { RunHistory } from '../../model/plan/history.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
@@ -317,6 +318,38 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
           ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }),
         })),
       }),
+    }),
+    diagnostics: diagnosticDocuments(diagnostics),
+  });
+}
+
+/** What runs did; `checked` rows follow each from the one before. */
+export function renderHistoryJson(
+  {
+    account,
+    runs,
+    rows,
+    diagnostics,
+  }: {
+    readonly account: string;
+    readonly runs?: readonly RunHistory[];
+    readonly rows: number;
+    readonly diagnostics: readonly Diagnostic[];
+  },
+  outcome: OutcomeWord,
+): string {
+  const timeOf = (atMs: number): string => new Date(atMs).toISOString();
+  return print({
+    format: 'hostwright.history/1',
+    ...ending(outcome),
+    account,
+    checked: rows,
+    ...(runs !== undefined && {
+      runs: runs.map(({ startedAtMs, endedAtMs, ...run }) => ({
+        ...run,
+        startedAt: timeOf(startedAtMs),
+        ...(endedAtMs !== undefined && { endedAt: timeOf(endedAtMs) }),
+      })),
     }),
     diagnostics: diagnosticDocuments(diagnostics),
   });

@@ -8,12 +8,16 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Fleet, FleetAccount, FleetCommand } from '../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../model/plan/fleet.ts';
+import type { RunHistory } from '../../model/plan/history.ts';
+import { runsIn } from '../../model/plan/history.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES } from '../../model/plan/outcome.ts';
 import { planOutcome } from '../../model/plan/plan-outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
+import { describeStartedBy } from '../../model/plan/started-by.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
+import { brokenAt } from '../../ledger/history.ts';
 import type { GitRemotes } from '../../ledger/git/remotes.ts';
 import { createGitRemotes } from '../../ledger/git/remotes.ts';
 import { createLimiter } from '../../platform/limiter.ts';
@@ -132,19 +136,31 @@ export async function ledgerFleet(
     const counts =
       view === undefined ? [] : [`${view.standing}, ${view.objects.size} objects, ${view.inFlight.length} in flight`];
     const open = view !== undefined && (view.standing !== 'complete' || view.inFlight.length > 0);
+    const { history = [], inFlight = [] } = view ?? {};
+    const [last] = runsIn({ history, inFlight });
+    const broken = brokenAt(history, 'a part');
     const attention = [
       ...(open ? counts : []),
+      ...(broken === undefined ? [] : ['its history is not whole: `hostwright history` in its folder says where']),
       ...held.flatMap(({ verdict, says }) => (verdict === 'ok' ? [] : [says])),
     ];
     return {
       outcome: hasErrors(diagnostics) ? 'error' : 'done',
-      ...(view !== undefined && { note: [...counts, ...held.map(({ says }) => says)].join('. ') }),
+      ...(view !== undefined && {
+        note: [...counts, ...held.map(({ says }) => says), ...(last === undefined ? [] : [lastRun(last)])].join('. '),
+      }),
       ...(attention.length > 0 && { attention }),
       requests: 0,
       diagnostics,
     };
   });
   return fleetOf('ledger', accounts);
+}
+
+function lastRun({ startedAtMs, by, actions }: RunHistory): string {
+  const done = actions.filter(({ result }) => result === 'done').length;
+  const who = by === undefined ? '' : ` by ${describeStartedBy(by)}`;
+  return `last run ${new Date(startedAtMs).toISOString()}${who}, ${done} of ${actions.length} done`;
 }
 
 /** Removes the locks that are meant, where no process of this machine holds them. */

@@ -445,6 +445,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'The edited lines count for other objects too, so the next plan changes those.',
     fix: 'Run `hostwright plan` and look at them. To undo the edit, run `git checkout` on the file.',
   },
+  HW6719: {
+    why: '`history undo` edits manifests, with what the history knows. It does not keep what a deleted object held, secrets, and what is about a person; and what a manifest itself made is removed by removing the manifest.',
+    fix: 'Revert the commit of that run with Git, or write the lines by hand. `docs/undo.md` says what a revert does with each kind of thing.',
+    example: 'git revert COMMIT',
+  },
   HW6721: {
     why: 'A manifest names the object already.',
     fix: 'Nothing has to be done. `hostwright plan` shows whether something differs.',

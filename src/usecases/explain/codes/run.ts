@@ -258,6 +258,16 @@ export const RUN_ADVICE: AdviceTable = {
     why: 'A long ledger is rewritten without old entries from time to time. That failed; the ledger is whole and only longer than needed.',
     fix: 'Nothing has to be done. If it stays, look at free space and permissions of its place.',
   },
+  HW5015: {
+    why: 'Each row of the history has the digest of the one before. The one that is named has another: a row before it was changed or taken out, or it was itself. What runs do does not rest on the history.',
+    fix: 'Compare the ledger with a copy, or with the history of its Git ref, and look who could write it.',
+    example: 'hostwright history --check',
+  },
+  HW5016: {
+    why: 'A run is named by its id, or by the beginning of it that no other run has.',
+    fix: 'Take the id from `hostwright history`.',
+    example: 'hostwright history\nhostwright history show 6f1c',
+  },
   HW7161: {
     why: 'The ledger is in PostgreSQL. The package `pg` that speaks to it does not come with Hostwright, because few need it.',
     fix: 'Install it where Hostwright is installed: in the same project, or with `--global` if Hostwright is global.',

@@ -1,11 +1,11 @@
 // How a ledger lies in a Git remote: one ref of its own, every write a commit that is pushed only if the ref is still
 // where it was read, and the lock a second ref beside it. Works from any clone, shallow ones too.
-import type { Freshness, GitRemote, GitRemoteOptions } from './git/remote.ts';
-import { createGitRemote } from './git/remote.ts';
-import type { Holder, LockPlace, LockRecord } from './lock.ts';
-import { parseLock } from './lock.ts';
-import type { LedgerStore } from './store.ts';
-import { OutrunError, StoreError } from './store.ts';
+import type { Freshness, GitRemote, GitRemoteOptions } from './remote.ts';
+import { createGitRemote } from './remote.ts';
+import type { Holder, LockPlace, LockRecord } from '../lock.ts';
+import { parseLock } from '../lock.ts';
+import type { LedgerStore } from '../store.ts';
+import { OutrunError, StoreError } from '../store.ts';
 
 export interface GitPlace extends GitRemoteOptions {
   /** Its full name, such as `refs/hostwright/ledger`. */
@@ -15,6 +15,7 @@ export interface GitPlace extends GitRemoteOptions {
 }
 
 export const LEDGER_FILE = 'ledger.jsonl';
+const HISTORY_FILE = 'history.jsonl';
 const LOCK_FILE = 'lock.json';
 const POLL_MS = 5000;
 /** A ledger that is no longer than this is one file. */
@@ -53,6 +54,7 @@ export function gitStore({ ref, shared, ...options }: GitPlace): LedgerStore {
     );
     return found.sort((left, right) => numberOf(left) - numberOf(right));
   };
+  const monthRef = (month: string): string => `${ref}-history-${month}`;
   const placeOf = (name: string): string => `${name} on ${options.remote}`;
 
   return {
@@ -98,6 +100,19 @@ export function gitStore({ ref, shared, ...options }: GitPlace): LedgerStore {
     lastSetAside: async () => {
       const last = (await asideNames()).at(-1);
       return last === undefined ? undefined : placeOf(last);
+    },
+    months: {
+      list: async () =>
+        [...(await remote.list('now')).keys()].flatMap((name) =>
+          name.startsWith(`${ref}-history-`) ? [name.slice(-7)] : [],
+        ),
+      read: async (month) => (await remote.read({ ref: monthRef(month), file: HISTORY_FILE }, 'now'))?.bytes,
+      // The ledger itself is written after it, and that push is refused where the lock is gone.
+      write: async (month, text, record) => {
+        const from = (await remote.list('now')).get(monthRef(month)) ?? '';
+        const to = await remote.commit(HISTORY_FILE, [Buffer.from(text)], `Run ${record.runId}: ${month}`, from);
+        if (!(await remote.push([{ ref: monthRef(month), from, to }]))) throw new OutrunError(TAKEN_MEANWHILE);
+      },
     },
     close: async () => {
       if (shared === undefined) await remote.close();

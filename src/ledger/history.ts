@@ -1,0 +1,88 @@
+// The rows of history that entries come to, and the chain that shows when one was taken out or changed.
+import { createHash } from 'node:crypto';
+import type { Json } from '../model/json.ts';
+import { canonicalJson, isJsonObject } from '../model/json.ts';
+import type { ChainedRow, HistoryRow } from '../model/plan/history.ts';
+import type { InFlight } from '../model/plan/ledger-view.ts';
+import type { LedgerEntry } from './entries.ts';
+import { parseObject } from './entries.ts';
+import { hasSent } from './state.ts';
+
+/** A row to be written down; the ledger adds the digest of the one before. */
+export function historyEntry(row: HistoryRow): LedgerEntry {
+  return { type: 'history', row, previous: '' };
+}
+
+/** What an entry adds to the history; `flight` is what it is about, as it was before. */
+export function rowOf(entry: LedgerEntry, flight: InFlight | undefined): HistoryRow | undefined {
+  if (entry.type === 'run-finished' && entry.runId !== '')
+    return { is: 'end', run: entry.runId, complete: entry.complete };
+  if (flight === undefined || !hasSent(flight)) return undefined;
+  const { runId: run, action } = flight;
+  const { address, verb, changes } = action;
+  if (entry.type === 'succeeded') return { is: 'action', run, address, verb, result: 'done' };
+  if (entry.type === 'confirmed' && entry.id === null)
+    return { is: 'action', run, address, verb, result: 'failed', reason: 'somebody found that it was not carried out' };
+  if (entry.type !== 'failed') return undefined;
+  // What went wrong may be told with the values.
+  const isPlain = changes.every(({ personal = [], secret }) => personal.length === 0 && secret === undefined);
+  return { is: 'action', run, address, verb, result: 'failed', ...(isPlain && { reason: entry.reason }) };
+}
+
+/** The digest of a row with the one before it. */
+export function digestOf({ atMs, row, previous }: ChainedRow): string {
+  return createHash('sha256')
+    .update(canonicalJson({ at: new Date(atMs).toISOString(), previous, row: JSON.parse(JSON.stringify(row)) as Json }))
+    .digest('hex');
+}
+
+/**
+ * The first row that does not follow from the one before it; undefined where none is missing and none was changed. `a
+ * part`: rows before the first are elsewhere.
+ */
+export function brokenAt(
+  rows: readonly ChainedRow[],
+  from: 'the first' | 'a part' = 'the first',
+): ChainedRow | undefined {
+  let before = from === 'a part' ? rows[0]?.previous : '';
+  for (const row of rows) {
+    if (row.previous !== before) return row;
+    before = digestOf(row);
+  }
+  return undefined;
+}
+
+/** Rows as lines of a file of their own. */
+export function formatRows(rows: readonly ChainedRow[]): string {
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+/** The rows in such a file; a line that is none is one that breaks the chain. */
+export function parseRows(bytes: Buffer): readonly ChainedRow[] {
+  const lines = bytes.toString('utf8').split('\n').filter(Boolean);
+  return lines.flatMap((line) => {
+    const value = parseObject(line);
+    return value !== undefined && isJsonObject(value.row) ? [value as unknown as ChainedRow] : [];
+  });
+}
+
+/** The rows that were written in earlier months, by month; the last row of all stays, for the next one to follow. */
+export function earlierMonths(rows: readonly ChainedRow[], nowMs: number): ReadonlyMap<string, readonly ChainedRow[]> {
+  const months = new Map<string, ChainedRow[]>();
+  for (const row of rows.slice(0, -1)) {
+    const month = monthOf(row.atMs);
+    if (month !== monthOf(nowMs)) months.set(month, [...(months.get(month) ?? []), row]);
+  }
+  return months;
+}
+
+function monthOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 7);
+}
+
+/** All rows, in order, each once: a run that died between two writes leaves some in both places. */
+export function joinRows(...parts: readonly (readonly ChainedRow[])[]): readonly ChainedRow[] {
+  return [
+    ...new Map(parts.flat().map((row) => [canonicalJson(JSON.parse(JSON.stringify(row)) as Json), row])).values(),
+  ];
+}

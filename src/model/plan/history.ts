@@ -1,0 +1,115 @@
+// What runs did, for people: rows that stay when the rest of the ledger is written anew. Each has the digest of the one
+// before. Without secrets, and without values about a person.
+import type { Address } from '../address.ts';
+import type { Json } from '../json.ts';
+import type { Price } from '../price.ts';
+import type { Action, Verb } from './plan.ts';
+import type { StartedBy } from './started-by.ts';
+
+/** A field before and after. `hidden`: it is a secret, or about a person. */
+export interface HistoryChange {
+  readonly path: string;
+  readonly was?: Json;
+  readonly value?: Json;
+  readonly hidden?: true;
+}
+
+export interface HistoryAction {
+  readonly address: Address;
+  readonly verb: Verb;
+  readonly changes: readonly HistoryChange[];
+  readonly cost?: Price;
+}
+
+export type HistoryRow =
+  /** Before the first request: what the run is about to do. */
+  | {
+      readonly is: 'run';
+      readonly run: string;
+      readonly by?: StartedBy;
+      readonly actions: readonly HistoryAction[];
+    }
+  /** How an action ended of which something was sent; `run`: the one that began it. */
+  | {
+      readonly is: 'action';
+      readonly run: string;
+      readonly address: Address;
+      readonly verb: Verb;
+      readonly result: 'done' | 'failed';
+      readonly reason?: string;
+    }
+  | { readonly is: 'end'; readonly run: string; readonly complete: boolean };
+
+export interface ChainedRow {
+  readonly atMs: number;
+  readonly row: HistoryRow;
+  /** The digest of the row before; '' for the first. */
+  readonly previous: string;
+}
+
+/**
+ * What became of an action. `in-flight`: the next run continues it. `not-done`: the run ended without it.
+ * `not-recorded`: the run was killed; an update may have been made, and the plan after it shows what was left.
+ */
+export type HistoryResult = 'done' | 'failed' | 'in-flight' | 'not-done' | 'not-recorded';
+
+export interface RunHistory {
+  readonly run: string;
+  readonly startedAtMs: number;
+  readonly by?: StartedBy;
+  /** Absent: it has not ended, or it was killed. */
+  readonly endedAtMs?: number;
+  readonly actions: readonly (HistoryAction & { readonly result: HistoryResult; readonly reason?: string })[];
+}
+
+/** An action as history keeps it. */
+export function historyAction({ address, verb, changes, cost }: Action): HistoryAction {
+  return {
+    address,
+    verb,
+    changes: changes.map(({ path, was, value, secret, personal = [] }) =>
+      secret !== undefined || personal.length > 0
+        ? { path, hidden: true }
+        : { path, ...(was !== undefined && { was }), ...(value !== undefined && { value }) },
+    ),
+    ...(cost !== undefined && { cost }),
+  };
+}
+
+/** The runs that a ledger tells of, the newest first. */
+export function runsIn({
+  history,
+  inFlight,
+}: {
+  readonly history: readonly ChainedRow[];
+  readonly inFlight: readonly { readonly runId: string; readonly action: { readonly address: Address } }[];
+}): readonly RunHistory[] {
+  const runs = new Map<string, { -readonly [Key in keyof RunHistory]: RunHistory[Key] }>();
+  const ends = new Map<string, Extract<HistoryRow, { readonly is: 'action' }>>();
+  const keyOf = (run: string, address: Address): string => `${run} ${address}`;
+  const open = new Set(inFlight.map(({ runId, action }) => keyOf(runId, action.address)));
+  for (const { atMs, row } of history) {
+    const known = runs.get(row.run);
+    if (row.is === 'action') ends.set(keyOf(row.run, row.address), row);
+    else if (row.is === 'end') Object.assign(known ?? {}, { endedAtMs: atMs });
+    else {
+      const { endedAtMs: _, ...before } = known ?? { run: row.run, startedAtMs: atMs, actions: [] };
+      const coming = row.actions.map((action) => ({ ...action, result: 'not-done' as const }));
+      runs.set(row.run, {
+        ...before,
+        ...(row.by !== undefined && { by: row.by }),
+        actions: [...before.actions, ...coming],
+      });
+    }
+  }
+  return [...runs.values()].reverse().map((run) => ({
+    ...run,
+    actions: run.actions.map((action) => {
+      const end = ends.get(keyOf(run.run, action.address));
+      if (end !== undefined)
+        return { ...action, result: end.result, ...(end.reason !== undefined && { reason: end.reason }) };
+      const left = run.endedAtMs === undefined ? 'not-recorded' : 'not-done';
+      return { ...action, result: open.has(keyOf(run.run, action.address)) ? 'in-flight' : left };
+    }),
+  }));
+}

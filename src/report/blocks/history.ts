@@ -1,0 +1,74 @@
+// What runs did, as blocks: one section a run, with who, when, and each object from and to.
+import type { RunHistory } from '../../model/plan/history.ts';
+import { showPrice } from '../../model/price.ts';
+import { describeStartedBy } from '../../model/plan/started-by.ts';
+import { escapeText } from '../view/escape.ts';
+import { showProse } from '../view/names.ts';
+import { showPlain, showPointer } from '../view/values.ts';
+import type { Item, Line, Report, Role } from './block.ts';
+import { marked, nameOf, paragraph } from './block.ts';
+
+const RESULTS: Readonly<Record<RunHistory['actions'][number]['result'], readonly [Role, string]>> = {
+  done: ['good', 'done'],
+  failed: ['bad', 'failed'],
+  'in-flight': ['careful', 'in flight'],
+  'not-done': ['faint', 'not done'],
+  'not-recorded': ['careful', 'not recorded'],
+};
+
+export interface ShownHistory {
+  readonly account: string;
+  readonly runs: readonly RunHistory[];
+}
+
+/** All runs, the newest first. */
+export function historyReport({ account, runs }: ShownHistory): Report {
+  const title = `History of account ${escapeText(account, 100)}`;
+  return {
+    title,
+    blocks: [
+      { is: 'heading', line: [title] },
+      ...(runs.length === 0 ? [paragraph('No run is remembered.')] : []),
+      ...runs.map((run) => ({
+        is: 'section' as const,
+        title: `${timeOf(run.startedAtMs)}, run ${escapeText(run.run, 100)}`,
+        anchor: `run-${run.run}`,
+        meaning: aboutOf(run),
+        blocks: [{ is: 'list' as const, items: run.actions.map(itemOf) }],
+      })),
+    ],
+  };
+}
+
+function aboutOf({ by, endedAtMs, actions }: RunHistory): Line {
+  const who = by === undefined ? 'somebody' : escapeText(describeStartedBy(by));
+  const end = endedAtMs === undefined ? 'did not end, or was killed' : `ended ${timeOf(endedAtMs)}`;
+  return [`by ${who}; ${end}${actions.length === 0 ? '; continued what was in flight' : ''}`];
+}
+
+function itemOf({ address, verb, changes, cost, result, reason }: RunHistory['actions'][number]): Item {
+  const [role, word] = RESULTS[result];
+  const values = changes.map(({ path, was, value, hidden }) => {
+    const field = showPointer(path);
+    if (hidden === true) return `${field}: (not kept)`;
+    const sides = [was, value].flatMap((side) => showPlain(side) ?? (side === undefined ? [] : ['...']));
+    return `${field}: ${sides.join(' -> ')}`;
+  });
+  return {
+    line: [
+      marked(verb, verb),
+      ' ',
+      nameOf(address),
+      ': ',
+      marked(role, word),
+      ...(cost === undefined ? [] : [`, ${showPrice(cost)}`]),
+      ...(reason === undefined ? [] : [`: ${showProse(reason)}`]),
+    ],
+    blocks:
+      verb === 'update' && values.length > 0 ? [{ is: 'list', items: values.map((text) => ({ line: [text] })) }] : [],
+  };
+}
+
+function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,67 @@
+// The use case `history`: what runs did to the account, as the ledger keeps it, and whether all of it is still there.
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { RunHistory } from '../../model/plan/history.ts';
+import { runsIn } from '../../model/plan/history.ts';
+import { diagnose } from '../../ledger/diagnostics.ts';
+import { brokenAt } from '../../ledger/history.ts';
+import { readHistory } from '../../ledger/stored-ledger.ts';
+import { storeOf } from '../ledger.ts';
+import type { Session } from '../session.ts';
+import { findWorkspace } from '../workspace.ts';
+
+export interface HistoryOptions {
+  /** Only what was done to this object, and in it. */
+  readonly address?: Address;
+  /** Only this run; the beginning of its id will do. */
+  readonly run?: string;
+}
+
+export interface HistoryResult {
+  readonly account: string;
+  /** The newest first. Absent: the ledger could not be read, or there is no such run. */
+  readonly runs?: readonly RunHistory[];
+  /** How many rows were checked, each against the one before it. */
+  readonly rows: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the history of an account. Nothing is written or locked, and the platform is not asked. */
+export async function readRuns(session: Session, { address, run }: HistoryOptions = {}): Promise<HistoryResult> {
+  const { workspace, diagnostics } = await findWorkspace(session);
+  if (workspace === undefined || hasErrors(diagnostics)) return { account: '', rows: 0, diagnostics };
+  const { account } = workspace;
+  const store = storeOf(session, workspace);
+  const { view, rows, diagnostics: found } = await readHistory({ store, account });
+  const result = { account, rows: rows.length };
+  if (hasErrors(found)) return { ...result, diagnostics: found };
+  const broken = brokenAt(rows);
+  const told =
+    broken === undefined
+      ? found
+      : [
+          ...found,
+          diagnose(
+            'HW5015',
+            `In ${store.name}, the row of ${new Date(broken.atMs).toISOString()} (run ${broken.row.run}) does not follow from the one before it: a row was changed, or taken out. Compare with a copy of the ledger.`,
+          ),
+        ];
+  const all = runsIn({ history: rows, inFlight: view.inFlight });
+  const named = run === undefined ? all : all.filter((one) => one.run.startsWith(run));
+  if (run !== undefined && named.length !== 1) {
+    const what = named.length === 0 ? 'No run' : 'More than one run';
+    const detail = `${what} in ${store.name} begins with ${run}. \`hostwright history\` shows which there are.`;
+    return { ...result, diagnostics: [...told, diagnose('HW5016', detail)] };
+  }
+  return {
+    ...result,
+    runs: address === undefined ? named : named.flatMap((one) => within(one, address)),
+    diagnostics: told,
+  };
+}
+
+function within(run: RunHistory, address: Address): readonly RunHistory[] {
+  const actions = run.actions.filter((one) => one.address === address || one.address.startsWith(`${address}/`));
+  return actions.length === 0 ? [] : [{ ...run, actions }];
+}
