@@ -152,5 +152,7 @@ describe('a list resource', () => {
     await restart();
     const found = await ask('ListResource', { typeName: SITE });
     expect(JSON.stringify(found)).toContain('HW7026');
+    harness.sandbox.setFaults([]);
+    expect(await ask('ListResource', { typeName: SITE })).toHaveLength(3);
   });
 });

@@ -257,6 +257,12 @@ export const LINES: Readonly<Record<string, Line>> = {
       'registration epp-code plain.com --yes',
     ],
   },
+  HW4584: {
+    of: { scenario: 'registrar' },
+    account: ({ state }) => state.registrar.troubles.push({ part: 'lookup', times: 1 }),
+    told: 'registration check free.com x.unknown',
+    then: ['registration check free.com new.com'],
+  },
   HW4586: {
     of: { scenario: 'mail' },
     files: { 'sites/mail.json': mail([]) },

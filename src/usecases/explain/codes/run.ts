@@ -168,7 +168,7 @@ export const RUN_ADVICE: AdviceTable = {
   },
   HW4584: {
     why: 'The platform could not say whether the name can be bought. A registry that does not answer says nothing about whether the name is taken.',
-    fix: 'Run the command again in a few minutes.',
+    fix: 'Where the registry did not answer, run the command again in a few minutes. Where the detail says that the platform sells no such names, choose another name.',
   },
   HW4585: {
     why: 'The platform had no other names to suggest, or refused to look for some.',
