@@ -70,6 +70,12 @@ const textCases: readonly TextCase[] = [
     says: 'Write `name: Shop`.',
   },
   {
+    name: 'no space after the colon of all that a section has',
+    text: `${spec}  caching:\n    smartCache:true\n`,
+    gives: ['HW1113 -:6:5 «smartCache:true»'],
+    says: 'There is no space after the colon of `smartCache`. Write `smartCache: true`.',
+  },
+  {
     name: 'a password without a space after the colon',
     text: `${spec}  password:hunter2\n  name: Shop\n`,
     gives: ['HW1113 -:5:3 «password:*******»'],
@@ -635,6 +641,17 @@ describe('texts', () => {
     expect(diagnostics.map(brief)).toEqual(gives);
     if (says !== undefined) expect(diagnostics[0]?.detail).toContain(says);
     if (diagnostics.some(({ severity }) => severity === 'error')) expect(collections).toEqual([]);
+  });
+
+  test.each([
+    ['name: 5', '`name` has to be text; it is a number. Put it in quotes.'],
+    ['name: [5]', '`name` has to be text; it is a list. Write a value of the expected type.'],
+    [
+      'name: Shop: x',
+      'A text that holds a colon and a space has to be in quotes. Write `name: "Shop: x"`. The rest was not checked.',
+    ],
+  ])('%s: what to write is said once', async (line, detail) => {
+    expect((await readText(`${spec}  ${line}\n`)).diagnostics.map((one) => one.detail)).toEqual([detail]);
   });
 });
 

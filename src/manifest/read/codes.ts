@@ -79,7 +79,7 @@ export const codes = {
   ),
   HW1112: error('Wrong indentation', 'Indent it like the lines that it belongs with; the rest was not checked.'),
   HW1113: error('Key without a colon and a space', 'A colon and a space stand between a key and its value.'),
-  HW1114: error('Text needs quotes', 'Put the whole text in quotes; the rest was not checked.'),
+  HW1114: error('Text needs quotes', 'Put the whole text in quotes. The rest was not checked.'),
 
   HW1201: error('Unknown field', 'Correct the name or remove the field.'),
   HW1202: error('Required field missing', 'Add the field.'),
@@ -296,7 +296,13 @@ export interface Case {
   readonly frame?: string;
 }
 
+/** Codes of which the first sentence of the advice is general: where `what` says what to write, it only repeats that. */
+const GENERAL: readonly Code[] = ['HW1114', 'HW1203'];
+const SAYS_WHAT_TO_WRITE = /[.:] (?:Write|Put|Remove|Name|Start|give|There is no)\b/;
+
 export function diagnose(code: Code, { what, ...rest }: Case): Diagnostic {
   const { severity, summary, remedy } = codes[code];
-  return { code, severity, summary, detail: `${what} ${remedy}`, ...rest };
+  const isSaid = GENERAL.includes(code) && SAYS_WHAT_TO_WRITE.test(what);
+  const detail = `${what} ${isSaid ? remedy.replace(/^[^.]*\. ?/, '') : remedy}`.trimEnd();
+  return { code, severity, summary, detail, ...rest };
 }

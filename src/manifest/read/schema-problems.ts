@@ -165,12 +165,14 @@ function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind:
         const what = `${quote(name)} holds the secret itself. Write the lines above, and set the variable ${quote(variable)} where Hostwright runs.`;
         return { code: 'HW1460', pointer, at: 'value', what, lines };
       }
-      return {
-        code: 'HW1203',
-        pointer,
-        at: 'value',
-        what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String), fieldsAt(shape, pointer)),
-      };
+      return (
+        fieldInText(valueAt(document, pointer), pointer, shape) ?? {
+          code: 'HW1203',
+          pointer,
+          at: 'value',
+          what: wrongType(name, valueAt(document, pointer), [params.type].flat().map(String), fieldsAt(shape, pointer)),
+        }
+      );
     case 'const':
     case 'enum':
       return notAllowed(pointer, name, valueAt(document, pointer), allowedAt(shape, pointer, params.allowedValues));
@@ -310,6 +312,16 @@ function tightKey(field: string, known: readonly string[]): string | undefined {
   return `There is no space after the colon of ${quote(key)}. Write ${quote(`${key}: ${namesSecret(key) ? '...' : value}`)}.`;
 }
 
+/** A text in the place of a mapping that is a field of it, without the colon or the space after it. */
+function fieldInText(text: Json | undefined, pointer: string, shape: Shape): Finding | undefined {
+  const [, key = '', sign = '', value = ''] =
+    /^(\w+)( ?[:=]| ) *(\S.*)$/s.exec(typeof text === 'string' ? text : '') ?? [];
+  if (!fieldsAt(shape, pointer).includes(key)) return undefined;
+  const missing = sign.includes(':') ? 'space after the colon of' : 'colon and space after';
+  const write = /\s/.test(value) ? '' : ` Write ${quote(`${key}: ${namesSecret(key) ? '...' : value}`)}.`;
+  return { code: 'HW1113', pointer, at: 'value', what: `There is no ${missing} ${quote(key)}.${write}` };
+}
+
 const typeWords: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: '`true` or `false`',
@@ -347,9 +359,6 @@ function typeHint(value: Json | undefined, types: readonly string[], fields: rea
     // Only contacts are named where nothing else can stand.
     if (types.includes('object') && fields.includes('ref') && /^(?:Contact\/)?[\w.-]+$/.test(value))
       return ` Name a Contact as \`{ ref: Contact/${value.replace('Contact/', '')} }\`.`;
-    const [, key = '', sign = ''] = /^(\w+)( ?[:=]| )\S/.exec(value) ?? [];
-    if (fields.includes(key))
-      return ` There is no ${sign.includes(':') ? 'space after the colon of' : 'colon and space after'} ${quote(key)}.`;
     if (types.includes('array') && /^[^[]*\]$/.test(value)) return ` Write ${quote(`[${value}`)}.`;
     if (types.includes('array') && /^-\S/.test(value)) return ' There is no space after the dash.';
     if (/[,;]$/.test(value) && !types.includes('array') && !types.includes('object'))
