@@ -7,7 +7,7 @@ import { identityOf, IDENTITY_SCHEMA, idToImport, upgradedIdentity } from './ide
 import { dataTables, tables } from './tables.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';
 import type { Place } from './value/convert.ts';
-import { configOf, isObject, placeOf } from './value/convert.ts';
+import { configOf, isObject, placeOf, saysManaged } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { decodeValue, encodeObject } from './value/cty.ts';
 import type { Handle } from './wire/grpc.ts';
@@ -99,7 +99,9 @@ function answersOf(host: Host): Answers {
       const table = tableOf(typeName);
       const values = objectIn(config, table.fields);
       if (values === null) return {};
-      const { declare } = await import('./resource/declare.ts');
+      const { declare, settledKey } = await import('./resource/declare.ts');
+      const settled = configured?.settled.get(settledKey(table, values));
+      if (settled !== undefined && saysManaged(table.fields, values, settled)) return {};
       const { diagnostics } = await declare(table, values, { isWritten: true });
       return { diagnostics: toMessages(diagnostics, placeIn(table, values)) };
     },

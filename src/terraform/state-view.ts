@@ -1,6 +1,10 @@
 // What a state keeps beside its attributes, where nobody looks: the snapshot of the last look, deflated.
 import { deflateSync, inflateSync } from 'node:zlib';
+import type { Plan } from '../model/plan/plan.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
+import type { ResourceTable } from './value/attribute.ts';
+import { placesBeside } from './value/convert.ts';
+import type { ValueObject } from './value/cty.ts';
 
 /** What `private` of a resource holds. */
 export interface Private {
@@ -13,8 +17,25 @@ export interface Private {
   readonly continued?: true;
   /** Places of the state that nobody manages. */
   readonly beside?: readonly string[];
+  /** When it was last looked at, there was nothing to do. */
+  readonly isSettled?: true;
   /** It was just imported: everything of it is read. */
   readonly imported?: true;
+}
+
+/** Whether there is nothing to do, and nothing is waited for. */
+export function isNothing({ actions, blocked, manual, waiting, unknown, deferred }: Plan): boolean {
+  return [actions, blocked, manual, waiting, unknown, deferred].every(({ length }) => length === 0);
+}
+
+/** What is kept of a look at what is there. `managed`: what of the state that is. */
+export function privateOf(
+  { fields }: ResourceTable,
+  { snapshot, plan }: { readonly snapshot: Snapshot; readonly plan?: Plan },
+  { managed, state }: { readonly managed: ValueObject; readonly state: ValueObject },
+): Buffer {
+  const beside = placesBeside(fields, managed, state);
+  return toPrivate({ snapshot, beside, ...(plan !== undefined && isNothing(plan) && { isSettled: true as const }) });
 }
 
 export function toPrivate(content: Private): Buffer {

@@ -51,8 +51,13 @@ export interface Core {
   /** The stored resource by its name in this configuration; undefined: none. */
   readonly stored: Map<string, Stored>;
   readonly validate: (type: string, config: Readonly<Record<string, unknown>>) => Promise<readonly string[]>;
-  /** Refreshes and plans. `config` null: destroy. */
-  readonly plan: (type: string, name: string, config: Readonly<Record<string, unknown>> | null) => Promise<CorePlan>;
+  /** Refreshes and plans, or only plans. `config` null: destroy. */
+  readonly plan: (
+    type: string,
+    name: string,
+    config: Readonly<Record<string, unknown>> | null,
+    options?: { readonly refresh: false },
+  ) => Promise<CorePlan>;
   /** Applies a plan in a new process. */
   readonly apply: (
     type: string,
@@ -162,9 +167,9 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
       changes: !same(planned, prior?.state ?? null),
     };
   };
-  const plan: Core['plan'] = async (type, name, config) => {
+  const plan: Core['plan'] = async (type, name, config, options) => {
     await restart();
-    const refreshed = await refresh(type, name);
+    const refreshed = options === undefined ? await refresh(type, name) : [];
     const before = stored.get(name);
     const values = config === null ? null : filled(tableOf(type).fields, config);
     // Of what is tainted, only the making is planned, not the end.

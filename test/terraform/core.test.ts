@@ -49,6 +49,27 @@ describe('a site', () => {
     expect(made.changes).toBe(true);
   });
 
+  it('that was as declared when it was last read is planned without a request, and what is written since is planned', async () => {
+    const { run, plan, validate, harness } = await open({});
+    const config = { ...shop, domains: { 'shop.example.com': {} }, adopt: true };
+    expect((await run(SITE, 'shop', config)).failed).toBe(false);
+    const asked = harness.sandbox.requests.length;
+    expect((await plan(SITE, 'shop', config, { refresh: false })).changes).toBe(false);
+    expect(harness.sandbox.requests.length).toBe(asked);
+    for (const other of [
+      { ...config, caching: { cache_expiration: 7201 } },
+      { ...config, domains: { ...config.domains, 'new.example.com': {} } },
+      { ...config, php_version: '8.3' },
+    ]) {
+      expect((await plan(SITE, 'shop', other, { refresh: false })).changes, JSON.stringify(other)).toBe(true);
+      expect((await plan(SITE, 'shop', other)).changes, JSON.stringify(other)).toBe(true);
+    }
+    // What a look has just seen to be as declared is checked no more; what is written anew is.
+    expect((await plan(SITE, 'shop', config)).changes).toBe(false);
+    expect(await validate(SITE, config)).toEqual([]);
+    expect((await validate(SITE, { ...config, caching: { cache_expiration: 'soon' } })).join()).toContain('HW');
+  });
+
   it('that is live and in no state is not taken over without a word', async () => {
     const { run } = await open({});
     const refused = await run(SITE, 'shop', { ...shop, domains: { 'shop.example.com': {} } });

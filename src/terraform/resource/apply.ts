@@ -13,9 +13,9 @@ import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose, inTerraformWords } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, toPrivate } from '../state-view.ts';
+import { fromPrivate, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, placesBeside, withLive, withoutPlaces } from '../value/convert.ts';
+import { fromManifest, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { closeComputed, isAnyReported, withOpenFilled, withOpenWords } from './computed.ts';
@@ -271,7 +271,8 @@ async function settled(
     id: snapshot.member.id,
   });
   const declaredState = closed({ ...planned, ...given });
-  const end = { private: toPrivate({ snapshot, beside: placesBeside(table.fields, managed, declaredState) }) };
+  const look = seen?.is === 'there' ? seen : { snapshot: earlier };
+  const end = { private: privateOf(table, look, { managed, state: declaredState }) };
   if (outcome.outcome === 'done') return { ...end, state: declaredState, diagnostics: reported?.diagnostics ?? [] };
   // Against what the plan was sure of.
   const isLate = planned.status === 'ready' && outcome.actions.length > 0;

@@ -219,6 +219,11 @@ export function isBegun(
   return [...ledger.inFlight, ...(snapshot?.inFlight ?? [])].some(({ action }) => rootOf(action.address) === address);
 }
 
+/** By what a process finds again what it has just seen. */
+export function settledKey({ kind, part }: ResourceTable, values: ValueObject): string {
+  return `${kind} ${part?.name ?? ''} ${textOf(values[part?.name ?? 'name'])}`;
+}
+
 /** An attribute that is a text wherever it is known. */
 export function textOf(value: Value | undefined): string {
   return typeof value === 'string' ? value : '';

@@ -6,14 +6,15 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { DeclaredRoot, Obstacle } from '../../usecases/one-root/look.ts';
 import { obstaclesIn } from '../../usecases/one-root/look.ts';
-import { lineOf, ownNames, planRoot } from '../../usecases/one-root/run.ts';
+import { lineOf, namesIn, ownNames, planRoot } from '../../usecases/one-root/run.ts';
 import { renamedTo } from '../../usecases/one-root/snapshot.ts';
+import type { Claim } from '../claims.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { hasUnknown, isObject, overPrior } from '../value/convert.ts';
+import { hasUnknown, isObject, isSame, overPrior, saysManaged, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { unsettled, withOpenMembers } from './computed.ts';
@@ -40,6 +41,10 @@ export async function planResource(
 ): Promise<PlannedChange> {
   const { prior, config } = change;
   if (config === null) return planDestroy(table, configured, change);
+  if (prior !== null) {
+    const settled = planSettled(table, configured, { prior, config, private: change.private });
+    if (settled !== undefined) return settled;
+  }
   // What is managed is what the configuration says; what the state has beside that stays as it is.
   const proposed = overPrior(table.fields, config, prior);
   // Of what is planned to be made in place of something else, Terraform hands over what is known of the other one.
@@ -164,14 +169,6 @@ function differs({ fields }: ResourceTable, prior: ValueObject, proposed: ValueO
   );
 }
 
-function isSame(left: Value, right: Value): boolean {
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((one: Value, index) => isSame(one, right[index] as Value));
-  if (!isObject(left) || !isObject(right)) return left === right;
-  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...names].every((name) => isSame(left[name] ?? null, right[name] ?? null));
-}
-
 /** Values that are used when something is bought or attached, and that no call changes afterwards. */
 function usedOnce({ kind, fields }: ResourceTable, prior: ValueObject, proposed: ValueObject): readonly Diagnostic[] {
   const isOther = (before: Value | undefined, now: Value | undefined): boolean =>
@@ -222,7 +219,7 @@ function words(kind: string): string {
 
 /** Whether another resource is about the same, or this one is to be replaced. */
 function claimed(
-  { part, kind }: ResourceTable,
+  table: ResourceTable,
   { claims }: Configured,
   root: DeclaredRoot,
   {
@@ -235,12 +232,47 @@ function claimed(
   const left = (Array.isArray(handed) ? (handed as readonly Value[]) : []).filter(
     (name) => !isObject(domains) || !Object.hasOwn(domains, textOf(name)),
   );
-  return claims.claim({
-    address: part === undefined ? root.address : `the ${part.name} part of ${root.address}`,
-    isNew: prior === null && part === undefined,
-    ...(typeof id === 'string' && part === undefined && { id: `${kind} ${id}` }),
-    names: part === undefined ? ownNames(root).filter((name) => !left.includes(nameOf(name))) : [],
-  });
+  const names = ownNames(root).filter((name) => !left.includes(nameOf(name)));
+  return claims.claim(claimOf(table, { address: root.address, isNew: prior === null, id, names }));
+}
+
+function claimOf(
+  { kind, part }: ResourceTable,
+  { address, isNew, id, names }: Omit<Claim, 'id'> & { readonly id: Value | undefined },
+): Claim {
+  if (part !== undefined) return { address: `the ${part.name} part of ${address}`, isNew: false, names: [] };
+  return { address, isNew, names, ...(typeof id === 'string' && { id: `${kind} ${id}` }) };
+}
+
+/**
+ * The plan of what was as declared when it was last looked at, and whose configuration says the same now: nothing is
+ * asked, and nothing is worked out. undefined: it has to be planned.
+ */
+function planSettled(
+  table: ResourceTable,
+  configured: Configured,
+  { prior, config, private: bytes }: { readonly [name in 'prior' | 'config']: ValueObject } & Pick<Change, 'private'>,
+): PlannedChange | undefined {
+  const kept = fromPrivate(bytes);
+  const { snapshot } = kept;
+  const address = addressIn(table, prior);
+  if (kept.isSettled !== true || snapshot?.address !== address || (config.hand_over ?? null) !== null) return undefined;
+  if (!saysManaged(table.fields, config, withoutPlaces(table.fields, prior, new Set(kept.beside)))) return undefined;
+  const known = new Map(snapshot.objects.map((object) => [object.address, object.id]));
+  const { ledger } = configured.access();
+  const isNews = [...ledger.objects.values()].some(
+    (object) => rootOf(object.address) === address && known.get(object.address) !== object.id,
+  );
+  if (isNews || isBegun(configured, table, prior, kept)) return undefined;
+  const twice = configured.claims.claim(
+    claimOf(table, { address, isNew: false, id: prior.id, names: namesIn(snapshot) }),
+  );
+  return {
+    state: prior,
+    private: Buffer.from(bytes ?? []),
+    requiresReplace: [],
+    diagnostics: twice === undefined ? [] : [twice],
+  };
 }
 
 /**

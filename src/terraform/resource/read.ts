@@ -9,13 +9,13 @@ import { reportedOf } from '../../usecases/one-root/reported.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose, inTerraformWords } from '../diagnostics.ts';
-import { fromPrivate, toPrivate } from '../state-view.ts';
+import { fromPrivate, isNothing, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, isObject, placesBeside, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { withReported } from './computed.ts';
 import { heldRoot } from './plan.ts';
-import { addressIn, declare, isBegun, isPending, textOf, withHandedOver } from './declare.ts';
+import { addressIn, declare, isBegun, isPending, settledKey, textOf, withHandedOver } from './declare.ts';
 
 export interface Read {
   readonly state: Value;
@@ -83,12 +83,13 @@ async function readFrom(
   const reported = await reportedOf(configured.access(), root, seen.snapshot);
   const whole = isImported ? own : await withOthers(table, configured.access(), seen.snapshot, { own, state });
   const said = withoutHandedOver(whole, managed);
+  if (isNothing(seen.plan)) configured.settled.set(settledKey(table, own), own);
   return {
     state: {
       ...withReported(table, { ...said, ...statusOf(seen.plan) }, reported),
       id: seen.snapshot.member.id,
     },
-    private: toPrivate({ snapshot: seen.snapshot, beside: placesBeside(table.fields, own, said) }),
+    private: privateOf(table, seen, { managed: own, state: said }),
     diagnostics: reported.diagnostics,
   };
 }

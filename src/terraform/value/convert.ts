@@ -315,6 +315,14 @@ export function hasUnknown(value: Value): boolean {
   return isObject(value) && Object.values(value).some(hasUnknown);
 }
 
+export function isSame(left: Value, right: Value): boolean {
+  if (Array.isArray(left) && Array.isArray(right))
+    return left.length === right.length && left.every((one: Value, index) => isSame(one, right[index] as Value));
+  if (!isObject(left) || !isObject(right)) return left === right;
+  const names = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...names].every((name) => isSame(left[name] ?? null, right[name] ?? null));
+}
+
 /** Does the same with each of the objects that stand in an attribute. `key`: of one in a map. */
 function inside(
   attribute: Attribute,
@@ -395,6 +403,29 @@ export function withLive(
       return [name, old !== null || (isUnread !== undefined && isOneWord(field)) ? (now[name] ?? null) : null];
     }),
   );
+}
+
+/**
+ * Whether a configuration says what is managed, and nothing else. What only the provider gives is in no configuration, and
+ * what a state must not have is never the same.
+ */
+export function saysManaged(fields: Fields, config: ValueObject, managed: ValueObject): boolean {
+  return Object.entries(fields).every(([name, { attribute, computed }]) => {
+    const given = config[name] ?? null;
+    const own = managed[name] ?? null;
+    if (given === null || own === null) return given === own || (given === null && computed === true);
+    if (!('fields' in attribute) || (Array.isArray(given) && attribute.is !== 'groups')) return isSame(given, own);
+    const below = (one: Value, other: Value): boolean =>
+      isObject(one) && isObject(other) ? saysManaged(attribute.fields, one, other) : isSame(one, other);
+    if (Array.isArray(given) && Array.isArray(own))
+      return given.length === own.length && given.every((one: Value, index) => below(one, own[index] as Value));
+    if (attribute.is !== 'map' || !isObject(given) || !isObject(own)) return below(given, own);
+    const keys = Object.keys(given);
+    return (
+      keys.length === Object.keys(own).length &&
+      keys.every((key) => Object.hasOwn(own, key) && below(given[key] as Value, own[key] as Value))
+    );
+  });
 }
 
 /** What a look at the list of all objects tells of each. */

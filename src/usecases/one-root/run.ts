@@ -58,6 +58,16 @@ export function ownNames({ declared }: DeclaredRoot): readonly string[] {
     .flatMap(({ kind, members }) => members.map(({ identity }) => `${kind}/${identity}`));
 }
 
+/** The same of what a look has seen to be as declared. */
+export function namesIn({ observed }: Snapshot): readonly string[] {
+  return Object.entries(observed).flatMap(([at, live]) => {
+    const kind = kindOf(at);
+    return live.state === 'read' && registry.get(kind)?.list === 'additive'
+      ? live.members.map(({ identity }) => `${kind}/${identity}`)
+      : [];
+  });
+}
+
 function knownIn(
   { address, member, observed }: Snapshot,
   root: DeclaredRoot,
