@@ -15,13 +15,14 @@ export const PROVIDER_FILE = 'terraform-provider-hostwright';
 
 /**
  * A shell and Node.js both read the second line: the shell says what is missing, or gives its place to Node.js. Terraform
- * shows what stands there in place of a handshake. Where the file lies it may be taken for a CommonJS module or an ES
- * module, by its neighbours; so it is a script that is both, and asks the process for the modules of Node.js.
+ * shows what stands there in place of a handshake, but may miss it where the process ends at once. Where the file lies it
+ * may be taken for a CommonJS module or an ES module, by its neighbours; so it is a script that is both, and asks the
+ * process for the modules of Node.js.
  */
 const HEAD = [
   '#!/bin/sh',
-  `":" //; command -v node >/dev/null 2>&1 || { echo "${needsNode('no node is on the PATH')}"; exit 1; }; exec node "$0" "$@"`,
-  `;if (!process.getBuiltinModule) { console.log("${needsNode('this is " + process.version + "')}"); process.exit(1); }`,
+  `":" //; command -v node >/dev/null 2>&1 || { echo "${needsNode('no node is on the PATH')}"; /bin/sleep 1; exit 1; }; exec node "$0" "$@"`,
+  `;if (!process.getBuiltinModule) { console.log("${needsNode('this is " + process.version + "')}"); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000); process.exit(1); }`,
   '(function (require, module, exports) {',
 ].join('\n');
 const FOOT = "})(function (id) { return process.getBuiltinModule(id.replace(/^node:/, '')); }, { exports: {} }, {});";
