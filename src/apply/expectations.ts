@@ -1,6 +1,7 @@
 // By a fresh look, whether an action is still the one that was reviewed, is done already, or is in conflict with the
 // live side. Pure.
 import jsonPatch from 'fast-json-patch';
+import type { Address } from '../model/address.ts';
 import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { covers, escapePointer, sameJson, unescapePointer, valueAt } from '../model/json.ts';
@@ -32,6 +33,15 @@ export interface OriginSeen {
 }
 
 const NOTHING: OwnDoing = { identities: new Set(), effects: [] };
+
+/** What is seen of the object of an action; one that is still to be renamed stands under its former name. */
+export function seenOf(
+  { address, expect: { renamedFrom } }: Pick<Action, 'address' | 'expect'>,
+  observed: ReadonlyMap<Address, Observed>,
+): Observed | undefined {
+  const seen = observed.get(address);
+  return renamedFrom !== undefined && seen?.state === 'absent' ? observed.get(renamedFrom) : seen;
+}
 
 /** The state of an action before anything of it was sent. */
 export function classify(
@@ -121,7 +131,10 @@ export function ownIdentitiesOf(
   };
   for (const { address, verb, expect } of actions) {
     const identity = identityOf(address);
-    if (identity !== undefined && (verb !== 'update' || expect.order === 'moved')) add(address, identity);
+    const { renamedFrom } = expect;
+    if (identity !== undefined && (verb !== 'update' || expect.order === 'moved' || renamedFrom !== undefined))
+      add(address, identity);
+    if (renamedFrom !== undefined) add(renamedFrom, identityOf(renamedFrom) ?? '');
     if (expect.from !== undefined && identity !== undefined) add(expect.from.address, identity);
   }
   for (const { action, own: identities = [] } of begun)

@@ -231,9 +231,9 @@ function alreadyDone({ before }: RunContext, { observed }: Observation, action: 
   const { address, verb, expect } = action;
   const seen = observed.get(address);
   if (verb === 'delete' ? !before.has(address) : seen?.state !== 'present') return [];
-  const { from } = expect;
+  const former = expect.from?.address ?? expect.renamedFrom;
   return [
     succeededBefore(action, before.get(address), seen),
-    ...(from !== undefined && before.has(from.address) ? [{ type: 'forgotten', address: from.address } as const] : []),
+    ...(former !== undefined && before.has(former) ? [{ type: 'forgotten', address: former } as const] : []),
   ];
 }

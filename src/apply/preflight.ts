@@ -18,7 +18,7 @@ import type { RunContext } from './context.ts';
 import { ownDoing, secretKey } from './context.ts';
 import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { ActionState } from './expectations.ts';
-import { classify, touchedFields } from './expectations.ts';
+import { classify, seenOf, touchedFields } from './expectations.ts';
 
 /**
  * The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there.
@@ -73,7 +73,7 @@ export async function lookAtAll(
       actions.map((action): readonly [Action, ActionState] => {
         // It leaves nothing that could be looked at.
         if (action.hook !== undefined) return [action, { state: 'as-reviewed' }];
-        const seen = withinCreated(action.address, created, observed) ? ABSENT : observed.get(action.address);
+        const seen = withinCreated(action.address, created, observed) ? ABSENT : seenOf(action, observed);
         const { from } = action.expect;
         return [
           action,
@@ -246,9 +246,9 @@ async function observeOnce(
   );
 }
 
-/** A move rests on both ends. */
+/** A move rests on both ends, and what is to be renamed may have either name. */
 export function lookedAt({ address, expect }: Pick<Action, 'address' | 'expect'>): readonly Address[] {
-  return expect.from === undefined ? [address] : [address, expect.from.address];
+  return [address, expect.from?.address ?? expect.renamedFrom ?? []].flat();
 }
 
 /** True when an object that it belongs to is made by this very plan: nothing can be in it yet. */

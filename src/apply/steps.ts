@@ -6,7 +6,7 @@ import type { Action } from '../model/plan/plan.ts';
 import type { LookUpStep, RequestStep, WaitForStep, Step, VerifyStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing, pause, pollDelayMs, withSharedReads } from './context.ts';
-import { classifyMidway, isSeen, mismatches, touchedFields } from './expectations.ts';
+import { classifyMidway, isSeen, mismatches, seenOf, touchedFields } from './expectations.ts';
 import { answeredByFile, confirmSaved } from './one-time-secret.ts';
 import { lookUp } from './look-up.ts';
 import { lookedAt } from './preflight.ts';
@@ -214,7 +214,7 @@ async function recheck(context: RunContext, action: Action): Promise<StepResult 
   // What another action was to make so has to be so by now.
   const live = classifyMidway(
     action,
-    seen.get(action.address),
+    seenOf(action, seen),
     ownDoing(context, action),
     from && { seen: seen.get(from.address), promised: [] },
   );

@@ -276,9 +276,10 @@ function takeSucceeded(
     draft.objects.delete(address);
     return;
   }
-  const from = current?.action.expect.from?.address;
+  const { from: moved, renamedFrom } = current?.action.expect ?? {};
+  const from = moved?.address ?? renamedFrom;
   const origin = from === undefined ? undefined : draft.objects.get(from);
-  // What was moved here is no longer ours where it came from.
+  // What was moved here, or renamed, is no longer known where it came from.
   if (from !== undefined) draft.objects.delete(from);
   const before = draft.objects.get(address);
   const known = id ?? before?.id;

@@ -21,7 +21,7 @@ export interface Desired {
   readonly lifecycle: Lifecycle;
   /** `metadata.id`: the live object that this manifest is bound to. */
   readonly boundId?: string;
-  /** `metadata.renamedFrom`: the address whose binding in the ledger moves to this one. */
+  /** `renamedFrom`: the address that it had; its binding in the ledger moves to this one. */
   readonly renamedFrom?: Address;
   /** Natural keys by falling rank; each rank is tried whole before the next. */
   readonly keys: readonly (readonly string[])[];

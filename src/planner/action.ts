@@ -93,7 +93,7 @@ export function updateAction(
   const updates = updatesFor(kind, fields);
   return actionOf(kind, context, {
     verb: 'update',
-    reason: reasonFor(changes),
+    reason: reasonFor(changes, kind, observed, context),
     changes,
     observed,
     after: withChanges(observed, changes),
@@ -158,12 +158,19 @@ export function changesOf(
   ];
 }
 
-function reasonFor(changes: readonly Change[]): string {
+function reasonFor(
+  all: readonly Change[],
+  { renamedBy = '' }: Kind,
+  observed: JsonObject,
+  { renamedFrom }: ObjectContext,
+): string {
+  const changes = all.filter(({ path }) => renamedFrom === undefined || path !== `/${escapePointer(renamedBy)}`);
   const words = (chosen: readonly Change[], one: string, many: string): readonly string[] => {
     const fields = changedFields(chosen);
     return fields.length === 0 ? [] : [`${fields.join(', ')} ${fields.length === 1 ? one : many}`];
   };
   return [
+    ...(renamedFrom === undefined ? [] : [`will be renamed: its name is ${observed[renamedBy] as string} now`]),
     ...words(
       changes.filter(({ secret }) => secret === undefined),
       'differs',
@@ -244,7 +251,7 @@ function actionOf(
 /** The live values that the action was computed from, and what stands beside the object where that matters. */
 function expectationOf(
   kind: Kind,
-  { siblings }: ObjectContext,
+  { siblings, renamedFrom }: ObjectContext,
   { verb, changes, observed, origin }: Pick<Draft, 'verb' | 'changes' | 'observed' | 'origin'>,
 ): Expectation {
   const position = positionOf(kind);
@@ -256,6 +263,7 @@ function expectationOf(
     tests: observed === null ? [] : expectedValues(compared, observed),
     ...(siblings !== undefined && { siblings }),
     ...(origin !== undefined && { from: { address: origin.address, tests: origin.tests } }),
+    ...(renamedFrom !== undefined && verb === 'update' && { renamedFrom }),
     ...(siblings !== undefined &&
       position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
   };

@@ -27,6 +27,8 @@ export interface ObjectContext {
   readonly references?: readonly ManifestReference[];
   /** With which rotation token each of its secrets was last written, as far as the ledger knows. */
   readonly rotated?: RotationTokens;
+  /** The address that it has while it is still to be renamed. */
+  readonly renamedFrom?: Address;
   /** What making it costs. */
   readonly price?: Price;
 }

@@ -22,6 +22,7 @@ const head = 'apiVersion: hostwright/v1\nkind: Site\n';
 const named = `${head}metadata: { name: shop }\n`;
 const mail = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: example.com }\nspec:\n';
 const spec = `${named}spec:\n`;
+const block = 'action: { block: {} }, triggers: [{ url: ["*"] }]';
 /** A site with one edge rule: its action on line 7, its trigger on line 8. */
 const edge = (action: string, trigger = '{ url: ["*"] }') =>
   `${spec}  edgeRules:\n    - name: x\n      action: ${action}\n      triggers: [${trigger}]\n`;
@@ -401,6 +402,23 @@ const textCases: readonly TextCase[] = [
     name: 'a former name twice',
     text: `${head}metadata: { name: a, renamedFrom: z }\nspec: {}\n---\n${head}metadata: { name: b, renamedFrom: z }\nspec: {}\n`,
     gives: ['HW1307 -:8:35 «z»'],
+  },
+  {
+    name: 'a former name of an item in use',
+    text: `${spec}  edgeRules:\n    - { name: b, renamedFrom: a, ${block} }\n    - { name: a, ${block} }\n`,
+    gives: ['HW1306 -:6:31 «a»'],
+    says: 'at `-:7`',
+  },
+  {
+    name: 'a former name of two items',
+    text: `${spec}  edgeRules:\n    - { name: a, renamedFrom: z, ${block} }\n    - { name: b, renamedFrom: z, ${block} }\n`,
+    gives: ['HW1307 -:7:31 «z»'],
+  },
+  {
+    name: 'a rename of what keeps its name',
+    text: `${spec}  domains: [{ hostname: b.example, renamedFrom: a.example }]\n`,
+    gives: ['HW1341 -:5:36 «renamedFrom»'],
+    says: 'another hostname is another domain (DOM-09)',
   },
   {
     name: 'moved from itself',
@@ -923,6 +941,7 @@ const MENDED: Readonly<
   ],
   HW1337: ['a contact that nobody names', [contact, '']],
   HW1340: ['mail: an alias of an alias', ['A@Example.com', 'x@example.com']],
+  HW1341: ['a rename of what keeps its name', [', renamedFrom: a.example', '']],
   HW1401: { tried: 'manifest/secrets.test.ts' },
   HW1402: { tried: 'manifest/secrets.test.ts' },
   HW1403: { tried: 'manifest/secrets.test.ts' },

@@ -111,11 +111,8 @@ export const codes = {
     'Pointer leads into a list',
     'Lists are managed whole: point at the list itself or at a section, not at an item.',
   ),
-  HW1306: error(
-    'Former name is still in use',
-    'Remove `renamedFrom`, or remove the manifest that still has that name.',
-  ),
-  HW1307: error('Two manifests have one former name', 'Keep `renamedFrom` in the manifest that the object moved to.'),
+  HW1306: error('Former name is still in use', 'Remove `renamedFrom`, or what still has that name.'),
+  HW1307: error('Two have one former name', 'Keep `renamedFrom` where the object went.'),
   HW1308: {
     severity: 'warning',
     summary: '`unlisted` without its list',
@@ -159,6 +156,10 @@ export const codes = {
   },
 
   HW1340: error('The platform refuses this value', 'Correct it.'),
+  HW1341: error(
+    'The platform has no rename',
+    'Remove `renamedFrom`. Another name is another object: keep the old one in the list until the new one is in use.',
+  ),
 
   HW1401: error(
     'Secret from a variable that is not listed',

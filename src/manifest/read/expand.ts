@@ -206,7 +206,8 @@ function sectionMember(
   }: { readonly kind: Kind; readonly manifest: Manifest } & Pick<Desired, 'parent' | 'lifecycle'>,
   item: SectionItem,
 ): Desired {
-  const spec: JsonObject = normaliseSpec(kind, item.spec);
+  const { renamedFrom, ...written } = item.spec;
+  const spec: JsonObject = normaliseSpec(kind, renamedFrom === undefined ? item.spec : written);
   const identity = kind.identity(spec);
   const rests = restsIn(manifest, item.pointer);
   const desired = {
@@ -220,7 +221,14 @@ function sectionMember(
     sourceOf: (field: string) => sourceOfItem(manifest, item, field),
   };
   // One shape for nearly all of them: those that differ in it slow down everything that looks at one.
-  return rests.length === 0 ? desired : { ...desired, rests };
+  if (rests.length === 0 && renamedFrom === undefined) return desired;
+  return {
+    ...desired,
+    ...(rests.length > 0 && { rests }),
+    ...(typeof renamedFrom === 'string' && {
+      renamedFrom: memberAddress({ kind: kind.kind, parent }, kind, renamedFrom),
+    }),
+  };
 }
 
 /** A field may stand elsewhere than its item; what is not written at all is at the item. */

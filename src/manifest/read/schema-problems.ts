@@ -2,6 +2,7 @@
 import leven from 'leven';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
+import type { Registry } from '../../model/kind/kind.ts';
 import { describe } from '../../model/kind/rows.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
 import type { Case, Code } from './codes.ts';
@@ -65,10 +66,11 @@ export function schemaProblems(
   shape: Shape,
   kind: string,
   address?: string,
+  registry: Registry = new Map(),
 ): readonly Diagnostic[] {
   const kept = misplacedOnce(onePerPlace(collapseChoices(errors)), document.value, shape);
   const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
-    const { code, pointer, at, what, lines } = explain(error, document, shape, kind);
+    const { code, pointer, at, what, lines } = explain(error, document, shape, kind, registry);
     const problem = problemAt(document, code, pointer, at, what, address);
     return lines === undefined ? problem : { ...problem, frame: lines };
   });
@@ -144,14 +146,17 @@ function onePerPlace(errors: readonly SchemaError[]): readonly SchemaError[] {
   });
 }
 
-function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind: string): Finding {
+function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind: string, registry: Registry): Finding {
   const { value: document, place } = parsed;
   const { instancePath: pointer, params } = error;
   // Items of a merged list are counted where they are written.
   const name = nameOf(place(pointer).pointer);
   switch (error.keyword) {
-    case 'additionalProperties':
+    case 'additionalProperties': {
+      const why = whyNoRename(params.additionalProperty, pointer, kind, registry);
+      if (why !== undefined) return { code: 'HW1341', pointer: `${pointer}/renamedFrom`, at: 'key', what: why };
       return unknownField([params.additionalProperty].flat().map(String), { pointer, name }, parsed, shape, kind);
+    }
     case 'required':
       return {
         code: 'HW1202',
@@ -262,6 +267,15 @@ function belongsBelow(field: string, parent: string, document: Json, shape: Shap
     .filter((one) => valueAt(document, one) === null && fieldsAt(shape, one).includes(field));
   const elsewhere = placesOf(shape, field).map((pointer) => pointer.slice(0, pointer.lastIndexOf('/')));
   return [...new Set([...beside, ...elsewhere])];
+}
+
+/** Why the items of this list cannot be renamed; undefined where somebody asks for something else. */
+function whyNoRename(field: unknown, item: string, root: string, registry: Registry): string | undefined {
+  if (String(field) !== 'renamedFrom') return undefined;
+  const list = item.replace(/^\/spec\/|\/\d+$/g, '');
+  const kind = [...registry.values()].find(({ parent, section }) => parent === root && section.fields.includes(list));
+  const [name] = Object.values(kind?.fields ?? {});
+  return name?.rule === 'immutable' && kind?.list !== 'singleton' ? name.why : undefined;
 }
 
 function unknownField(

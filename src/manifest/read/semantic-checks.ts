@@ -45,6 +45,7 @@ export function meaningProblems(checked: readonly Checked[], registry: Registry)
     ...repeatedTexts(checked, '/metadata/renamedFrom', 'HW1307', 'the former name'),
     ...formerNames(checked),
     ...repeatedObjects(checked, registry),
+    ...checked.flatMap((item) => formerItems(item, registry)),
     ...checked.flatMap((item) => (item.manifest === undefined ? [] : problemsWithin(item, item.manifest, registry))),
   ];
 }
@@ -152,6 +153,26 @@ function formerNames(checked: readonly Checked[]): readonly Diagnostic[] {
       ),
     ];
   });
+}
+
+/** A former name of an item that another item still has, or had as well. */
+function formerItems({ document, manifest, address }: Checked, registry: Registry): readonly Diagnostic[] {
+  if (manifest === undefined) return [];
+  return declaredKinds(manifest, registry)
+    .filter((kind) => kind.renamedBy !== undefined && isSectionWhole(kind, manifest))
+    .flatMap((kind) => {
+      const items = itemsOf(kind, manifest);
+      return items.flatMap(({ spec: { renamedFrom }, pointer }, index) => {
+        if (typeof renamedFrom !== 'string') return [];
+        const named = items.find(({ name }) => name === renamedFrom);
+        const twin = items.slice(0, index).find(({ spec }) => spec.renamedFrom === renamedFrom);
+        const other = named ?? twin;
+        if (other === undefined) return [];
+        const what = `The former name ${quote(renamedFrom)} stands at ${placeOf(document, `/spec${other.pointer}`)} as well.`;
+        const code = named === undefined ? 'HW1307' : 'HW1306';
+        return [problemAt(document, code, `/spec${pointer}/renamedFrom`, 'value', what, address)];
+      });
+    });
 }
 
 /** One live object that two manifests declare, or one manifest twice: each would undo the other. */

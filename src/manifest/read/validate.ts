@@ -177,7 +177,9 @@ export function checkDocument(
   const validate = kind !== undefined && known.includes(kind) ? validators[kind] : undefined;
   if (kind === undefined || validate === undefined)
     return [...headProblems(document, value), kindProblem(document, value, known, registry)];
-  return validate(value) ? [] : schemaProblems(validate.errors ?? [], document, shapes[kind] as Shape, kind, address);
+  return validate(value)
+    ? []
+    : schemaProblems(validate.errors ?? [], document, shapes[kind] as Shape, kind, address, registry);
 }
 
 /** What can be said of the head of a document whose kind is not known. */

@@ -104,6 +104,8 @@ export interface Kind
   extends Omit<Untyped, Defaulted | 'identity' | 'create' | 'remove'>, Required<Pick<Untyped, Defaulted>> {
   readonly parent: string | null;
   readonly identity: (spec: JsonObject) => string;
+  /** The field that tells members apart, where it is one and can be written: its members can be renamed. */
+  readonly renamedBy?: string;
   readonly create?: CreateDefinition<JsonObject>;
   readonly cannotCreate?: Blocker;
   readonly remove?: RemoveDefinition<JsonObject>;
@@ -146,5 +148,6 @@ function complete<Spec extends object, Parent extends Member | null>(
     ...(remove !== undefined && ('steps' in remove ? { remove } : { cannotRemove: remove })),
     parent,
     identity: identify,
+    ...(typeof identity === 'string' && rest.fields[identity].rule === 'updatable' && { renamedBy: identity }),
   } as unknown as Kind;
 }

@@ -60,6 +60,8 @@ export interface Expectation {
    * there.
    */
   readonly from?: { readonly address: Address; readonly tests: Expectation['tests'] };
+  /** Of a rename: the address that it has until it is done. */
+  readonly renamedFrom?: Address;
 }
 
 /** An ordering edge: this action starts when the other one is done, because of a rule of the platform. */

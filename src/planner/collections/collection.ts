@@ -16,6 +16,7 @@ import type { Surroundings } from './member.ts';
 import { planMember, removalBlocker } from './member.ts';
 import type { ReadCollection } from '../plan-input.ts';
 import { placeMembers } from './positions.ts';
+import { liveName } from '../rename.ts';
 import { itemToManifest, sharedPlaces } from '../to-manifest.ts';
 
 export interface CollectionInput extends Omit<Surroundings, 'siblings'> {
@@ -35,7 +36,12 @@ export function planCollection(input: CollectionInput): CollectionPlan {
   const ambiguous = sharedNames(observed.members);
   if (ambiguous.length > 0) return blockedPlan(declared.collection, ...ambiguous);
   const live = new Map(observed.members.map((member) => [member.identity, member]));
-  const siblings = isAuthoritative(kind, declared) ? siblingsOf(kind, observed.members) : undefined;
+  const siblings = isAuthoritative(kind, declared)
+    ? siblingsOf(
+        kind,
+        observed.members.map((member) => ({ ...member, identity: liveName(kind, member) })),
+      )
+    : undefined;
   const around = siblings === undefined ? input : { ...input, siblings };
   const wanted = placed(kind, declared.members, observed.members).map((desired) =>
     planMember(kind, observed, desired, live.get(desired.identity), around),

@@ -3,7 +3,7 @@ import type { Desired } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Blocker, FieldDoubt, FieldRule, Fields, Kind, Member, WantedIn } from '../../model/kind/kind.ts';
-import { isInState, NOTHING_WANTED, quoteOf } from '../../model/kind/kind.ts';
+import { isInState, memberAddress, NOTHING_WANTED, quoteOf } from '../../model/kind/kind.ts';
 import type { Quote } from '../../model/kind/quote.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { UnorderedAction } from '../../model/plan/plan.ts';
@@ -16,6 +16,7 @@ import { immutableDifferences, unknownRotationTokens } from '../diff.ts';
 import type { Holders } from '../moves.ts';
 import { planMove, withoutConsent } from '../moves.ts';
 import type { ReadCollection } from '../plan-input.ts';
+import { liveName } from '../rename.ts';
 import { diagnosticSource } from '../../model/diagnostic.ts';
 import { frozenBy } from './status.ts';
 
@@ -46,6 +47,7 @@ export function planMember(
   const contextNow = (): ObjectContext => ({
     ...contextOf(desired, observed, siblings),
     ...(recorded?.rotated !== undefined && { rotated: recorded.rotated }),
+    ...(live !== undefined && formerAddress(kind, desired, live)),
   });
   if (live === undefined) return planMissing(kind, observed, desired, contextNow(), holders);
   const bindings = [{ address, id: live.id }];
@@ -82,6 +84,12 @@ export function planMember(
   if (isInState(kind, live, 'platform-managed'))
     return { ...blockedPlan(address, ...blockers, PLATFORM_MANAGED), bindings, diagnostics };
   return { ...plan, diagnostics: [...diagnostics, ...doubtsOn(observed, desired, action)], actions: [action] };
+}
+
+/** Where the live object is to be renamed, the address that it has now. */
+function formerAddress(kind: Kind, { parent, identity }: Desired, live: Member): Pick<ObjectContext, 'renamedFrom'> {
+  const name = parent === null ? identity : liveName(kind, live);
+  return name === identity ? {} : { renamedFrom: memberAddress({ kind: kind.kind, parent }, kind, name) };
 }
 
 const PLATFORM_MANAGED: UnlistedBlocker = {

@@ -1,12 +1,13 @@
 // What the ledger learns from a look at the account: every declared object that is there is bound, and ours from now
 // on. What an object's manifest no longer names can be removed later only because it was written down here.
 import type { Address } from '../../model/address.ts';
+import { collectionOf } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
 import { memberAddress, needsNoManifest, positionOf } from '../../model/kind/kind.ts';
-import type { LedgerObject } from '../../model/plan/ledger-view.ts';
+import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { RotationTokens } from '../../model/secret.ts';
 import { rotationTokensIn, rotationTokensOnceKnown } from '../../model/secret.ts';
 import { findRenames, renamed } from '../../planner/rename.ts';
@@ -28,7 +29,7 @@ export async function recordLive(
   nowMs: number,
   isAll = true,
 ): Promise<void> {
-  await moveRenamed(ledger, declared);
+  await moveRenamed(ledger, declared, accounts, registry);
   const { objects } = ledger.view();
   const found = new Map<Address, Binding>();
   for (const account of accounts) {
@@ -144,9 +145,42 @@ function rotationTokensOf(
     : rotationTokensOnceKnown(rotationTokens, recorded?.rotated);
 }
 
-async function moveRenamed(ledger: Ledger, declared: readonly DesiredCollection[]): Promise<void> {
+/** Items that the ledger knows by their id, under a name that nothing declares any more. */
+function seenRenames(
+  account: LiveAccount,
+  { objects }: LedgerView,
+  registry: Registry,
+): readonly (readonly [Address, Address])[] {
+  const members = account.declared.flatMap((collection) =>
+    registry.get(collection.kind)?.renamedBy === undefined ? [] : collection.members,
+  );
+  const fresh = members.filter(({ address }) => !objects.has(address));
+  if (fresh.length === 0) return [];
+  const named = new Set(members.map(({ address }) => address));
+  const keyOf = (address: Address, id: string): string => JSON.stringify([collectionOf(address), id]);
+  const former = new Map(
+    [...objects.values()]
+      .filter(({ address }) => !named.has(address))
+      .map(({ address, id }) => [keyOf(address, id), address]),
+  );
+  return fresh.flatMap((desired) => {
+    const id = memberOf(account, desired)?.id;
+    const from = id === undefined ? undefined : former.get(keyOf(desired.address, id));
+    return from === undefined ? [] : [[from, desired.address] as const];
+  });
+}
+
+async function moveRenamed(
+  ledger: Ledger,
+  declared: readonly DesiredCollection[],
+  accounts: readonly (LiveAccount | undefined)[],
+  registry: Registry,
+): Promise<void> {
   const view = ledger.view();
-  const renames = findRenames(declared, view);
+  const renames = new Map([
+    ...accounts.flatMap((account) => (account === undefined ? [] : seenRenames(account, view, registry))),
+    ...findRenames(declared, view),
+  ]);
   const moved = [...view.objects.values()].filter(({ address }) => renamed(address, renames) !== address);
   if (moved.length === 0) return;
   await recordBindings(

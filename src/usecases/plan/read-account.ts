@@ -14,6 +14,7 @@ import { bindRoots } from '../../planner/bind.ts';
 import type { ReadCollection } from '../../planner/plan-input.ts';
 import { kindOfCollection } from '../../planner/plan-input.ts';
 import { isInFrozen } from '../../planner/collections/status.ts';
+import { withRenamed } from '../../planner/rename.ts';
 import { filledIn } from '../../planner/values.ts';
 import { isGone } from '../../observe/gone.ts';
 import type { Asker } from '../../observe/quotes.ts';
@@ -225,7 +226,7 @@ async function readSections(
       declared.unresolved === undefined ? declared : filledIn(declared.unresolved, { ...request, observed, bound });
     if ('state' in whole) return whole;
     filled.set(whole.collection, whole);
-    return readOne(whole);
+    return withRenamed(kindOfCollection(request, whole), whole, await readOne(whole));
   };
   let done = 0;
   // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are

@@ -6,7 +6,7 @@ import { listAt, withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { sameJson } from '../../../model/json.ts';
 import type { Answers, Blocker, StepContext } from '../../../model/kind/kind.ts';
-import { createOnly, defineChild, immutable, unordered, updatable } from '../../../model/kind/kind.ts';
+import { createOnly, defineChild, unordered, updatable } from '../../../model/kind/kind.ts';
 import { objectAt } from '../../../model/kind/rows.ts';
 import { canonicalEntries } from './entries.ts';
 import type { ItemWire } from './items.ts';
@@ -50,7 +50,7 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   section: { fields: ['shield/accessLists'], expand: expandItems('accessLists'), toManifest: listsToManifest },
   identity: 'name',
   fields: {
-    name: { ...immutable('The name is the identity of an access list: another name is another one.'), lowers: 'never' },
+    name: { ...updatable(), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
     // Whether a list blocks or lets through is neither told nor set here (SHD-21): every change of who is on it may
     // lower protection.
@@ -133,7 +133,7 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   },
   update: {
     replace: {
-      writes: ['description', 'type', 'content'],
+      writes: ['name', 'description', 'type', 'content'],
       refuse: ({ type }, { spec, computed }) =>
         irreplaceable(computed) ??
         (type === undefined || type === spec.type ? null : ((computed.wrongType ?? null) as Blocker | null)),

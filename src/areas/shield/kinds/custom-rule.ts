@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
 import type { StepContext } from '../../../model/kind/kind.ts';
-import { defineChild, immutable, updatable } from '../../../model/kind/kind.ts';
+import { defineChild, updatable } from '../../../model/kind/kind.ts';
 import { ruleProtection, weakerThanBefore } from '../../common/protection.ts';
 import type { ItemWire } from './items.ts';
 import {
@@ -54,7 +54,7 @@ export const shieldCustomRule = defineChild<ShieldCustomRuleSpec>({
   section: { fields: ['shield/customRules'], expand: expandItems('customRules') },
   identity: 'name',
   fields: {
-    name: { ...immutable('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
+    name: { ...updatable(), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
     action: { ...updatable(), lowers: protection.action },
     variable: { ...updatable(), lowers: protection.scope },
@@ -80,7 +80,7 @@ export const shieldCustomRule = defineChild<ShieldCustomRuleSpec>({
   },
   update: {
     replace: {
-      writes: WRITTEN,
+      writes: ['name', ...WRITTEN],
       refuse: (_desired, { computed }) => irreplaceable(computed),
       steps: (context) => replaceSteps(context, WIRE, encodeRule(context)),
     },

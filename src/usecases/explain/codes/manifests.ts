@@ -134,9 +134,11 @@ export const MANIFEST_ADVICE: AdviceTable = {
     why: 'The number of an item changes when the list does, so a pointer to an item would soon mean another one.',
   },
   HW1306: {
-    why: '`metadata.renamedFrom` says that this manifest had another name. A manifest with that name is still there, so the live object would have two.',
+    why: '`renamedFrom` says that this manifest, or this item of a list, had another name. One with that name is still there, so the live object would have two.',
   },
-  HW1307: { why: 'Two manifests say that they were called the same before. One live object cannot become two.' },
+  HW1307: {
+    why: 'Two manifests, or two items of a list, say that they were called the same before. One live object cannot become two.',
+  },
   HW1308: {
     why: '`unlisted` says what becomes of live items that no manifest names. Without the list itself the section is not managed, so the word has no effect.',
   },
@@ -171,6 +173,9 @@ export const MANIFEST_ADVICE: AdviceTable = {
   HW1340: {
     why: 'The platform refuses such a value in every account, for example an alias that points at another alias.',
     fix: 'Write what the message names.',
+  },
+  HW1341: {
+    why: '`renamedFrom` stands on an item whose name the platform cannot change: an address, a hostname, the name of a host.',
   },
   HW1401: {
     why: 'A manifest may read only the variables that the workspace file lists, so that a pull request cannot send other secrets of the CI to the platform.',

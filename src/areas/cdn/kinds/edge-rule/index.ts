@@ -4,7 +4,7 @@
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { ANY_LIST, valueAt } from '../../../../model/json.ts';
 import type { Blocker, Lint, StepContext } from '../../../../model/kind/kind.ts';
-import { defineChild, immutable, positioned, unordered, updatable } from '../../../../model/kind/kind.ts';
+import { defineChild, positioned, unordered, updatable } from '../../../../model/kind/kind.ts';
 import { rowsAt } from '../../../../model/kind/rows.ts';
 import type { LookUp, Step, Template } from '../../../../model/plan/step.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
@@ -39,7 +39,7 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   },
   identity: 'name',
   fields: {
-    name: { ...immutable('The name is the identity of a rule: another name is another rule.'), lowers: 'never' },
+    name: { ...updatable(), lowers: 'never' },
     action: { ...updatable(), lowers: lowersRule },
     extraActions: { rule: 'updatable', shape: 'list', lowers: lowersRule },
     match: { ...updatable(), lowers: lowersRule },
@@ -73,7 +73,7 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   },
   update: {
     replace: {
-      writes: ['action', 'extraActions', 'match', 'triggers', 'orderIndex'],
+      writes: ['name', 'action', 'extraActions', 'match', 'triggers', 'orderIndex'],
       // The whole rule is written, also for another place.
       refuse: (desired, { spec }) => unwritable({ ...spec, ...desired }),
       steps: (context) => [

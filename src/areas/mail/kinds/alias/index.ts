@@ -24,7 +24,10 @@ export const mailAlias = defineChild<MailAliasSpec>({
     lint: lintTargets,
   },
   identity: 'address',
-  fields: { address: immutable('Another address is another alias.'), target: updatable() },
+  fields: {
+    address: immutable('An alias keeps its address: another address is another alias (ALS-10).'),
+    target: updatable(),
+  },
   normalise: (spec) => ({
     ...spec,
     ...(spec.address !== undefined && { address: canonicalAddress(spec.address) }),

@@ -23,7 +23,10 @@ export const mailDomain = defineChild<MailDomainSpec>({
     unlisted: 'domains',
   },
   identity: 'name',
-  fields: { name: immutable('Another name is another domain.'), description: updatable() },
+  fields: {
+    name: immutable('A mail domain keeps its name: another name is another domain (MDM-10).'),
+    description: updatable(),
+  },
   // A description of blanks is stored as none (MDM-11).
   normalise: (spec) => ({
     ...spec,

@@ -18,7 +18,10 @@ export const registrationHost = defineChild<RegistrationHostSpec>({
   list: 'additive',
   section: listSection('hosts', ({ hostName }) => canonicalHostname(hostName as string)),
   identity: 'hostName',
-  fields: { hostName: immutable('A host keeps its name: another name is another host.'), addresses: unordered() },
+  fields: {
+    hostName: immutable('A host keeps its name: another name is another host (HST-03).'),
+    addresses: unordered(),
+  },
   normalise: (spec) => ({
     ...spec,
     ...(spec.hostName !== undefined && { hostName: canonicalHostname(spec.hostName) }),

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../model/json.ts';
 import { escapePointer, valueAt } from '../../../../model/json.ts';
 import { withoutEmpty } from '../../../../model/kind/to-manifest.ts';
 import type { Lint } from '../../../../model/kind/kind.ts';
-import { defineChild, immutable, unordered, updatable } from '../../../../model/kind/kind.ts';
+import { defineChild, unordered, updatable } from '../../../../model/kind/kind.ts';
 import { ruleProtection, unlessHigher, unlessLower, weakerThanBefore } from '../../../common/protection.ts';
 import type { ItemWire } from '../items.ts';
 import {
@@ -63,7 +63,7 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   section: { fields: ['shield/rateLimits'], expand: expandItems('rateLimits'), lint: lintConfiguration },
   identity: 'name',
   fields: {
-    name: { ...immutable('The name is the identity of a rate limit: another name is another one.'), lowers: 'never' },
+    name: { ...updatable(), lowers: 'never' },
     description: { ...updatable(), lowers: 'never' },
     action: { ...updatable(), lowers: protection.action },
     requestCount: { ...updatable(), lowers: protection.strength(unlessLower) },
@@ -95,7 +95,7 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   },
   update: {
     replace: {
-      writes: WRITTEN,
+      writes: ['name', ...WRITTEN],
       refuse: (desired, { computed }) =>
         irreplaceable({
           ...computed,

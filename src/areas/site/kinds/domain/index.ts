@@ -47,7 +47,7 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
   },
   identity: ({ hostname = '' }) => canonicalHostname(hostname),
   fields: {
-    hostname: immutable('The API has no rename: another hostname is another domain.'),
+    hostname: immutable('A domain keeps its hostname: another hostname is another domain (DOM-09).'),
     attach: createOnly('The method is sent when a hostname is attached and never read back (DOM-06, GAP-18).'),
     moveFrom: createOnly('It is a consent to one move (DOM-15) and is sent to nobody.'),
     primary: updatable(),
