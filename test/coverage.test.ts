@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { ENDPOINTS, FIELDS, SENT, wasSent, withoutNames } from '../.ci/api-coverage/table.ts';
+import { sentLines } from '../.ci/api-coverage/sent.ts';
+import { claimsBeyond, ENDPOINTS, FIELDS, SENT, wasSent, withoutNames } from '../.ci/api-coverage/table.ts';
 import { buildProgram } from '../src/cli/program.ts';
 import { ENDPOINTS as TABLE } from '../src/areas/endpoints.ts';
 import type { Schema } from '../src/usecases/explain/schema.ts';
@@ -38,6 +39,14 @@ describe('the coverage of the API', () => {
         .map(([field]) => `${name} ${field}`),
     );
     expect(wrong).toEqual([]);
+  });
+
+  it('is told what it claims beyond what a run sent', () => {
+    expect(claimsBeyond(sentLines())).toEqual([]);
+    expect(claimsBeyond(sentLines().filter((line) => !line.includes('/variants/php')))).toEqual([
+      'PATCH /api/sites/:id/variants/php',
+      'PATCH /api/sites/:id/variants/php variant_id',
+    ]);
   });
 
   it('has every request of the sessions in the table of endpoints', () => {

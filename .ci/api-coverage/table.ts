@@ -271,38 +271,42 @@ export function withoutNames(name: string): string {
   return name.replaceAll(/:\w+/g, ':').replace(/ \(.*$/, '');
 }
 
-/** What endpoints were sent a request for when the sessions ran: `plan`, `apply`, `command`, `cli`. */
-export const SENT: ReadonlyMap<string, ReadonlySet<string>> = sentRequests();
+interface Sent {
+  /** What endpoints were sent a request for: `plan`, `apply`, `command`, `cli`. */
+  readonly requests: ReadonlyMap<string, ReadonlySet<string>>;
+  /** What bodies had: `PATCH /api/sites/: site.name`. */
+  readonly fields: readonly string[];
+}
 
-/** What bodies had: `PATCH /api/sites/: site.name`. */
-const SENT_FIELDS = sentLines().flatMap((line) =>
-  line.startsWith('field ') ? [withoutNames(line.slice('field '.length))] : [],
-);
+function sentBy(lines: readonly string[]): Sent {
+  const requests = new Map<string, Set<string>>();
+  const fields: string[] = [];
+  for (const line of lines) {
+    const [purpose, method, path] = line.split(' ') as [string, string, string];
+    const name = withoutNames(`${method} ${path}`);
+    if (purpose === 'field') fields.push(withoutNames(line.slice('field '.length)));
+    else requests.set(name, (requests.get(name) ?? new Set()).add(purpose));
+  }
+  return { requests, fields };
+}
+
+const WRITTEN = sentBy(sentLines());
+export const SENT = WRITTEN.requests;
 
 /** Whether a body to one of these endpoints, or below, had the field: `*` is anything, `{role}` each role. */
-export function wasSent(endpoints: string, field: string): boolean {
+export function wasSent(endpoints: string, field: string, { fields } = WRITTEN): boolean {
   const [, methods = '', path = ''] = /^([A-Z, ]+) (\S+)/.exec(withoutNames(endpoints)) ?? [];
   const named = field.replaceAll('.', '\\.').replaceAll('*', '[^.]+').replace('{role}', '(?:admin|tech|billing)');
   const pattern = new RegExp(`[ ./]${named}(?:\\.|$)`);
-  return SENT_FIELDS.some((line) => {
+  return fields.some((line) => {
     const [method = '', at = '', name = ''] = line.split(' ');
     return methods.split(', ').includes(method) && at.startsWith(path) && pattern.test(`${at}.${name}`);
   });
 }
 
-function sentRequests(): ReadonlyMap<string, ReadonlySet<string>> {
-  const sent = new Map<string, Set<string>>();
-  for (const line of sentLines()) {
-    const [purpose, method, path] = line.split(' ') as [string, string, string];
-    const name = withoutNames(`${method} ${path}`);
-    if (purpose !== 'field') sent.set(name, (sent.get(name) ?? new Set()).add(purpose));
-  }
-  return sent;
-}
-
 /** What is sent for a person's command, for a change of a manifest, or at all; undefined where nobody sends it so. */
-function reachOf(name: string, how: string): Reach | undefined {
-  const sent = SENT.get(withoutNames(name)) ?? new Set();
+function reachOf(name: string, how: string, { requests } = WRITTEN): Reach | undefined {
+  const sent = requests.get(withoutNames(name)) ?? new Set();
   if (/^`[a-z]/.test(how)) return sent.has('command') || sent.has('cli') ? 'command' : undefined;
   if (name.startsWith('GET')) return sent.size > 0 ? 'read' : undefined;
   return sent.has('apply') ? 'manifest' : undefined;
@@ -468,7 +472,7 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['description', 'manifest', '`Site.shield.accessLists.description`'],
     ['type', 'manifest', '`Site.shield.accessLists.type`'],
     ['content', 'manifest', '`Site.shield.accessLists.content`'],
-    ['checksum', 'no', '`Site.shield.accessLists.checksum` is made to send it; no session does'],
+    ['checksum', 'manifest', '`Site.shield.accessLists.checksum`'],
   ],
   'PATCH /api/sites/:id/mail/settings': [
     ['mail_from_local_part', 'manifest', '`Site.mail.fromLocalPart`'],
@@ -560,3 +564,17 @@ export const FIELDS: Readonly<Record<string, readonly Row[]>> = {
     ['addresses', 'manifest', '`DomainRegistration.hosts.addresses`'],
   ],
 };
+
+/** The endpoints and fields that the page says are reached, and that nobody sent who left only these lines. */
+export function claimsBeyond(lines: readonly string[]): readonly string[] {
+  const sent = sentBy(lines);
+  const endpoints = Object.values(ROWS)
+    .flat()
+    .filter((row) => row.length === 2 && reachOf(row[0], row[1], sent) === undefined);
+  const fields = Object.entries(FIELDS).flatMap(([name, rows]) =>
+    rows
+      .filter(([field, reach]) => reach !== 'no' && reach !== 'same' && !wasSent(name, field, sent))
+      .map(([field]) => `${name} ${field}`),
+  );
+  return [...endpoints.map(([name]) => name), ...fields];
+}

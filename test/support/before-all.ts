@@ -1,11 +1,47 @@
-// Before the tests: makes the generated code where it is missing or stale, and says once that a build is needed.
-import { readFileSync } from 'node:fs';
+// Before the tests: makes the generated code where it is missing or stale, and says once that a build is needed. After
+// them: whether the sessions sent all that the page of coverage claims.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { generateCode, isBuilt } from '../../.ci/generated-code.ts';
 
-export async function setup(project: TestProject): Promise<void> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   await generateCode();
+  await needBuild(project);
+  // `npm run coverage` gives a folder and reads it itself.
+  if (process.env.HOSTWRIGHT_SENT !== undefined) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'hostwright-sent-'));
+  process.env.HOSTWRIGHT_SENT = folder;
+  return async () => {
+    if (await isWholeAndGreen(project)) await checkCoverage(folder);
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+/** Of a part of the tests, or where some fail, nobody can tell what is never sent. */
+async function isWholeAndGreen(project: TestProject): Promise<boolean> {
+  const { state, config } = project.vitest;
+  const ran = state.getFiles();
+  const { testFiles } = await project.globTestFiles();
+  const isWhole = config.testNamePattern === undefined && ran.length === testFiles.length;
+  return (
+    isWhole && state.errorsSet.size === 0 && ran.every(({ result }) => result !== undefined && result.state !== 'fail')
+  );
+}
+
+async function checkCoverage(folder: string): Promise<void> {
+  const { claimsBeyond } = await import('../../.ci/api-coverage/table.ts');
+  const { sentIn } = await import('../../.ci/api-coverage/sent.ts');
+  const claims = claimsBeyond(sentIn(folder));
+  if (claims.length === 0) return;
+  process.stderr.write(
+    `docs/coverage.md says that these are reached, and no session sent them:\n${claims.join('\n')}\n`,
+  );
+  process.exitCode = 1;
+}
+
+async function needBuild(project: TestProject): Promise<void> {
   if (await isBuilt()) return;
   // Not in the types of vitest: what the command line names.
   const { filenamePattern } = project.vitest as unknown as { readonly filenamePattern?: string[] };

@@ -1,7 +1,8 @@
-// Which endpoints tests really sent a request to, and for what: a plan, an apply, or anything else that a person asks
-// for. Written down only where `HOSTWRIGHT_SENT` names a folder: `npm run coverage` does.
+// Which endpoints the sessions really sent a request to, and for what: a plan, an apply, or anything else that a person
+// asks for. Noted in the folder that `before-all.ts` names: a whole run fails where the page of coverage claims more.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { endpointOf } from '../../src/areas/endpoints.ts';
 import type { Transport, TransportRequest } from '../../src/platform/transport.ts';
 
@@ -13,7 +14,7 @@ const noted = new Set<string>();
 
 /** Notes one request. */
 export function noteSent(purpose: SentFor, method: string, path: string, body?: string): void {
-  if (folder === undefined) return;
+  if (folder === undefined || expect.getState().testPath?.includes('/test/sessions/') !== true) return;
   const name = `${method} ${endpointOf(method, path)?.path ?? path.replace(/\?.*$/, '')}`;
   const fields = body === undefined ? [] : fieldsOf(JSON.parse(body), '');
   for (const line of [`${purpose} ${name}`, ...fields.map((field) => `field ${name} ${field}`)]) {

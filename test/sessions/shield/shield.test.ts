@@ -87,7 +87,15 @@ const everything = {
       transformations: ['lowercase'],
     }),
   ],
-  accessLists: [{ name: 'Office', description: 'ours', type: 'ip', content: ['192.0.2.1'] }],
+  accessLists: [
+    {
+      name: 'Office',
+      description: 'ours',
+      type: 'ip',
+      content: ['192.0.2.1'],
+      checksum: '37fcff24bf62035b2b08020afc08b4fecd4fcffce57ab23518e3561ff0fe76b9',
+    },
+  ],
 };
 
 describe('activation', () => {
