@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entries.ts';
-import type { GitRemote } from '../../src/ledger/git/remote.ts';
+import type { FileInRef, GitRemote } from '../../src/ledger/git/remote.ts';
 import { createGitRemote } from '../../src/ledger/git/remote.ts';
 import { gitStore } from '../../src/ledger/git/git-store.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
@@ -377,6 +377,39 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     expect(await Promise.all(names.map(sizeOf))).toEqual([2, 3, 1, 2, 3]);
     await Promise.all(ledgers.map((ledger) => ledger.close()));
     expect(await ground.git(ground.bare, 'for-each-ref', '--format=%(refname)', 'refs/hostwright/*-lock')).toBe('');
+    await shared.close();
+  });
+
+  it('of an account that asks while those of all are fetched is not looked for again', async () => {
+    const clone = await ground.clone('--depth=1');
+    const expected = ['one', 'two'].map((name) => ({ ref: `${ref}-${name}`, file: 'ledger.jsonl' }));
+    for (const { ref: own } of expected) await write({ ...at(clone, { ref: own }), account: own }, 'a');
+    const fresh = await ground.clone('--depth=1');
+    const [shim, log] = [join(ground.folder, 'shim'), join(ground.folder, 'calls')];
+    await mkdir(shim);
+    const [real] = (await promisify(execFile)('sh', ['-c', 'command -v git'])).stdout.split('\n');
+    await writeFile(join(shim, 'git'), `#!/bin/sh\necho "$*" >> "${log}"\nexec "${real}" "$@"\n`, { mode: 0o755 });
+    const env = { ...ground.env, PATH: `${shim}${delimiter}${ground.env.PATH ?? ''}` };
+    const shared = createGitRemote({
+      remote: 'origin',
+      folder: fresh,
+      env,
+      timeoutMs: 60_000,
+      clock: virtualClock(),
+      expected,
+    });
+    const [one, two] = expected as [FileInRef, FileInRef];
+    await shared.list('now');
+    const first = shared.read(one, 'recent');
+    // By then it looks for both.
+    await new Promise((done) => setImmediate(done));
+    const read = await Promise.all([first, shared.read(two, 'recent')]);
+    expect(read.map((found) => String(found?.bytes))).toEqual([
+      expect.stringContaining('Thing/a'),
+      expect.stringContaining('Thing/a'),
+    ]);
+    const calls = await readFile(log, 'utf8');
+    expect([calls.match(/ cat-file /g)?.length, calls.match(/ fetch /g)?.length]).toEqual([2, 1]);
     await shared.close();
   });
 

@@ -122,14 +122,16 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
     await fetch(unique([...missing, ...ahead]));
     keep(await filesOf(git, missing));
   };
-  const load = oneAtATime(() => {
-    const own = asked;
+  const load = oneAtATime(async () => {
+    // What was read ahead meanwhile is here.
+    const own = asked.filter((one) => !files.has(keyOf(one)));
     asked = [];
+    if (own.length === 0) return;
     const ahead = expected.flatMap((one): readonly Wanted[] => {
       const commit = listed?.refs.get(one.ref);
       return commit === undefined || taken.has(keyOf({ ...one, commit })) ? [] : [{ ...one, commit }];
     });
-    return loadFiles(own, ahead);
+    await loadFiles(own, ahead);
   });
   const read: GitRemote['read'] = async (one, freshness) => {
     for (let tries = 1; ; tries += 1) {
