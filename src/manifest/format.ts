@@ -56,6 +56,15 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return match === undefined ? '' : ` Did you mean ${quote(match)}?`;
 }
 
+/** Each wrong name is compared with all that are known, so only so many of them are. */
+const HINTS = 100;
+
+/** `didYouMean` for the wrong names among the same known ones, of which there may be thousands; the first are told. */
+export function hintsFrom(known: readonly string[]): (name: string) => string {
+  let left = HINTS;
+  return (name) => ((left -= 1) < 0 ? '' : didYouMean(name, known));
+}
+
 /** True for field names whose value must not be shown. */
 export function namesSecret(name: string): boolean {
   return SECRET_NAME.test(name);

@@ -769,6 +769,27 @@ describe('files', () => {
       'And 39,900 more in this document. Correct those that are shown, then run again.',
     ]);
   });
+
+  // Each is one mistake of one document, or of none: only the file has many.
+  test.each<readonly [string, (index: number) => string, string]>([
+    ['fields', (index) => site(`s${index}`, `  junk${index}: 1`), '900'],
+    ['names', () => site('same', '  caching: {}'), '899'],
+    ['hostnames', (index) => site(`s${index}`, '  domains: [www.example.com]'), '899'],
+    ['profiles', (index) => site(`s${index}`, `  profiles: [none${index}]`), '900'],
+  ])('too many mistakes in one file: %s', async (_name, document, left) => {
+    const { diagnostics } = await readText(Array.from({ length: 1_000 }, (_, index) => document(index)).join('---\n'));
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics.filter(({ code }) => code === 'HW1214').map(({ detail }) => detail)).toEqual([
+      `And ${left} more in this file. Correct those that are shown, then run again.`,
+    ]);
+  });
+
+  test('what is an error is told before what is not', async () => {
+    const idle = Array.from({ length: 200 }, (_, index) => site(`s${index}`, '  unlisted: { domains: remove }'));
+    const { diagnostics } = await readText([...idle, site('shop', '  junk: 1')].join('---\n'));
+    expect(diagnostics).toHaveLength(101);
+    expect(diagnostics.map(({ code }) => code)).toContain('HW1201');
+  });
 });
 
 interface WorkspaceCase {

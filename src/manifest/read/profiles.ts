@@ -8,7 +8,7 @@ import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, PROFILES, sharedShapeOf, userKindOf } from './profile-kinds.ts';
 import { placeOf, problemAt } from './schema-problems.ts';
 import type { Shape } from '../shape.ts';
-import { didYouMean, listOf, quote } from '../format.ts';
+import { hintsFrom, listOf, quote } from '../format.ts';
 
 /** Profiles by kind and name; of two with one name the first, and validation tells that there are two. */
 type Profiles = ReadonlyMap<string, ReadonlyMap<string, ParsedDocument>>;
@@ -98,12 +98,15 @@ export function profileProblems(
 ): readonly Diagnostic[] {
   const profiles = profilesOf(documents);
   const used = new Set<ParsedDocument>();
+  const tellers = new Map<string, (name: string) => string>();
   const diagnostics: Diagnostic[] = [];
   for (const document of documents) {
     const names = listed(document);
     const kind = kindOf(document);
     if (names.length === 0 || profileKindOf(kind) === undefined) continue;
     const known = profiles.get(kind) ?? new Map<string, ParsedDocument>();
+    const tell = tellers.get(kind) ?? unknownProfiles(profileKindOf(kind) as string, [...known.keys()]);
+    tellers.set(kind, tell);
     const first = new Map<string, string>();
     for (const [index, name] of names.entries()) {
       // What is no text is found by the schema.
@@ -124,16 +127,7 @@ export function profileProblems(
           ),
         );
       else if (profile === undefined)
-        diagnostics.push(
-          problemAt(
-            document,
-            'HW1320',
-            pointer,
-            'value',
-            unknownProfile(name, profileKindOf(kind) as string, [...known.keys()]),
-            addressOf(document),
-          ),
-        );
+        diagnostics.push(problemAt(document, 'HW1320', pointer, 'value', tell(name), addressOf(document)));
       if (earlier === undefined) first.set(name, pointer);
     }
   }
@@ -155,12 +149,14 @@ export function profileProblems(
   ];
 }
 
-function unknownProfile(name: string, kind: string, known: readonly string[]): string {
+/** That there is no profile of this name, for any number of names. */
+function unknownProfiles(kind: string, known: readonly string[]): (name: string) => string {
   const there =
     known.length === 0
       ? ' There are none.'
       : ` Known: ${listOf(known.slice(0, 10).map(quote), 'and')}${known.length > 10 ? ` and ${known.length - 10} more` : ''}.`;
-  return `There is no ${kind} ${quote(name)} among the manifests that were read.${didYouMean(name, known) || there}`;
+  const hint = hintsFrom(known);
+  return (name) => `There is no ${kind} ${quote(name)} among the manifests that were read.${hint(name) || there}`;
 }
 
 function profilesOf(documents: readonly ParsedDocument[]): Profiles {

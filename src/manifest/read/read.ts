@@ -269,7 +269,34 @@ export async function readTexts(
       made === undefined ? [[source, found[index]?.documents ?? []] as const] : [],
     ),
   );
-  return { ...read, diagnostics, texts: loaded.texts, known: { documents: known, sound } };
+  return { ...read, diagnostics: foldMany(diagnostics), texts: loaded.texts, known: { documents: known, sound } };
+}
+
+/** Nobody reads more of one file at once. */
+const SHOWN_PER_FILE = 100;
+
+/** Of a file with very many mistakes the first, errors before all else, and how many more there are. */
+function foldMany(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length <= SHOWN_PER_FILE) return diagnostics;
+  const files = new Map<string, Diagnostic[]>();
+  for (const one of diagnostics) {
+    const { file } = one.source ?? {};
+    const known = files.get(file ?? '');
+    if (known !== undefined) known.push(one);
+    else if (file !== undefined) files.set(file, [one]);
+  }
+  const folded = [...files.values()].flatMap((all) => {
+    // The rest of a single document is counted already.
+    const problems = all.filter(({ code }) => code !== 'HW1214');
+    const errors = problems.filter(({ severity }) => severity === 'error');
+    const shown = [...new Set([...errors, ...problems])].slice(0, SHOWN_PER_FILE);
+    const left = problems.length - shown.length;
+    if (left === 0) return all;
+    const more = `${all.length > problems.length ? 'more than ' : ''}${left.toLocaleString('en')}`;
+    const { source } = shown.at(-1) as Diagnostic;
+    return [...shown, { ...diagnose('HW1214', { what: `And ${more} more in this file.` }), ...(source && { source }) }];
+  });
+  return sortDiagnostics([...diagnostics.filter(({ source }) => source === undefined), ...folded]);
 }
 
 /** The documents of a text that was found sound before, added to those whose schema takes them. */

@@ -10,7 +10,7 @@ import { objectNeeds } from '../../model/kind/capabilities/needs-of.ts';
 import { expandManifests } from '../read/expand.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { userKindOf } from '../read/profile-kinds.ts';
-import { nothingAt } from './references.ts';
+import { nothingAmong } from './references.ts';
 import { problemAt } from '../read/schema-problems.ts';
 import { listOf, quote } from '../format.ts';
 
@@ -21,8 +21,8 @@ export function referenceProblems(checked: readonly Checked[], registry: Registr
     checked.flatMap(({ manifest }) => manifest ?? []),
     registry,
   );
-  const known = collections.flatMap(addressesIn);
-  const there = new Set(known);
+  const there = new Set(collections.flatMap(addressesIn));
+  const tell = nothingAmong(there);
   // What is in a document that has mistakes of its own cannot be told.
   const unsound = new Set(
     checked.flatMap(({ address, manifest }) => (address === undefined || manifest !== undefined ? [] : [address])),
@@ -30,7 +30,7 @@ export function referenceProblems(checked: readonly Checked[], registry: Registr
   const alone = checked.flatMap((item) =>
     (item.manifest?.references ?? [])
       .filter(({ ref }) => !unsound.has(rootOf(ref)))
-      .flatMap((reference) => problemOf(item, reference, known, there, registry)),
+      .flatMap((reference) => problemOf(item, reference, { there, tell, registry })),
   );
   return [...alone, ...circles(checked, collections, registry)];
 }
@@ -46,15 +46,22 @@ function addressesIn({ collection, members, unresolved }: DesiredCollection): re
 function problemOf(
   { document, address }: Checked,
   { pointer, ref, output }: PlacedReference,
-  known: readonly Address[],
-  there: ReadonlySet<Address>,
-  registry: Registry,
+  {
+    there,
+    tell,
+    registry,
+  }: {
+    readonly there: ReadonlySet<Address>;
+    /** That there is nothing of this address. */
+    readonly tell: (ref: Address) => string;
+    readonly registry: Registry;
+  },
 ): readonly Diagnostic[] {
   const place = `/spec${pointer}`;
   const first = parseAddress(ref)?.[0]?.kind ?? '';
   if (userKindOf(first) !== undefined)
     return [problemAt(document, 'HW1336', `${place}/ref`, 'value', `${quote(ref)} is a profile.`, address)];
-  if (!there.has(ref)) return [problemAt(document, 'HW1331', `${place}/ref`, 'value', nothingAt(ref, known), address)];
+  if (!there.has(ref)) return [problemAt(document, 'HW1331', `${place}/ref`, 'value', tell(ref), address)];
   const outputs = Object.keys((registry.get(kindOf(ref)) as Kind).capabilities.outputs ?? {});
   if (output === undefined || outputs.includes(output)) return [];
   const has = outputs.length === 0 ? 'has no values that others can take' : `has ${listOf(outputs.map(quote), 'and')}`;
@@ -90,11 +97,15 @@ function circles(
     ...edges.map(({ from, reference }) => ({ from, to: reference.ref })),
     ...objectNeeds(collections, registry, () => true).map(({ later, address }) => ({ from: later, to: address })),
   ]) {
-    next.set(from, [...(next.get(from) ?? []), to]);
+    const known = next.get(from);
+    if (known === undefined) next.set(from, [to]);
+    else known.push(to);
   }
+  const byAddress = new Map<Address | undefined, Checked>();
+  for (const item of checked) if (!byAddress.has(item.address)) byAddress.set(item.address, item);
   const reported = new Set<string>();
   return edges.flatMap(({ from, reference }) => {
-    const { document, address } = checked.find((item) => item.address === rootOf(from)) as Checked & {
+    const { document, address } = byAddress.get(rootOf(from)) as Checked & {
       readonly manifest: Manifest;
     };
     const place = `/spec${reference.pointer}/ref`;

@@ -9,7 +9,7 @@ import type { PlacedReference } from '../../model/manifest-reference.ts';
 import { manifestReference } from '../../model/manifest-reference.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { problemAt } from '../read/schema-problems.ts';
-import { didYouMean, listOf, quote } from '../format.ts';
+import { hintsFrom, listOf, quote } from '../format.ts';
 
 interface WithoutReferences<Item> {
   /** As they came; one that names data that is not there is no manifest any more. */
@@ -31,6 +31,7 @@ export function withoutReferences<Item extends Checked>(
       .filter(isData)
       .flatMap(({ address, manifest }) => (address === undefined ? [] : [[address, manifest?.spec ?? null] as const])),
   );
+  const tell = nothingAmong(data.keys());
   const diagnostics: Diagnostic[] = [];
   const used = new Set<string>();
   const replaced = checked.map((item): Item => {
@@ -42,7 +43,7 @@ export function withoutReferences<Item extends Checked>(
     }));
     if (found.length === 0) return item;
     const problems = found.flatMap(({ reference, named }) =>
-      named === undefined ? [] : dataProblems(item, reference, named, data),
+      named === undefined ? [] : dataProblems(item, reference, named, data, tell),
     );
     diagnostics.push(...problems);
     const values = new Map<string, Json | null>(
@@ -95,12 +96,11 @@ function dataProblems(
   { pointer, output }: PlacedReference,
   named: string,
   data: Data,
+  tell: (named: string) => string,
 ): readonly Diagnostic[] {
   const place = `/spec${pointer}`;
   return [
-    ...(data.has(named)
-      ? []
-      : [problemAt(document, 'HW1331', `${place}/ref`, 'value', nothingAt(named, [...data.keys()]), address)]),
+    ...(data.has(named) ? [] : [problemAt(document, 'HW1331', `${place}/ref`, 'value', tell(named), address)]),
     ...(output === undefined
       ? []
       : [
@@ -116,15 +116,30 @@ function dataProblems(
   ];
 }
 
-/** That nothing has this address, and which of these was probably meant. */
-export function nothingAt(named: string, known: readonly string[]): string {
-  const kind = kindIn(named);
-  const alike = known.filter((address) => kindIn(address) === kind);
+/** That nothing has an address, and which of these was probably meant; for any number of addresses. */
+export function nothingAmong(known: Iterable<string>): (named: string) => string {
+  const byKind = new Map<string, string[]>();
+  for (const address of known) {
+    const alike = byKind.get(kindIn(address));
+    if (alike === undefined) byKind.set(kindIn(address), [address]);
+    else alike.push(address);
+  }
+  const tellers = new Map<string, (named: string) => string>();
+  return (named) => {
+    const kind = kindIn(named);
+    const tell = tellers.get(kind) ?? nothingOf(kind, byKind.get(kind) ?? []);
+    tellers.set(kind, tell);
+    return tell(named);
+  };
+}
+
+function nothingOf(kind: string, alike: readonly string[]): (named: string) => string {
   const there =
     alike.length === 0
       ? ` There is no ${quote(kind)} among the manifests that were read.`
       : ` Known: ${listOf(alike.slice(0, 10).map(quote), 'and')}${alike.length > 10 ? ` and ${alike.length - 10} more` : ''}.`;
-  return `There is no ${quote(named)}.${didYouMean(named, alike) || there}`;
+  const hint = hintsFrom(alike);
+  return (named) => `There is no ${quote(named)}.${hint(named) || there}`;
 }
 
 /** The kind of what would have this address. */
