@@ -51,6 +51,8 @@ export interface Context {
   readonly stderr: NodeJS.WriteStream;
   readonly clock: Clock;
   readonly stop: AbortSignal;
+  /** From here on signals end the run in order; before, they may end it at once. */
+  readonly watch: () => void;
   /** Values of credentials that this process was given beside its environment: no message may show them. */
   readonly learnt: Set<string>;
   readonly json: boolean;
@@ -83,6 +85,7 @@ export function createContext(
     cwd = process.cwd(),
     output,
     stop,
+    watch = () => undefined,
     github,
     cache,
     clock = realClock,
@@ -94,6 +97,7 @@ export function createContext(
     readonly cwd?: string;
     readonly output: Output;
     readonly stop: AbortSignal;
+    readonly watch?: () => void;
     readonly github?: GithubJob;
     readonly cache?: Cache;
     readonly clock?: Clock;
@@ -123,6 +127,7 @@ export function createContext(
     },
     clock,
     stop,
+    watch,
     learnt,
     json: options.format === 'json',
     ...(github !== undefined && { github }),

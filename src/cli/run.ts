@@ -63,7 +63,10 @@ export async function run(
   };
   process.on('uncaughtException', (error) => void fail(error));
   process.on('unhandledRejection', (error) => void fail(error));
-  const watch = (): void =>
+  let isWatching = false;
+  const watch = (): void => {
+    if (isWatching) return;
+    isWatching = true;
     watchSignals(process, {
       first: () => {
         stop.abort(new Error('interrupted'));
@@ -72,6 +75,7 @@ export async function run(
       },
       second: () => process.exit(INTERRUPTED),
     });
+  };
 
   const execute: Execute = async <Options>(
     command: CliCommand,
@@ -90,14 +94,21 @@ export async function run(
         ? (await import('./github-job.ts')).githubJob({ cwd, env: process.env, output, redact })
         : undefined;
     job?.begin();
-    // No handler runs while JavaScript computes: what does nothing else, and leaves nothing behind, ends by itself.
-    if (command.name() !== 'validate' || command.args.some((path) => /\.m?[jt]s$/.test(path))) watch();
+    // No handler runs while JavaScript computes: what leaves nothing behind ends by itself, and these leave nothing
+    // before they connect.
+    const isBare =
+      command.parent?.parent === null &&
+      ['validate', 'plan', 'drift', 'apply'].includes(command.name()) &&
+      job === undefined &&
+      !command.args.some((path) => /\.m?[jt]s$/.test(path));
+    if (!isBare) watch();
     context = createContext(options, {
       process,
       argv,
       cwd,
       output,
       stop: stop.signal,
+      watch,
       ...(job !== undefined && { github: job }),
       ...(cache !== undefined && { cache }),
       ...(clock !== undefined && { clock }),

@@ -75,6 +75,7 @@ export function createSession(
     clock: context.clock,
     emit: (event) => context.progress.emit(event),
     stop: context.stop,
+    connecting: context.watch,
     ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
     concurrency: parallelism ?? CONCURRENCY,
     ...(guardsFrom && { guardsFrom }),

@@ -18,6 +18,7 @@ export async function connect(
   if ('error' in found) return found;
   const { token } = found;
   if (token === undefined || token === '') return { error: noToken(workspace) };
+  session.connecting?.();
   try {
     const { clock, concurrency, timeoutMs, emit, deadline, maxRps, proxies, onRequest, notices = [] } = session;
     const shared = session.shared?.(workspace.baseUrl);

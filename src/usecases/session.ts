@@ -69,6 +69,8 @@ export interface Session {
   readonly emit: EmitEvent;
   /** Aborted by the first SIGINT or SIGTERM: nothing new is started. */
   readonly stop: AbortSignal;
+  /** Told before the first request may be sent, and the first lock be held. */
+  readonly connecting?: () => void;
   /** Requests in flight at most. */
   readonly concurrency: number;
   /** Requests that leave a second at most. Absent: as the platform lets us. */

@@ -286,18 +286,21 @@ describe('interruption', () => {
     expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
   });
 
-  it('ends `validate` at once, which does not come to look at signals while it computes', async () => {
-    const { begin, root } = await session({ example: 'small-agency' });
-    const pipe = join(root, 'pipe.yaml');
-    execFileSync('mkfifo', [pipe]);
-    const { child, ended } = begin('validate', pipe);
-    // Opens when the command reads from it, and lets it wait for more.
-    const writer = await open(pipe, 'w');
-    child.kill('SIGINT');
-    const { code } = await ended;
-    await writer.close();
-    expect(code).toBeNull();
-  });
+  it.each([['validate'], ['plan'], ['apply', '--yes']])(
+    'ends `%s` at once while it reads manifests: it does not come to look at signals while it computes',
+    async (...command) => {
+      const { begin, root } = await session({ example: 'small-agency' });
+      const pipe = join(root, 'pipe.yaml');
+      execFileSync('mkfifo', [pipe]);
+      const { child, ended } = begin(...command, pipe);
+      // Opens when the command reads from it, and lets it wait for more.
+      const writer = await open(pipe, 'w');
+      child.kill('SIGINT');
+      const { code } = await ended;
+      await writer.close();
+      expect(code).toBeNull();
+    },
+  );
 
   it('twice exits at once, and the next run goes on all the same', async () => {
     const { first, answer, run, sandbox } = await inTheMiddle();
