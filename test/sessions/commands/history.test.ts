@@ -2,6 +2,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ChainedRow, HistoryRow } from '../../../src/model/plan/history.ts';
+import { historyAction, runsIn } from '../../../src/model/plan/history.ts';
+import type { Action } from '../../../src/model/plan/plan.ts';
 import { renderHistory } from '../../../src/report/text/history.ts';
 import { readRuns } from '../../../src/usecases/history/read.ts';
 import { undoRun } from '../../../src/usecases/history/undo.ts';
@@ -9,7 +12,11 @@ import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
 let one: Harness;
-afterEach(() => one.close());
+let isOpen = false;
+afterEach(async () => {
+  if (isOpen) await one.close();
+  isOpen = false;
+});
 
 const site = (expiration: number, more = ''): string =>
   `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec:\n  caching:\n    cacheExpiration: ${expiration} # minutes\n${more}`;
@@ -24,6 +31,7 @@ async function applied(text: string): Promise<void> {
 
 async function start(): Promise<void> {
   one = await startHarness({ files: { [file]: site(4711) }, memoryLedger: false });
+  isOpen = true;
   await applied(site(4711));
 }
 
@@ -70,6 +78,37 @@ describe('the history of an account', () => {
     expect((await readRuns(one.session())).diagnostics).toMatchObject([{ code: 'HW5015' }]);
     await writeFile(ledger, text);
     expect((await readRuns(one.session())).diagnostics).toEqual([]);
+  });
+});
+
+describe('a row of the history', () => {
+  it('has no value of a secret, and none about a person', () => {
+    const change = { op: 'replace', path: '/holder', was: 'Ann', value: 'Bob' } as const;
+    const secret = { env: 'MAIL_PASSWORD' } as never;
+    const changes = [
+      { ...change, personal: [''] },
+      { ...change, path: '/password', secret },
+      { ...change, path: '/term' },
+    ];
+    const { changes: kept } = historyAction({ address: 'Thing/a', verb: 'update', changes } as unknown as Action);
+    expect(kept).toEqual([
+      { path: '/holder', hidden: true },
+      { path: '/password', hidden: true },
+      { path: '/term', was: 'Ann', value: 'Bob' },
+    ]);
+  });
+
+  it('of a run that was killed says what is in flight, and what nobody wrote down', () => {
+    const action = (name: string) => ({ address: `Thing/${name}`, verb: 'update', changes: [] }) as const;
+    const row: HistoryRow = { is: 'run', run: 'r', actions: ['a', 'b', 'c'].map(action) };
+    const done: HistoryRow = { is: 'action', run: 'r', address: 'Thing/a', verb: 'update', result: 'done' };
+    const history: readonly ChainedRow[] = [row, done].map((kept) => ({ atMs: 0, row: kept, previous: '' }));
+    const inFlight = [{ runId: 'r', action: { address: 'Thing/b' } }];
+    const results = (rows: readonly ChainedRow[]) =>
+      runsIn({ history: rows, inFlight })[0]?.actions.map(({ result }) => result);
+    expect(results(history)).toEqual(['done', 'in-flight', 'not-recorded']);
+    const end: HistoryRow = { is: 'end', run: 'r', complete: false };
+    expect(results([...history, { atMs: 1, row: end, previous: '' }])).toEqual(['done', 'in-flight', 'not-done']);
   });
 });
 
