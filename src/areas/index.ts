@@ -73,11 +73,8 @@ export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind])
 /** What manifests hold that stands for nothing live. */
 export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, kind]));
 
-export { LISTS, siteViewPaths } from './common/lists.ts';
-export { edgeRulesIn } from './cdn/kinds/edge-rule/index.ts';
+export { LISTS } from './common/lists.ts';
 export { nextRead } from './common/waits.ts';
-export { configurationOf, idIn, keyIn } from './shield/kinds/wire.ts';
-export { zoneIn } from './shield/kinds/zone/wire.ts';
 export * as mailActs from './mail/acts.ts';
 export * as registrationActs from './registration/acts.ts';
 export * as shieldActs from './shield/acts.ts';

@@ -1,6 +1,7 @@
 // When two spellings are one hostname: letter case, one trailing dot and the two forms of an international name do not
 // matter.
 import { domainToASCII } from 'node:url';
+import type { Json } from './json.ts';
 
 // Canonical already: what the platform lists nearly always is. A last label of digits could be an IP address, so it is
 // not taken here.
@@ -14,4 +15,15 @@ export function canonicalHostname(text: string): string {
   if (CANONICAL.test(text)) return text;
   const bare = text.trim().replace(/\.$/, '');
   return domainToASCII(bare).replace(/\.+$/, '') || bare.toLowerCase();
+}
+
+/** Whether a value of the platform is what a person wrote; letter case and a dot at the end of hostnames weigh nothing. */
+export function sameName(value: Json | undefined, written: string): boolean {
+  if (typeof value === 'number') return String(value) === written;
+  if (typeof value !== 'string') return false;
+  return value === written || value.toLowerCase() === written.toLowerCase() || sameHostname(value, written);
+}
+
+function sameHostname(left: string, right: string): boolean {
+  return right.includes('.') && canonicalHostname(left) === canonicalHostname(right);
 }

@@ -56,3 +56,33 @@ export const GET_FORMAT = 'hostwright.get/1';
 
 /** Of what `api GET PATH` prints as JSON and as YAML. */
 export const API_FORMAT = 'hostwright.api/1';
+
+/** Options that narrow what is shown. */
+export type Narrowing = 'site' | 'mailspace' | 'registration' | 'query' | 'status' | 'date' | 'limit';
+
+/**
+ * A kind that `get` shows, by all the names that people may call it: plural, singular, short, and what manifests say.
+ * Data alone: the command line reads it for help and completion, before anything else is loaded.
+ */
+export interface GetKind {
+  /** Plural, such as `sites`. */
+  readonly kind: string;
+  readonly singular: string;
+  readonly short: readonly string[];
+  /** What is shown of it, in a few words. */
+  readonly shows: string;
+  readonly takes: readonly Narrowing[];
+  /** Something of it moves by itself: it can be watched. */
+  readonly moves: boolean;
+  /** The kind of manifest whose names it takes beside its own. */
+  readonly manifest?: string;
+  /** How many rows are shown where `--limit` says nothing. */
+  readonly limit?: number;
+}
+
+/** As an area writes it: plural, singular and short names; what is shown. */
+export type GetKindRow = readonly [
+  names: readonly [string, string, ...string[]],
+  shows: string,
+  more?: Partial<Pick<GetKind, 'takes' | 'moves' | 'manifest' | 'limit'>>,
+];

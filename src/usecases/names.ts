@@ -4,7 +4,7 @@ import { registry } from '../areas/index.ts';
 import { loadTexts } from '../manifest/read/load.ts';
 import type { GetRequest } from './get/get.ts';
 import { getNames } from './get/get.ts';
-import type { GetKind } from './get/kinds.ts';
+import type { GetKind } from '../model/shown.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace.ts';
 

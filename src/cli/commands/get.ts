@@ -4,11 +4,10 @@ import { Argument, Option } from 'commander';
 import leven from 'leven';
 import { invariant } from '../../model/invariant.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Shown } from '../../model/shown.ts';
+import type { GetKind, Narrowing, Shown } from '../../model/shown.ts';
 
 import { renderJson } from '../../report/json/index.ts';
 import type { GetRequest, GetResult } from '../../usecases/get/get.ts';
-import type { GetKind, Narrowing } from '../../usecases/get/kinds.ts';
 import { findGetKind, GET_KINDS, namesOf, otherNames } from '../../usecases/get/kinds.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';

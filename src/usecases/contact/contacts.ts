@@ -2,9 +2,8 @@
 // registry may split it, and then its id means somebody else (DCT-05).
 import { objectAt } from '../../model/kind/rows.ts';
 import { createLook } from '../get/look.ts';
-import { idAt, objectOf } from '../get/view.ts';
-import type { ContactUsed } from '../get/views/contacts.ts';
-import { readUses } from '../get/views/contacts.ts';
+import type { ContactUsed } from '../../areas/views.ts';
+import { idAt, objectOf, readUses } from '../../areas/views.ts';
 import type { OpenAccount } from './open-account.ts';
 
 /** One contact, and where it is used. Rejects with the client's ApiError. */

@@ -9,7 +9,7 @@ import { registrationActs } from '../../areas/index.ts';
 import type { Confirm } from '../act/run-act.ts';
 import { cannot, notConfirmed, notNow, runAgreed } from '../act/run-act.ts';
 import { createLook } from '../get/look.ts';
-import { idAt } from '../get/view.ts';
+import { idAt } from '../../areas/views.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
 import { withAccount } from './open-account.ts';

@@ -3,8 +3,7 @@
 import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { canonicalHostname } from '../../model/hostname.ts';
-import type { Json } from '../../model/json.ts';
+import type { GetKind } from '../../model/shown.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { registry } from '../../areas/index.ts';
 import { didYouMean, quote } from '../../manifest/format.ts';
@@ -13,7 +12,6 @@ import type { Client } from '../../platform/http.ts';
 import { viewLedger } from '../ledger.ts';
 import { readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
-import type { GetKind } from './kinds.ts';
 import { openWorkspace } from '../workspace.ts';
 
 const BY_ID = 'id:';
@@ -77,17 +75,6 @@ export async function findLive(finder: Finder, manifestKind: string | undefined,
       ),
     ],
   };
-}
-
-/** Whether a value of the platform is what a person wrote; letter case and a dot at the end of hostnames weigh nothing. */
-export function sameName(value: Json | undefined, written: string): boolean {
-  if (typeof value === 'number') return String(value) === written;
-  if (typeof value !== 'string') return false;
-  return value === written || value.toLowerCase() === written.toLowerCase() || sameHostname(value, written);
-}
-
-function sameHostname(left: string, right: string): boolean {
-  return right.includes('.') && canonicalHostname(left) === canonicalHostname(right);
 }
 
 /** Names the nearest name, or the command that lists them all. */

@@ -2,20 +2,20 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import type { NotRead, Shown } from '../../model/shown.ts';
+import { sameName } from '../../model/hostname.ts';
+import type { GetKind, Narrowing, NotRead, Shown } from '../../model/shown.ts';
+import type { Cut, ViewRow, Wish } from '../../areas/views.ts';
+import { VIEWS } from '../../areas/views.ts';
 import { connect } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { apiProblem } from '../act/problem.ts';
 import { findWorkspaceOrAccount } from '../workspace.ts';
-import { findLive, noSuchRow, sameName } from './find.ts';
+import { findLive, noSuchRow } from './find.ts';
 import type { Finder } from './find.ts';
-import type { GetKind, Narrowing } from './kinds.ts';
 import { findGetKind } from './kinds.ts';
-import type { Cut, Wish } from './look.ts';
 import { createLook } from './look.ts';
-import type { ViewRow } from './view.ts';
-import { VIEWS } from './views/index.ts';
+import { withoutSecrets } from './secrets.ts';
 
 export interface GetRequest {
   readonly kind: GetKind;
@@ -216,7 +216,7 @@ async function readOnce(
   const shown: Shown = {
     kind: kind.kind,
     columns: view.columns,
-    rows: rows.map(({ id, values, object }) => ({ id, values, object })),
+    rows: rows.map(({ id, values, object }) => ({ id, values, object: withoutSecrets(object) })),
     notRead: look.missed,
   };
   return {

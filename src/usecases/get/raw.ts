@@ -5,7 +5,7 @@ import { LISTS } from '../../areas/index.ts';
 import type { Session } from '../session.ts';
 import { withFinder } from './get.ts';
 import type { GetResult } from './get.ts';
-import type { ListName } from './look.ts';
+import type { ListName } from '../../areas/views.ts';
 import { createLook } from './look.ts';
 import { namesSecret, withoutSecretsIn } from './secrets.ts';
 

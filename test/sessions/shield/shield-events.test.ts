@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { getRows } from '../../../src/usecases/get/get.ts';
 import { findGetKind } from '../../../src/usecases/get/kinds.ts';
-import type { GetKind } from '../../../src/usecases/get/kinds.ts';
+import type { GetKind } from '../../../src/model/shown.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

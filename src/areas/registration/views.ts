@@ -1,15 +1,24 @@
 // Registrations with their processes, the contacts that they use, and their glue records.
-import type { Json, JsonObject } from '../../../model/json.ts';
-import { isJsonObject, valueAt } from '../../../model/json.ts';
-import { rowsAt } from '../../../model/kind/rows.ts';
-import type { ShownValue } from '../../../model/shown.ts';
-import { defineView, idAt, inWords, listAt, moneyAt, objectOf, plainAt, timeAt } from '../view.ts';
-import { chosen, inside, placesIn } from './common.ts';
-import type { Place } from './common.ts';
-import type { ContactUsed } from './contacts.ts';
-import { readContacts } from './contacts.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import { rowsAt } from '../../model/kind/rows.ts';
+import type { ShownValue } from '../../model/shown.ts';
+import type { Look, Place, Wanted } from '../common/view.ts';
+import {
+  chosen,
+  defineView,
+  idAt,
+  inWords,
+  inside,
+  listAt,
+  moneyAt,
+  objectOf,
+  placesIn,
+  plainAt,
+  timeAt,
+} from '../common/view.ts';
 
-export const registrations = defineView<JsonObject>({
+const registrations = defineView<JsonObject>({
   items: async (look, { name }) => {
     const rows = chosen(look, await look.list('registrations', look.query), name, ['/id', '/name']);
     // The view adds zone, site and what the registry says of a transfer (REG-08).
@@ -87,7 +96,7 @@ function personIn(contact: Json | undefined): ShownValue {
 
 const ALL_ROLES = 4;
 
-export const contacts = defineView<ContactUsed>({
+const contacts = defineView<ContactUsed>({
   isOrdered: true,
   items: readContacts,
   id: ({ contact }) => idAt(contact),
@@ -127,7 +136,7 @@ interface Host {
   readonly row: JsonObject;
 }
 
-export const hosts = defineView<Host>({
+const hosts = defineView<Host>({
   items: async (look, { parent }) =>
     inside(look, await placesIn(look, 'registrations', ['/name', '/id'], parent), {
       path: ({ id }) => `/api/domain_registrations/${encodeURIComponent(id)}/hosts`,
@@ -146,3 +155,51 @@ export const hosts = defineView<Host>({
     }),
   },
 });
+
+const ROLES = ['owner', 'admin', 'tech', 'billing'] as const;
+
+/** A registration and the roles that a contact has in it. */
+interface ContactUse {
+  readonly registration: string;
+  readonly roles: readonly (typeof ROLES)[number][];
+}
+
+/** A contact as the platform shows it, and where it is used. */
+export interface ContactUsed {
+  readonly contact: JsonObject;
+  readonly usedBy: readonly ContactUse[];
+}
+
+/** By id, one read tells it; by anything else, the list does. */
+export async function readContacts(look: Look, { name }: Wanted): Promise<readonly ContactUsed[]> {
+  const [found, uses] = await Promise.all([findContacts(look, name), readUses(look)]);
+  return found
+    .map((contact) => ({ contact, usedBy: uses.get(idAt(contact)) ?? [] }))
+    .sort((left, right) => Number(left.contact.id) - Number(right.contact.id));
+}
+
+async function findContacts(look: Look, name: string | undefined): Promise<readonly JsonObject[]> {
+  if (name === undefined || !/^\d+$/.test(name))
+    return chosen(look, await look.list('contacts', look.query), name, ['/handle', '/email']);
+  const one = await look.attempt(`/api/domain_contacts/${encodeURIComponent(name)}`, [[404, null]]);
+  if (one.is === 'unknown') look.miss({ what: `contact ${name}`, reason: one.reason });
+  // Bare or wrapped: not documented (GAP-50).
+  return one.is === 'read' ? [objectOf(one, 'domain_contact')] : [];
+}
+
+/** By the id of a contact. */
+export async function readUses(look: Look): Promise<ReadonlyMap<string, readonly ContactUse[]>> {
+  const uses = new Map<string, ContactUse[]>();
+  for (const row of await look.list('registrations')) {
+    const roles = new Map<string, (typeof ROLES)[number][]>();
+    for (const role of ROLES) {
+      const contact = row[`${role}_contact`];
+      if (isJsonObject(contact)) roles.set(idAt(contact), [...(roles.get(idAt(contact)) ?? []), role]);
+    }
+    for (const [id, held] of roles)
+      uses.set(id, [...(uses.get(id) ?? []), { registration: idAt(row, '/name'), roles: held }]);
+  }
+  return uses;
+}
+
+export const registrationViews = { registrations, contacts, hosts };

@@ -1,14 +1,12 @@
 // Shield: the rules of its WAF and the account's own, and what it logged, challenged and blocked on one day. What most of
 // these answers look like is not documented (GAP-29): they are read with either spelling, and passed through.
-import type { Json, JsonObject } from '../../../model/json.ts';
-import { ANY_LIST, isJsonObject } from '../../../model/json.ts';
-import { objectAt, rowsAt } from '../../../model/kind/rows.ts';
-import { configurationOf, idIn, keyIn, zoneIn } from '../../../areas/index.ts';
-import type { Look } from '../look.ts';
-import { failed } from '../look.ts';
-import { defineView, inWords } from '../view.ts';
-import { inside, sitePath, sitesOf } from './common.ts';
-import type { Place } from './common.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { ANY_LIST, isJsonObject } from '../../model/json.ts';
+import { objectAt, rowsAt } from '../../model/kind/rows.ts';
+import type { Look, Place } from '../common/view.ts';
+import { defineView, inWords, inside, sitePath, sitesOf } from '../common/view.ts';
+import { configurationOf, idIn, keyIn } from './kinds/wire.ts';
+import { zoneIn } from './kinds/zone/wire.ts';
 
 /** Where there is no Shield there are no rules and no events. */
 const NO_SHIELD = [
@@ -27,7 +25,7 @@ interface Rule {
   readonly row: JsonObject;
 }
 
-export const shieldRules = defineView<Rule>({
+const shieldRules = defineView<Rule>({
   isOrdered: true,
   items: async (look, { parent }) => {
     const zones = await inside(look, await sitesOf(look, parent), {
@@ -138,7 +136,7 @@ interface Event {
   readonly entry: JsonObject;
 }
 
-export const shieldEvents = defineView<Event>({
+const shieldEvents = defineView<Event>({
   isOrdered: true,
   items: async (look, { parent }) => {
     const found = await Promise.all((await sitesOf(look, parent)).map((site) => eventsOf(look, site)));
@@ -179,7 +177,7 @@ async function eventsOf(look: Look, site: Place): Promise<readonly Event[]> {
       token = next;
     }
   } catch (error) {
-    const end = failed(error, NO_SHIELD);
+    const end = look.failed(error, NO_SHIELD);
     if (end.is === 'unknown') look.miss({ of: site.label, what: 'events of Shield', reason: end.reason });
     return events;
   }
@@ -190,3 +188,5 @@ function monthFirst(date: string): string {
   const [year, month, day] = date.split('-');
   return `${month}-${day}-${year}`;
 }
+
+export const shieldViews = { 'shield-rules': shieldRules, 'shield-events': shieldEvents };

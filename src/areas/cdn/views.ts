@@ -1,12 +1,11 @@
 // What the CDN does for a site: its hostnames there, the caching settings, the edge rules.
-import { edgeRulesIn } from '../../../areas/index.ts';
-import type { Json, JsonObject } from '../../../model/json.ts';
-import { isJsonObject } from '../../../model/json.ts';
-import { objectAt, rowsAt } from '../../../model/kind/rows.ts';
-import type { ShownValue } from '../../../model/shown.ts';
-import { defineView, idAt, inWords, listAt, plainAt } from '../view.ts';
-import type { Place } from './common.ts';
-import { inside, sitePath, sitesOf } from './common.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../model/json.ts';
+import { objectAt, rowsAt } from '../../model/kind/rows.ts';
+import type { ShownValue } from '../../model/shown.ts';
+import type { Place } from '../common/view.ts';
+import { defineView, idAt, inWords, inside, listAt, plainAt, sitePath, sitesOf } from '../common/view.ts';
+import { edgeRulesIn } from './kinds/edge-rule/index.ts';
 
 /** A site without a CDN has nothing there (CDN-04, CCH-07, EDG-18). */
 const NO_CDN = [[409, 'cdn_not_active']] as const;
@@ -18,7 +17,7 @@ interface AtCdn {
   readonly status: JsonObject;
 }
 
-export const cdn = defineView<AtCdn>({
+const cdn = defineView<AtCdn>({
   items: async (look, { parent }) =>
     inside(look, await sitesOf(look, parent), {
       path: (site) => sitePath(site, '/cdn'),
@@ -56,7 +55,7 @@ interface Caching {
   readonly settings: JsonObject;
 }
 
-export const caching = defineView<Caching>({
+const caching = defineView<Caching>({
   items: async (look, { parent }) =>
     inside(look, await sitesOf(look, parent), {
       path: (site) => sitePath(site, '/cdn/caching'),
@@ -103,7 +102,7 @@ interface EdgeRule {
   readonly readOnly: boolean;
 }
 
-export const edgeRules = defineView<EdgeRule>({
+const edgeRules = defineView<EdgeRule>({
   isOrdered: true,
   items: async (look, { parent }) =>
     inside(look, await sitesOf(look, parent), {
@@ -140,3 +139,5 @@ function oneLine(value: Json): string {
   const rest = Array.isArray(of) ? (of as readonly Json[]).map(inWords).join(', ') : inWords(of);
   return rest === '' ? word : `${word} ${rest}`;
 }
+
+export const cdnViews = { cdn, caching, 'edge-rules': edgeRules };

@@ -1,13 +1,11 @@
-// What belongs to the account as a whole: orders and carts, panel accounts, users, plans and locations.
-import { compareText } from '../../../model/address.ts';
-import type { Json, JsonObject } from '../../../model/json.ts';
-import { isJsonObject, valueAt } from '../../../model/json.ts';
-import type { ShownValue } from '../../../model/shown.ts';
-import { sameName } from '../find.ts';
-import type { Attempt, Look } from '../look.ts';
-import { defineView, from, idAt, megabytesAt, objectOf, plainAt, timeAt } from '../view.ts';
-import type { Wanted } from '../view.ts';
-import { chosen } from './common.ts';
+// What belongs to the account as a whole: orders and carts, plans and locations.
+import { compareText } from '../../model/address.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { isJsonObject, valueAt } from '../../model/json.ts';
+import type { ShownValue } from '../../model/shown.ts';
+import { sameName } from '../../model/hostname.ts';
+import type { Attempt, Look, Wanted } from '../common/view.ts';
+import { chosen, defineView, from, idAt, objectOf, plainAt, timeAt } from '../common/view.ts';
 
 interface Order {
   readonly row: JsonObject;
@@ -17,7 +15,7 @@ interface Order {
 /** Any other status is one of an order that is on its way (ORD-03). */
 const hasEnded = ({ status }: JsonObject): boolean => ['completed', 'failed', 'cancelled'].includes(status as string);
 
-export const orders = defineView<Order>({
+const orders = defineView<Order>({
   isOrdered: true,
   items: readOrders,
   id: ({ row }) => idAt(row),
@@ -91,7 +89,7 @@ interface Cart {
   readonly envelope: JsonObject;
 }
 
-export const carts = defineView<Cart>({
+const carts = defineView<Cart>({
   items: async (look, { name }) => {
     const read = await Promise.all((name === undefined ? look.carts : [name]).map((token) => readCart(look, token)));
     return read.flat();
@@ -130,69 +128,13 @@ function isOver(envelope: JsonObject): boolean {
   return made.length > 0 && made.every(hasEnded);
 }
 
-/** However it is paged, the list ends there (LIM-05). */
-const PANEL_AT_MOST = 500;
-
-export const panelAccounts = defineView<JsonObject>({
-  items: async (look, { name }) => {
-    const listed = await look.list('panelAccounts', look.query);
-    // Beyond the cap the list proves nothing: what a search for the name lists does (PNL-11).
-    const isThere = listed.some((row) => [row.username, row.primary_domain].some((one) => sameName(one, name ?? '')));
-    const rows =
-      name === undefined || isThere || listed.length < PANEL_AT_MOST ? listed : await look.list('panelAccounts', name);
-    if (rows.length >= PANEL_AT_MOST && !isThere)
-      look.miss({
-        what: `panel accounts beyond ${PANEL_AT_MOST}`,
-        reason: `the platform lists ${PANEL_AT_MOST} at most; --query TEXT narrows the list`,
-      });
-    // The platform names no owner where it has no record of its own (PNL-02).
-    return rows.filter((row) => [undefined, look.account].includes(valueAt(row, '/account/id') as string | undefined));
-  },
-  id: (row) => idAt(row, '/username'),
-  names: (row) => [row.primary_domain],
-  object: (row) => row,
-  columns: {
-    username: (row) => plainAt(row, '/username'),
-    domain: (row) => plainAt(row, '/primary_domain'),
-    package: (row) => plainAt(row, '/package/key') ?? plainAt(row, '/package/code'),
-    state: (row) => plainAt(row, '/state'),
-    used: (row) => megabytesAt(row, '/disk/used_mb'),
-    quota: (row) => megabytesAt(row, '/disk/quota_mb'),
-    server: (row) => plainAt(row, '/server'),
-    deletion: (row) => timeAt(row, '/delete_scheduled_at', 'day'),
-  },
-  wide: {
-    mailboxes: (row) => plainAt(row, '/mailbox_count'),
-    'add-on domains': (row) => plainAt(row, '/addon_domain_count'),
-    term: (row) => plainAt(row, '/subscription/term'),
-    subscription: (row) => plainAt(row, '/subscription/status'),
-    'ordered package': (row) => plainAt(row, '/local_package'),
-  },
-});
-
-export const users = defineView<JsonObject>({
-  items: (look) => look.list('users'),
-  id: (row) => idAt(row),
-  names: (row) => [row.email],
-  object: (row) => row,
-  columns: {
-    email: (row) => plainAt(row, '/email'),
-    'first name': (row) => plainAt(row, '/fname'),
-    'last name': (row) => plainAt(row, '/lname'),
-    locale: (row) => plainAt(row, '/locale'),
-    created: (row) => timeAt(row, '/created_at'),
-    id: (row) => plainAt(row, '/id'),
-  },
-  wide: { brand: (row) => plainAt(row, '/account_brand_id') },
-});
-
 interface Leaf {
   readonly where: string;
   readonly value: string | number | boolean | null;
 }
 
 /** Plans and locations: the shape of the answer is not documented (GAP-07), so it is shown value by value, as it comes. */
-export const about = defineView<Leaf>({
+const about = defineView<Leaf>({
   isOrdered: true,
   items: async (look) => leavesOf(await look.read('/api/about'), ''),
   id: ({ where }) => where,
@@ -206,3 +148,5 @@ function leavesOf(value: Json, where: string): readonly Leaf[] {
   if (!isJsonObject(value)) return [{ where, value: value as Leaf['value'] }];
   return Object.entries(value).flatMap(([key, item]) => leavesOf(item, where === '' ? key : `${where}.${key}`));
 }
+
+export const accountViews = { orders, carts, about };

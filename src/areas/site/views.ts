@@ -1,16 +1,25 @@
 // Sites and what is in them: hostnames, backups, tasks, the mail that they send.
-import { compareText } from '../../../model/address.ts';
-import type { Json, JsonObject } from '../../../model/json.ts';
-import { ANY_LIST, isJsonObject, valueAt } from '../../../model/json.ts';
-import { objectAt, rowsAt } from '../../../model/kind/rows.ts';
-import type { ShownValue } from '../../../model/shown.ts';
-import { siteViewPaths } from '../../../areas/index.ts';
-import { sameName } from '../find.ts';
-import type { Attempt, Look } from '../look.ts';
-import { defineView, from, idAt, moneyAt, objectOf, plainAt, timeAt } from '../view.ts';
-import type { Wanted } from '../view.ts';
-import type { Place } from './common.ts';
-import { chosen, inside, sitePath, sitesOf } from './common.ts';
+import { compareText } from '../../model/address.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { ANY_LIST, isJsonObject, valueAt } from '../../model/json.ts';
+import { objectAt, rowsAt } from '../../model/kind/rows.ts';
+import type { ShownValue } from '../../model/shown.ts';
+import { sameName } from '../../model/hostname.ts';
+import { siteViewPaths } from '../common/lists.ts';
+import type { Attempt, Look, Place, Wanted } from '../common/view.ts';
+import {
+  chosen,
+  defineView,
+  from,
+  idAt,
+  inside,
+  moneyAt,
+  objectOf,
+  plainAt,
+  sitePath,
+  sitesOf,
+  timeAt,
+} from '../common/view.ts';
 
 interface Site {
   readonly row: JsonObject;
@@ -26,7 +35,7 @@ const STATES: Readonly<Record<string, string>> = {
   pending_delete: 'will be deleted',
 };
 
-export const sites = defineView<Site>({
+const sites = defineView<Site>({
   items: async (look, { name }) =>
     Promise.all(
       (await findSites(look, name)).map(async (row) => ({ row, view: await readView(look, row), asked: name })),
@@ -118,7 +127,7 @@ interface Hostname {
   readonly target: ShownValue;
 }
 
-export const domains = defineView<Hostname>({
+const domains = defineView<Hostname>({
   items: async (look, { name, parent }) => {
     const [all, places] = await Promise.all([look.list('domains'), sitesOf(look, undefined)]);
     const rows = chosen(look, all, name, ['/id', '/hostname']).filter(
@@ -180,7 +189,7 @@ function archivesOf({ row }: Volume): readonly JsonObject[] {
   return [...archives].sort((left, right) => compareText(idAt(right, '/created'), idAt(left, '/created')));
 }
 
-export const backups = defineView<Volume>({
+const backups = defineView<Volume>({
   items: volumes,
   id: ({ row }) => idAt(row),
   names: ({ label }) => [label],
@@ -202,7 +211,7 @@ interface Archive extends Volume {
   readonly archive: JsonObject;
 }
 
-export const archives = defineView<Archive>({
+const archives = defineView<Archive>({
   isOrdered: true,
   items: async (look, wanted) =>
     (await volumes(look, wanted)).flatMap((volume) => archivesOf(volume).map((archive) => ({ ...volume, archive }))),
@@ -250,7 +259,7 @@ async function oneTask(look: Look, id: string): Promise<readonly Task[]> {
   return found.is === 'read' ? [{ row: objectOf(found, 'task') }] : [];
 }
 
-export const tasks = defineView<Task>({
+const tasks = defineView<Task>({
   isOrdered: true,
   items: async (look, { name, parent }) =>
     name !== undefined && parent === undefined ? oneTask(look, name) : tasksIn(look, await sitesOf(look, parent)),
@@ -279,7 +288,7 @@ interface SiteMail {
   readonly mail: Json;
 }
 
-export const siteMail = defineView<SiteMail>({
+const siteMail = defineView<SiteMail>({
   items: async (look, { parent }) =>
     inside(look, await sitesOf(look, parent), {
       path: (site) => sitePath(site, '/mail'),
@@ -310,3 +319,5 @@ export const siteMail = defineView<SiteMail>({
     'unblocks left': ({ mail }) => plainAt(mail, '/suspension/remaining_self_unsuspends'),
   },
 });
+
+export const siteViews = { sites, domains, backups, archives, tasks, 'site-mail': siteMail };

@@ -1,10 +1,60 @@
 // What a view is: the objects of one kind with what is read for each, and a column for every value that people look for.
 import { compareText } from '../../model/address.ts';
+import { sameName } from '../../model/hostname.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import type { ShownColumn, ShownRow, ShownValue } from '../../model/shown.ts';
-import type { Attempt, Look } from './look.ts';
-import { withoutSecrets } from './secrets.ts';
+import type { Absences } from '../../model/kind/kind.ts';
+import type { NotRead, ShownColumn, ShownRow, ShownValue } from '../../model/shown.ts';
+import type { LISTS } from './lists.ts';
+
+export type ListName = keyof typeof LISTS;
+
+/** What is shown, and how far it is narrowed. */
+export interface Wish {
+  readonly query?: string;
+  readonly status?: string;
+  /** `YYYY-MM-DD` */
+  readonly date?: string;
+  readonly limit?: number;
+  /** Values that cost a request a row are wanted too. */
+  readonly detailed: boolean;
+  /** Somebody waits for what moves. */
+  readonly watching: boolean;
+  /** Tokens of carts that the ledger knows. */
+  readonly carts: readonly string[];
+}
+
+/** A read beside others: its answer, or why there is none. `none`: the documents say that there is nothing then. */
+export type Attempt =
+  | { readonly is: 'read'; readonly answer: Json }
+  | { readonly is: 'none'; readonly code: string | null }
+  | { readonly is: 'unknown'; readonly reason: string; readonly code?: string };
+
+export interface Look extends Wish {
+  readonly account: string;
+  /** Rejects with the client's ApiError. */
+  readonly read: (path: string) => Promise<Json>;
+  readonly attempt: (path: string, absences?: Absences) => Promise<Attempt>;
+  /** Why a read came to nothing. Throws again what concerns the whole run, and our own bugs. */
+  readonly failed: (error: unknown, absences?: Absences) => Exclude<Attempt, { readonly is: 'read' }>;
+  /** The rows of a list that are the account's. Rejects when it cannot be read. */
+  readonly list: (name: ListName, query?: string) => Promise<readonly JsonObject[]>;
+  /** Tells that something could not be read, and goes on. */
+  readonly miss: (missed: NotRead) => void;
+  readonly missed: readonly NotRead[];
+  /** Tells that there is more than is shown, because of the limit. */
+  readonly cut: (cut: Cut) => void;
+  readonly cuts: readonly Cut[];
+  /** Keeps names that there are, for a suggestion. */
+  readonly know: (names: readonly string[]) => void;
+  readonly known: readonly string[];
+}
+
+/** `of` is undefined where nobody knows how many there are. */
+export interface Cut {
+  readonly shown: number;
+  readonly of: number | undefined;
+}
 
 /** A row, by which names a person may ask for it, and whether it is on its way to another state. */
 export interface ViewRow extends ShownRow {
@@ -53,7 +103,7 @@ export function defineView<Item>({ columns, wide = {}, ...of }: Definition<Item>
         values: Object.fromEntries(
           Object.entries(cells).map(([heading, value]) => [nameOf(heading), value(item, look)]),
         ),
-        object: withoutSecrets(of.object(item)),
+        object: of.object(item),
       }));
       return of.isOrdered === true ? rows : rows.sort((left, right) => compareText(keyOf(left), keyOf(right)));
     },
@@ -148,4 +198,84 @@ export function objectOf(attempt: Attempt, wrapper: string): JsonObject {
   if (attempt.is !== 'read') return {};
   const inner = valueAt(attempt.answer, `/${wrapper}`);
   return isJsonObject(inner) ? inner : isJsonObject(attempt.answer) ? attempt.answer : {};
+}
+
+/** Something that has rows in it. */
+export interface Place {
+  readonly id: string;
+  /** For people. */
+  readonly label: string;
+}
+
+/** The rows that answer to a name; all of them where none is wanted. The other names are kept for a suggestion. */
+export function chosen(
+  look: Look,
+  rows: readonly JsonObject[],
+  name: string | undefined,
+  pointers: readonly string[],
+): readonly JsonObject[] {
+  if (name === undefined) return rows;
+  const namesOf = (row: JsonObject): readonly Json[] =>
+    pointers.flatMap((pointer) => {
+      const value = valueAt(row, pointer);
+      return value === undefined || value === null ? [] : [value];
+    });
+  look.know(rows.flatMap(namesOf).filter((value) => typeof value === 'string'));
+  return rows.filter((row) => namesOf(row).some((value) => sameName(value, name)));
+}
+
+/** The sites, mailspaces or registrations of the account; with `parent` that one alone. */
+export async function placesIn(
+  look: Look,
+  list: ListName,
+  labels: readonly string[],
+  parent: string | undefined,
+): Promise<readonly Place[]> {
+  const places = (await look.list(list))
+    .map((row) => ({ id: idAt(row), label: labelOf(row, labels) }))
+    .sort((left, right) => compareText(left.label, right.label));
+  return parent === undefined ? places : places.filter(({ id }) => id === parent);
+}
+
+function labelOf(row: JsonObject, pointers: readonly string[]): string {
+  return pointers
+    .map((pointer) => valueAt(row, pointer))
+    .find((text) => typeof text === 'string' && text !== '') as string;
+}
+
+export function sitesOf(look: Look, parent: string | undefined): Promise<readonly Place[]> {
+  return placesIn(look, 'sites', ['/name', '/primary_domain', '/id'], parent);
+}
+
+export function sitePath({ id }: Place, below = ''): string {
+  return `/api/sites/${encodeURIComponent(id)}${below}`;
+}
+
+interface Inside<Item> {
+  readonly path: (place: Place) => string;
+  /** For people: `tasks`. */
+  readonly what: string;
+  readonly absences?: Absences;
+  /** Throws ShapeError where the answer is not as the documents say. */
+  readonly items: (answer: Json, place: Place) => readonly Item[];
+}
+
+/** What is in each place, side by side. What cannot be read is told, and the others are shown. */
+export async function inside<Item>(
+  look: Look,
+  places: readonly Place[],
+  { path, what, absences = [], items }: Inside<Item>,
+): Promise<readonly Item[]> {
+  const found = await Promise.all(
+    places.map(async (place) => {
+      try {
+        return items(await look.read(path(place)), place);
+      } catch (error) {
+        const end = look.failed(error, absences);
+        if (end.is === 'unknown') look.miss({ of: place.label, what, reason: end.reason });
+        return [];
+      }
+    }),
+  );
+  return found.flat();
 }

@@ -1,13 +1,23 @@
 // Mailspaces, and what is in them: mailboxes, domains, groups, aliases.
-import type { Json, JsonObject } from '../../../model/json.ts';
-import { sameJson, valueAt } from '../../../model/json.ts';
-import { rowsAt } from '../../../model/kind/rows.ts';
-import type { ShownValue } from '../../../model/shown.ts';
-import type { Attempt, Look } from '../look.ts';
-import { defineView, from, idAt, listAt, megabytesAt, moneyAt, objectOf, plainAt, timeAt } from '../view.ts';
-import type { Wanted } from '../view.ts';
-import { chosen, inside, placesIn } from './common.ts';
-import type { Place } from './common.ts';
+import type { Json, JsonObject } from '../../model/json.ts';
+import { sameJson, valueAt } from '../../model/json.ts';
+import { rowsAt } from '../../model/kind/rows.ts';
+import type { ShownValue } from '../../model/shown.ts';
+import type { Attempt, Look, Place, Wanted } from '../common/view.ts';
+import {
+  chosen,
+  defineView,
+  from,
+  idAt,
+  inside,
+  listAt,
+  megabytesAt,
+  moneyAt,
+  objectOf,
+  placesIn,
+  plainAt,
+  timeAt,
+} from '../common/view.ts';
 
 const MB_IN_GB = 1024;
 /** One read of principals ends there, and does not say so (LIM-04). */
@@ -24,7 +34,7 @@ interface Mailspace {
 
 const pathOf = (id: string, below = ''): string => `/api/mailspace/${encodeURIComponent(id)}${below}`;
 
-export const mailspaces = defineView<Mailspace>({
+const mailspaces = defineView<Mailspace>({
   items: async (look, { name }) =>
     Promise.all(
       chosen(look, await look.list('mailspaces'), name, ['/id', '/domain']).map(async (row) => {
@@ -69,7 +79,7 @@ interface Mailbox {
   readonly view: Attempt;
 }
 
-export const mailboxes = defineView<Mailbox>({
+const mailboxes = defineView<Mailbox>({
   items: readMailboxes,
   id: ({ row }) => idAt(row),
   names: ({ row }) => [row.email],
@@ -147,7 +157,7 @@ function spacesOf(look: Look, parent: string | undefined): Promise<readonly Plac
   return placesIn(look, 'mailspaces', ['/domain', '/id'], parent);
 }
 
-export const mailDomains = defineView<InSpace>({
+const mailDomains = defineView<InSpace>({
   items: async (look, { parent }) =>
     inside(look, await spacesOf(look, parent), {
       path: ({ id }) => pathOf(id, '/domains'),
@@ -181,7 +191,7 @@ interface Group extends InSpace {
   readonly view: Attempt;
 }
 
-export const groups = defineView<Group>({
+const groups = defineView<Group>({
   items: async (look, { name, parent }) => {
     const isCut = await mayBeCutOff(look);
     const rows = await inside(look, await spacesOf(look, parent), {
@@ -222,7 +232,7 @@ export const groups = defineView<Group>({
   },
 });
 
-export const aliases = defineView<InSpace>({
+const aliases = defineView<InSpace>({
   items: async (look, { name, parent }) => {
     const isCut = await mayBeCutOff(look);
     return inside(look, await spacesOf(look, parent), {
@@ -264,3 +274,5 @@ function missMore(look: Look, space: Place, what: string): void {
     reason: `one read of the mail server yields ${SHOWN_AT_MOST} mailboxes and groups at most`,
   });
 }
+
+export const mailViews = { mailspaces, mailboxes, 'mail-domains': mailDomains, groups, aliases };

@@ -1,0 +1,12 @@
+// What `get` calls what belongs to the account as a whole.
+import type { GetKindRow } from '../../model/shown.ts';
+
+export const accountGetKinds: readonly GetKindRow[] = [
+  [
+    ['orders', 'order'],
+    'what was bought, its payment, and the page to pay on',
+    { takes: ['limit'], moves: true, limit: 20 },
+  ],
+  [['carts', 'cart'], 'purchases on their way that the ledger knows, or one cart by its token', { moves: true }],
+  [['about', 'plans', 'locations', 'plan', 'location'], 'plans and locations, as the platform names them'],
+];

@@ -1,0 +1,47 @@
+// Panel accounts.
+import type { JsonObject } from '../../model/json.ts';
+import { valueAt } from '../../model/json.ts';
+import { sameName } from '../../model/hostname.ts';
+import { defineView, idAt, megabytesAt, plainAt, timeAt } from '../common/view.ts';
+
+/** However it is paged, the list ends there (LIM-05). */
+const PANEL_AT_MOST = 500;
+
+const panelAccounts = defineView<JsonObject>({
+  items: async (look, { name }) => {
+    const listed = await look.list('panelAccounts', look.query);
+    // Beyond the cap the list proves nothing: what a search for the name lists does (PNL-11).
+    const isThere = listed.some((row) => [row.username, row.primary_domain].some((one) => sameName(one, name ?? '')));
+    const rows =
+      name === undefined || isThere || listed.length < PANEL_AT_MOST ? listed : await look.list('panelAccounts', name);
+    if (rows.length >= PANEL_AT_MOST && !isThere)
+      look.miss({
+        what: `panel accounts beyond ${PANEL_AT_MOST}`,
+        reason: `the platform lists ${PANEL_AT_MOST} at most; --query TEXT narrows the list`,
+      });
+    // The platform names no owner where it has no record of its own (PNL-02).
+    return rows.filter((row) => [undefined, look.account].includes(valueAt(row, '/account/id') as string | undefined));
+  },
+  id: (row) => idAt(row, '/username'),
+  names: (row) => [row.primary_domain],
+  object: (row) => row,
+  columns: {
+    username: (row) => plainAt(row, '/username'),
+    domain: (row) => plainAt(row, '/primary_domain'),
+    package: (row) => plainAt(row, '/package/key') ?? plainAt(row, '/package/code'),
+    state: (row) => plainAt(row, '/state'),
+    used: (row) => megabytesAt(row, '/disk/used_mb'),
+    quota: (row) => megabytesAt(row, '/disk/quota_mb'),
+    server: (row) => plainAt(row, '/server'),
+    deletion: (row) => timeAt(row, '/delete_scheduled_at', 'day'),
+  },
+  wide: {
+    mailboxes: (row) => plainAt(row, '/mailbox_count'),
+    'add-on domains': (row) => plainAt(row, '/addon_domain_count'),
+    term: (row) => plainAt(row, '/subscription/term'),
+    subscription: (row) => plainAt(row, '/subscription/status'),
+    'ordered package': (row) => plainAt(row, '/local_package'),
+  },
+});
+
+export const panelViews = { 'panel-accounts': panelAccounts };
