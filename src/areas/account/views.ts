@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { ShownValue } from '../../model/shown.ts';
 import { sameName } from '../../model/hostname.ts';
-import type { Attempt, Look, Wanted } from '../common/view.ts';
-import { chosen, defineView, from, idAt, objectOf, plainAt, timeAt } from '../common/view.ts';
+import type { Attempt, AccountReader, Wanted } from '../common/view.ts';
+import { chosen, defineView, from, idAt, objectOf, plainAt, timeAt, told } from '../common/view.ts';
 
 interface Order {
   readonly row: JsonObject;
@@ -43,17 +43,19 @@ const orders = defineView<Order>({
  * The newest, and every other that is on its way. Rows of the list name neither what was bought nor its payment
  * (ORD-02), so each that is shown is read.
  */
-async function readOrders(look: Look, { name }: Wanted): Promise<readonly Order[]> {
-  const rows = [...chosen(look, await look.list('orders'), name, ['/id'])].sort((left, right) =>
+async function readOrders(reader: AccountReader, { name }: Wanted): Promise<readonly Order[]> {
+  const rows = [...chosen(reader, await reader.list('orders'), name, ['/id'])].sort((left, right) =>
     compareText(idAt(right, '/created_at'), idAt(left, '/created_at')),
   );
-  const most = name === undefined ? (look.limit ?? rows.length) : rows.length;
+  const most = name === undefined ? (reader.limit ?? rows.length) : rows.length;
   const shown = rows.filter((row, index) => index < most || !hasEnded(row));
-  if (shown.length < rows.length) look.cut({ shown: shown.length, of: rows.length });
+  if (shown.length < rows.length) reader.cuts.push({ shown: shown.length, of: rows.length });
   return Promise.all(
     shown.map(async (row) => {
-      const view = await look.attempt(`/api/orders/${encodeURIComponent(idAt(row))}`);
-      if (view.is === 'unknown') look.miss({ of: idAt(row), what: 'payment and what was bought', reason: view.reason });
+      const view = told(reader, await reader.attempt(`/api/orders/${encodeURIComponent(idAt(row))}`), {
+        of: idAt(row),
+        what: 'payment and what was bought',
+      });
       // Status and times may have changed since the list was read.
       const fresh = view.is === 'read' ? valueAt(view.answer, '/order') : undefined;
       return { row: isJsonObject(fresh) ? { ...row, ...fresh } : row, view };
@@ -90,8 +92,10 @@ interface Cart {
 }
 
 const carts = defineView<Cart>({
-  items: async (look, { name }) => {
-    const read = await Promise.all((name === undefined ? look.carts : [name]).map((token) => readCart(look, token)));
+  items: async (reader, { name }) => {
+    const read = await Promise.all(
+      (name === undefined ? reader.carts : [name]).map((token) => readCart(reader, token)),
+    );
     return read.flat();
   },
   id: ({ token }) => token,
@@ -111,9 +115,9 @@ const carts = defineView<Cart>({
   wide: { method: ({ envelope }) => plainAt(envelope, '/payment/method_type') },
 });
 
-async function readCart(look: Look, token: string): Promise<readonly Cart[]> {
-  const read = await look.attempt(`/api/carts/${encodeURIComponent(token)}`, [[404, null]]);
-  if (read.is === 'unknown') look.miss({ what: `cart ${token}`, reason: read.reason });
+async function readCart(reader: AccountReader, token: string): Promise<readonly Cart[]> {
+  const answer = await reader.attempt(`/api/carts/${encodeURIComponent(token)}`, [[404, null]]);
+  const read = told(reader, answer, { what: `cart ${token}` });
   return read.is === 'read' ? [{ token, envelope: objectOf(read, '') }] : [];
 }
 
@@ -136,7 +140,7 @@ interface Leaf {
 /** Plans and locations: the shape of the answer is not documented (GAP-07), so it is shown value by value, as it comes. */
 const about = defineView<Leaf>({
   isOrdered: true,
-  items: async (look) => leavesOf(await look.read('/api/about'), ''),
+  items: async (reader) => leavesOf(await reader.read('/api/about'), ''),
   id: ({ where }) => where,
   names: ({ value }) => [value],
   object: ({ where, value }) => ({ where, value }),

@@ -18,8 +18,8 @@ interface AtCdn {
 }
 
 const cdn = defineView<AtCdn>({
-  items: async (look, { parent }) =>
-    inside(look, await sitesOf(look, parent), {
+  items: async (reader, { parent }) =>
+    inside(reader, await sitesOf(reader, parent), {
       path: (site) => sitePath(site, '/cdn'),
       what: 'hostnames at the CDN',
       absences: NO_CDN,
@@ -56,8 +56,8 @@ interface Caching {
 }
 
 const caching = defineView<Caching>({
-  items: async (look, { parent }) =>
-    inside(look, await sitesOf(look, parent), {
+  items: async (reader, { parent }) =>
+    inside(reader, await sitesOf(reader, parent), {
       path: (site) => sitePath(site, '/cdn/caching'),
       what: 'caching',
       absences: NO_CDN,
@@ -104,8 +104,8 @@ interface EdgeRule {
 
 const edgeRules = defineView<EdgeRule>({
   isOrdered: true,
-  items: async (look, { parent }) =>
-    inside(look, await sitesOf(look, parent), {
+  items: async (reader, { parent }) =>
+    inside(reader, await sitesOf(reader, parent), {
       path: (site) => sitePath(site, '/edge_rules'),
       what: 'edge rules',
       absences: NO_CDN,

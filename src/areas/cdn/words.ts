@@ -5,27 +5,12 @@ import type { WordsOf } from '../../model/kind/words.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
 import type { RawAction, RawTrigger } from './kinds/edge-rule/written.ts';
 import { ACTION_WORDS, writeAction, writeTrigger } from './kinds/edge-rule/written.ts';
-import type { GetKindRow } from '../../model/shown.ts';
 
 export const cdnWords: WordsOf = {
   Caching: { alsoCalled: ['cache', 'cdn'] },
   CachePurge: { noun: 'purge of the CDN cache' },
   EdgeRule: { alsoCalled: ['rule', 'edge', 'redirect'], value: valueInWords, changes: changesInWords },
 };
-
-export const cdnGetKinds: readonly GetKindRow[] = [
-  [
-    ['cdn', 'cdn'],
-    'each hostname at the CDN: whether it has its certificate; wide: origin, logging',
-    { takes: ['site'] },
-  ],
-  [['caching', 'caching'], 'how the CDN caches each site: expiration, what answers differ by', { takes: ['site'] }],
-  [
-    ['edge-rules', 'edge-rule', 'er'],
-    'edge rules in their order: what each does, and for which requests',
-    { takes: ['site'] },
-  ],
-];
 
 const PARAMETERS = ['parameter1', 'parameter2', 'parameter3'] as const;
 

@@ -30,7 +30,7 @@ export type Attempt =
   | { readonly is: 'none'; readonly code: string | null }
   | { readonly is: 'unknown'; readonly reason: string; readonly code?: string };
 
-export interface Look extends Wish {
+export interface AccountReader extends Wish {
   readonly account: string;
   /** Rejects with the client's ApiError. */
   readonly read: (path: string) => Promise<Json>;
@@ -39,15 +39,12 @@ export interface Look extends Wish {
   readonly failed: (error: unknown, absences?: Absences) => Exclude<Attempt, { readonly is: 'read' }>;
   /** The rows of a list that are the account's. Rejects when it cannot be read. */
   readonly list: (name: ListName, query?: string) => Promise<readonly JsonObject[]>;
-  /** Tells that something could not be read, and goes on. */
-  readonly miss: (missed: NotRead) => void;
-  readonly missed: readonly NotRead[];
-  /** Tells that there is more than is shown, because of the limit. */
-  readonly cut: (cut: Cut) => void;
-  readonly cuts: readonly Cut[];
-  /** Keeps names that there are, for a suggestion. */
-  readonly know: (names: readonly string[]) => void;
-  readonly known: readonly string[];
+  /** What could not be read. */
+  readonly missed: NotRead[];
+  /** Where there is more than is shown, because of the limit. */
+  readonly cuts: Cut[];
+  /** Names that there are, for a suggestion. */
+  readonly known: string[];
 }
 
 /** `of` is undefined where nobody knows how many there are. */
@@ -65,7 +62,7 @@ export interface ViewRow extends ShownRow {
 /** Rows of one kind. `parents`: ids of the sites, mailspaces or registrations that alone are wanted. */
 export interface View {
   readonly columns: readonly ShownColumn[];
-  readonly rows: (look: Look, wanted: Wanted) => Promise<readonly ViewRow[]>;
+  readonly rows: (reader: AccountReader, wanted: Wanted) => Promise<readonly ViewRow[]>;
 }
 
 /** Of what may be left unread because nobody asked for it. */
@@ -77,7 +74,7 @@ export interface Wanted {
 }
 
 interface Definition<Item> {
-  readonly items: (look: Look, wanted: Wanted) => Promise<readonly Item[]>;
+  readonly items: (reader: AccountReader, wanted: Wanted) => Promise<readonly Item[]>;
   readonly id: (item: Item) => string;
   /** Beside its id. */
   readonly names?: (item: Item) => readonly (Json | undefined)[];
@@ -86,8 +83,8 @@ interface Definition<Item> {
   /** Items come in an order that means something; else they are sorted by the first column. */
   readonly isOrdered?: true;
   /** By heading, in the order in which they matter. */
-  readonly columns: Readonly<Record<string, (item: Item, look: Look) => ShownValue>>;
-  readonly wide?: Readonly<Record<string, (item: Item, look: Look) => ShownValue>>;
+  readonly columns: Readonly<Record<string, (item: Item, reader: AccountReader) => ShownValue>>;
+  readonly wide?: Readonly<Record<string, (item: Item, reader: AccountReader) => ShownValue>>;
 }
 
 /** A view, from what its objects are. */
@@ -95,13 +92,13 @@ export function defineView<Item>({ columns, wide = {}, ...of }: Definition<Item>
   const cells = { ...columns, ...wide };
   return {
     columns: Object.keys(cells).map((heading) => ({ heading, name: nameOf(heading), wide: heading in wide })),
-    rows: async (look, wanted) => {
-      const rows = (await of.items(look, wanted)).map((item) => ({
+    rows: async (reader, wanted) => {
+      const rows = (await of.items(reader, wanted)).map((item) => ({
         id: of.id(item),
         names: [of.id(item), ...(of.names?.(item) ?? []).filter((name) => typeof name === 'string')],
         moving: of.moving?.(item) ?? false,
         values: Object.fromEntries(
-          Object.entries(cells).map(([heading, value]) => [nameOf(heading), value(item, look)]),
+          Object.entries(cells).map(([heading, value]) => [nameOf(heading), value(item, reader)]),
         ),
         object: of.object(item),
       }));
@@ -193,6 +190,12 @@ export function from(attempt: Attempt, value: (answer: Json) => ShownValue): Sho
   return attempt.is === 'none' ? null : { is: 'unknown', reason: attempt.reason };
 }
 
+/** The same; if it came to nothing, that is told. */
+export function told(reader: AccountReader, attempt: Attempt, missing: Omit<NotRead, 'reason'>): Attempt {
+  if (attempt.is === 'unknown') reader.missed.push({ ...missing, reason: attempt.reason });
+  return attempt;
+}
+
 /** The object of a read beside others, under the name that it may be wrapped in. */
 export function objectOf(attempt: Attempt, wrapper: string): JsonObject {
   if (attempt.is !== 'read') return {};
@@ -209,7 +212,7 @@ export interface Place {
 
 /** The rows that answer to a name; all of them where none is wanted. The other names are kept for a suggestion. */
 export function chosen(
-  look: Look,
+  reader: AccountReader,
   rows: readonly JsonObject[],
   name: string | undefined,
   pointers: readonly string[],
@@ -220,18 +223,18 @@ export function chosen(
       const value = valueAt(row, pointer);
       return value === undefined || value === null ? [] : [value];
     });
-  look.know(rows.flatMap(namesOf).filter((value) => typeof value === 'string'));
+  reader.known.push(...rows.flatMap(namesOf).filter((value) => typeof value === 'string'));
   return rows.filter((row) => namesOf(row).some((value) => sameName(value, name)));
 }
 
 /** The sites, mailspaces or registrations of the account; with `parent` that one alone. */
 export async function placesIn(
-  look: Look,
+  reader: AccountReader,
   list: ListName,
   labels: readonly string[],
   parent: string | undefined,
 ): Promise<readonly Place[]> {
-  const places = (await look.list(list))
+  const places = (await reader.list(list))
     .map((row) => ({ id: idAt(row), label: labelOf(row, labels) }))
     .sort((left, right) => compareText(left.label, right.label));
   return parent === undefined ? places : places.filter(({ id }) => id === parent);
@@ -243,8 +246,8 @@ function labelOf(row: JsonObject, pointers: readonly string[]): string {
     .find((text) => typeof text === 'string' && text !== '') as string;
 }
 
-export function sitesOf(look: Look, parent: string | undefined): Promise<readonly Place[]> {
-  return placesIn(look, 'sites', ['/name', '/primary_domain', '/id'], parent);
+export function sitesOf(reader: AccountReader, parent: string | undefined): Promise<readonly Place[]> {
+  return placesIn(reader, 'sites', ['/name', '/primary_domain', '/id'], parent);
 }
 
 export function sitePath({ id }: Place, below = ''): string {
@@ -262,17 +265,16 @@ interface Inside<Item> {
 
 /** What is in each place, side by side. What cannot be read is told, and the others are shown. */
 export async function inside<Item>(
-  look: Look,
+  reader: AccountReader,
   places: readonly Place[],
   { path, what, absences = [], items }: Inside<Item>,
 ): Promise<readonly Item[]> {
   const found = await Promise.all(
     places.map(async (place) => {
       try {
-        return items(await look.read(path(place)), place);
+        return items(await reader.read(path(place)), place);
       } catch (error) {
-        const end = look.failed(error, absences);
-        if (end.is === 'unknown') look.miss({ of: place.label, what, reason: end.reason });
+        told(reader, reader.failed(error, absences), { of: place.label, what });
         return [];
       }
     }),

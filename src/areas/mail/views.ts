@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
 import type { ShownValue } from '../../model/shown.ts';
-import type { Attempt, Look, Place, Wanted } from '../common/view.ts';
+import type { Attempt, AccountReader, Place, Wanted } from '../common/view.ts';
 import {
   chosen,
   defineView,
@@ -17,6 +17,7 @@ import {
   placesIn,
   plainAt,
   timeAt,
+  told,
 } from '../common/view.ts';
 
 const MB_IN_GB = 1024;
@@ -35,13 +36,12 @@ interface Mailspace {
 const pathOf = (id: string, below = ''): string => `/api/mailspace/${encodeURIComponent(id)}${below}`;
 
 const mailspaces = defineView<Mailspace>({
-  items: async (look, { name }) =>
+  items: async (reader, { name }) =>
     Promise.all(
-      chosen(look, await look.list('mailspaces'), name, ['/id', '/domain']).map(async (row) => {
-        const view = look.detailed ? await look.attempt(pathOf(idAt(row))) : NOT_ASKED;
-        if (view.is === 'unknown')
-          look.miss({ of: idAt(row, '/domain'), what: 'webmail, price and verification', reason: view.reason });
-        return { row, view };
+      chosen(reader, await reader.list('mailspaces'), name, ['/id', '/domain']).map(async (row) => {
+        const view = reader.detailed ? await reader.attempt(pathOf(idAt(row))) : NOT_ASKED;
+        const missing = { of: idAt(row, '/domain'), what: 'webmail, price and verification' };
+        return { row, view: told(reader, view, missing) };
       }),
     ),
   id: ({ row }) => idAt(row),
@@ -103,41 +103,36 @@ const mailboxes = defineView<Mailbox>({
   },
 });
 
-async function readMailboxes(look: Look, { name, parent }: Wanted): Promise<readonly Mailbox[]> {
-  const rows = await inside(look, await spacesOf(look, parent), {
+async function readMailboxes(reader: AccountReader, { name, parent }: Wanted): Promise<readonly Mailbox[]> {
+  const rows = await inside(reader, await spacesOf(reader, parent), {
     path: ({ id }) => pathOf(id, '/mailboxes'),
     what: 'mailboxes',
     absences: NOT_SET_UP,
     items: (answer, space) => {
       const live = rowsAt(answer, '/mailboxes');
       if (live.length >= SHOWN_AT_MOST)
-        look.miss({
+        reader.missed.push({
           of: space.label,
           what: `mailboxes beyond ${SHOWN_AT_MOST}`,
           reason: `the platform shows ${SHOWN_AT_MOST} at most`,
         });
       const pending = valueAt(answer, '/pending');
       const both = [...live, ...(pending === null || pending === undefined ? [] : rowsAt(pending))];
-      return chosen(look, both, name, ['/id', '/email']).map((row) => ({ space, row }));
+      return chosen(reader, both, name, ['/id', '/email']).map((row) => ({ space, row }));
     },
   });
   return Promise.all(
     rows.map(async (one) => {
-      const view = look.detailed ? await readMailbox(look, one.space, one.row) : NOT_ASKED;
-      if (view.is === 'unknown')
-        look.miss({
-          of: idAt(one.row, '/email'),
-          what: 'two-factor sign-in, groups and allowed IPs',
-          reason: view.reason,
-        });
-      return { ...one, view };
+      const view = reader.detailed ? await readMailbox(reader, one.space, one.row) : NOT_ASKED;
+      const missing = { of: idAt(one.row, '/email'), what: 'two-factor sign-in, groups and allowed IPs' };
+      return { ...one, view: told(reader, view, missing) };
     }),
   );
 }
 
 /** The view is empty where the mail server cannot be read, and does not say so: it has to agree with the list (MBX-07). */
-async function readMailbox(look: Look, { id }: Place, row: JsonObject): Promise<Attempt> {
-  const view = await look.attempt(pathOf(id, `/mailboxes/${encodeURIComponent(idAt(row))}`));
+async function readMailbox(reader: AccountReader, { id }: Place, row: JsonObject): Promise<Attempt> {
+  const view = await reader.attempt(pathOf(id, `/mailboxes/${encodeURIComponent(idAt(row))}`));
   if (view.is !== 'read' || row.quota_mb === undefined) return view;
   const shown = objectOf(view, 'mailbox');
   const empty = (value: Json | undefined): Json =>
@@ -153,13 +148,13 @@ interface InSpace {
   readonly row: JsonObject;
 }
 
-function spacesOf(look: Look, parent: string | undefined): Promise<readonly Place[]> {
-  return placesIn(look, 'mailspaces', ['/domain', '/id'], parent);
+function spacesOf(reader: AccountReader, parent: string | undefined): Promise<readonly Place[]> {
+  return placesIn(reader, 'mailspaces', ['/domain', '/id'], parent);
 }
 
 const mailDomains = defineView<InSpace>({
-  items: async (look, { parent }) =>
-    inside(look, await spacesOf(look, parent), {
+  items: async (reader, { parent }) =>
+    inside(reader, await spacesOf(reader, parent), {
       path: ({ id }) => pathOf(id, '/domains'),
       what: 'domains',
       absences: NOT_SET_UP,
@@ -192,26 +187,25 @@ interface Group extends InSpace {
 }
 
 const groups = defineView<Group>({
-  items: async (look, { name, parent }) => {
-    const isCut = await mayBeCutOff(look);
-    const rows = await inside(look, await spacesOf(look, parent), {
+  items: async (reader, { name, parent }) => {
+    const isCut = await mayBeCutOff(reader);
+    const rows = await inside(reader, await spacesOf(reader, parent), {
       path: ({ id }) => pathOf(id, '/groups'),
       what: 'groups',
       absences: NOT_SET_UP,
       items: (answer, space) => {
         const all = rowsAt(answer, '/groups');
-        const wanted = chosen(look, all, name, ['/id', '/email']);
-        if (isCut(space, all.length) && (name === undefined || wanted.length === 0)) missMore(look, space, 'groups');
+        const wanted = chosen(reader, all, name, ['/id', '/email']);
+        if (isCut(space, all.length) && (name === undefined || wanted.length === 0)) missMore(reader, space, 'groups');
         return wanted.map((row) => ({ space, row }));
       },
     });
     return Promise.all(
       rows.map(async ({ space, row }) => {
-        const view = look.detailed
-          ? await look.attempt(pathOf(space.id, `/groups/${encodeURIComponent(idAt(row))}`))
+        const view = reader.detailed
+          ? await reader.attempt(pathOf(space.id, `/groups/${encodeURIComponent(idAt(row))}`))
           : NOT_ASKED;
-        if (view.is === 'unknown') look.miss({ of: idAt(row, '/email'), what: 'members', reason: view.reason });
-        return { space, row, view };
+        return { space, row, view: told(reader, view, { of: idAt(row, '/email'), what: 'members' }) };
       }),
     );
   },
@@ -233,15 +227,15 @@ const groups = defineView<Group>({
 });
 
 const aliases = defineView<InSpace>({
-  items: async (look, { name, parent }) => {
-    const isCut = await mayBeCutOff(look);
-    return inside(look, await spacesOf(look, parent), {
+  items: async (reader, { name, parent }) => {
+    const isCut = await mayBeCutOff(reader);
+    return inside(reader, await spacesOf(reader, parent), {
       path: ({ id }) => pathOf(id, '/aliases'),
       what: 'aliases',
       absences: NOT_SET_UP,
       items: (answer, space) => {
-        const wanted = chosen(look, rowsAt(answer, '/aliases'), name, ['/address']);
-        if (isCut(space, 0) && (name === undefined || wanted.length === 0)) missMore(look, space, 'aliases');
+        const wanted = chosen(reader, rowsAt(answer, '/aliases'), name, ['/address']);
+        if (isCut(space, 0) && (name === undefined || wanted.length === 0)) missMore(reader, space, 'aliases');
         return wanted.map((row) => ({ space, row }));
       },
     });
@@ -259,16 +253,16 @@ const aliases = defineView<InSpace>({
 });
 
 /** Mailboxes and groups share one capped read, which does not say that it is cut off (LIM-04, GRP-02, ALS-02). */
-async function mayBeCutOff(look: Look): Promise<(space: Place, groupsInIt: number) => boolean> {
-  const spaces = await look.list('mailspaces');
+async function mayBeCutOff(reader: AccountReader): Promise<(space: Place, groupsInIt: number) => boolean> {
+  const spaces = await reader.list('mailspaces');
   return (space, groupsInIt) => {
     const count = spaces.find((row) => idAt(row) === space.id)?.mailbox_count;
     return typeof count === 'number' && count + groupsInIt >= SHOWN_AT_MOST;
   };
 }
 
-function missMore(look: Look, space: Place, what: string): void {
-  look.miss({
+function missMore(reader: AccountReader, space: Place, what: string): void {
+  reader.missed.push({
     of: space.label,
     what: `further ${what}`,
     reason: `one read of the mail server yields ${SHOWN_AT_MOST} mailboxes and groups at most`,

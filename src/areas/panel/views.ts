@@ -8,19 +8,23 @@ import { defineView, idAt, megabytesAt, plainAt, timeAt } from '../common/view.t
 const PANEL_AT_MOST = 500;
 
 const panelAccounts = defineView<JsonObject>({
-  items: async (look, { name }) => {
-    const listed = await look.list('panelAccounts', look.query);
+  items: async (reader, { name }) => {
+    const listed = await reader.list('panelAccounts', reader.query);
     // Beyond the cap the list proves nothing: what a search for the name lists does (PNL-11).
     const isThere = listed.some((row) => [row.username, row.primary_domain].some((one) => sameName(one, name ?? '')));
     const rows =
-      name === undefined || isThere || listed.length < PANEL_AT_MOST ? listed : await look.list('panelAccounts', name);
+      name === undefined || isThere || listed.length < PANEL_AT_MOST
+        ? listed
+        : await reader.list('panelAccounts', name);
     if (rows.length >= PANEL_AT_MOST && !isThere)
-      look.miss({
+      reader.missed.push({
         what: `panel accounts beyond ${PANEL_AT_MOST}`,
         reason: `the platform lists ${PANEL_AT_MOST} at most; --query TEXT narrows the list`,
       });
     // The platform names no owner where it has no record of its own (PNL-02).
-    return rows.filter((row) => [undefined, look.account].includes(valueAt(row, '/account/id') as string | undefined));
+    return rows.filter((row) =>
+      [undefined, reader.account].includes(valueAt(row, '/account/id') as string | undefined),
+    );
   },
   id: (row) => idAt(row, '/username'),
   names: (row) => [row.primary_domain],

@@ -3,32 +3,32 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
 import type { ShownValue } from '../../model/shown.ts';
-import type { Look, Place, Wanted } from '../common/view.ts';
+import type { AccountReader, Place, Wanted } from '../common/view.ts';
 import {
   chosen,
   defineView,
   idAt,
-  inWords,
   inside,
+  inWords,
   listAt,
   moneyAt,
   objectOf,
   placesIn,
   plainAt,
   timeAt,
+  told,
 } from '../common/view.ts';
 
 const registrations = defineView<JsonObject>({
-  items: async (look, { name }) => {
-    const rows = chosen(look, await look.list('registrations', look.query), name, ['/id', '/name']);
+  items: async (reader, { name }) => {
+    const rows = chosen(reader, await reader.list('registrations', reader.query), name, ['/id', '/name']);
     // The view adds zone, site and what the registry says of a transfer (REG-08).
     return name === undefined
       ? rows
       : Promise.all(
           rows.map(async (row) => {
-            const view = await look.attempt(`/api/domain_registrations/${encodeURIComponent(idAt(row))}`);
-            if (view.is === 'unknown')
-              look.miss({ of: idAt(row, '/name'), what: 'DNS zone, site and transfer', reason: view.reason });
+            const answer = await reader.attempt(`/api/domain_registrations/${encodeURIComponent(idAt(row))}`);
+            const view = told(reader, answer, { of: idAt(row, '/name'), what: 'DNS zone, site and transfer' });
             return view.is === 'read'
               ? { ...row, ...besideOf(view.answer), ...objectOf(view, 'domain_registration') }
               : row;
@@ -137,8 +137,8 @@ interface Host {
 }
 
 const hosts = defineView<Host>({
-  items: async (look, { parent }) =>
-    inside(look, await placesIn(look, 'registrations', ['/name', '/id'], parent), {
+  items: async (reader, { parent }) =>
+    inside(reader, await placesIn(reader, 'registrations', ['/name', '/id'], parent), {
       path: ({ id }) => `/api/domain_registrations/${encodeURIComponent(id)}/hosts`,
       what: 'hosts',
       items: (answer, registration) =>
@@ -171,26 +171,26 @@ export interface ContactUsed {
 }
 
 /** By id, one read tells it; by anything else, the list does. */
-export async function readContacts(look: Look, { name }: Wanted): Promise<readonly ContactUsed[]> {
-  const [found, uses] = await Promise.all([findContacts(look, name), readUses(look)]);
+export async function readContacts(reader: AccountReader, { name }: Wanted): Promise<readonly ContactUsed[]> {
+  const [found, uses] = await Promise.all([findContacts(reader, name), readUses(reader)]);
   return found
     .map((contact) => ({ contact, usedBy: uses.get(idAt(contact)) ?? [] }))
     .sort((left, right) => Number(left.contact.id) - Number(right.contact.id));
 }
 
-async function findContacts(look: Look, name: string | undefined): Promise<readonly JsonObject[]> {
+async function findContacts(reader: AccountReader, name: string | undefined): Promise<readonly JsonObject[]> {
   if (name === undefined || !/^\d+$/.test(name))
-    return chosen(look, await look.list('contacts', look.query), name, ['/handle', '/email']);
-  const one = await look.attempt(`/api/domain_contacts/${encodeURIComponent(name)}`, [[404, null]]);
-  if (one.is === 'unknown') look.miss({ what: `contact ${name}`, reason: one.reason });
+    return chosen(reader, await reader.list('contacts', reader.query), name, ['/handle', '/email']);
+  const answer = await reader.attempt(`/api/domain_contacts/${encodeURIComponent(name)}`, [[404, null]]);
+  const one = told(reader, answer, { what: `contact ${name}` });
   // Bare or wrapped: not documented (GAP-50).
   return one.is === 'read' ? [objectOf(one, 'domain_contact')] : [];
 }
 
 /** By the id of a contact. */
-export async function readUses(look: Look): Promise<ReadonlyMap<string, readonly ContactUse[]>> {
+export async function readUses(reader: AccountReader): Promise<ReadonlyMap<string, readonly ContactUse[]>> {
   const uses = new Map<string, ContactUse[]>();
-  for (const row of await look.list('registrations')) {
+  for (const row of await reader.list('registrations')) {
     const roles = new Map<string, (typeof ROLES)[number][]>();
     for (const role of ROLES) {
       const contact = row[`${role}_contact`];

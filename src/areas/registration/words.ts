@@ -4,7 +4,6 @@ import type { Subject, WordsOf } from '../../model/kind/words.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
 import type { Change } from '../../model/plan/plan.ts';
 import { PERSON } from './kinds/contact-wire.ts';
-import type { GetKindRow } from '../../model/shown.ts';
 
 export const registrationWords: WordsOf = {
   Contact: { alsoCalled: ['person', 'registrant', 'owner'] },
@@ -23,16 +22,6 @@ export const registrationWords: WordsOf = {
   RegistrationOwner: { noun: 'owner', subject: holderOf },
   RegistrationPrivacy: { noun: 'privacy' },
 };
-
-export const registrationGetKinds: readonly GetKindRow[] = [
-  [
-    ['registrations', 'registration', 'reg'],
-    'expiry, renewal, cancellation deadline, fees, process going on',
-    { takes: ['query'], moves: true, manifest: 'DomainRegistration' },
-  ],
-  [['contacts', 'contact'], 'who is at the registrar, and which registrations use them', { takes: ['query'] }],
-  [['hosts', 'host'], 'glue records of registrations', { takes: ['registration'] }],
-];
 
 type Text = (value: Json | undefined) => string | undefined;
 

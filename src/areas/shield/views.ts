@@ -3,8 +3,8 @@
 import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
-import type { Look, Place } from '../common/view.ts';
-import { defineView, inWords, inside, sitePath, sitesOf } from '../common/view.ts';
+import type { AccountReader, Place } from '../common/view.ts';
+import { defineView, inside, inWords, sitePath, sitesOf, told } from '../common/view.ts';
 import { configurationOf, idIn, keyIn } from './kinds/wire.ts';
 import { zoneIn } from './kinds/zone/wire.ts';
 
@@ -27,8 +27,8 @@ interface Rule {
 
 const shieldRules = defineView<Rule>({
   isOrdered: true,
-  items: async (look, { parent }) => {
-    const zones = await inside(look, await sitesOf(look, parent), {
+  items: async (reader, { parent }) => {
+    const zones = await inside(reader, await sitesOf(reader, parent), {
       path: (site) => sitePath(site, '/shield'),
       what: 'Shield',
       absences: NO_SHIELD,
@@ -37,7 +37,7 @@ const shieldRules = defineView<Rule>({
         return zone?.active === true ? [{ site, zone }] : [];
       },
     });
-    return (await Promise.all(zones.map(({ site, zone }) => rulesIn(look, site, zone)))).flat();
+    return (await Promise.all(zones.map(({ site, zone }) => rulesIn(reader, site, zone)))).flat();
   },
   id: ({ row }) => idIn(row) ?? '',
   names: ({ row }) => [keyIn(row, 'rule_name'), row.name],
@@ -59,9 +59,9 @@ const shieldRules = defineView<Rule>({
   },
 });
 
-async function rulesIn(look: Look, site: Place, zone: JsonObject): Promise<readonly Rule[]> {
+async function rulesIn(reader: AccountReader, site: Place, zone: JsonObject): Promise<readonly Rule[]> {
   const own = (source: Rule['source'], plural: string, camel: string): Promise<readonly Rule[]> =>
-    inside(look, [site], {
+    inside(reader, [site], {
       path: () => sitePath(site, `/shield/${plural}`),
       what: `${source}s of Shield`,
       absences: NO_SHIELD,
@@ -77,7 +77,7 @@ async function rulesIn(look: Look, site: Place, zone: JsonObject): Promise<reado
         ),
     });
   const lists = await Promise.all([
-    inside(look, [site], {
+    inside(reader, [site], {
       path: () => sitePath(site, '/shield/waf/rules'),
       what: 'rules of the WAF',
       absences: NO_SHIELD,
@@ -138,8 +138,8 @@ interface Event {
 
 const shieldEvents = defineView<Event>({
   isOrdered: true,
-  items: async (look, { parent }) => {
-    const found = await Promise.all((await sitesOf(look, parent)).map((site) => eventsOf(look, site)));
+  items: async (reader, { parent }) => {
+    const found = await Promise.all((await sitesOf(reader, parent)).map((site) => eventsOf(reader, site)));
     return found.flat();
   },
   id: ({ site, number }) => `${site.id}/${number}`,
@@ -152,24 +152,24 @@ const shieldEvents = defineView<Event>({
 });
 
 /** A page names the token of the next (SHD-24). One that comes twice would lead round in a circle. */
-async function eventsOf(look: Look, site: Place): Promise<readonly Event[]> {
+async function eventsOf(reader: AccountReader, site: Place): Promise<readonly Event[]> {
   const events: Event[] = [];
   const seen = new Set<string>();
-  const most = look.limit ?? Number.MAX_SAFE_INTEGER;
+  const most = reader.limit ?? Number.MAX_SAFE_INTEGER;
   try {
     for (let token: string | undefined; ;) {
       const query = new URLSearchParams({
-        ...(look.date !== undefined && { date: monthFirst(look.date) }),
+        ...(reader.date !== undefined && { date: monthFirst(reader.date) }),
         ...(token !== undefined && { continue: token }),
       }).toString();
-      const page = objectAt(await look.read(sitePath(site, `/shield/events${query === '' ? '' : `?${query}`}`)));
+      const page = objectAt(await reader.read(sitePath(site, `/shield/events${query === '' ? '' : `?${query}`}`)));
       // An empty list may read as null (CNV-02); without one there is nothing to show.
       const entries = page.logs === null ? [] : rowsAt(page, '/logs');
       events.push(...entries.map((entry, index) => ({ site, number: events.length + index + 1, entry })));
       const next = page.continuationToken;
       const isLast = page.hasMoreData !== true || typeof next !== 'string' || next === '' || seen.has(next);
       if (events.length > most || (events.length === most && !isLast)) {
-        look.cut({ shown: most, of: undefined });
+        reader.cuts.push({ shown: most, of: undefined });
         return events.slice(0, most);
       }
       if (isLast) return events;
@@ -177,8 +177,7 @@ async function eventsOf(look: Look, site: Place): Promise<readonly Event[]> {
       token = next;
     }
   } catch (error) {
-    const end = look.failed(error, NO_SHIELD);
-    if (end.is === 'unknown') look.miss({ of: site.label, what: 'events of Shield', reason: end.reason });
+    told(reader, reader.failed(error, NO_SHIELD), { of: site.label, what: 'events of Shield' });
     return events;
   }
 }

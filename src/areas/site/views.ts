@@ -6,7 +6,7 @@ import { objectAt, rowsAt } from '../../model/kind/rows.ts';
 import type { ShownValue } from '../../model/shown.ts';
 import { sameName } from '../../model/hostname.ts';
 import { siteViewPaths } from '../common/lists.ts';
-import type { Attempt, Look, Place, Wanted } from '../common/view.ts';
+import type { Attempt, AccountReader, Place, Wanted } from '../common/view.ts';
 import {
   chosen,
   defineView,
@@ -19,6 +19,7 @@ import {
   sitePath,
   sitesOf,
   timeAt,
+  told,
 } from '../common/view.ts';
 
 interface Site {
@@ -36,9 +37,9 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 const sites = defineView<Site>({
-  items: async (look, { name }) =>
+  items: async (reader, { name }) =>
     Promise.all(
-      (await findSites(look, name)).map(async (row) => ({ row, view: await readView(look, row), asked: name })),
+      (await findSites(reader, name)).map(async (row) => ({ row, view: await readView(reader, row), asked: name })),
     ),
   id: ({ row }) => idAt(row),
   names: ({ row, asked }) => [row.name, row.primary_domain, asked],
@@ -83,40 +84,40 @@ function sshAddress(view: JsonObject): ShownValue {
 }
 
 /** By id, name or any of its hostnames. */
-async function findSites(look: Look, name: string | undefined): Promise<readonly JsonObject[]> {
-  const rows = await look.list('sites');
-  const found = chosen(look, rows, name, SITE_NAMES);
+async function findSites(reader: AccountReader, name: string | undefined): Promise<readonly JsonObject[]> {
+  const rows = await reader.list('sites');
+  const found = chosen(reader, rows, name, SITE_NAMES);
   if (name === undefined || found.length > 0 || !name.includes('.')) return found;
-  const hostnames = await look.list('domains');
-  look.know(hostnames.map((row) => idAt(row, '/hostname')));
+  const hostnames = await reader.list('domains');
+  reader.known.push(...hostnames.map((row) => idAt(row, '/hostname')));
   const owners = hostnames.filter(({ hostname }) => sameName(hostname, name));
   return rows.filter(({ id }) => owners.some(({ site_id: owner }) => owner === id));
 }
 
-async function readView(look: Look, row: JsonObject): Promise<Attempt> {
-  const view = await siteView(look, idAt(row));
+async function readView(reader: AccountReader, row: JsonObject): Promise<Attempt> {
+  const view = await siteView(reader, idAt(row));
   if (view.is === 'unknown') {
     const state = STATES[view.code ?? ''];
     const what =
       state === undefined ? 'price, PHP version, status and SSH address' : 'price, PHP version and SSH address';
-    look.miss({ of: idAt(row, '/name'), what, reason: state ?? view.reason });
+    reader.missed.push({ of: idAt(row, '/name'), what, reason: state ?? view.reason });
   }
   return view;
 }
 
-async function siteView(look: Look, id: string): Promise<Attempt> {
+async function siteView(reader: AccountReader, id: string): Promise<Attempt> {
   const [plain, documented] = siteViewPaths(id);
-  const first = await look.attempt(plain, [
+  const first = await reader.attempt(plain, [
     [404, null],
     [405, null],
   ]);
-  return first.is === 'none' ? look.attempt(documented) : first;
+  return first.is === 'none' ? reader.attempt(documented) : first;
 }
 
-async function targetOf(look: Look, { id, label }: Place): Promise<ShownValue> {
-  const view = await siteView(look, id);
+async function targetOf(reader: AccountReader, { id, label }: Place): Promise<ShownValue> {
+  const view = await siteView(reader, id);
   if (view.is === 'unknown')
-    look.miss({ of: label, what: 'target of its hostnames', reason: STATES[view.code ?? ''] ?? view.reason });
+    reader.missed.push({ of: label, what: 'target of its hostnames', reason: STATES[view.code ?? ''] ?? view.reason });
   return from(view, () => plainAt(objectOf(view, 'site'), '/domain_cname'));
 }
 
@@ -128,14 +129,14 @@ interface Hostname {
 }
 
 const domains = defineView<Hostname>({
-  items: async (look, { name, parent }) => {
-    const [all, places] = await Promise.all([look.list('domains'), sitesOf(look, undefined)]);
-    const rows = chosen(look, all, name, ['/id', '/hostname']).filter(
+  items: async (reader, { name, parent }) => {
+    const [all, places] = await Promise.all([reader.list('domains'), sitesOf(reader, undefined)]);
+    const rows = chosen(reader, all, name, ['/id', '/hostname']).filter(
       ({ site_id: site }) => parent === undefined || site === parent,
     );
     const owners = places.filter(({ id }) => rows.some((row) => row.site_id === id));
     const targets = new Map(
-      await Promise.all(owners.map(async (place) => [place.id, await targetOf(look, place)] as const)),
+      await Promise.all(owners.map(async (place) => [place.id, await targetOf(reader, place)] as const)),
     );
     return rows.map((row) => {
       const site = places.find(({ id }) => id === row.site_id);
@@ -167,16 +168,16 @@ interface Volume {
 }
 
 /** No answer names the task of a backup (BKP-05): whoever watches is told of all work in the site. */
-async function volumes(look: Look, { parent }: Wanted): Promise<readonly Volume[]> {
-  const places = await sitesOf(look, parent);
+async function volumes(reader: AccountReader, { parent }: Wanted): Promise<readonly Volume[]> {
+  const places = await sitesOf(reader, parent);
   const [found, work] = await Promise.all([
-    inside(look, places, {
+    inside(reader, places, {
       path: (site) => sitePath(site, '/backups'),
       what: 'backups',
       items: (answer, site) =>
         Object.entries(objectAt(answer)).flatMap(([label, row]) => (isJsonObject(row) ? [{ site, label, row }] : [])),
     }),
-    look.watching ? tasksIn(look, places) : [],
+    reader.watching ? tasksIn(reader, places) : [],
   ]);
   return found.map((volume) => ({
     ...volume,
@@ -213,8 +214,8 @@ interface Archive extends Volume {
 
 const archives = defineView<Archive>({
   isOrdered: true,
-  items: async (look, wanted) =>
-    (await volumes(look, wanted)).flatMap((volume) => archivesOf(volume).map((archive) => ({ ...volume, archive }))),
+  items: async (reader, wanted) =>
+    (await volumes(reader, wanted)).flatMap((volume) => archivesOf(volume).map((archive) => ({ ...volume, archive }))),
   id: ({ archive }) => idAt(archive),
   names: ({ archive }) => [archive.name],
   object: ({ site, label, archive }) => ({ site: site.id, volume: label, ...archive }),
@@ -240,9 +241,9 @@ function isGoingOn({ status }: JsonObject): boolean {
 }
 
 /** Newest first; at most the 100 most recent of each site (LIM-02). */
-function tasksIn(look: Look, places: readonly Place[]): Promise<readonly Required<Task>[]> {
-  const below = look.status === undefined ? '/tasks' : `/tasks/${encodeURIComponent(look.status)}/filter`;
-  return inside(look, places, {
+function tasksIn(reader: AccountReader, places: readonly Place[]): Promise<readonly Required<Task>[]> {
+  const below = reader.status === undefined ? '/tasks' : `/tasks/${encodeURIComponent(reader.status)}/filter`;
+  return inside(reader, places, {
     path: (site) => sitePath(site, below),
     what: 'tasks',
     items: (answer, site) =>
@@ -253,16 +254,16 @@ function tasksIn(look: Look, places: readonly Place[]): Promise<readonly Require
 }
 
 /** A task is read by its id, whichever site it is of (TSK-07); bare or wrapped, the documents do not say (GAP-14). */
-async function oneTask(look: Look, id: string): Promise<readonly Task[]> {
-  const found = await look.attempt(`/api/tasks/${encodeURIComponent(id)}`, [[404, null]]);
-  if (found.is === 'unknown') look.miss({ what: `task ${id}`, reason: found.reason });
+async function oneTask(reader: AccountReader, id: string): Promise<readonly Task[]> {
+  const answer = await reader.attempt(`/api/tasks/${encodeURIComponent(id)}`, [[404, null]]);
+  const found = told(reader, answer, { what: `task ${id}` });
   return found.is === 'read' ? [{ row: objectOf(found, 'task') }] : [];
 }
 
 const tasks = defineView<Task>({
   isOrdered: true,
-  items: async (look, { name, parent }) =>
-    name !== undefined && parent === undefined ? oneTask(look, name) : tasksIn(look, await sitesOf(look, parent)),
+  items: async (reader, { name, parent }) =>
+    name !== undefined && parent === undefined ? oneTask(reader, name) : tasksIn(reader, await sitesOf(reader, parent)),
   id: ({ row }) => idAt(row),
   object: ({ site, row }) => ({ ...(site !== undefined && { site: site.id }), ...row }),
   moving: ({ row }) => isGoingOn(row),
@@ -289,8 +290,8 @@ interface SiteMail {
 }
 
 const siteMail = defineView<SiteMail>({
-  items: async (look, { parent }) =>
-    inside(look, await sitesOf(look, parent), {
+  items: async (reader, { parent }) =>
+    inside(reader, await sitesOf(reader, parent), {
       path: (site) => sitePath(site, '/mail'),
       what: 'mail',
       items: (answer, site) => [{ site, mail: objectAt(answer).mail ?? null }],

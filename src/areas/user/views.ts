@@ -3,7 +3,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { defineView, idAt, plainAt, timeAt } from '../common/view.ts';
 
 const users = defineView<JsonObject>({
-  items: (look) => look.list('users'),
+  items: (reader) => reader.list('users'),
   id: (row) => idAt(row),
   names: (row) => [row.email],
   object: (row) => row,

@@ -1,7 +1,7 @@
 // One contact of a registration, and which registrations use it in which roles. It must not change a contact: the
 // registry may split it, and then its id means somebody else (DCT-05).
 import { objectAt } from '../../model/kind/rows.ts';
-import { createLook } from '../get/look.ts';
+import { createAccountReader } from '../get/account-reader.ts';
 import type { ContactUsed } from '../../areas/views.ts';
 import { idAt, objectOf, readUses } from '../../areas/views.ts';
 import type { OpenAccount } from './open-account.ts';
@@ -11,10 +11,10 @@ export async function readContact(
   { client, workspace }: Pick<OpenAccount, 'client' | 'workspace'>,
   id: string,
 ): Promise<ContactUsed> {
-  const look = createLook(client, workspace.account);
+  const reader = createAccountReader(client, workspace.account);
   const [answer, uses] = await Promise.all([
     client.read(`/api/domain_contacts/${encodeURIComponent(id)}`),
-    readUses(look),
+    readUses(reader),
   ]);
   // Bare or wrapped: not documented (GAP-50).
   const contact = objectOf({ is: 'read', answer: objectAt(answer) }, 'domain_contact');

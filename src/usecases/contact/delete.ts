@@ -8,7 +8,7 @@ import { ShapeError } from '../../model/kind/rows.ts';
 import { registrationActs } from '../../areas/index.ts';
 import type { Confirm } from '../act/run-act.ts';
 import { cannot, notConfirmed, notNow, runAgreed } from '../act/run-act.ts';
-import { createLook } from '../get/look.ts';
+import { createAccountReader } from '../get/account-reader.ts';
 import { idAt } from '../../areas/views.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
@@ -31,11 +31,11 @@ export function deleteContacts(
   confirm: Confirm,
 ): Promise<SiteResult<DeletedContacts>> {
   return withAccount(session, async (account): Promise<Ending<DeletedContacts>> => {
-    const look = createLook(account.client, account.workspace.account);
+    const reader = createAccountReader(account.client, account.workspace.account);
     const [contacts, registrations, orders] = await Promise.all([
-      look.list('contacts'),
-      look.list('registrations'),
-      look.list('orders'),
+      reader.list('contacts'),
+      reader.list('registrations'),
+      reader.list('orders'),
     ]);
     const uses = usesOf(registrations);
     const chosen =

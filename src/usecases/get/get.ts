@@ -14,7 +14,7 @@ import { findWorkspaceOrAccount } from '../workspace.ts';
 import { findLive, noSuchRow } from './find.ts';
 import type { Finder } from './find.ts';
 import { findGetKind } from './kinds.ts';
-import { createLook } from './look.ts';
+import { createAccountReader } from './account-reader.ts';
 import { withoutSecrets } from './secrets.ts';
 
 export interface GetRequest {
@@ -150,8 +150,12 @@ async function findParent(
 ): Promise<string> {
   const kind = findGetKind(singular) as GetKind;
   const { name: wanted, manifests = [] } = await findName(finder, kind.manifest, name);
-  const look = createLook(finder.client, finder.workspace.account, { detailed: false, watching: false, carts: [] });
-  const list = (await look.list(LIST_OF[singular])).map((row) => ({
+  const reader = createAccountReader(finder.client, finder.workspace.account, {
+    detailed: false,
+    watching: false,
+    carts: [],
+  });
+  const list = (await reader.list(LIST_OF[singular])).map((row) => ({
     id: row.id as string,
     names: [row.id, row.name, row.primary_domain, row.domain].filter((one) => typeof one === 'string'),
   }));
@@ -168,7 +172,7 @@ async function findParent(
       },
     ]);
   if (singular === 'site') {
-    const owner = (await look.list('domains')).find(({ hostname }) => sameName(hostname, wanted));
+    const owner = (await reader.list('domains')).find(({ hostname }) => sameName(hostname, wanted));
     if (typeof owner?.site_id === 'string') return owner.site_id;
   }
   throw new NotThere([noSuchRow(kind, name, [...list.flatMap(({ names }) => names), ...manifests])]);
@@ -204,27 +208,27 @@ async function readOnce(
     ...(date !== undefined && { date }),
     ...(limit !== undefined && { limit }),
   };
-  const look = createLook(finder.client, finder.workspace.account, wish);
+  const reader = createAccountReader(finder.client, finder.workspace.account, wish);
   const view = VIEWS[kind.kind];
   if (view === undefined) throw new Error(`bug in hostwright: no view of ${kind.kind}`);
-  const all = await view.rows(look, { ...(name !== undefined && { name }), ...(parent !== undefined && { parent }) });
+  const all = await view.rows(reader, { ...(name !== undefined && { name }), ...(parent !== undefined && { parent }) });
   const rows = name === undefined ? all : all.filter(({ names }) => names.some((one) => sameName(one, name)));
-  if (name !== undefined && rows.length === 0 && look.missed.length === 0)
+  if (name !== undefined && rows.length === 0 && reader.missed.length === 0)
     throw new NotThere([
-      noSuchRow(kind, request.name ?? name, [...look.known, ...manifests, ...all.flatMap(({ names }) => names)]),
+      noSuchRow(kind, request.name ?? name, [...reader.known, ...manifests, ...all.flatMap(({ names }) => names)]),
     ]);
   const shown: Shown = {
     kind: kind.kind,
     columns: view.columns,
     rows: rows.map(({ id, values, object }) => ({ id, values, object: withoutSecrets(object) })),
-    notRead: look.missed,
+    notRead: reader.missed,
   };
   return {
-    outcome: look.missed.length === 0 ? 'done' : 'error',
+    outcome: reader.missed.length === 0 ? 'done' : 'error',
     rows,
     shown,
-    cuts: look.cuts,
-    diagnostics: look.missed.map(notRead),
+    cuts: reader.cuts,
+    diagnostics: reader.missed.map(notRead),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import { withFinder } from './get.ts';
 import type { GetResult } from './get.ts';
 import type { ListName } from '../../areas/views.ts';
-import { createLook } from './look.ts';
+import { createAccountReader } from './account-reader.ts';
 import { namesSecret, withoutSecretsIn } from './secrets.ts';
 
 export interface RawResult extends Omit<GetResult, 'shown'> {
@@ -45,11 +45,11 @@ export function refusedRequest(method: string, path: string): Diagnostic | undef
 export function readPath(session: Session, path: string): Promise<RawResult> {
   return withFinder<RawResult>(session, async ({ client, workspace }) => {
     const list = (Object.keys(LISTS) as ListName[]).find((name) => LISTS[name].path().replace(/\?.*$/, '') === path);
-    const look = createLook(client, workspace.account);
+    const reader = createAccountReader(client, workspace.account);
     const answer: Json =
       list === undefined
-        ? await look.read(path)
-        : ({ [LISTS[list].rows.slice(1)]: await look.list(list) } satisfies JsonObject);
+        ? await reader.read(path)
+        : ({ [LISTS[list].rows.slice(1)]: await reader.list(list) } satisfies JsonObject);
     return { outcome: 'done', answer: withoutSecretsIn(answer), cuts: [], diagnostics: [] };
   });
 }

@@ -8,7 +8,7 @@ import { didYouMean, quote } from '../../manifest/format.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { OpenAccount } from '../contact/open-account.ts';
 import { withAccount } from '../contact/open-account.ts';
-import { createLook } from '../get/look.ts';
+import { createAccountReader } from '../get/account-reader.ts';
 import type { Session } from '../session.ts';
 import type { Ending, SiteResult } from '../site/open-site.ts';
 
@@ -27,7 +27,7 @@ export function withRegistration<Value>(
   use: (registration: OpenRegistration) => Promise<Ending<Value>>,
 ): Promise<SiteResult<Value>> {
   return withAccount(session, async (account): Promise<Ending<Value>> => {
-    const rows = await createLook(account.client, account.workspace.account).list('registrations');
+    const rows = await createAccountReader(account.client, account.workspace.account).list('registrations');
     const row = rows.find((one) => typeof one.name === 'string' && isCalled(one.name, wanted));
     if (row === undefined) return noSuch(wanted, rows);
     const name = textAt(row, '/name');

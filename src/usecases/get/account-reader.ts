@@ -2,9 +2,8 @@
 // nothing.
 import type { ReadContext } from '../../model/kind/kind.ts';
 import { rowsAt, ShapeError } from '../../model/kind/rows.ts';
-import type { NotRead } from '../../model/shown.ts';
 import { LISTS } from '../../areas/index.ts';
-import type { Cut, Look, Wish } from '../../areas/views.ts';
+import type { AccountReader, Wish } from '../../areas/views.ts';
 import { createReader } from '../../observe/reader.ts';
 import { isAbsence } from '../../observe/unread.ts';
 import { ApiError } from '../../platform/api-error.ts';
@@ -13,12 +12,9 @@ import { reasonOf } from '../act/problem.ts';
 
 const ALL: Wish = { detailed: false, watching: false, carts: [] };
 
-/** A look at the account as it is now. */
-export function createLook(client: Pick<Client, 'read'>, account: string, wish = ALL): Look {
-  const reader = createReader(client);
-  const missed: NotRead[] = [];
-  const cuts: Cut[] = [];
-  const known: string[] = [];
+/** Reads the account as it is now. */
+export function createAccountReader(client: Pick<Client, 'read'>, account: string, wish = ALL): AccountReader {
+  const lists = createReader(client);
   const context: ReadContext = {
     account,
     parent: null,
@@ -38,12 +34,9 @@ export function createLook(client: Pick<Client, 'read'>, account: string, wish =
   return {
     ...wish,
     account,
-    missed,
-    miss: (one) => missed.push(one),
-    cuts,
-    cut: (one) => cuts.push(one),
-    known,
-    know: (names) => known.push(...names),
+    missed: [],
+    cuts: [],
+    known: [],
     read: (path) => client.read(path),
     failed,
     attempt: async (path, absences = []) => {
@@ -57,13 +50,13 @@ export function createLook(client: Pick<Client, 'read'>, account: string, wish =
       const path = LISTS[name].path();
       const asked =
         query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}q=${encodeURIComponent(query)}`;
-      return rowsAt(await reader.answer(LISTS[name], asked, context));
+      return rowsAt(await lists.answer(LISTS[name], asked, context));
     },
   };
 }
 
 /** Why a read came to nothing; what concerns the whole run, and our own bugs, go on. */
-const failed: Look['failed'] = (error, absences = []) => {
+const failed: AccountReader['failed'] = (error, absences = []) => {
   if (error instanceof ShapeError)
     return { is: 'unknown', reason: `the answer is not what the documents say: ${error.message}` };
   if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;

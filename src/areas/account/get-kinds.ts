@@ -1,4 +1,4 @@
-// What `get` calls what belongs to the account as a whole.
+// What `get` calls what this area shows. Data alone: it is loaded for help and completion, and its views are not.
 import type { GetKindRow } from '../../model/shown.ts';
 
 export const accountGetKinds: readonly GetKindRow[] = [
