@@ -3,7 +3,6 @@ import { compareText } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { ShownValue } from '../../model/shown.ts';
-import { sameName } from '../../model/hostname.ts';
 import type { Attempt, AccountReader, Wanted } from '../common/view.ts';
 import { chosen, defineView, from, idAt, objectOf, plainAt, timeAt, told } from '../common/view.ts';
 
