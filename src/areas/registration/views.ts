@@ -171,7 +171,7 @@ export interface ContactUsed {
 }
 
 /** By id, one read tells it; by anything else, the list does. */
-export async function readContacts(reader: AccountReader, { name }: Wanted): Promise<readonly ContactUsed[]> {
+async function readContacts(reader: AccountReader, { name }: Wanted): Promise<readonly ContactUsed[]> {
   const [found, uses] = await Promise.all([findContacts(reader, name), readUses(reader)]);
   return found
     .map((contact) => ({ contact, usedBy: uses.get(idAt(contact)) ?? [] }))
