@@ -23,6 +23,11 @@ export function wordsOf(kind: string): KindWords {
   return Object.hasOwn(WORDS, kind) ? (WORDS[kind] as KindWords) : {};
 }
 
+/** Names under which a request carries something about a person. */
+export const PERSONAL_KEYS: ReadonlySet<string> = new Set(
+  Object.values(WORDS).flatMap(({ personalKeys = [] }) => personalKeys),
+);
+
 /** In small letters and singular, with the kind that is meant. Spelling alone leads from `domain` to the wrong one. */
 export const MEANT: ReadonlyMap<string, string> = new Map(
   Object.entries(WORDS).flatMap(([kind, { alsoCalled = [] }]) => alsoCalled.map((word) => [word, kind] as const)),

@@ -3,7 +3,8 @@ import type { Json } from '../../model/json.ts';
 import type { Subject, WordsOf } from '../../model/kind/words.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import { PERSON } from './kinds/contact-wire.ts';
+import { snakeCase } from '../common/wire-names.ts';
+import { DETAILS, PERSON } from './kinds/contact-wire.ts';
 
 export const registrationWords: WordsOf = {
   Contact: { alsoCalled: ['person', 'registrant', 'owner'] },
@@ -19,14 +20,19 @@ export const registrationWords: WordsOf = {
     exposure: 'may be transferred away',
   },
   RegistrationNameservers: { alsoCalled: ['nameserver'], noun: 'name servers' },
-  RegistrationOwner: { noun: 'owner', subject: holderOf },
+  // REG-19
+  RegistrationOwner: {
+    noun: 'owner',
+    subject: holderOf,
+    personalKeys: [...PERSON, ...DETAILS, 'extraProperties'].map(snakeCase),
+  },
   RegistrationPrivacy: { noun: 'privacy' },
 };
 
 type Text = (value: Json | undefined) => string | undefined;
 
 const NAMES = PERSON.map((field) => `/${field}`);
-const DETAILS: Readonly<Record<string, string>> = {
+const DETAIL_WORDS: Readonly<Record<string, string>> = {
   '/streetAddress': 'address',
   '/postCode': 'address',
   '/city': 'address',
@@ -39,7 +45,7 @@ const DETAILS: Readonly<Record<string, string>> = {
 /** Another name or organization is another holder (REG-25); everything else is a detail of the same one. */
 function holderOf(changes: readonly Change[], text: Text): Subject {
   if (changes.some(({ path }) => NAMES.includes(path))) return { what: 'new holder', name: nameOf(changes, text) };
-  const details = [...new Set(changes.map(({ path }) => DETAILS[path] ?? 'registry data'))];
+  const details = [...new Set(changes.map(({ path }) => DETAIL_WORDS[path] ?? 'registry data'))];
   return { what: `${listed(details)} of the holder` };
 }
 

@@ -2,5 +2,6 @@
 import type { WordsOf } from '../../model/kind/words.ts';
 
 export const userWords: WordsOf = {
-  User: { alsoCalled: ['client', 'customer'] },
+  // USR-01
+  User: { alsoCalled: ['client', 'customer'], personalKeys: ['email', 'fname', 'lname'] },
 };

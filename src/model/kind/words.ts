@@ -23,6 +23,8 @@ export interface KindWords {
   readonly value?: (path: string, value: Json) => Json;
   /** The changes of an action as they read in a manifest. */
   readonly changes?: (action: Pick<Action, 'changes' | 'steps'>) => readonly Change[];
+  /** Names under which a request carries something about a person, changed or not. */
+  readonly personalKeys?: readonly string[];
   /** `text`: a value as it may be shown. */
   readonly subject?: (
     changes: readonly Change[],

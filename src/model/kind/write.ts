@@ -79,10 +79,8 @@ export type SideEffect = ({ readonly identity: string } | { readonly beside: str
 };
 
 export interface HeldDefinition {
-  /** What one of them is called. */
+  /** What one of them is called. Its names are those of its addresses: what moves elsewhere first is left out. */
   readonly what: string;
-  /** The kind of it, where a plan may move it elsewhere before the removal. */
-  readonly kind?: string;
   readonly path: (id: string) => string;
   /** Throws {@link ShapeError} when the answer is not what the documents say. */
   readonly decode: (answer: Json) => readonly (Omit<Held, 'what' | 'count'> & { readonly count: number })[];

@@ -1,6 +1,7 @@
 // What of a plan is left out where others read along: in a pull request's comment, in the log and the summary of a job.
 // Every value that a change marks as being about a person goes, and wherever that same text stands in what the plan
 // would do.
+import { PERSONAL_KEYS } from '../../areas/words.ts';
 import { isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
@@ -9,12 +10,6 @@ import type { Action, Change, Deferred, Plan } from '../../model/plan/plan.ts';
 
 /** Where a step holds data. */
 const DATA: readonly string[] = ['body', 'ask', 'value'];
-
-/** Names under which a request carries something about a person, changed or not (REG-19, USR-01). */
-const PERSONAL_KEYS: ReadonlySet<string> = new Set([
-  ...['first_name', 'last_name', 'organization', 'street_address', 'post_code', 'city', 'state', 'country'],
-  ...['email', 'phone', 'extra_properties', 'fname', 'lname'],
-]);
 
 /** The plan with nothing about a person in it, to be shown and for nothing else. */
 export function withoutPersonal(plan: Plan): Plan {

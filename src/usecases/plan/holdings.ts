@@ -1,5 +1,6 @@
 // What is in an object that a plan deletes, such as the hostnames and backups of a site: read for whoever approves that.
-import { addressOf } from '../../model/address.ts';
+import type { Address } from '../../model/address.ts';
+import { parentOf, parseAddress } from '../../model/address.ts';
 import type { HeldDefinition } from '../../model/kind/kind.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { Action, Held, Plan } from '../../model/plan/plan.ts';
@@ -10,14 +11,14 @@ import type { Client } from '../../platform/http.ts';
 
 /** The plan, whose deletes say what they delete. Rejects for a refused credential only. */
 export async function withHoldings(plan: Plan, client: Pick<Client, 'read'>): Promise<Plan> {
-  const leaving = new Set(plan.actions.flatMap(({ expect }) => expect.from?.address ?? []));
+  const leaving = plan.actions.flatMap(({ expect }) => expect.from?.address ?? []);
   const look = async (action: Action): Promise<Action> => {
     const id = plan.bindings[action.address];
     const definitions = action.verb === 'delete' ? registry.get(action.kind)?.remove?.holds : undefined;
     if (id === undefined || definitions === undefined) return action;
     const held = await Promise.all(
       definitions.map(async (definition) =>
-        (await readHeld(definition, id, client)).map((one) => without(one, definition, action, leaving)),
+        (await readHeld(definition, id, client)).map((one) => without(one, action, leaving)),
       ),
     );
     return { ...action, holds: held.flat() };
@@ -41,8 +42,9 @@ async function readHeld(
 }
 
 /** Without what moves elsewhere before the removal. */
-function without(held: Held, { kind }: HeldDefinition, { address }: Action, leaving: ReadonlySet<string>): Held {
-  if (held.names === undefined || kind === undefined) return held;
-  const names = held.names.filter((name) => !leaving.has(addressOf(address, kind, name)));
+function without(held: Held, { address }: Action, leaving: readonly Address[]): Held {
+  if (held.names === undefined) return held;
+  const gone = leaving.filter((from) => parentOf(from) === address).map((from) => parseAddress(from)?.at(-1)?.name);
+  const names = held.names.filter((name) => !gone.includes(name));
   return { ...held, names, count: names.length };
 }

@@ -113,7 +113,7 @@ export const site = defineRoot<SiteSpec>({
       'Deleting a site can change the volume discounts, and so the price, of the other sites; the platform has no call that brings it back (SIT-07). Detach hostnames and move mail that are still needed first (O-71).',
     ),
     holds: [
-      { what: 'hostname', kind: 'SiteDomain', path: domainsPath, decode: hostnamesIn },
+      { what: 'hostname', path: domainsPath, decode: hostnamesIn },
       { what: 'backup archive', path: backupsPath, decode: archivesIn },
     ],
     steps: ({ self }) => deleteSteps(self),
