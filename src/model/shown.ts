@@ -1,5 +1,8 @@
 // What `get` shows: rows of one kind, each value typed, so that every form (table, JSON, YAML) prints it in its own way.
+import type { NotRead } from './generated/output/get.ts';
 import type { JsonObject } from './json.ts';
+
+export type { NotRead } from './generated/output/get.ts';
 
 /**
  * A value of a row. null: the platform shows none. `unknown`: it was asked for and could not be read, which is not the
@@ -34,14 +37,6 @@ export interface ShownRow {
   readonly values: Readonly<Record<string, ShownValue>>;
   /** What the platform answered, without secrets. */
   readonly object: JsonObject;
-}
-
-/** A list that could not be read: how many rows it has is not known. */
-export interface NotRead {
-  /** The site, mailspace or registration that it is of; absent where it is of the account. */
-  readonly of?: string;
-  readonly what: string;
-  readonly reason: string;
 }
 
 export interface Shown {

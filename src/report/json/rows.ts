@@ -1,6 +1,8 @@
 // Rows as programs read them: the values of every column, and what the platform answered.
 import { Document, visit } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Api } from '../../model/generated/output/api.ts';
+import type { Get, Item, Value } from '../../model/generated/output/get.ts';
 import type { Json } from '../../model/json.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
@@ -12,6 +14,13 @@ import { diagnosticDocuments } from './index.ts';
 interface Ended {
   readonly outcome: OutcomeWord;
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Of every command, and not only of these. */
+type Ending = 'outcome' | 'exitCode';
+
+function ending(outcome: OutcomeWord): object {
+  return { outcome, exitCode: EXIT_CODES[outcome] };
 }
 
 /** The whole answer. */
@@ -30,10 +39,9 @@ export function renderAnswer(
   { outcome, diagnostics }: Ended,
   format: 'json' | 'yaml',
 ): string {
-  const written = {
+  const written: Omit<Api, Ending> = {
     format: API_FORMAT,
-    outcome,
-    exitCode: EXIT_CODES[outcome],
+    ...ending(outcome),
     path,
     ...(answer !== undefined && { answer }),
     diagnostics: diagnosticDocuments(diagnostics),
@@ -51,17 +59,16 @@ export function renderRowYaml(row: ShownRow): string {
   return `---\n${asYaml(itemOf(row))}`;
 }
 
-function documentOf(shown: Shown | undefined, { outcome, diagnostics }: Ended): object {
+function documentOf(shown: Shown | undefined, { outcome, diagnostics }: Ended): Omit<Get, Ending> {
   return {
     format: GET_FORMAT,
-    outcome,
-    exitCode: EXIT_CODES[outcome],
+    ...ending(outcome),
     ...(shown !== undefined && { kind: shown.kind, items: shown.rows.map(itemOf), notRead: shown.notRead }),
     diagnostics: diagnosticDocuments(diagnostics),
   };
 }
 
-function itemOf({ id, values, object }: ShownRow): object {
+function itemOf({ id, values, object }: ShownRow): Item {
   const unknown = Object.entries(values).flatMap(([name, value]) =>
     typeof value === 'object' && value?.is === 'unknown' ? [{ name, reason: value.reason }] : [],
   );
@@ -73,7 +80,7 @@ function itemOf({ id, values, object }: ShownRow): object {
   };
 }
 
-function plainOf(value: ShownValue): unknown {
+function plainOf(value: ShownValue): Value {
   if (value === null || typeof value !== 'object') return value;
   switch (value.is) {
     case 'unknown':

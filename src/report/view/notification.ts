@@ -1,6 +1,7 @@
 // The document that a notification carries: counts, what differs, how the command ended. Bounded in size, with nothing
 // about a person and no secret in it: it goes to where others read along.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Notification } from '../../model/generated/output/notification.ts';
 import type { DriftClass, DriftItem } from '../../model/plan/drift.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
@@ -29,7 +30,7 @@ export function renderNotification({ plan: whole, diagnostics, outcome, atMs }: 
     .filter(({ severity }) => severity === 'error')
     .slice(0, MOST_PROBLEMS)
     .map(({ code, summary }) => ({ code, summary }));
-  const data = {
+  const data: Notification['data'] = {
     format: FORMAT,
     ...(plan !== undefined && { account: plan.account }),
     outcome,
@@ -53,7 +54,7 @@ function fitting(drift: readonly DriftItem[]): { readonly kept: readonly DriftIt
   return { kept, leftOut: drift.length - kept.length };
 }
 
-function summaryOf(plan: Plan | undefined): Readonly<Record<string, number>> {
+function summaryOf(plan: Plan | undefined): Notification['data']['summary'] {
   const {
     drift = [],
     ignored = [],
