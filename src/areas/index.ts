@@ -1,6 +1,6 @@
 // The only list of kinds, parents before children. Nothing else in the program names them all.
 import type { DataKinds } from '../model/kind/data-kind.ts';
-import type { Kind, Registry } from '../model/kind/kind.ts';
+import type { HeldDefinition, Kind, Registry } from '../model/kind/kind.ts';
 import { backup } from './site/kinds/backup.ts';
 import { cacheLayer } from './site/kinds/cache-layer.ts';
 import { cachePurge } from './cdn/kinds/purge.ts';
@@ -31,7 +31,7 @@ import { shieldWaf } from './shield/kinds/waf.ts';
 import { shield } from './shield/kinds/zone/index.ts';
 import { siteDomain } from './site/kinds/domain/index.ts';
 import { siteMail } from './site/kinds/mail/index.ts';
-import { site } from './site/kinds/site/index.ts';
+import { site, siteHoldings } from './site/kinds/site/index.ts';
 import { user } from './user/kinds/index.ts';
 
 const kinds: readonly Kind[] = [
@@ -69,6 +69,9 @@ const kinds: readonly Kind[] = [
 ];
 
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));
+
+/** What is deleted with an object, by its kind. */
+export const HOLDINGS: ReadonlyMap<string, readonly HeldDefinition[]> = new Map([[site.kind, siteHoldings]]);
 
 /** What manifests hold that stands for nothing live. */
 export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, kind]));

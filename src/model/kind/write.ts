@@ -78,6 +78,7 @@ export type SideEffect = ({ readonly identity: string } | { readonly beside: str
   readonly value: Json;
 };
 
+/** What an object holds, for whoever approves its removal. Read only where a removal is planned. */
 export interface HeldDefinition {
   /** What one of them is called. Its names are those of its addresses: what moves elsewhere first is left out. */
   readonly what: string;
@@ -91,6 +92,4 @@ export interface RemoveDefinition<Spec> extends WithNotice {
   readonly risk: readonly Risk[] | ((observed: Spec) => readonly Risk[]);
   /** Why this member must not be removed now, or null. */
   readonly refuse?: (member: Live<Spec>, wanted: readonly Partial<Spec>[]) => Blocker | null;
-  /** What it holds, for whoever approves its removal. Read only where a removal is planned. */
-  readonly holds?: readonly HeldDefinition[];
 }

@@ -4,7 +4,7 @@ import { parentOf, parseAddress } from '../../model/address.ts';
 import type { HeldDefinition } from '../../model/kind/kind.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { Action, Held, Plan } from '../../model/plan/plan.ts';
-import { registry } from '../../areas/index.ts';
+import { HOLDINGS } from '../../areas/index.ts';
 import { withLists } from '../../planner/document.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
@@ -14,7 +14,7 @@ export async function withHoldings(plan: Plan, client: Pick<Client, 'read'>): Pr
   const leaving = plan.actions.flatMap(({ expect }) => expect.from?.address ?? []);
   const look = async (action: Action): Promise<Action> => {
     const id = plan.bindings[action.address];
-    const definitions = action.verb === 'delete' ? registry.get(action.kind)?.remove?.holds : undefined;
+    const definitions = action.verb === 'delete' ? HOLDINGS.get(action.kind) : undefined;
     if (id === undefined || definitions === undefined) return action;
     const held = await Promise.all(
       definitions.map(async (definition) =>

@@ -5,7 +5,14 @@ import { ANYONE } from '../../../endpoint.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../../model/json.ts';
-import type { Answers, FieldDoubt, OrderedAction, ReadContext, Blocker } from '../../../../model/kind/kind.ts';
+import type {
+  Answers,
+  Blocker,
+  FieldDoubt,
+  HeldDefinition,
+  OrderedAction,
+  ReadContext,
+} from '../../../../model/kind/kind.ts';
 import { createOnly, defineRoot, updatable } from '../../../../model/kind/kind.ts';
 import { objectAt, rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { LISTS } from '../../../common/lists.ts';
@@ -112,10 +119,6 @@ export const site = defineRoot<SiteSpec>({
     notice: removalNotice(
       'Deleting a site can change the volume discounts, and so the price, of the other sites; the platform has no call that brings it back (SIT-07). Detach hostnames and move mail that are still needed first (O-71).',
     ),
-    holds: [
-      { what: 'hostname', path: domainsPath, decode: hostnamesIn },
-      { what: 'backup archive', path: backupsPath, decode: archivesIn },
-    ],
     steps: ({ self }) => deleteSteps(self),
   },
   order: [
@@ -183,6 +186,12 @@ function backupsPath(id: string): string {
 }
 
 /** The archives of each volume (BKP-01). */
+/** What is deleted with a site. */
+export const siteHoldings: readonly HeldDefinition[] = [
+  { what: 'hostname', path: domainsPath, decode: hostnamesIn },
+  { what: 'backup archive', path: backupsPath, decode: archivesIn },
+];
+
 function archivesIn(answer: Json) {
   const volumes = Object.entries(objectAt(answer)).map(([label, volume]) => {
     const archives = rowsAt(volume, '/archives');
