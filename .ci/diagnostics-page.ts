@@ -26,6 +26,7 @@ const AREAS: Readonly<Record<string, string>> = {
   23: 'Notes on sites and names',
   25: 'Notes on name servers and contacts',
   26: 'Drift',
+  27: 'Rules and lists that are hardly meant',
   30: 'The platform',
   31: 'The DNS',
   40: 'A run',

@@ -268,7 +268,6 @@ const CASES: readonly Case[] = [
     true,
     { action: { type: 'OriginUrl' } },
     { enabled: false },
-    { match: 'all' },
     { match: 'none' },
     { triggers: [country('A1')] },
     { triggers: [] },
@@ -279,6 +278,8 @@ const CASES: readonly Case[] = [
     edge('BlockRequest', { triggers: [country('A1', 'A2')] }),
     false,
     { triggers: [country('A1', 'A2', 'A3')] },
+    // All of one trigger is any of it.
+    { match: 'all' },
     { triggers: [country('A2', 'A1'), url('*/x/*')] },
     { extraActions: [{ type: 'ForceSSL' }] },
     { orderIndex: 9 },

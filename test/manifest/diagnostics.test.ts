@@ -26,6 +26,8 @@ const block = 'action: { block: {} }, triggers: [{ url: ["*"] }]';
 /** A site with one edge rule: its action on line 7, its trigger on line 8. */
 const edge = (action: string, trigger = '{ url: ["*"] }') =>
   `${spec}  edgeRules:\n    - name: x\n      action: ${action}\n      triggers: [${trigger}]\n`;
+const list = (type: string, content: string) =>
+  `${spec}  shield: { accessLists: [{ name: l, type: ${type}, content: ${content} }] }\n`;
 const contact =
   'apiVersion: hostwright/v1\nkind: Contact\nmetadata: { name: acme }\nspec: { firstName: A, lastName: B, streetAddress: S 1, postCode: 1000AA, city: C, country: NL, email: a@b.nl, phone: "+31.201234567" }\n---\n';
 const registration = (name: string, field: string) =>
@@ -318,6 +320,12 @@ const textCases: readonly TextCase[] = [
     says: 'Point it at x@example.com.',
   },
   {
+    name: 'mail: aliases in a circle',
+    text: `${mail}  aliases: [{ address: a@example.com, target: b@example.com }, { address: b@example.com, target: a@example.com }]\n`,
+    gives: ['HW1340 -:5:47 «b@example.com»', 'HW1340 -:5:98 «a@example.com»'],
+    says: 'these aliases go in a circle',
+  },
+  {
     name: 'mail: an alias inside a mailbox',
     text: `${mail}  mailboxes: [{ address: a@example.com, aliases: [b@example.com] }]\n`,
     gives: ['HW1201 -:5:41 «aliases»'],
@@ -497,6 +505,69 @@ const textCases: readonly TextCase[] = [
     text: `${spec}  shield: { enabled: true }\n  edgeRules: [ { name: a, action: { type: DisableShield }, triggers: [ { type: Url, patterns: ["*"] } ] } ]\n`,
     gives: ['HW1310 -:6:43 «DisableShield»'],
     says: 'without Shield',
+  },
+  {
+    name: 'an edge rule after a wider one',
+    text: `${spec}  edgeRules:
+    - { name: a, triggers: [{ url: [/admin/*] }], action: { block: {} } }
+    - { name: b, triggers: [{ url: [/admin/export/*] }], action: { redirect: { to: "https://files.example.com/" } } }
+`,
+    gives: [
+      'HW2701 -:7:7 «{ name: b, triggers: [{ url: [/admin/export/*] }], action: { redirect: { to: "https://files.example.com/" } } }»',
+    ],
+    says: 'If the CDN acts on the first of the two, which is not documented,',
+  },
+  {
+    name: 'a block of everything',
+    text: edge('{ block: {} }'),
+    gives: ['HW2702 -:7:15 «{ block: {} }»'],
+    says: 'The edge rule "x" blocks every request',
+  },
+  {
+    name: 'a redirect to itself',
+    text: edge('{ redirect: { to: "https://a.nl/old/new" } }', '{ url: ["*://a.nl/old/*"] }'),
+    gives: ['HW2703 -:7:15 «{ redirect: { to: "https://a.nl/old/new" } }»'],
+  },
+  {
+    name: 'a path without its slash',
+    text: edge('{ block: {} }', '{ url: [images/*] }'),
+    gives: ['HW2704 -:8:26 «images/*»'],
+    says: 'write `/images/*` for a path',
+  },
+  {
+    name: 'a country that is not one',
+    text: edge('{ block: {} }', '{ country: { none: [NL, UK] } }'),
+    gives: ['HW2705 -:8:42 «UK»'],
+    says: 'United Kingdom is GB',
+  },
+  {
+    name: 'an AS number for documents',
+    text: list('asn', '[AS64500, "13335"]'),
+    gives: ['HW2706 -:5:59 «AS64500»'],
+    says: 'is reserved',
+  },
+  {
+    name: 'an address in a network',
+    text: list('ip', '[198.51.100.7, 198.51.100.0/24]'),
+    gives: ['HW2707 -:5:58 «198.51.100.7»'],
+    says: '`198.51.100.7` is in `198.51.100.0/24` of the same list.',
+  },
+  { name: 'a network of everything', text: list('ip', '["::/0"]'), gives: ['HW2708 -:5:58 «"::/0"»'] },
+  { name: 'a private network', text: list('cidr', '[10.1.0.0/16]'), gives: ['HW2709 -:5:60 «10.1.0.0/16»'] },
+  {
+    name: 'a cache that a rule switches off',
+    text: `${edge('{ cacheTime: { seconds: 0 } }')}  caching: { cacheExpiration: 60 }\n`,
+    gives: ['HW2710 -:6:7 «name: x»'],
+    says: '`caching.cacheExpiration: 60` has no effect',
+  },
+  {
+    name: 'a rule beside a list of the same',
+    text: `${spec}  shield:
+    customRules: [{ name: a, action: block, variable: REMOTE_ADDR, operator: strEq, value: 192.0.2.1 }]
+    accessLists: [{ name: l, type: ip, content: [192.0.2.1] }]
+`,
+    gives: ['HW2711 -:6:19 «{ name: a, action: block, variable: REMOTE_ADDR, operator: strEq, value: 192.0.2.1 }»'],
+    says: 'no document says which of the two counts',
   },
   {
     name: 'an unknown profile',
@@ -929,7 +1000,7 @@ const MENDED: Readonly<
   HW1211: ['a newer apiVersion', [WHOLE, site('shop')]],
   HW1212: ['a misspelt kind', ['kind: Sites', 'kind: Site\nspec: {}']],
   HW1214: { outside: 'it only says that there are more of the others' },
-  HW1230: ['two edge actions in one', [', block: {}', '']],
+  HW1230: ['two edge actions in one', ['"*"', '"*/old/*"'], [', block: {}', '']],
   HW1301: ['a name twice', ['name: shop', 'name: store']],
   HW1302: ['an id twice', ['id: one', 'id: two']],
   HW1303: ['a hostname twice in one site', [', WWW.example.com.', '']],
@@ -992,6 +1063,17 @@ const MENDED: Readonly<
   HW1523: { seen: 'constructs/places.test.ts' },
   HW1524: { seen: 'constructs/places.test.ts' },
   HW1525: { seen: 'constructs/places.test.ts' },
+  HW2701: ['an edge rule after a wider one', ['/admin/export/*', '/files/*']],
+  HW2702: ['a block of everything', ['"*"', '/admin/*']],
+  HW2703: ['a redirect to itself', ['"https://a.nl/old/new"', '"https://a.nl/new/"']],
+  HW2704: ['a path without its slash', ['images/*', '/images/*']],
+  HW2705: ['a country that is not one', ['UK', 'GB']],
+  HW2706: ['an AS number for documents', ['AS64500, ', '']],
+  HW2707: ['an address in a network', ['198.51.100.7, ', '']],
+  HW2708: ['a network of everything', ['::/0', '2001:db8::/32']],
+  HW2709: ['a private network', ['10.1.0.0/16', '198.51.100.0/24']],
+  HW2710: ['a cache that a rule switches off', ['"*"', '/account/*']],
+  HW2711: ['a rule beside a list of the same', ['[192.0.2.1]', '[]']],
   HW6001: { name: 'no file', spec: sound },
   HW6002: { name: 'plain http', spec: sound },
   HW6003: { name: 'a ledger elsewhere', spec: `${sound}  ledger: { file: ledger.jsonl }\n` },

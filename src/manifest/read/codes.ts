@@ -10,10 +10,11 @@ interface Entry {
 }
 
 const error = (summary: string, remedy: string): Entry => ({ severity: 'error', summary, remedy });
+const warning = (summary: string, remedy: string): Entry => ({ severity: 'warning', summary, remedy });
 
 /**
- * 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 15: programs. 60: the
- * workspace file.
+ * 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 15: programs. 27: rules
+ * and lists that are hardly meant. 60: the workspace file.
  */
 export const codes = {
   HW1001: error('File cannot be read', 'Check the path and its permissions.'),
@@ -246,6 +247,24 @@ export const codes = {
     'Program stands beside too many files',
     'Put the workspace file and the program into a folder of their own.',
   ),
+
+  HW2701: warning('Rule does nothing after an earlier one', 'Remove one of the two, or put the narrower one first.'),
+  HW2702: warning(
+    'Rule blocks or redirects everything',
+    'Give it conditions that only the requests meet that are meant.',
+  ),
+  HW2703: warning(
+    'Redirect leads to what it matches itself',
+    'Redirect to another address, or take that address out of the conditions.',
+  ),
+  HW2704: warning('Pattern matches nothing', 'Write the pattern as the address or the extension is written.'),
+  HW2705: warning('Country does not exist', 'Write the code of ISO 3166 for the country that is meant.'),
+  HW2706: warning('AS number is that of no network', 'Write the number of the network that is meant.'),
+  HW2707: warning('Networks in one another', 'Keep the wider or the narrower ones, whichever is meant.'),
+  HW2708: warning('Network holds every address', 'Write the networks that are meant.'),
+  HW2709: warning('Network is private', 'Write the address that it has on the internet.'),
+  HW2710: warning('Cache time that a rule switches off', 'Narrow the conditions of the rule, or set the time to 0.'),
+  HW2711: warning('Rule and access list about the same', 'Keep one of the two.'),
 
   HW6001: error(
     'No workspace file found',

@@ -4,10 +4,11 @@ import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { unescapePointer, valueAt } from '../../model/json.ts';
-import type { Kind, Registry, Lint } from '../../model/kind/kind.ts';
+import type { Kind, Registry, Judgement, Lint } from '../../model/kind/kind.ts';
 import { declaredKinds } from '../../model/kind/declared.ts';
 import { isFieldDeclared, isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
 import { shapes } from '../generated/shapes.ts';
+import type { Code } from './codes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
 import { placeOf, problemAt } from './schema-problems.ts';
@@ -271,7 +272,11 @@ function lintProblems({ document, address }: Checked, manifest: Manifest, kind: 
   if (kind.section.lint === undefined || !isSectionDeclared(kind, manifest.spec)) return [];
   return kind.section
     .lint(manifest.spec)
-    .map(({ is, pointer, what }) => problemAt(document, LINT_CODES[is], `/spec${pointer}`, 'value', what, address));
+    .map(({ is, pointer, what }) => problemAt(document, codeOf(is), `/spec${pointer}`, 'value', what, address));
+}
+
+function codeOf(is: Lint['is']): Code {
+  return is in LINT_CODES ? LINT_CODES[is as keyof typeof LINT_CODES] : (is as Judgement);
 }
 
 const LINT_CODES = {
@@ -279,4 +284,4 @@ const LINT_CODES = {
   missing: 'HW1202',
   refused: 'HW1340',
   idle: 'HW1310',
-} as const satisfies Record<Lint['is'], string>;
+} as const satisfies Record<Exclude<Lint['is'], Judgement>, Code>;

@@ -29,12 +29,26 @@ export interface Section {
 export interface Lint {
   /**
    * contradiction, missing and refused (by the platform, whatever is live): errors. idle: something takes its effect
-   * from something else, worth a notice.
+   * from something else, worth a notice. A code: what is allowed and hardly meant, a warning.
    */
-  readonly is: 'contradiction' | 'missing' | 'refused' | 'idle';
+  readonly is: 'contradiction' | 'missing' | 'refused' | 'idle' | Judgement;
   readonly pointer: string;
   readonly what: string;
 }
+
+/** What is judged of rules and lists. */
+export type Judgement =
+  | 'HW2701'
+  | 'HW2702'
+  | 'HW2703'
+  | 'HW2704'
+  | 'HW2705'
+  | 'HW2706'
+  | 'HW2707'
+  | 'HW2708'
+  | 'HW2709'
+  | 'HW2710'
+  | 'HW2711';
 
 export interface SectionItem {
   /** null for the only one of its kind. */

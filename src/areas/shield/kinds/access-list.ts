@@ -22,6 +22,7 @@ import {
   replaceSteps,
   untouchable,
 } from './items.ts';
+import { judgeAccessLists } from './judge.ts';
 import { listTypesRead, wrongType } from './list-types.ts';
 import { LIST_TYPES, nameIn, numberIn } from './names.ts';
 import { idIn, keyIn, named, text, understand, unwrap } from './wire.ts';
@@ -47,7 +48,12 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   kind: 'ShieldAccessList',
   parent: 'Site',
   list: 'authoritative',
-  section: { fields: ['shield/accessLists'], expand: expandItems('accessLists'), toManifest: listsToManifest },
+  section: {
+    fields: ['shield/accessLists'],
+    expand: expandItems('accessLists'),
+    toManifest: listsToManifest,
+    lint: judgeAccessLists,
+  },
   identity: 'name',
   fields: {
     name: { ...updatable(), lowers: 'never' },

@@ -19,6 +19,7 @@ import {
   replaceSteps,
   untouchable,
 } from './items.ts';
+import { judgeCustomRules } from './judge.ts';
 import type { Names } from './names.ts';
 import { numberIn, OPERATORS, RULE_ACTIONS, SEVERITIES, withNames } from './names.ts';
 import { configurationOf, idIn, keyIn, named, text, understand } from './wire.ts';
@@ -51,7 +52,7 @@ export const shieldCustomRule = defineChild<ShieldCustomRuleSpec>({
   kind: 'ShieldCustomRule',
   parent: 'Site',
   list: 'authoritative',
-  section: { fields: ['shield/customRules'], expand: expandItems('customRules') },
+  section: { fields: ['shield/customRules'], expand: expandItems('customRules'), lint: judgeCustomRules },
   identity: 'name',
   fields: {
     name: { ...updatable(), lowers: 'never' },

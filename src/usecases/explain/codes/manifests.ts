@@ -1,4 +1,4 @@
-// Advice on HW1000 to HW1499: files, YAML, schemas, references, secrets. Most of these have their remedy beside the
+// Advice on HW1000 to HW1499 and HW2700 to HW2799: files, YAML, schemas, references, secrets, rules that are judged. Most of these have their remedy beside the
 // summary, because it is printed with it.
 import type { AdviceTable } from './advice.ts';
 
@@ -206,5 +206,50 @@ export const MANIFEST_ADVICE: AdviceTable = {
   },
   HW1460: {
     why: 'A password or a code stands in the manifest as text. Everybody who can read the repository could use it, now and in its history.',
+  },
+  HW2701: {
+    why: 'Two rules match the same requests, or the earlier one matches all that the later one does, and what the earlier one does leaves the later one nothing to do.',
+    example:
+      'edgeRules:\n  - { name: export, triggers: [{ url: [/admin/export/*] }], action: { redirect: { to: https://files.example.com } } }\n  - { name: admin, triggers: [{ url: [/admin/*] }], action: { block: {} } }',
+  },
+  HW2702: {
+    why: 'A rule that blocks or redirects has a condition that every request meets, such as `url: ["*"]`. The site is closed to everybody.',
+    example: 'triggers: [{ url: [/admin/*] }]   # not ["*"]',
+  },
+  HW2703: {
+    why: 'A redirect leads to an address of this site that the same rule matches again.',
+    example: 'triggers: [{ url: [/old/*] }]\naction: { redirect: { to: https://shop.example.com/new/ } }',
+  },
+  HW2704: {
+    why: 'A pattern that begins with `/` is held against the path, and any other against the whole address with its scheme. An extension is compared as it is written.',
+    example:
+      'triggers:\n  - { url: [/images/*, "*://shop.example.com/*"] }   # not images/*\n  - { extension: [jpg] }   # not JPG',
+  },
+  HW2705: {
+    why: 'No country has this code (ISO 3166-1), or none has it any more, so the entry never matches.',
+    example: 'triggers: [{ country: [GB] }]   # not UK',
+  },
+  HW2706: {
+    why: 'The number is larger than AS numbers are, or it is set aside for documents and private networks: no visitor comes from it.',
+    example: 'accessLists:\n  - { name: Crawlers, type: asn, content: [AS13335] }',
+  },
+  HW2707: {
+    why: 'One entry holds all addresses of another, so the other one changes nothing. Whoever removes it later will wonder.',
+    example: 'content: [198.51.100.0/24]   # not 198.51.100.7 as well',
+  },
+  HW2708: {
+    why: '`0.0.0.0/0` and `::/0` hold all addresses there are, so the list is no list.',
+    example: 'content: [198.51.100.0/24]',
+  },
+  HW2709: {
+    why: 'Addresses such as 10.0.0.1, 192.168.1.1 and fd00::1 are used inside of networks. The CDN sees the public address of a visitor.',
+    example: 'content: [198.51.100.7]   # not 192.168.1.7',
+  },
+  HW2710: {
+    why: '`caching` says how long answers are kept, and an edge rule sets the time to 0 for every request.',
+    example: 'triggers: [{ url: [/account/*] }]\naction: { cacheTime: { seconds: 0 } }',
+  },
+  HW2711: {
+    why: 'A custom rule of Shield blocks or challenges an address or a country that an access list names too. What a list does is set in the dashboard, and no document says which of the two counts.',
   },
 };

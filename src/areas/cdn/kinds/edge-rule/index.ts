@@ -9,6 +9,8 @@ import { rowsAt } from '../../../../model/kind/rows.ts';
 import type { LookUp, Step, Template } from '../../../../model/plan/step.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
 import { domainsBefore } from '../guards.ts';
+import type { DeclaredRule } from './judge.ts';
+import { judgeEdgeRules } from './judge.ts';
 import { readAction, readTrigger, writeAction, writeTrigger } from './written.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 import { lowersRule } from './protection.ts';
@@ -35,7 +37,10 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
   list: 'authoritative',
   section: {
     ...listSection('edgeRules', ({ name }) => name as string),
-    lint: lintShield,
+    lint: (spec) => {
+      const rules = normaliseRules(spec.edgeRules);
+      return [...lintShield(rules, spec), ...judgeEdgeRules(rules, spec)];
+    },
   },
   identity: 'name',
   fields: {
@@ -205,9 +210,9 @@ const WITHOUT: Readonly<Record<string, string>> = {
 };
 
 /** What a rule lets past Shield is not protected, whatever `shield` says (SHD-29). */
-function lintShield({ edgeRules, shield }: JsonObject): readonly Lint[] {
+function lintShield(rules: readonly DeclaredRule[], { edgeRules, shield }: JsonObject): readonly Lint[] {
   if (shield === undefined) return [];
-  return normaliseRules(edgeRules).flatMap(({ name, action, extraActions = [] }, index) =>
+  return rules.flatMap(({ name, action, extraActions = [] }, index) =>
     [
       { at: 'action', type: action.type },
       ...extraActions.map(({ type }, extra) => ({ at: `extraActions/${extra}`, type })),
@@ -232,9 +237,7 @@ function keyOf(action: Json | undefined): string {
   return keys.includes('type') ? 'type' : (keys[0] as string);
 }
 
-function normaliseRules(
-  edgeRules: Json | undefined,
-): readonly (Pick<EdgeRuleSpec, 'name' | 'action'> & Partial<EdgeRuleSpec>)[] {
+function normaliseRules(edgeRules: Json | undefined): readonly DeclaredRule[] {
   return (edgeRules as unknown as readonly EdgeRuleSpec[]).map(
     (rule) => edgeRule.normalise(rule as unknown as JsonObject) as unknown as EdgeRuleSpec,
   );

@@ -3,6 +3,8 @@
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { sameJson } from '../../../../model/json.ts';
 import type { Lowers } from '../../../../model/kind/protection.ts';
+import type { Conditions } from '../../../common/conditions.ts';
+import { matchesAll } from '../../../common/conditions.ts';
 import type { ActionType, EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 
 /** stops: requests, or makes them safer. opens: lets past what protects. unclear: it may do anything. */
@@ -62,7 +64,7 @@ const OPENING_HEADER = /^access-control-/;
 /** The same for what the rule does and for what it matches: each is nothing without the other. */
 export const lowersRule: Lowers = ({ before, after }) => {
   const [was, is] = [protectionOf(before), protectionOf(after)];
-  const [former, next] = [before ?? {}, after ?? {}];
+  const [former, next] = [before, after].map((rule) => (rule ?? {}) as Conditions) as [Conditions, Conditions];
   const isLost = was.some((one) => one.effect !== 'opens' && !(isAmong(one, is) && matchesAll(next, former)));
   const isOpened = is.some((one) => one.effect !== 'stops' && !(isAmong(one, was) && matchesAll(former, next)));
   return isLost || isOpened;
@@ -107,38 +109,4 @@ function effectOf({ type, parameter1 = '' }: EdgeAction, triggers: readonly Edge
 
 function isAmong({ action }: Protection, others: readonly Protection[]): boolean {
   return others.some((other) => sameJson(other.action, action));
-}
-
-/** True when the one surely matches every request that the other matches (EDG-03). */
-function matchesAll(wide: JsonObject, narrow: JsonObject): boolean {
-  const [all, some] = [triggersOf(wide), triggersOf(narrow)];
-  const [match = 'any', other = 'any'] = [wide.match, narrow.match];
-  if (match !== other) return false;
-  if (all.length === 0 || some.length === 0) return all.length === some.length;
-  if (match === 'any') return some.every((one) => all.some((wider) => takesAll(wider, one)));
-  if (match === 'all') return all.every((wider) => some.some((one) => takesAll(wider, one)));
-  return all.length === some.length && all.every((one) => some.some((same) => isSameTrigger(one, same)));
-}
-
-/** The same for one trigger. */
-function takesAll(wide: EdgeTrigger, narrow: EdgeTrigger): boolean {
-  if (isSameTrigger(wide, narrow)) return true;
-  const isAny = ({ match = 'any' }: EdgeTrigger): boolean => match === 'any';
-  const isOfOneKind = wide.type === narrow.type && (wide.parameter1 ?? '') === (narrow.parameter1 ?? '');
-  if (!isOfOneKind || !isAny(wide) || !isAny(narrow) || narrow.patterns.length === 0) return false;
-  return narrow.patterns.every((pattern) => wide.patterns.includes(pattern));
-}
-
-function isSameTrigger(left: EdgeTrigger, right: EdgeTrigger): boolean {
-  const plain = ({ type, match = 'any', patterns, parameter1 = '' }: EdgeTrigger): Json => [
-    type,
-    match,
-    [...patterns].sort(),
-    parameter1,
-  ];
-  return sameJson(plain(left), plain(right));
-}
-
-function triggersOf({ triggers }: JsonObject): readonly EdgeTrigger[] {
-  return (triggers ?? []) as unknown as readonly EdgeTrigger[];
 }

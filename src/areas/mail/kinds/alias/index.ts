@@ -116,9 +116,20 @@ function lintTargets({ aliases }: JsonObject): readonly Lint[] {
   return items.flatMap(({ target }, index): readonly Lint[] => {
     const behind = textOf(target) === '' ? undefined : targets.get(textOf(target));
     if (behind === undefined) return [];
-    const what = `The target ${textOf(target)} is an alias itself, and an alias points at no other. Point it at ${behind}.`;
+    const what = `The target ${textOf(target)} is an alias itself, and an alias points at no other. Point it at ${endOf(textOf(target), targets)}.`;
     return [{ is: 'refused', pointer: `/aliases/${index}/target`, what }];
   });
+}
+
+/** What a chain of aliases leads to; nothing receives what goes in a circle. */
+function endOf(start: string, targets: ReadonlyMap<string, string>): string {
+  const seen = new Set<string>();
+  let at = start;
+  for (let next = targets.get(at); next !== undefined && !seen.has(at); next = targets.get(at)) {
+    seen.add(at);
+    at = next;
+  }
+  return targets.has(at) ? 'a mailbox or a group: these aliases go in a circle, so nobody receives the mail' : at;
 }
 
 function needsPrincipals(context: ChildContext): boolean {

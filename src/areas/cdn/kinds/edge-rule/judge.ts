@@ -1,0 +1,236 @@
+// Edge rules that are allowed and hardly meant. Only what the API's documents and the words of a rule make certain: how
+// the CDN orders rules is not documented, and what rests on it says so.
+import type { Json, JsonObject } from '../../../../model/json.ts';
+import { isJsonObject, sameJson } from '../../../../model/json.ts';
+import type { Judgement, Lint } from '../../../../model/kind/kind.ts';
+import { canonicalHostname } from '../../../../model/hostname.ts';
+import { earlierAndWider, isLua, matchesEverything, matchesPattern } from '../../../common/conditions.ts';
+import { oddNetworks } from '../../../common/networks.ts';
+import { wrongCountry } from '../../../common/places.ts';
+import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
+
+/** A rule of a manifest, in the one form in which it is compared. */
+export type DeclaredRule = Pick<EdgeRuleSpec, 'name' | 'action'> & Partial<EdgeRuleSpec>;
+
+type Say = (code: Judgement, at: string, what: string) => Lint;
+
+/** What is odd about the rules that are not switched off, in the spec of a site. */
+export function judgeEdgeRules(rules: readonly DeclaredRule[], spec: JsonObject): readonly Lint[] {
+  const written = (spec.edgeRules ?? []) as readonly JsonObject[];
+  const inForce = rules.filter(({ enabled }) => enabled !== false);
+  const earlier = new Map(earlierAndWider(inForce, isPointless).map((one, index) => [inForce[index], one]));
+  return rules.flatMap((rule, index) => {
+    if (rule.enabled === false) return [];
+    const say: Say = (is, at, what) => ({ is, pointer: `/edgeRules/${index}${at}`, what });
+    const wider = earlier.get(rule);
+    return [
+      ...(wider === undefined ? [] : [say('HW2701', '', afterEarlier(rule, wider))]),
+      ...wholeSite(rule, spec, say),
+      ...switchedOff(rule, spec, say),
+      ...(rule.triggers ?? []).flatMap((trigger, at) =>
+        oddPatterns(trigger, `/triggers/${at}`, (written[index]?.triggers as readonly Json[])[at] ?? null, say),
+      ),
+    ];
+  });
+}
+
+/** What is done to a request before it goes to the origin, and not to one that is answered at once. */
+const BEFORE_ORIGIN: readonly Json[] = [
+  'ForceSSL',
+  'Redirect',
+  'OriginUrl',
+  'OverrideCacheTime',
+  'BlockRequest',
+  'SetRequestHeader',
+  'IgnoreQueryString',
+];
+
+function actionsOf({ action, extraActions = [] }: DeclaredRule): readonly EdgeAction[] {
+  return [action, ...extraActions];
+}
+
+/** The action that answers a request at once. */
+function answerOf(rule: DeclaredRule): EdgeAction | undefined {
+  return actionsOf(rule).find(({ type }) => type === 'BlockRequest' || type === 'Redirect');
+}
+
+function isPointless(earlier: DeclaredRule, later: DeclaredRule): boolean {
+  // Chance takes another half each time.
+  const isChance = (earlier.triggers ?? []).some(({ type }) => type === 'RandomChance') && !matchesEverything(earlier);
+  if (isChance) return false;
+  return (
+    isSame(earlier, later) ||
+    (answerOf(earlier) !== undefined && actionsOf(later).every(({ type }) => BEFORE_ORIGIN.includes(type)))
+  );
+}
+
+function isSame(earlier: DeclaredRule, later: DeclaredRule): boolean {
+  const plain = (rule: DeclaredRule): Json =>
+    actionsOf(rule).map(({ type, parameter1 = '', parameter2 = '', parameter3 = '' }) => [
+      type,
+      parameter1,
+      parameter2,
+      parameter3,
+    ]);
+  return sameJson(plain(earlier), plain(later));
+}
+
+function afterEarlier(rule: DeclaredRule, earlier: DeclaredRule): string {
+  const [name, other] = [JSON.stringify(rule.name), JSON.stringify(earlier.name)];
+  if (isSame(earlier, rule))
+    return `The edge rule ${other} does the same for every request that ${name} matches, so ${name} adds nothing.`;
+  const does = answerOf(earlier)?.type === 'Redirect' ? 'redirects' : 'blocks';
+  return `The earlier edge rule ${other} ${does} every request that ${name} matches. If the CDN acts on the first of the two, which is not documented, ${name} never does anything.`;
+}
+
+/** A rule that takes all visitors away, or sends them where it takes them again. */
+function wholeSite(rule: DeclaredRule, { domains }: JsonObject, say: Say): readonly Lint[] {
+  const answer = answerOf(rule);
+  if (answer === undefined) return [];
+  const name = JSON.stringify(rule.name);
+  if (answer.type === 'Redirect') {
+    const target = targetOf(rule, answer.parameter1 ?? '', hostnamesOf(domains));
+    if (target !== undefined) {
+      const what = `The edge rule ${name} redirects to \`${answer.parameter1}\`, and matches that address too. Browsers give up after some such redirects.`;
+      return [say('HW2703', '/action', what)];
+    }
+  }
+  if (!matchesEverything(rule)) return [];
+  const does = answer.type === 'Redirect' ? 'redirects' : 'blocks';
+  return [say('HW2702', '/action', `The edge rule ${name} ${does} every request, so nobody sees the site.`)];
+}
+
+function hostnamesOf(domains: Json | undefined): readonly string[] {
+  const items = Array.isArray(domains) ? (domains as readonly Json[]) : [];
+  return items
+    .map((item) => (isJsonObject(item) ? item.hostname : item))
+    .flatMap((text) => (typeof text === 'string' ? [canonicalHostname(text)] : []));
+}
+
+/** An address that the redirect leads to and that the rule surely matches again; the visitor stays the same. */
+function targetOf(rule: DeclaredRule, to: string, hostnames: readonly string[]): string | undefined {
+  const { match = 'any', triggers = [] } = rule;
+  if (match === 'none') return undefined;
+  const paths = to.includes('{{path}}')
+    ? triggers.flatMap(({ type, patterns }) => (type === 'Url' ? patterns.flatMap(pathLike) : []))
+    : [''];
+  return paths
+    .map((path) => to.replace('{{path}}', () => path))
+    .find((target) => {
+      const parts = partsOf(target);
+      if (parts === undefined) return false;
+      const takes = (trigger: EdgeTrigger): boolean =>
+        trigger.type === 'Url'
+          ? takesUrl(trigger, parts, hostnames)
+          : match === 'all' && (trigger.type === 'CountryCode' || trigger.type === 'RemoteIP');
+      const isUrl = ({ type }: EdgeTrigger): boolean => type === 'Url';
+      return match === 'all' ? triggers.some(isUrl) && triggers.every(takes) : triggers.some(takes);
+    });
+}
+
+interface Parts {
+  readonly address: string;
+  readonly host: string;
+  readonly path: string;
+}
+
+/** undefined where a variable of the CDN stands in it. */
+function partsOf(target: string): Parts | undefined {
+  const found = /^(https?:\/\/([^/?#]+))([^?#]*)/.exec(target);
+  if (found === null || /\{\{|%\{/.test(target)) return undefined;
+  const [, start = '', host = '', path = ''] = found;
+  return { address: `${start}${path || '/'}`, host, path: path || '/' };
+}
+
+/** A path that a pattern surely matches. */
+function pathLike(pattern: string): readonly string[] {
+  if (isLua(pattern)) return [];
+  if (pattern === '*') return ['/x'];
+  const path = /^(?:(?:\*|https?):\/\/[^/]*|\*)?(\/.*)$/.exec(pattern)?.[1];
+  return path === undefined ? [] : [path.replaceAll('*', 'x')];
+}
+
+/** Surely, that is: a pattern without a hostname may match on another host, which is not this site. */
+function takesUrl({ match = 'any', patterns }: EdgeTrigger, parts: Parts, hostnames: readonly string[]): boolean {
+  const isOurs = hostnames.includes(canonicalHostname(parts.host));
+  const takes = (pattern: string): boolean =>
+    (isOurs || pattern.includes(`://${parts.host}/`)) &&
+    matchesPattern(pattern, pattern.startsWith('/') ? parts.path : parts.address);
+  if (patterns.some(isLua)) return false;
+  if (match === 'any') return patterns.some(takes);
+  if (match === 'all') return patterns.every(takes);
+  return isOurs && !patterns.some(takes);
+}
+
+const CACHE_TIMES: Readonly<Record<string, string>> = {
+  OverrideCacheTime: 'cacheExpiration',
+  OverrideCacheTimePublic: 'cacheExpiration',
+  OverrideBrowserCacheTime: 'browserCacheExpiration',
+};
+
+function switchedOff(rule: DeclaredRule, { caching }: JsonObject, say: Say): readonly Lint[] {
+  if (!isJsonObject(caching) || !matchesEverything(rule)) return [];
+  return actionsOf(rule).flatMap(({ type, parameter1 }) => {
+    const field = CACHE_TIMES[type];
+    const time = field === undefined ? undefined : caching[field];
+    if (parameter1 !== '0' || typeof time !== 'number' || time <= 0) return [];
+    const what = `The edge rule ${JSON.stringify(rule.name)} sets the time to 0 for every request, so \`caching.${field}: ${time}\` has no effect.`;
+    return [say('HW2710', '', what)];
+  });
+}
+
+/** `written`: the trigger as it stands in the manifest. */
+function oddPatterns({ type, patterns }: EdgeTrigger, at: string, written: Json, say: Say): readonly Lint[] {
+  const place = (pattern: string): string => `${at}${pointerTo(written, pattern) ?? ''}`;
+  const each = (code: Judgement, wrong: (pattern: string) => string | undefined): readonly Lint[] =>
+    patterns.flatMap((pattern) => {
+      const what = isLua(pattern) ? undefined : wrong(pattern);
+      return what === undefined ? [] : [say(code, place(pattern), `\`${pattern}\` ${what}.`)];
+    });
+  switch (type) {
+    case 'Url':
+      return each('HW2704', neverAnAddress);
+    case 'UrlExtension':
+      return each('HW2704', (text) =>
+        /[A-Z]/.test(text)
+          ? `has capitals, and no document says that it matches \`${text.toLowerCase()}\` too: write \`${text.toLowerCase()}\``
+          : undefined,
+      );
+    case 'CountryCode':
+      return each('HW2705', (text) => (text.includes('*') ? undefined : wrongCountry(text)));
+    case 'RemoteIP': {
+      const { inside, everything, hidden } = oddNetworks(patterns);
+      return [
+        ...inside.map(([inner, outer]) =>
+          say('HW2707', place(inner), `\`${inner}\` is in \`${outer}\` of the same trigger.`),
+        ),
+        ...everything.map((text) => say('HW2708', place(text), `\`${text}\` holds every visitor.`)),
+        ...hidden.map((text) => say('HW2709', place(text), `Nobody comes from \`${text}\` over the internet.`)),
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Why no address fits: each begins with its scheme, and the root of a host ends with `/`. */
+function neverAnAddress(pattern: string): string | undefined {
+  const [start = ''] = pattern.split('*');
+  const isPath = pattern.startsWith('/');
+  const isBegun = ['http://', 'https://'].some((scheme) => scheme.startsWith(start) || start.startsWith(scheme));
+  if (!isPath && !isBegun)
+    return `begins neither with \`/\` nor as an address does, so it matches nothing: write \`/${pattern}\` for a path, \`*/${pattern}\` for the end of any address, or \`*://\` before a hostname`;
+  return /^(\*|https?):\/\/[^/*]+$/.test(pattern)
+    ? `has no path, and the root of a host ends with \`/\`, so it matches nothing: write \`${pattern}/\``
+    : undefined;
+}
+
+/** Where in a trigger a pattern stands, whatever its form. */
+function pointerTo(value: Json, text: string): string | undefined {
+  if (value === null || typeof value !== 'object') return String(value) === text ? '' : undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = pointerTo(inner, text);
+    if (found !== undefined) return `/${key}${found}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,154 @@
+// Rules and lists of Shield that are allowed and hardly meant. In which order Shield tries rules, and what a list does,
+// is not documented (SHD-21): what rests on it says so.
+import type { Json, JsonObject } from '../../../model/json.ts';
+import { valueAt } from '../../../model/json.ts';
+import type { Judgement, Lint } from '../../../model/kind/kind.ts';
+import type { Conditions } from '../../common/conditions.ts';
+import { earlierAndWider, matchesEverything } from '../../common/conditions.ts';
+import { oddNetworks } from '../../common/networks.ts';
+import { wrongAsn, wrongCountry } from '../../common/places.ts';
+import { canonicalEntries } from './entries.ts';
+import { LIST_TYPES, nameIn, OPERATORS, RULE_ACTIONS } from './names.ts';
+
+interface Rule extends Conditions {
+  readonly name: string;
+  readonly action: string | number | undefined;
+  readonly index: number;
+}
+
+/** What is odd about the custom rules in the spec of a site. */
+export function judgeCustomRules(spec: JsonObject): readonly Lint[] {
+  const written = listIn(spec, 'customRules');
+  const rules = written.map((rule, index): Rule => ({
+    name: JSON.stringify(rule.name),
+    action: nameIn(RULE_ACTIONS, rule.action),
+    index,
+    triggers: [conditionOf(rule)],
+  }));
+  const earlier = earlierAndWider(rules, isPointless);
+  const listed = entriesByList(spec);
+  return rules.flatMap((rule, index): readonly Lint[] => {
+    const pointer = `/shield/customRules/${index}`;
+    const [one, list] = [earlier[index], stops(rule) ? listed.get(subjectOf(written[index] as JsonObject)) : undefined];
+    const says: readonly (readonly [Judgement, string] | false | undefined)[] = [
+      one !== undefined && ['HW2701', afterEarlier(rule, one)],
+      rule.action === 'block' &&
+        matchesEverything(rule) && ['HW2702', `The rule ${rule.name} blocks every request, so nobody sees the site.`],
+      list !== undefined && [
+        'HW2711',
+        `The rule ${rule.name} stops requests that the access list ${JSON.stringify(list)} names as well. What the list does is set in the dashboard. If it lets them through, no document says which of the two counts.`,
+      ],
+    ];
+    return says.flatMap((said) => (said ? [{ is: said[0], pointer, what: said[1] }] : []));
+  });
+}
+
+function stops({ action }: Rule): boolean {
+  return action === 'block' || action === 'challenge';
+}
+
+const AS_PATTERN: Readonly<Record<string, (value: string) => string>> = {
+  contains: (value) => `*${value}*`,
+  beginsWith: (value) => `${value}*`,
+  endsWith: (value) => `*${value}`,
+  strEq: (value) => value,
+};
+
+/** Its condition as a trigger; the pattern of another operator is like no text. */
+function conditionOf({ variable = '', subselector = '', operator = '', value = '' }: JsonObject) {
+  const name = nameIn(OPERATORS, operator) ?? '';
+  const text = textOf(value);
+  const pattern = text.includes('*') ? undefined : AS_PATTERN[name]?.(text);
+  return {
+    type: variable as string,
+    parameter1: textOf(subselector).toLowerCase(),
+    patterns: [pattern ?? `pattern:${name} ${text}`],
+  };
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** Not where one lets through a part of what the other stops: such an exception is what people write. */
+function isPointless(earlier: Rule, later: Rule): boolean {
+  if (earlier.action === undefined || later.action === undefined) return false;
+  if (earlier.action === later.action) return true;
+  const isSameCondition = JSON.stringify(earlier.triggers) === JSON.stringify(later.triggers);
+  const isWatching = earlier.action === 'log' || later.action === 'log';
+  return (earlier.action === 'block' && stops(later)) || (isSameCondition && !isWatching);
+}
+
+function afterEarlier({ name, action }: Rule, earlier: Rule): string {
+  if (earlier.action === action)
+    return `The rule ${earlier.name} does the same for every request that ${name} matches, so ${name} adds nothing.`;
+  return `The rules ${earlier.name} (${earlier.action}) and ${name} (${action}) match the same requests. No document says which of the two counts; the other one does nothing.`;
+}
+
+/** What a rule is about, as an entry of an access list: one address, or one country. */
+function subjectOf({ variable, subselector, operator, value }: JsonObject): string {
+  const name = nameIn(OPERATORS, operator);
+  if (typeof value !== 'string' || (name !== 'strEq' && name !== 'within')) return '';
+  if (variable === 'REMOTE_ADDR') return `ip ${canonicalEntries([value], 'ip').join()}`;
+  return variable === 'GEO' && subselector === 'COUNTRY_CODE' ? `country ${value.trim().toUpperCase()}` : '';
+}
+
+/** By entry, the first list that has it. */
+function entriesByList(spec: JsonObject): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { name, type, content } of listIn(spec, 'accessLists')) {
+    const kind = nameIn(LIST_TYPES, type);
+    for (const entry of canonicalEntries(content as string | readonly string[], kind)) {
+      const key = `${kind === 'cidr' ? 'ip' : kind} ${entry}`;
+      if (!found.has(key)) found.set(key, name as string);
+    }
+  }
+  return found;
+}
+
+/** What is odd about the access lists in the spec of a site. */
+export function judgeAccessLists(spec: JsonObject): readonly Lint[] {
+  return listIn(spec, 'accessLists').flatMap((list, index) => {
+    const type = nameIn(LIST_TYPES, list.type);
+    const content = list.content as string | readonly string[];
+    const at = `/shield/accessLists/${index}/content`;
+    const entries = canonicalEntries(content, type);
+    const say = (is: Judgement, entry: string, what: string): Lint => {
+      const place = typeof content === 'string' ? -1 : content.findIndex((one) => isEntry(one, entry, type));
+      return { is, pointer: place < 0 ? at : `${at}/${place}`, what };
+    };
+    const each = (code: Judgement, wrong: (entry: string) => string | undefined): readonly Lint[] =>
+      entries.flatMap((entry) => {
+        const what = wrong(entry);
+        return what === undefined ? [] : [say(code, entry, `\`${entry}\` ${what}.`)];
+      });
+    if (type === 'country') return each('HW2705', wrongCountry);
+    if (type === 'asn') return each('HW2706', wrongAsn);
+    if (type !== 'ip' && type !== 'cidr') return [];
+    const { inside, everything, hidden } = oddNetworks(entries);
+    const [first] = inside;
+    return [
+      ...(first === undefined
+        ? []
+        : [say('HW2707', first[0], `\`${first[0]}\` is in \`${first[1]}\` of the same list${andMore(inside)}.`)]),
+      ...everything.map((entry) => say('HW2708', entry, `\`${entry}\` holds every visitor.`)),
+      ...hidden
+        .slice(0, 1)
+        .map((entry) => say('HW2709', entry, `Nobody comes from \`${entry}\` over the internet${andMore(hidden)}.`)),
+    ];
+  });
+}
+
+/** Of a list that holds thousands one diagnostic is enough. */
+function andMore({ length }: readonly unknown[]): string {
+  return length === 1 ? '' : `, and ${(length - 1).toLocaleString('en')} more of its entries are alike`;
+}
+
+function isEntry(written: string, entry: string, type: string | number | undefined): boolean {
+  return canonicalEntries([written], type).includes(entry);
+}
+
+function listIn(spec: JsonObject, key: string): readonly JsonObject[] {
+  const list: Json | undefined = valueAt(spec, `/shield/${key}`);
+  return (Array.isArray(list) ? list : []) as readonly JsonObject[];
+}

@@ -1,0 +1,192 @@
+// What is judged of rules and lists, and beside each the nearest thing that must not warn.
+import { describe, expect, test } from 'vitest';
+import { earlierAndWider } from '../../src/areas/common/conditions.ts';
+import { oddNetworks } from '../../src/areas/common/networks.ts';
+import { wrongAsn, wrongCountry } from '../../src/areas/common/places.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { brief, readText } from './support.ts';
+
+const block = { block: {} };
+const to = (address: string) => ({ redirect: { to: address } });
+const header = { setResponseHeader: { name: 'X-A', value: 'b' } };
+const url = (...patterns: readonly string[]) => ({ url: patterns });
+
+interface Rule {
+  readonly triggers: readonly unknown[];
+  readonly action: unknown;
+  readonly match?: string;
+  readonly enabled?: boolean;
+}
+const rule = (action: unknown, ...triggers: readonly unknown[]): Rule => ({ triggers, action });
+const all = (one: Rule): Rule => ({ ...one, match: 'all' });
+
+const judged = async (spec: object): Promise<readonly string[]> => {
+  const manifest = { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop' }, spec };
+  const { diagnostics } = await readText(JSON.stringify(manifest));
+  expect(diagnostics.filter(({ severity }) => severity === 'error').map(brief)).toEqual([]);
+  return diagnostics.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
+};
+const ofRules = (rules: readonly Rule[], more: object = {}) =>
+  judged({ ...more, edgeRules: rules.map((one, index) => ({ name: `r${index}`, ...one })) });
+const ofShield = (shield: object) => judged({ shield });
+const custom = (action: string, value: string, operator = 'contains', variable = 'REQUEST_URI') => ({
+  name: `${action} ${value}`,
+  action,
+  variable,
+  operator,
+  value,
+});
+
+describe('an edge rule after an earlier one', () => {
+  const admin = rule(block, url('/admin/*'));
+  test.each<[string, Rule, Rule]>([
+    ['of which it is a part', admin, rule(to('https://b.nl/'), url('/admin/*', '/admin/a/*'))],
+    ['with fewer conditions', admin, all(rule(block, url('/admin/*'), { country: ['NL'] }))],
+    ['one of whose conditions it has', rule(block, url('/x'), { country: ['NL'] }), all(rule(block, url('/x')))],
+    ['that does the same', rule(header, url('/a*', '/b*')), rule(header, url('/b*'))],
+    ['without the same', rule(block, { url: { none: ['/a'] } }), rule(block, { url: { none: ['/a'] } })],
+  ])('%s', async (_name, first, second) => {
+    expect(await ofRules([first, second])).toEqual(['HW2701']);
+    expect(await ofRules([{ ...first, enabled: false }, second])).toEqual([]);
+  });
+  test.each<[string, Rule, Rule]>([
+    ['narrower', rule(block, url('/admin/a/*')), admin],
+    ['with more conditions', all(rule(block, url('/admin/*'), { country: ['NL'] })), admin],
+    ['about another type', rule(block, { country: ['NL'] }), admin],
+    ['by chance', rule(to('https://b.nl/'), { random: { percent: 50 } }), rule(block, { random: { percent: 50 } })],
+    ['in Lua', rule(block, url('pattern:/a*')), rule(block, url('pattern:/a/b'))],
+    ['that adds to an answer', admin, rule(header, url('/admin/*'))],
+    [
+      'that sets another header',
+      rule(header, url('*')),
+      rule({ setResponseHeader: { name: 'X-C', value: 'd' } }, url('*')),
+    ],
+    ['that asks for none', admin, { ...rule(block, url('/admin/*')), match: 'none' }],
+  ])('not one %s', async (_name, first, second) => expect(await ofRules([first, second])).toEqual([]));
+});
+
+describe('a rule for everything', () => {
+  test.each<[string, Rule]>([
+    ['by a pattern', rule(block, url('/a', '*'))],
+    ['by all of them', all(rule(to('https://b.nl/'), url('/*'), { random: { percent: 100 } }))],
+  ])('%s', async (_name, one) => expect(await ofRules([one])).toEqual(['HW2702']));
+  test.each<[string, Rule]>([
+    ['within a country', all(rule(block, url('*'), { country: ['NL'] }))],
+    ['that is off', { ...rule(block, url('*')), enabled: false }],
+    ['that only forces TLS', rule({ forceSsl: {} }, url('*'))],
+    ['of one host', rule(to('https://b.nl/'), url('*://a.nl/*'))],
+  ])('not one %s', async (_name, one) => expect(await ofRules([one])).toEqual([]));
+});
+
+describe('a redirect to itself', () => {
+  const domains = ['a.nl', { hostname: 'www.a.nl' }];
+  test.each<[string, Rule]>([
+    ['by its path', rule(to('https://www.a.nl/old/b'), url('/old/*'))],
+    ['with the path kept', rule(to('https://www.a.nl{{path}}'), url('*'))],
+    ['where the visitor stays where he is', all(rule(to('https://a.nl/x'), url('*'), { country: ['NL'] }))],
+  ])('%s', async (_name, one) => expect(await ofRules([one], { domains })).toEqual(['HW2703']));
+  test.each<[string, Rule]>([
+    ['to another host', rule(to('https://b.nl/old/b'), url('/old/*'))],
+    ['from another host of the site', rule(to('https://www.a.nl{{path}}'), url('*://a.nl/*'))],
+    ['to TLS', rule(to('https://a.nl{{path}}'), url('http://*'))],
+    ['that leaves its target out', all(rule(to('https://a.nl/x'), url('*'), { url: { none: ['/x'] } }))],
+    ['by another method', all(rule(to('https://a.nl/x'), url('/x'), { method: ['POST'] }))],
+    ['by variables that nobody knows', rule(to('https://%{Url.Hostname}/x'), url('/x'))],
+  ])('not one %s', async (_name, one) => expect(await ofRules([one], { domains })).toEqual([]));
+});
+
+test('patterns that match nothing', async () => {
+  const wrong = ['images/*', 'shop.nl/*', 'ftp://*', 'https://a.nl', '*://a.nl'];
+  for (const pattern of wrong) expect(await ofRules([rule(block, url(pattern))]), pattern).toEqual(['HW2704']);
+  expect(await ofRules([rule(block, { extension: ['JPG'] })])).toEqual(['HW2704']);
+  const right = ['/images/*', 'http*', 'https://a.nl/', '*://a.nl/*', '*a.nl/x', 'h*', 'pattern:x', 'https://a.nl*'];
+  for (const pattern of right) expect(await ofRules([rule(block, url(pattern))]), pattern).toEqual([]);
+  expect(await ofRules([rule(block, { extension: ['jpg'] })])).toEqual([]);
+});
+
+test('countries and AS numbers', () => {
+  expect(['UK', 'ZZ', 'XX', 'AN', 'SU', 'EZ', 'nl'].filter((code) => wrongCountry(code) === undefined)).toEqual([]);
+  expect(['NL', 'GB', 'XK', 'EU', 'TW', 'AQ'].filter((code) => wrongCountry(code) !== undefined)).toEqual([]);
+  const reserved = ['AS0', 'AS23456', 'AS64496', 'AS65535', 'AS131071', 'AS4200000000', 'AS4294967296', 'x'];
+  expect(reserved.filter((text) => wrongAsn(text) === undefined)).toEqual([]);
+  expect(['AS1', 'AS64495', 'AS131072', 'AS4199999999'].filter((text) => wrongAsn(text) !== undefined)).toEqual([]);
+});
+
+test('networks', () => {
+  const none = { inside: [], everything: [], hidden: [] };
+  expect(oddNetworks(['192.0.2.0/25', '192.0.2.128/25', '2001:db8::/32', '::1.2.3.4', 'x', '1', '10.0.0.0/7'])).toEqual(
+    none,
+  );
+  expect(oddNetworks(['2001:db8:1::/48', '192.0.2.7', '192.0.2.0/24', '2001:db8::/32', '192.0.2.0/28'])).toEqual({
+    ...none,
+    inside: [
+      ['2001:db8:1::/48', '2001:db8::/32'],
+      ['192.0.2.0/28', '192.0.2.0/24'],
+      ['192.0.2.7', '192.0.2.0/28'],
+    ],
+  });
+  // What is inside of everything is no news.
+  expect(oddNetworks(['0.0.0.0/0', '192.0.2.1', '::/0'])).toEqual({ ...none, everything: ['0.0.0.0/0', '::/0'] });
+  const hidden = ['10.0.0.0/8', '127.0.0.1', '169.254.1.1', '172.16.0.0/12', '192.168.1.1', 'fd00::/8', 'fe80::1'];
+  expect(new Set(oddNetworks(hidden).hidden)).toEqual(new Set(hidden));
+});
+
+test('a cache time', async () => {
+  const off = { cacheTime: { seconds: 0 } };
+  const caching = { cacheExpiration: 60, browserCacheExpiration: 60 };
+  expect(await ofRules([rule(off, url('*'))], { caching })).toEqual(['HW2710']);
+  expect(await ofRules([rule({ browserCacheTime: { seconds: 0 } }, url('*'))], { caching })).toEqual(['HW2710']);
+  expect(await ofRules([rule(off, url('/account/*'))], { caching })).toEqual([]);
+  expect(await ofRules([rule(off, url('*'))], { caching: { cacheExpiration: -1 } })).toEqual([]);
+  expect(await ofRules([rule({ cacheTime: { seconds: 5 } }, url('*'))], { caching })).toEqual([]);
+});
+
+describe('custom rules of Shield', () => {
+  const address = custom('block', '192.0.2.1', 'strEq', 'REMOTE_ADDR');
+  const country = { ...custom('challenge', 'NL', 'strEq', 'GEO'), subselector: 'COUNTRY_CODE' };
+  const lists = [
+    { name: 'a', type: 'cidr', content: '192.0.2.1/32' },
+    { name: 'c', type: 'country', content: ['nl'] },
+  ];
+  test.each<[string, object, readonly string[]]>([
+    ['a part of an earlier block', { customRules: [custom('block', '/a'), custom('challenge', '/ab')] }, ['HW2701']],
+    ['the opposite', { customRules: [custom('block', '/a'), custom('allow', '/a')] }, ['HW2701']],
+    ['an exception', { customRules: [custom('block', '/a'), custom('allow', '/a/b')] }, []],
+    ['a log before a block', { customRules: [custom('log', '/a'), custom('block', '/a')] }, []],
+    ['the wider after the narrower', { customRules: [custom('block', '/ab'), custom('block', '/a')] }, []],
+    ['another operator', { customRules: [custom('block', '/a', 'rx'), custom('block', '/ab', 'rx')] }, []],
+    ['everything', { customRules: [custom('block', '/', 'beginsWith')] }, ['HW2702']],
+    ['everything, written down', { customRules: [custom('log', '/', 'beginsWith')] }, []],
+    ['what a list names', { customRules: [address, country], accessLists: lists }, ['HW2711', 'HW2711']],
+    ['what a list does not', { customRules: [{ ...address, value: '192.0.2.2' }], accessLists: lists }, []],
+    ['what both let through', { customRules: [{ ...address, action: 'allow' }], accessLists: lists }, []],
+  ])('%s', async (_name, shield, codes) => expect(await ofShield(shield)).toEqual(codes));
+});
+
+test('of a list with many the first is told, with how many there are', async () => {
+  const content = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`);
+  const spec: JsonObject = {
+    shield: { accessLists: [{ name: 'l', type: 'ip', content: [...content, '198.51.100.0/24'] }] },
+  };
+  const { diagnostics } = await readText(
+    JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop' }, spec }),
+  );
+  expect(diagnostics.map(({ detail }) => detail)).toEqual([expect.stringContaining('and 99 more')]);
+});
+
+test('a long list compares each rule with a few', () => {
+  let compared = 0;
+  const rules = Array.from({ length: 5000 }, (_, index) => ({
+    triggers: [
+      {
+        type: 'Url',
+        get patterns() {
+          compared += 1;
+          return [`*://shop.example.com/products/${index}/*`];
+        },
+      },
+    ],
+  }));
+  expect(earlierAndWider(rules, () => true).filter((one) => one !== undefined)).toEqual([]);
+  expect(compared).toBeLessThan(5000 * 20);
+});
