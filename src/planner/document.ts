@@ -1,6 +1,6 @@
 // The plan as a document: its lists sorted and counted, its digest and its id; and the same of a part of a plan.
 import type { Address } from '../model/address.ts';
-import { collectionOf, compareText, parentOf } from '../model/address.ts';
+import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
 import { actionSource, sortDiagnostics, toShare } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
@@ -67,9 +67,10 @@ function sourceOf(input: PlanInput, address: Address): Pick<PlanBlocker, 'source
  */
 function withInFlight(
   waiting: readonly PlanBlocker[],
-  { ledger: { inFlight } }: PlanInput,
+  { ledger, unfinishedOf }: PlanInput,
   actions: readonly Action[],
 ): readonly PlanBlocker[] {
+  const inFlight = ledger.inFlight.filter(({ action }) => unfinishedOf?.has(rootOf(action.address)) !== false);
   const addresses = new Set(inFlight.map(({ action }) => action.address));
   const owed = inFlight.filter(
     ({ action }) => action.hook !== 'after' || !actions.some(({ address }) => address === action.address),

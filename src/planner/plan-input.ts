@@ -21,6 +21,8 @@ export interface PlanInput {
   readonly ledger: LedgerView;
   /** Empty: everything. */
   readonly targets: readonly Address[];
+  /** Roots of which it tells what is in flight; absent: all. Others have begun that, and end it. */
+  readonly unfinishedOf?: ReadonlySet<Address>;
   /** What the plan is limited to, to be said with it. */
   readonly covers?: Coverage;
   /**

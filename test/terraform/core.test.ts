@@ -117,6 +117,10 @@ describe('a site', () => {
       expect(waiting.said.join()).toContain('HW7010');
       expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });
       expect(it.stored.get('new')?.isTainted).toBeUndefined();
+      // Another resource waits for none of it.
+      const other = await it.run(SITE, 'shop', { ...shop, domains: { 'shop.example.com': {} }, adopt: true });
+      expect(other).toMatchObject({ failed: false, said: [] });
+      expect(it.stored.get('shop')?.state).toMatchObject({ status: 'ready' });
       const still = await it.run(SITE, 'new', bought);
       expect(still).toMatchObject({ failed: false, changes: true });
       expect(it.stored.get('new')?.state).toMatchObject({ status: 'waiting' });

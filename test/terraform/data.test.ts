@@ -29,12 +29,14 @@ describe('hostwright_account', () => {
 });
 
 describe('hostwright_site', () => {
-  it('is found by id and by hostname, with its settings', async () => {
+  it('is found by id, by hostname and by name, with its settings', async () => {
     const { data } = await open();
     const byId = await data('hostwright_site', { name: 'site-shop' });
     expect(byId.values).toMatchObject({ name: 'site-shop', id: 'site-shop', caching: { cache_expiration: 3600 } });
     const byHostname = await data('hostwright_site', { name: 'www.shop.example.com' });
     expect(byHostname).toEqual({ values: { ...(byId.values as object), name: 'www.shop.example.com' }, said: [] });
+    const byName = await data('hostwright_site', { name: 'shop' });
+    expect(byName).toEqual({ values: { ...(byId.values as object), name: 'shop' }, said: [] });
     expect((await data('hostwright_site', { name: 'nope' })).said.join()).toContain('HW7014');
   });
 });

@@ -66,6 +66,20 @@ it.each([
   expect(problems.join('\n')).toContain(said);
 });
 
+it('names the place of what is wrong in words, and what the language has for it', async () => {
+  const { validate } = await open();
+  const wordsOf = await validate(SITE, rule({ type: 'redirekt' }));
+  expect(wordsOf.join()).toContain(
+    'edge_rules[0] "old".action: `type` cannot be `redirekt`. Did you mean `redirect`? Allowed: `redirect`, `force_ssl`,',
+  );
+  const of = async (contact: object): Promise<string> =>
+    (await validate('hostwright_domain_registration', { name: 'a.example', contacts: { owner: contact } })).join();
+  expect(await of({ country: 'Holland' })).toContain('contacts.owner.country: `country` cannot be `Holland`');
+  expect(await of({ extra_properties: 'text' })).toContain(
+    'contacts.owner.extra_properties: `extra_properties` has to be JSON of an object: write `jsonencode({ ... })`',
+  );
+});
+
 it('waits for a value that is not known yet', async () => {
   const { validate, plan } = await open();
   for (const action of [{ ...redirect, to: UNKNOWN }, { type: UNKNOWN }]) {

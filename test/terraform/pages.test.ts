@@ -17,6 +17,8 @@ it.each(pages)('$name has the layout of the registry, and no word of manifests',
   expect(exampleIn(text)).not.toBe('');
   expect(text).not.toMatch(/manifest|workspace file|hostwright\.yaml|--allow|YAML| Required\./i);
   if (text.includes('## Import')) expect(text).toMatch(/import \{[^]*terraform import hostwright_/);
+  if (name.endsWith('resources/site.md'))
+    expect(exampleIn(text)).toMatch(/display_name = .*# what the platform calls it/);
   if (name.endsWith('resources/site.md')) expect(text).toMatch(/`term` \(string\).*`monthly`, `annual`/);
 });
 

@@ -33,7 +33,7 @@ describe.skipIf(noTerraform !== undefined)('a site', () => {
     if (caching !== undefined) caching.cache_expiration = 5;
     const drifted = await run(['plan', '-refresh-only', '-detailed-exitcode']);
     expect(drifted.code).toBe(2);
-    expect(drifted.printed).toContain('cache_expiration = 7200 -> 5');
+    expect(drifted.printed).toMatch(/cache_expiration += 7200 -> 5/);
     expect((await run(['apply', '-auto-approve'])).printed).toContain('1 changed');
     expect(sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(7200);
 

@@ -186,7 +186,14 @@ export interface LookBefore {
 
 /** A plan for the account as it is now, under the names that the manifests have now. */
 export function planNow(
-  { session, workspace, declared, ledger, client }: Omit<Run, 'ledger'> & { readonly ledger: Pick<Ledger, 'view'> },
+  {
+    session,
+    workspace,
+    declared,
+    ledger,
+    client,
+    within,
+  }: Omit<Run, 'ledger'> & { readonly ledger: Pick<Ledger, 'view'> },
   limits: Limits,
   notices: readonly Diagnostic[],
   { live, read }: LookBefore = { live: undefined, read: client.poll },
@@ -201,6 +208,7 @@ export function planNow(
     notices,
     client: { read, ask: client.ask },
     known: unavailableIn(live),
+    ...(within !== undefined && { unfinishedOf: within }),
   });
 }
 

@@ -64,7 +64,14 @@ const NO_SUCH_ID = 'HW2001';
  */
 export async function lookAtRoot(access: Access, root: DeclaredRoot, earlier: Snapshot | undefined): Promise<Seen> {
   const view = viewWith(access.ledger, earlier);
-  const found = await planLive({ ...access, declared: root.declared, ledger: view, targets: [], notices: [] });
+  const found = await planLive({
+    ...access,
+    declared: root.declared,
+    ledger: view,
+    targets: [],
+    notices: [],
+    unfinishedOf: new Set([root.address]),
+  });
   return seenIn(access, root, found, view);
 }
 

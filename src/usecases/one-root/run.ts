@@ -42,6 +42,7 @@ export async function planRoot(access: Access, root: DeclaredRoot, snapshot: Sna
     ledger,
     targets: [],
     notices: [],
+    unfinishedOf: new Set([root.address]),
     known: snapshot === undefined ? new Map() : knownIn(snapshot, root, ledger),
   });
   const { plan, live, unreachable } = found;

@@ -183,6 +183,8 @@ export interface LivePlanRequest extends Limits {
   readonly ledger: LedgerView;
   readonly notices: readonly Diagnostic[];
   readonly client: Pick<Client, 'read' | 'ask'>;
+  /** Roots of which it tells what is in flight; absent: all. */
+  readonly unfinishedOf?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
   readonly known?: ReadonlyMap<string, Collection>;
 }
@@ -234,6 +236,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       unwritableSecrets: await unwritableSecretFiles(session, live, workspace),
       notices,
       ...coverageOf(targets, within),
+      ...(request.unfinishedOf !== undefined && { unfinishedOf: request.unfinishedOf }),
     };
     const made = makePlan(input);
     const plan = await withHoldings(made.plan, client);
