@@ -92,3 +92,45 @@ ${[...grid, ...keys, ...parts].join('\n')}
 </svg>
 `;
 }
+
+/** Of a row of one change, how many sites the account has. */
+const ACCOUNT = /an account of ([\d,]+) sites/;
+
+/** What one change costs against the size of the account: reads, over sizes that grow tenfold. */
+export function scopeChartOf({ found }: Results): string {
+  const rows = found.flatMap(({ rows: all }) => all).filter(({ name }) => ACCOUNT.test(name));
+  const points = rows.map(({ name, values }) => ({
+    sites: Number((ACCOUNT.exec(name)?.[1] ?? '').replaceAll(',', '')),
+    reads: values.now ?? Number.NaN,
+  }));
+  const [width, height, left, bottom] = [640, 260, 60, 210];
+  const most = Math.max(...rows.map(({ aim = 0 }) => aim));
+  const x = ({ sites }: { readonly sites: number }): string => at(left + 50 + (Math.log10(sites) - 1) * 150);
+  const y = (reads: number): string => at(bottom - (reads / most) * 150);
+  const line = (reads: number, of: string): string =>
+    `<line x1="${left}" y1="${y(reads)}" x2="${width - 20}" y2="${y(reads)}" class="${of}"/><text x="${left - 8}" y="${y(reads)}" dy="4" class="left">${reads}</text>`;
+  const parts = points.flatMap((point) => [
+    `<circle cx="${x(point)}" cy="${y(point.reads)}" r="4"/>`,
+    `<text x="${x(point)}" y="${y(point.reads)}" dy="-10" class="middle">${point.reads}</text>`,
+    `<text x="${x(point)}" y="${bottom + 20}" class="middle">${point.sites.toLocaleString('en')}</text>`,
+  ]);
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="Reads of one changed section against the size of the account: a flat line">
+<style>
+text { font: 12px ${FONT}; fill: #1f2328; }
+.left { text-anchor: end; fill: #59636e; }
+.middle { text-anchor: middle; }
+.grid { stroke: #e4e8ec; }
+.aim { stroke: #1a7f37; stroke-width: 2; }
+polyline { fill: none; stroke: ${COLORS.now}; stroke-width: 2; }
+circle { fill: ${COLORS.now}; }
+</style>
+<rect width="100%" height="100%" fill="#ffffff"/>
+<text x="16" y="24" font-weight="600">Reads of \`apply --target\` for one section; green: the aim, at most ${most}</text>
+${[0, most / 2].map((reads) => line(reads, 'grid')).join('\n')}
+${line(most, 'aim')}
+<polyline points="${points.map((point) => `${x(point)},${y(point.reads)}`).join(' ')}"/>
+${parts.join('\n')}
+<text x="${at(width / 2)}" y="${bottom + 42}" class="middle">sites in the account</text>
+</svg>
+`;
+}

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { chartOf } from './chart.ts';
+import { chartOf, scopeChartOf } from './chart.ts';
 import type { Results } from './table.ts';
 import { markdownTable } from './table.ts';
 
@@ -12,6 +12,7 @@ const root = join(import.meta.dirname, '../..');
 const RESULTS = join(import.meta.dirname, 'results.json');
 export const PAGE = join(root, 'docs/performance.md');
 export const CHART = join(root, 'docs/images/performance.svg');
+export const SCOPE_CHART = join(root, 'docs/images/performance-scope.svg');
 const BEGIN = '<!-- The part from here is written by `npm run bench -- --write`. -->';
 const END = '<!-- The written part ends here. -->';
 
@@ -39,6 +40,7 @@ export async function writePage(results: Results, order: readonly string[]): Pro
   await writeFile(RESULTS, await format(JSON.stringify(rounded(whole)), { parser: 'json', printWidth: 120 }));
   await writeFile(PAGE, pageWith(await readFile(PAGE, 'utf8'), rounded(whole)));
   await writeFile(CHART, chartOf(rounded(whole)));
+  await writeFile(SCOPE_CHART, scopeChartOf(rounded(whole)));
 }
 
 /** More digits than these are noise. */

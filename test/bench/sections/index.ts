@@ -6,6 +6,7 @@ import { commands } from './commands.ts';
 import { fleet } from './fleet.ts';
 import { ledgers } from './ledgers.ts';
 import { limits } from './limits.ts';
+import { mistakes } from './mistakes.ts';
 import { plan } from './plan.ts';
 import { programs } from './programs.ts';
 import { provider } from './provider.ts';
@@ -22,6 +23,7 @@ export const SECTIONS: readonly Section[] = [
   ledgers,
   cache,
   scope,
+  mistakes,
   commands,
   fleet,
   programs,
