@@ -129,6 +129,8 @@ function updateTitle(action: Action, title: string): string {
       verb,
     )}`;
   if (telling.length > 1) return `Change ${title}${inBrackets(telling, verb)}`;
+  if (action.expect.renamedFrom !== undefined)
+    return `Rename ${titleOf(action.expect.renamedFrom)} to ${showPlain(only.value) ?? ''}`;
   if (isSwitch(only)) {
     const turned = wordsOf(kind).turned?.[only.path];
     if (turned !== undefined)

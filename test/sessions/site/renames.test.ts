@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
+import { actionLine } from '../../../src/report/view/head-lines.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';
@@ -155,6 +156,7 @@ describe.each(LISTS)('an item of $list', (listed) => {
     expect(plan?.drift).toMatchObject([
       { address: `Site/premium/${kind}/a`, class: 'drifted', fields: [{ path: '/name', live: 'theirs' }] },
     ]);
+    expect(plan?.actions.map(actionLine).join()).toMatch(/^Rename .* theirs .*to a$/);
     expect((await one.apply({ allowDeletes: 0 })).outcome.outcome).toBe('done');
     expect(live(one)).toEqual(before);
   });
