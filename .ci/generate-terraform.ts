@@ -301,6 +301,7 @@ interface DescribedBlock {
 
 /** What a configuration wants done, and no live site tells. */
 const ASKED_FOR = [
+  'renamed_from',
   'name',
   'deletion',
   'adopt',
