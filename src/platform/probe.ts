@@ -27,7 +27,7 @@ export interface ProbeOptions {
 }
 
 /** What one read came to. */
-export interface Look {
+export interface ProbeRead {
   readonly path: string;
   /** null: no answer. */
   readonly status: number | null;
@@ -47,7 +47,7 @@ export interface Timing {
 }
 
 export interface Probe {
-  readonly look: (path: string) => Promise<Look>;
+  readonly read: (path: string) => Promise<ProbeRead>;
   readonly timings: readonly Timing[];
   readonly close: () => Promise<void>;
 }
@@ -73,7 +73,7 @@ export function createProbe({ redactor, signal, transport: given, ...options }: 
     reads: 0,
     writes: 0,
   });
-  const look = async (path: string): Promise<Look> => {
+  const read = async (path: string): Promise<ProbeRead> => {
     const call = { method: 'GET', path, isQuestion: true, timeoutMs, ...(signal !== undefined && { signal }) } as const;
     try {
       const answer = await exchange(call);
@@ -87,9 +87,9 @@ export function createProbe({ redactor, signal, transport: given, ...options }: 
       throw thrown;
     }
   };
-  return { look, timings, close: async () => transport.close?.() };
+  return { read, timings, close: async () => transport.close?.() };
 }
 
-function failed(path: string, { kind, status, code, message }: ApiError): Look {
+function failed(path: string, { kind, status, code, message }: ApiError): ProbeRead {
   return { path, status, code, error: kind, reason: message };
 }

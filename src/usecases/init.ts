@@ -15,8 +15,8 @@ import { createRedactor } from '../platform/redact.ts';
 import { mayPass } from '../platform/retry.ts';
 import { createProbe } from '../platform/probe.ts';
 import { bareWorkspace } from './bare-workspace.ts';
-import type { Reached } from './doctor/looks.ts';
-import { AREAS, reachedIn } from './doctor/looks.ts';
+import type { Reached } from './doctor/reads.ts';
+import { AREAS, reachedIn } from './doctor/reads.ts';
 import type { Baseline } from './write/baseline.ts';
 import { recordBaseline } from './write/baseline.ts';
 import type { ExportResult } from './export.ts';
@@ -105,7 +105,7 @@ export async function reachOf(
   let look;
   try {
     for (let attempts = 1; ; attempts += 1) {
-      look = await probe.look(AREAS.sites.path);
+      look = await probe.read(AREAS.sites.path);
       const passes = look.error === 'network' || look.error === 'timeout' || mayPass(look.status);
       if (look.error === undefined || !passes || attempts >= MOST_LOOKS) break;
       await clock.sleep(attempts * PAUSE_MS, stop);

@@ -2,10 +2,10 @@
 // not known.
 import type { Finding } from '../../model/doctor.ts';
 import { valueAt } from '../../model/json.ts';
-import type { Look } from '../../platform/probe.ts';
+import type { ProbeRead } from '../../platform/probe.ts';
 import { findingIn } from './finding.ts';
-import type { Looks, SiteLooks } from './looks.ts';
-import { isForeign, rowsOf, SCOPED } from './looks.ts';
+import type { AccountReads, SiteReads } from './reads.ts';
+import { isForeign, rowsOf, SCOPED } from './reads.ts';
 
 const onPlatform = findingIn('platform');
 const onAccount = findingIn('account');
@@ -16,7 +16,7 @@ const SKEW_MS = 60_000;
 const SLOW_MS = 2000;
 
 /** Whether the platform answers, how fast, and what its clock says. */
-export function platformFindings({ wide: [first], timings }: Looks, baseUrl: string): readonly Finding[] {
+export function platformFindings({ wide: [first], timings }: AccountReads, baseUrl: string): readonly Finding[] {
   if (first === undefined || first.status === null) {
     return [
       onPlatform(
@@ -48,7 +48,7 @@ export function platformFindings({ wide: [first], timings }: Looks, baseUrl: str
   return [onPlatform('answers', 'ok', `${baseUrl} answers.`), clockFinding(timings), trip];
 }
 
-function clockFinding(timings: Looks['timings']): Finding {
+function clockFinding(timings: AccountReads['timings']): Finding {
   const ahead = timings
     .flatMap(({ aheadMs }) => (aheadMs === undefined ? [] : [aheadMs]))
     .sort((left, right) => left - right);
@@ -67,7 +67,10 @@ function clockFinding(timings: Looks['timings']): Finding {
 }
 
 /** Whether the account of the workspace is one that the credential reaches. */
-export function accountFindings({ wide, areas, reached }: Looks, account: string | undefined): readonly Finding[] {
+export function accountFindings(
+  { wide, areas, reached }: AccountReads,
+  account: string | undefined,
+): readonly Finding[] {
   if (wide[0] !== undefined && isForeign(wide[0])) return [];
   const named = reached.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ');
   const list = wide.every(({ status }) => status !== 200)
@@ -96,7 +99,11 @@ export function accountFindings({ wide, areas, reached }: Looks, account: string
   return areas === undefined ? [list] : [list, ownFinding(account, areas, reached)];
 }
 
-function ownFinding(account: string, areas: NonNullable<Looks['areas']>, reached: Looks['reached']): Finding {
+function ownFinding(
+  account: string,
+  areas: NonNullable<AccountReads['areas']>,
+  reached: AccountReads['reached'],
+): Finding {
   if (reached.some(({ id }) => id === account))
     return onAccount('account', 'ok', `The account ${account} is among them.`);
   const looks = SCOPED.map((area) => areas[area]);
@@ -120,7 +127,7 @@ function ownFinding(account: string, areas: NonNullable<Looks['areas']>, reached
 }
 
 /** What the account has, as far as one read each tells. */
-export function featureFindings(looks: Looks): readonly Finding[] {
+export function featureFindings(looks: AccountReads): readonly Finding[] {
   const { areas, site } = looks;
   if (areas === undefined) return [];
   return [
@@ -160,7 +167,7 @@ export function featureFindings(looks: Looks): readonly Finding[] {
   ];
 }
 
-function billing({ order }: Looks, { orders }: NonNullable<Looks['areas']>): Finding {
+function billing({ order }: AccountReads, { orders }: NonNullable<AccountReads['areas']>): Finding {
   const unknown = (why: string): Finding =>
     onFeatures('billing', 'unknown', `How the account is billed is not known: ${why}.`);
   if (orders.status !== 200) return unknown(why(orders));
@@ -179,7 +186,7 @@ function billing({ order }: Looks, { orders }: NonNullable<Looks['areas']>): Fin
 
 type Absence = readonly [status: number, code: string, says: string];
 
-function feature(check: string, what: string, look: Look, says: string, absences: readonly Absence[]): Finding {
+function feature(check: string, what: string, look: ProbeRead, says: string, absences: readonly Absence[]): Finding {
   if (look.status === 200) return onFeatures(check, 'ok', says);
   const absence = absences.find(([status, code]) => look.status === status && look.code === code);
   // Not to have a feature is no fault: only what manifests ask for could be one, and a plan says that.
@@ -188,7 +195,7 @@ function feature(check: string, what: string, look: Look, says: string, absences
     : onFeatures(check, 'ok', absence[2]);
 }
 
-function siteFindings({ name, of, cdn, shield, mail }: SiteLooks): readonly Finding[] {
+function siteFindings({ name, of, cdn, shield, mail }: SiteReads): readonly Finding[] {
   const where = of === 1 ? `site ${name}` : `site ${name} (the first of ${of})`;
   return [
     switched('cdn', cdn, `the CDN of ${where}`, [[409, 'cdn_not_active', `The CDN of ${where} is off (CDN-01).`]]),
@@ -203,7 +210,7 @@ function siteFindings({ name, of, cdn, shield, mail }: SiteLooks): readonly Find
 }
 
 /** What says of itself whether it is on. */
-function switched(check: string, look: Look, what: string, absences: readonly Absence[]): Finding {
+function switched(check: string, look: ProbeRead, what: string, absences: readonly Absence[]): Finding {
   const active =
     look.body === undefined
       ? undefined
@@ -221,17 +228,17 @@ function switched(check: string, look: Look, what: string, absences: readonly Ab
   );
 }
 
-function mailState({ body }: Look): string {
+function mailState({ body }: ProbeRead): string {
   const status = body === undefined ? undefined : valueAt(body, '/mail/status');
   return typeof status === 'string' ? status : 'it has no account';
 }
 
-function count({ body }: Look, pointer: string, word: string): string {
+function count({ body }: ProbeRead, pointer: string, word: string): string {
   const rows = rowsOf(body, pointer).length;
   return rows === 0 ? `no ${word} yet` : `${rows} ${word}${rows === 1 ? '' : 's'}`;
 }
 
-function why({ status, code, reason, error }: Look): string {
+function why({ status, code, reason, error }: ProbeRead): string {
   if (error === 'insufficient-scope') return 'the credential lacks the scope';
   return status === null
     ? (reason ?? 'no answer came')

@@ -5,14 +5,14 @@ import type { Json } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { endsSoon, nearlyFull, paymentTrouble } from '../../areas/index.ts';
 import { findingIn } from './finding.ts';
-import type { Looks } from './looks.ts';
-import { rowsOf } from './looks.ts';
+import type { AccountReads } from './reads.ts';
+import { rowsOf } from './reads.ts';
 
 const onAccount = findingIn('account');
 
 /** One finding for each; none where nothing of the kind is seen. `nowMs`: the present, for what ends. */
 export function attentionFindings(
-  { areas, order }: Looks,
+  { areas, order }: AccountReads,
   account: string | undefined,
   nowMs: number,
 ): readonly Finding[] {

@@ -2,8 +2,8 @@
 // has, whether what the workspace says of it holds.
 import type { Finding } from '../../model/doctor.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import type { Area, Looks } from './looks.ts';
-import { AREAS, isForeign } from './looks.ts';
+import type { Area, AccountReads } from './reads.ts';
+import { AREAS, isForeign } from './reads.ts';
 import type { TokenClaims } from './token.ts';
 import { findingIn } from './finding.ts';
 
@@ -24,7 +24,7 @@ const KIND_WORDS = {
 export type KnownKind = keyof typeof KIND_WORDS | undefined;
 
 export interface CredentialQuestion {
-  readonly looks: Looks;
+  readonly looks: AccountReads;
   readonly claims: TokenClaims | undefined;
   readonly declared: Declared | undefined;
   /** The variable that holds it. */
@@ -59,7 +59,7 @@ export function credentialFindings(question: CredentialQuestion): readonly Findi
 }
 
 /** The kind, from what only one of them is answered. */
-function kindFrom({ wide, areas }: Looks): KnownKind {
+function kindFrom({ wide, areas }: AccountReads): KnownKind {
   const all = [...wide, ...Object.values(areas ?? {})];
   if (all.some(({ status, code }) => status === 401 && code === 'user_required')) return 'system';
   if (all.some(({ error }) => error === 'insufficient-scope')) return 'oauth';

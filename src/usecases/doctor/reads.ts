@@ -3,7 +3,7 @@
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { SentRead } from '../../model/doctor.ts';
-import type { Look, Probe, ProbeOptions, Timing } from '../../platform/probe.ts';
+import type { ProbeRead, Probe, ProbeOptions, Timing } from '../../platform/probe.ts';
 import { createProbe } from '../../platform/probe.ts';
 
 /** An area of the API, the list that stands for it, and the scope that an OAuth token needs for that (CNV-09). */
@@ -29,28 +29,28 @@ export interface Reached {
   readonly name?: string;
 }
 
-export interface SiteLooks {
+export interface SiteReads {
   readonly name: string;
   /** How many sites the account has. */
   readonly of: number;
-  readonly cdn: Look;
-  readonly shield: Look;
-  readonly mail: Look;
+  readonly cdn: ProbeRead;
+  readonly shield: ProbeRead;
+  readonly mail: ProbeRead;
 }
 
-export interface Looks {
+export interface AccountReads {
   /** Without an account named. */
-  readonly wide: readonly Look[];
+  readonly wide: readonly ProbeRead[];
   /** Absent where no account is known. */
-  readonly areas?: Readonly<Record<Area, Look>>;
-  readonly site?: SiteLooks;
+  readonly areas?: Readonly<Record<Area, ProbeRead>>;
+  readonly site?: SiteReads;
   /** The newest order. */
-  readonly order?: Look;
+  readonly order?: ProbeRead;
   /**
    * The first read again with the token alone in its header (GAP-01), where the platform refused it after the word
    * Bearer.
    */
-  readonly raw?: Look;
+  readonly raw?: ProbeRead;
   readonly reached: readonly Reached[];
   readonly timings: readonly Timing[];
   readonly requests: readonly SentRead[];
@@ -65,7 +65,7 @@ interface Opened {
 }
 
 /** Looks at the platform, or says in a sentence why nothing may be sent with these settings. */
-export async function lookAround(options: ProbeOptions): Promise<Looks | { readonly refused: string }> {
+export async function readAround(options: ProbeOptions): Promise<AccountReads | { readonly refused: string }> {
   const requests: SentRead[] = [];
   const opened = open(options, requests);
   if ('refused' in opened) return opened;
@@ -97,29 +97,29 @@ function open(options: ProbeOptions, requests: SentRead[]): Opened | { readonly 
 async function lookWith(
   { wide: wideProbe, own, raw }: Opened,
   account: string | undefined,
-): Promise<Omit<Looks, 'timings' | 'requests'>> {
-  const first = await wideProbe.look(AREAS.sites.path);
+): Promise<Omit<AccountReads, 'timings' | 'requests'>> {
+  const first = await wideProbe.read(AREAS.sites.path);
   // Where nobody answers, or nobody is let in, more of the same tells nothing.
   if (first.status === null || isForeign(first)) return { wide: [first], reached: [] };
   if (first.error === 'unauthorised')
-    return { wide: [first], reached: [], ...(raw !== undefined && { raw: await raw.look(AREAS.sites.path) }) };
-  const wide = [first, ...(await Promise.all(WIDENING.slice(1).map((area) => wideProbe.look(AREAS[area].path))))];
+    return { wide: [first], reached: [], ...(raw !== undefined && { raw: await raw.read(AREAS.sites.path) }) };
+  const wide = [first, ...(await Promise.all(WIDENING.slice(1).map((area) => wideProbe.read(AREAS[area].path))))];
   const reached = reachedIn(wide);
   if (own === undefined || account === undefined) return { wide, reached };
   const names = Object.keys(AREAS) as readonly Area[];
-  const looked = await Promise.all(names.map(async (name) => [name, await own.look(AREAS[name].path)] as const));
-  const areas = Object.fromEntries(looked) as Readonly<Record<Area, Look>>;
+  const looked = await Promise.all(names.map(async (name) => [name, await own.read(AREAS[name].path)] as const));
+  const areas = Object.fromEntries(looked) as Readonly<Record<Area, ProbeRead>>;
   const [site, order] = await Promise.all([lookAtSite(own, areas.sites, account), lookAtOrder(own, areas.orders)]);
   return { wide, areas, reached, ...(site !== undefined && { site }), ...(order !== undefined && { order }) };
 }
 
 /** Whether the list of sites was answered as no platform of this API answers it: not there, or no list (SIT-01). */
-export function isForeign({ status, body }: Look): boolean {
+export function isForeign({ status, body }: ProbeRead): boolean {
   return status === 404 || (status === 200 && !Array.isArray(valueAt(body ?? null, '/sites')));
 }
 
 /** The accounts that rows name, in the order of their ids. */
-export function reachedIn(looks: readonly Look[]): readonly Reached[] {
+export function reachedIn(looks: readonly ProbeRead[]): readonly Reached[] {
   const found = new Map<string, Reached>();
   for (const row of looks.flatMap(({ body }) => [...rowsOf(body, '/sites'), ...rowsOf(body, '/mailspaces')])) {
     const id = valueAt(row, '/account/id');
@@ -139,8 +139,8 @@ export function rowsOf(body: Json | undefined, pointer: string): readonly Json[]
 function recording(probe: Probe, account: boolean, requests: SentRead[]): Probe {
   return {
     ...probe,
-    look: async (path) => {
-      const look = await probe.look(path);
+    read: async (path) => {
+      const look = await probe.read(path);
       requests.push({
         path,
         account,
@@ -152,7 +152,7 @@ function recording(probe: Probe, account: boolean, requests: SentRead[]): Probe 
 }
 
 /** The first site of the account, by name: what a plan of a site has is told by none of the lists. */
-async function lookAtSite(probe: Probe, { body }: Look, account: string): Promise<SiteLooks | undefined> {
+async function lookAtSite(probe: Probe, { body }: ProbeRead, account: string): Promise<SiteReads | undefined> {
   const sites = rowsOf(body, '/sites').filter((row) => valueAt(row, '/account/id') === account);
   const named = sites.flatMap((row) => {
     const [id, name] = [valueAt(row, '/id'), valueAt(row, '/name')];
@@ -162,15 +162,15 @@ async function lookAtSite(probe: Probe, { body }: Look, account: string): Promis
   if (first === undefined) return undefined;
   const path = `/api/sites/${encodeURIComponent(first.id)}`;
   const [cdn, shield, mail] = await Promise.all([
-    probe.look(`${path}/cdn`),
-    probe.look(`${path}/shield`),
-    probe.look(`${path}/mail`),
+    probe.read(`${path}/cdn`),
+    probe.read(`${path}/shield`),
+    probe.read(`${path}/mail`),
   ]);
   return { name: first.name, of: sites.length, cdn, shield, mail };
 }
 
-async function lookAtOrder(probe: Probe, { body }: Look): Promise<Look | undefined> {
+async function lookAtOrder(probe: Probe, { body }: ProbeRead): Promise<ProbeRead | undefined> {
   const [newest] = rowsOf(body, '/orders');
   const id = newest === undefined ? undefined : valueAt(newest, '/id');
-  return typeof id === 'string' ? probe.look(`/api/orders/${encodeURIComponent(id)}`) : undefined;
+  return typeof id === 'string' ? probe.read(`/api/orders/${encodeURIComponent(id)}`) : undefined;
 }
