@@ -198,7 +198,7 @@ export function collectResolver(text: string, previous: readonly string[]): read
   return [...previous, text];
 }
 
-const REPORT_FORMS = ['json', 'markdown', 'html', 'outputs', 'codequality', 'junit', 'terraform'] as const;
+const REPORT_FORMS = ['json', 'markdown', 'html', 'outputs', 'codequality', 'junit', 'terraform', 'sarif'] as const;
 
 /** Where a result goes once more, and in which form. */
 export interface ReportFile {

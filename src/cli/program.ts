@@ -130,7 +130,7 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
     .addOption(
       new Option(
         '--report <form=file>',
-        'Also write the report to a file, such as html=plan.html. Forms: json, markdown, html, outputs (name=value lines, added to the end); for GitLab codequality, junit, terraform. Repeatable.',
+        'Also write the report to a file, such as html=plan.html. Forms: json, markdown, html, outputs (name=value lines, added to the end); for GitLab codequality, junit, terraform; sarif for code scanning. Repeatable.',
       ).argParser(collectReport),
     )
     .option(

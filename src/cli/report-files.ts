@@ -37,7 +37,8 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
         await writeFile(path, redactedPieces(withLineBreak(forms.json()), context.redact), { mode: 0o600 });
       else if (form === 'markdown') await write(await markdownOf(forms));
       else if (form === 'html') await write(await htmlOf(forms));
-      else if (form === 'codequality' || form === 'junit') await write(await notesOf(context, forms, form));
+      else if (form === 'codequality' || form === 'junit' || form === 'sarif')
+        await write(await notesOf(context, forms, form));
       else if (form === 'terraform') await write(countsOf(forms));
       else await appendFile(path, context.redact(await outputsOf(forms)));
     } catch (error) {
@@ -75,13 +76,18 @@ async function htmlOf({ html }: ResultForms): Promise<string> {
   return text;
 }
 
-async function notesOf({ cwd, env }: Context, { notes }: ResultForms, form: 'codequality' | 'junit'): Promise<string> {
+async function notesOf(
+  { cwd, env }: Context,
+  { notes }: ResultForms,
+  form: 'codequality' | 'junit' | 'sarif',
+): Promise<string> {
   const found = await notes?.();
   if (found === undefined) throw new Error('this result has no notes at lines');
   const root = env.CI_PROJECT_DIR || env.GITHUB_WORKSPACE || cwd;
   const place = (file: string): string | undefined => placeIn(root, cwd, file);
   if (form === 'codequality')
     return (await import('../report/annotations/code-quality.ts')).renderCodeQuality(found, place);
+  if (form === 'sarif') return (await import('../report/annotations/sarif.ts')).renderSarif(found, place);
   return (await import('../report/annotations/junit.ts')).renderJunit('hostwright', found, place);
 }
 

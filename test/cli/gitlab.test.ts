@@ -116,4 +116,32 @@ describe('the reports for GitLab', () => {
     expect(await readFile(file('junit.xml'), 'utf8')).toContain('failures="1"');
     await expect(readFile(file('numbers.json'), 'utf8')).rejects.toThrow('ENOENT');
   });
+
+  it('have every diagnostic in SARIF, with its code as the rule', async () => {
+    await start(['validate', '--report', 'sarif=out.sarif'], { env: { CI_PROJECT_DIR: join(folder(), '..') } });
+    const { version, runs } = JSON.parse(await readFile(file('out.sarif'), 'utf8')) as {
+      version: string;
+      runs: readonly {
+        tool: { driver: { rules: readonly { id: string; help: { text: string } }[] } };
+        results: readonly object[];
+      }[];
+    };
+    const [{ tool, results } = { tool: { driver: { rules: [] } }, results: [] }] = runs;
+    const [rule] = tool.driver.rules;
+    expect([version, results.length, tool.driver.rules.length]).toEqual(['2.1.0', 1, 1]);
+    expect(rule?.help.text).toContain(`docs/diagnostics.md#${rule?.id.toLowerCase()}`);
+    expect(results[0]).toMatchObject({
+      ruleId: rule?.id,
+      ruleIndex: 0,
+      level: 'error',
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: expect.stringMatching(/^[^/]+\/sites\/shop\.yaml$/) as string },
+            region: { startLine: 6 },
+          },
+        },
+      ],
+    });
+  });
 });

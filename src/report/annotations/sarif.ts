@@ -1,0 +1,48 @@
+// The diagnostics of a result as SARIF 2.1.0, which GitHub's code scanning and others read. Each code is a rule.
+import type { Note, Place } from './notes.ts';
+
+const LEVELS: Readonly<Record<Note['level'], string>> = { error: 'error', warning: 'warning', notice: 'note' };
+
+/** A log with one run. */
+export function renderSarif(notes: readonly Note[], place: Place): string {
+  // What is planned and what drifted is no finding of code scanning.
+  const found = notes.filter(({ check }) => /^HW\d{4}$/.test(check));
+  const titles = new Map(
+    found.map(({ check, title }) => [check, title.slice(title.indexOf(check) + check.length + 1)]),
+  );
+  // GitHub takes no result without a place.
+  const whole = { artifactLocation: { uri: place('hostwright.yaml') ?? 'hostwright.yaml' } };
+  const codes = [...titles.keys()].sort();
+  const results = found.map(({ check, level, message, source }) => {
+    const uri = source === undefined ? undefined : place(source.file);
+    return {
+      ruleId: check,
+      ruleIndex: codes.indexOf(check),
+      level: LEVELS[level],
+      message: { text: message },
+      locations: [{ physicalLocation: source === undefined || uri === undefined ? whole : locationOf(source, uri) }],
+    };
+  });
+  const rules = codes.map((code) => ({
+    id: code,
+    shortDescription: { text: titles.get(code) },
+    help: {
+      text: `\`hostwright explain ${code}\` says why, and what to do; docs/diagnostics.md#${code.toLowerCase()} does too.`,
+    },
+  }));
+  const driver = { name: 'hostwright', rules };
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  };
+  return JSON.stringify(log, undefined, 2);
+}
+
+function locationOf(source: NonNullable<Note['source']>, path: string) {
+  const { line, column, endLine = line, endColumn = column } = source;
+  return {
+    artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/') },
+    region: { startLine: line, startColumn: column, endLine, endColumn },
+  };
+}
