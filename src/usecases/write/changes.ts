@@ -256,11 +256,6 @@ function reordered({ kind, name, spec, observed }: LiveObject): SpecChange {
 
 function removal(object: LiveObject): readonly SpecChange[] | Refused {
   const { kind } = object;
-  if (kind.parent === null)
-    return {
-      reason: 'it is not on the account any more',
-      remedy: 'Remove its manifest, or write `lifecycle.state: absent` to keep a note of it.',
-    };
   if (kind.list !== 'additive' && kind.list !== 'authoritative')
     return {
       reason: 'it is not on the account, and there is no list that it could be taken from',

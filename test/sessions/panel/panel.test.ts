@@ -837,5 +837,7 @@ describe('reading', () => {
       actions: [],
       unknown: [{ address: 'PanelAccount/fresh', rule: 'PNL-11' }],
     });
+    await ledgerCommand(harness.session(), { do: 'forget', address: 'PanelAccount/fresh' });
+    expect(await harness.planned()).toMatchObject({ actions: [{ verb: 'create' }], unknown: [] });
   });
 });
