@@ -22,7 +22,7 @@ const head = 'apiVersion: hostwright/v1\nkind: Site\n';
 const named = `${head}metadata: { name: shop }\n`;
 const mail = 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: example.com }\nspec:\n';
 const spec = `${named}spec:\n`;
-const block = 'action: { block: {} }, triggers: [{ url: ["*"] }]';
+const block = (url: string): string => `action: { block: {} }, triggers: [{ url: ["${url}"] }]`;
 /** A site with one edge rule: its action on line 7, its trigger on line 8. */
 const edge = (action: string, trigger = '{ url: ["*"] }') =>
   `${spec}  edgeRules:\n    - name: x\n      action: ${action}\n      triggers: [${trigger}]\n`;
@@ -413,13 +413,13 @@ const textCases: readonly TextCase[] = [
   },
   {
     name: 'a former name of an item in use',
-    text: `${spec}  edgeRules:\n    - { name: b, renamedFrom: a, ${block} }\n    - { name: a, ${block} }\n`,
+    text: `${spec}  edgeRules:\n    - { name: b, renamedFrom: a, ${block('*/x/*')} }\n    - { name: a, ${block('*/y/*')} }\n`,
     gives: ['HW1306 -:6:31 «a»'],
     says: 'at `-:7`',
   },
   {
     name: 'a former name of two items',
-    text: `${spec}  edgeRules:\n    - { name: a, renamedFrom: z, ${block} }\n    - { name: b, renamedFrom: z, ${block} }\n`,
+    text: `${spec}  edgeRules:\n    - { name: a, renamedFrom: z, ${block('*/x/*')} }\n    - { name: b, renamedFrom: z, ${block('*/y/*')} }\n`,
     gives: ['HW1307 -:7:31 «z»'],
   },
   {

@@ -81,8 +81,8 @@ const LISTS: readonly Listed[] = [
   })),
   shieldList('accessLists', 'ShieldAccessList', (name, content) => ({
     name,
-    type: 'country',
-    content: [content.repeat(2).toUpperCase()],
+    type: 'ip',
+    content: [`192.0.2.${content.charCodeAt(0)}`],
   })),
 ];
 
