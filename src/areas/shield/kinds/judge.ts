@@ -72,7 +72,8 @@ function textOf(value: Json): string {
 
 /** Not where one lets through a part of what the other stops: such an exception is what people write. */
 function isPointless(earlier: Rule, later: Rule): boolean {
-  if (earlier.action === undefined || later.action === undefined) return false;
+  // One name twice is an error of its own.
+  if (earlier.action === undefined || later.action === undefined || earlier.name === later.name) return false;
   if (earlier.action === later.action) return true;
   const isSameCondition = JSON.stringify(earlier.triggers) === JSON.stringify(later.triggers);
   const isWatching = earlier.action === 'log' || later.action === 'log';

@@ -57,7 +57,8 @@ function answerOf(rule: DeclaredRule): EdgeAction | undefined {
 function isPointless(earlier: DeclaredRule, later: DeclaredRule): boolean {
   // Chance takes another half each time.
   const isChance = (earlier.triggers ?? []).some(({ type }) => type === 'RandomChance') && !matchesEverything(earlier);
-  if (isChance) return false;
+  // One name twice is an error of its own.
+  if (isChance || earlier.name === later.name) return false;
   return (
     isSame(earlier, later) ||
     (answerOf(earlier) !== undefined && actionsOf(later).every(({ type }) => BEFORE_ORIGIN.includes(type)))
