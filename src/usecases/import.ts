@@ -158,7 +158,12 @@ async function intoNewFile(
     taken,
   );
   const lost = unrepresentable.find(({ document }) => document.address === address);
-  if (lost !== undefined) stop(address, lost.reason, 'Write its manifest by hand.');
+  if (lost !== undefined)
+    stop(
+      address,
+      lost.reason,
+      'Write no manifest of it while that is so: it would be refused or blocked. Import it again when it is over.',
+    );
   const isIt = (document: ExportDocument): boolean => document.address === address;
   const placeOf = (document: ExportDocument): string =>
     isIt(document) && out !== undefined ? path.resolve(session.cwd, out) : path.resolve(folder, document.file);
