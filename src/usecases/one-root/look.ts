@@ -237,7 +237,10 @@ export async function findRoot(
   );
   const refused = unrepresentable[0];
   if (refused !== undefined)
-    return { is: 'unread', diagnostics: [notRead(root.address, refused.reason, 'Import it by hand.')] };
+    return {
+      is: 'unread',
+      diagnostics: [notRead(root.address, refused.reason, 'Leave it out, and manage it in the dashboard.')],
+    };
   return {
     is: 'found',
     name,

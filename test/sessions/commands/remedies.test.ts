@@ -12,6 +12,7 @@ import type { ShieldZone } from '../../../src/sandbox/shield/state.ts';
 import { CODES } from '../../../src/usecases/explain/codes/index.ts';
 import { exportAccount } from '../../../src/usecases/export.ts';
 import { importObject } from '../../../src/usecases/import.ts';
+import { transferOut } from '../../../src/usecases/registration/transfer.ts';
 import { acceptLive } from '../../../src/usecases/write/accept.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -129,6 +130,8 @@ const ruleOf = (of: string): JsonObject => ({
 const accessList = (of: string, type: string | number): JsonObject =>
   live('premium', { shield: { accessLists: [{ name: of, type, content: ['192.0.2.1'] }] } });
 const FORCE_SSL = { name: 'force ssl', triggers: [{ url: ['*'] }], action: { forceSsl: {} } };
+const told = (file: string): JsonObject =>
+  manifest('User', 'new', { email: 'new@example.com', fname: 'New', lname: 'User', credentialsTo: { file } });
 const GONE = { ...FORCE_SSL, name: 'gone' };
 const elsewhere = (pattern: string): JsonObject =>
   live('shop', {
@@ -475,10 +478,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     workspace: 'secrets: { keep: [credentials/] }',
   },
   'Run `hostwright registration transfer-out * approve` to let it go, or `... reject` to keep it; then plan again.': {
-    tried: [
-      'sessions/registration/registration-command.test.ts',
-      'REG-29: asks with what the registry shows, and rejects or approves once',
-    ],
+    scenario: 'registrar',
+    before: [name('leaving.com', { locked: true })],
+    after: [name('leaving.com', { locked: true })],
+    run: (one) => transferOut(one.session(), 'leaving.com', 'reject', () => Promise.resolve(true)),
   },
   'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.':
     { outside: 'the dashboard, which alone removes a glue record' },
@@ -836,4 +839,27 @@ describe('every remedy of a kind that names an edit', () => {
   });
 
   it.each(trials(ROWS))('helps: %s', follow);
+});
+
+/** What is put together from parts, or has a name in the source. */
+const BUILT: Readonly<Record<string, Trial>> = {
+  'Did you mean anna@shop.example.com? Correct the target, or declare what it points at.': {
+    scenario: 'mail',
+    before: [mail({ aliases: [{ address: 'info@shop.example.com', target: 'ana@shop.example.com' }] })],
+    after: [mail({ aliases: [{ address: 'info@shop.example.com', target: 'anna@shop.example.com' }] })],
+  },
+  'Correct the member, or declare its mailbox.': {
+    scenario: 'mail',
+    before: [mail({ groups: [{ email: 'team9@shop.example.com', name: 'Team', members: ['zed@shop.example.com'] }] })],
+    after: [mail({ groups: [{ email: 'team9@shop.example.com', name: 'Team', members: ['anna@shop.example.com'] }] })],
+  },
+  'Move that file away, or name another one.': {
+    before: [told('hostwright.yaml')],
+    after: [told('credentials/new.json')],
+    workspace: 'secrets: { keep: [credentials/, hostwright.yaml] }',
+  },
+};
+
+describe('every remedy that is built from parts', () => {
+  it.each(Object.entries(BUILT))('helps: %s', follow);
 });
