@@ -54,7 +54,7 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
     };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return { error: cannotTell(ref, error.message, 'Nothing was read.') };
+    return { error: cannotTell(ref, error.message, 'Look with Git why, or leave `--changed-since` out.') };
   } finally {
     await git.close();
   }

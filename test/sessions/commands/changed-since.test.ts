@@ -395,7 +395,8 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     const one = await begin(sites);
     await one.git('checkout', '-q', '--orphan', 'alone');
     await one.git('commit', '-q', '-m', 'alone');
-    expectNothing(one, await one.since(), 'no commit in common');
+    expectNothing(one, await one.since(), 'no commit in common', 'Name a commit that this branch comes from.');
+    expect((await one.since('alone')).plan).toBeDefined();
     const piped = {
       ledger: { waitMs: 0, programEnv: {} },
       stdin: () => Promise.resolve(new TextEncoder().encode(sites.files['sites/shop.json'])),
@@ -417,7 +418,8 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
   it('in no repository', async () => {
     const one = await begin(sites);
     await rm(join(one.root, '.git'), { recursive: true });
-    expectNothing(one, await one.since(), 'in no Git work tree');
+    expectNothing(one, await one.since(), 'in no Git work tree', 'or leave `--changed-since` out');
+    expect((await one.plan()).plan).toBeDefined();
   });
 
   it('in a shallow clone, which says how to fetch the rest', async () => {
@@ -428,6 +430,8 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
     const shallow = join(one.root, 'shallow');
     expectNothing(one, await one.since('origin/main', [], shallow), 'no commit in common', 'fetch-depth: 0');
     expectNothing(one, await one.since('HEAD~1', [], shallow), 'no such commit', 'fetch-depth: 0');
+    await one.git('-C', 'shallow', 'fetch', '-q', '--unshallow');
+    for (const ref of ['origin/main', 'HEAD~1']) expect((await one.since(ref, [], shallow)).plan).toBeDefined();
   });
 
   it('on the command line: said on stderr and in the plan; a target is another way to choose', async () => {
