@@ -137,5 +137,6 @@ describe('synth --check', () => {
     });
     const { diagnostics } = await synthWorkspace(harness.session({ programs: programAccess() }), { check: true });
     expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([['HW1507', 4]]);
+    expect(diagnostics[0]?.detail).toContain('a clock that is 400 days ahead');
   });
 });

@@ -99,7 +99,7 @@ describe('synth', () => {
     ).toEqual([
       [
         'HW1507',
-        'The program was run twice, the second time with a clock that is 400 days ahead, and the runs differ at `/spec/caching/cacheExpiration` of Site `shop`',
+        'The program was run twice, and the runs differ at `/spec/caching/cacheExpiration` of Site `shop`',
         3,
         53,
       ],

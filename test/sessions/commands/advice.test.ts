@@ -323,7 +323,7 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   HW7011: ['terraform/advice.test.ts', '%s: what is advised helps'],
   HW7012: ['terraform/kills.test.ts', 'O-43: $name'],
   HW7013: ['terraform/advice.test.ts', 'HW7013: with an account and an address in the provider block it is configured'],
-  HW7014: ['terraform/data.test.ts', 'is found by id and by hostname, with its settings'],
+  HW7014: ['terraform/data.test.ts', 'is found by id, by hostname and by name, with its settings'],
   HW7017: ['terraform/advice.test.ts', '%s: what is advised helps'],
   HW7018: ['terraform/advice.test.ts', '%s: what is advised helps'],
   HW7019: ['terraform/advice.test.ts', '%s: what is advised helps'],
