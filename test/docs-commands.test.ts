@@ -172,7 +172,7 @@ describe('commands in the docs, run in a workspace', () => {
     await writeFile(join(folder, 'clients.ts'), PROGRAM.replace("'made'", "'client'"));
     await writeFile(
       join(folder, 'manifests/mail.yaml'),
-      'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: shared }\nspec: {}\n',
+      'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: office }\nspec: {}\n',
     );
     await mkdir(join(folder, 'accounts/acme/manifests'), { recursive: true });
     await writeFile(

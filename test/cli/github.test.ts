@@ -223,7 +223,7 @@ describe('--report', () => {
   });
 
   it.each<[readonly string[], string]>([
-    [['validate', '--report', 'pdf=x'], 'Forms: json, markdown, html, outputs, codequality, junit, terraform.'],
+    [['validate', '--report', 'pdf=x'], 'Forms: json, markdown, html, outputs, codequality, junit, terraform, sarif.'],
     [['validate', '--report', 'json='], 'a form and a file'],
     [['ledger', 'list', '--report', 'json=x'], '--report is for'],
     [['github', 'issue', 'drift.md', '--outcome', 'done', '--format', 'markdown'], 'this takes human, github, or json'],

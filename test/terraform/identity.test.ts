@@ -153,6 +153,7 @@ describe('a list resource', () => {
     const found = await ask('ListResource', { typeName: SITE });
     expect(JSON.stringify(found)).toContain('HW7026');
     harness.sandbox.setFaults([]);
+    await restart();
     expect(await ask('ListResource', { typeName: SITE })).toHaveLength(3);
   });
 });

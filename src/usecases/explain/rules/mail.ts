@@ -34,6 +34,10 @@ export const MAIL_RULES: RuleTable = {
     'The aliases are read before anything is repeated.',
     LATER,
   ],
+  'ALS-10': [
+    'The platform cannot change an alias.',
+    'To point it elsewhere, it is removed and made anew, one right after the other. Another address is another alias.',
+  ],
   'ALS-11': [
     'Mailboxes, groups, mailing lists and aliases of a mailspace share one set of addresses.',
     'An address can be only one of them.',
