@@ -152,6 +152,8 @@ describe('the token of an account', () => {
     expect(await run(['plan'], { env })).toMatchObject({ code: 0 });
     const none = await run(['plan'], { env: { HOSTWRIGHT_CREDENTIALS: '' } });
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('HW6031') as string]);
+    const named = { HOSTWRIGHT_CREDENTIALS: join(home, 'xdg/hostwright/credentials.yaml') };
+    expect(await run(['plan'], { env: named })).toMatchObject({ code: 0 });
   });
 
   it('that cannot be got is said without a word of what the command printed', async () => {
@@ -184,6 +186,9 @@ describe('the token of an account', () => {
     });
     expect((await run(['plan'])).stderr).toMatch(/HW6033[^]*It has `other`/);
     expect(sandbox.requests).toEqual([]);
+    // What is advised: the entry is added, and then one that works.
+    await writeCredentials({ tokens: [{ name: 'clients', command: await writeVault(`${API_KEY}\n`) }] });
+    expect(await run(['plan'])).toMatchObject({ code: 0 });
   });
 
   it('is never a matter of the repository: not the file, not a program, not a path', async () => {
@@ -221,9 +226,12 @@ describe('the token of an account', () => {
     expect((await run(['plan'], { cwd, env: { T: API_KEY } })).stderr).toContain('chmod');
     expect(existsSync(join(home, 'stolen'))).toBe(false);
     expect(sandbox.requests).toEqual([]);
+    // What is advised: a file out of the repository that nobody else can write.
+    await chmod(join(home, 'credentials.yaml'), 0o600);
+    expect(await run(['plan'], { cwd, env: { T: API_KEY } })).toMatchObject({ code: 0 });
   });
 
-  it('has an entry that makes sense', async () => {
+  it('HW6032: has an entry that makes sense', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:2' });
     await write(root, {
       'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: clients\n'),
@@ -247,10 +255,14 @@ describe('the token of an account', () => {
       await writeCredentials({ tokens });
       expect((await run(['plan'])).stderr, JSON.stringify(tokens)).toContain(found);
     }
+    await writeCredentials({ tokens: [{ name: 'clients', env: 'T' }] });
+    expect(await run(['plan'], { env: { T: API_KEY } })).toMatchObject({ code: 0 });
     await write(root, {
       'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: a\n  credentialEnv: HOSTWRIGHT_TOKEN_A\n'),
     });
     expect((await run(['plan'])).stderr).toContain('HW6035');
+    await write(root, { 'hostwright.yaml': workspaceOf('acc-00001', '  credentialEnv: HOSTWRIGHT_TOKEN_A\n') });
+    expect(await run(['plan'], { env: { HOSTWRIGHT_TOKEN_A: API_KEY } })).toMatchObject({ code: 0 });
   });
 });
 
@@ -413,6 +425,8 @@ describe('the credentials of a new user, in CI', () => {
     expect([(await inCi('apply', '--yes')).code, posts()]).toEqual([0, 1]);
     await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [other] }\n') });
     expect((await inCi('plan')).stderr).toContain('HW1411');
+    await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [agency-vault] }\n') });
+    expect((await inCi('plan')).stderr).not.toContain('HW1411');
   });
 });
 

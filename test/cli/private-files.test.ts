@@ -1,7 +1,7 @@
 // Files that are nobody's to read are no manifests, and lines of a file that Git does not track are in no form that
 // others read. A repository as a job has it.
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useProgram } from './program-under-test.ts';
@@ -82,6 +82,8 @@ describe('a file that is no manifest', () => {
     const { shown } = await told();
     expect(shown).toContain('HW1016');
     expect(shown).not.toContain('canary');
+    await rename(join(folder(), 'secrets/site.yaml'), join(folder(), 'sites/moved.yaml'));
+    expect((await told()).shown).not.toContain('HW1016');
   });
 });
 

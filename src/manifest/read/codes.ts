@@ -230,7 +230,7 @@ export const codes = {
   ),
   HW1514: error(
     'File of places cannot be used',
-    'Make it anew with `hostwright synth --check --sources sources.json`.',
+    'Remove it, and make it anew with `hostwright synth --check --sources sources.json`.',
   ),
   HW1520: error('Check refused', 'Change what is declared there, or the check.'),
   HW1521: error(

@@ -1,5 +1,5 @@
 // Profiles and contacts that several workspaces of one repository read: `shared: [../../shared]`.
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { validateWorkspace } from '../../../src/usecases/validate.ts';
@@ -72,11 +72,12 @@ describe('a folder that two workspaces share', () => {
     const { accounts, ...harness } = await begin();
     await harness.write('accounts/prod/hostwright.yaml', workspace('../../shared, ../../empty'));
     expect(await codesOf(harness, accounts.prod)).toEqual(['HW6661 ']);
-    await mkdir(join(harness.root, 'empty'));
+    await harness.write('empty/other.yaml', profile(60).replace('base', 'other'));
     expect(await codesOf(harness, accounts.prod)).toEqual([]);
     await harness.write('shared/site.json', site({}));
     expect(await codesOf(harness, accounts.prod)).toEqual(['HW1011 ../../shared/site.json']);
-    await rm(join(harness.root, 'shared/site.json'));
+    await rename(join(harness.root, 'shared/site.json'), join(accounts.stage, 'sites/shop.json'));
+    expect(await codesOf(harness, accounts.prod)).toEqual([]);
     const outside = `${harness.root}-outside`;
     await mkdir(outside);
     await writeFile(join(outside, 'more.yaml'), profile(1).replace('base', 'more'));
@@ -85,6 +86,8 @@ describe('a folder that two workspaces share', () => {
     await rm(join(harness.root, 'shared/more.yaml'));
     await harness.write('accounts/prod/hostwright.yaml', workspace(`../../../${outside.split('/').at(-1) ?? ''}`));
     expect(await codesOf(harness, accounts.prod)).toEqual(['HW6010 hostwright.yaml']);
+    await harness.write('accounts/prod/hostwright.yaml', workspace('../../shared'));
+    expect(await codesOf(harness, accounts.prod)).toEqual([]);
     await rm(outside, { recursive: true });
   });
 

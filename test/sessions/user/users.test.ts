@@ -330,6 +330,8 @@ describe('the file for the credentials', () => {
   ])('%s: is never outside the listed places: %s', async (code, file) => {
     const one = await start({ files: { 'users/a.json': manifest({ credentialsTo: { file } }) } });
     expect((await one.plan()).diagnostics.map((diagnostic) => diagnostic.code)).toEqual([code]);
+    await one.write('users/a.json', manifest({ credentialsTo: { file: 'credentials/client-a.json' } }));
+    expect((await one.plan()).diagnostics).toEqual([]);
   });
 
   it('HW1406: is not where a link leads', async () => {
@@ -338,6 +340,8 @@ describe('the file for the credentials', () => {
     symlinkSync('../elsewhere', join(one.root, 'credentials/out'));
     await one.write('users/a.json', manifest({ credentialsTo: { file: 'credentials/out/a.json' } }));
     expect((await one.plan()).diagnostics.map(({ code }) => code)).toEqual(['HW1406']);
+    await one.write('users/a.json', manifest({ credentialsTo: { file: 'credentials/a.json' } }));
+    expect((await one.plan()).diagnostics).toEqual([]);
   });
 
   it('is no manifest, whatever it holds and the globs say', async () => {
