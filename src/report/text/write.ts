@@ -62,9 +62,9 @@ class TextWriter {
     const { style } = this;
     switch (block.is) {
       case 'heading':
-        return this.prose([...block.line], indent).map(style.strong);
+        return this.prose([...block.line], indent).map((line) => style.strong(line));
       case 'paragraph':
-        return this.prose(block.line, indent).map(block.isStrong === true ? style.strong : String);
+        return this.prose(block.line, indent).map((line) => (block.isStrong === true ? style.strong(line) : line));
       case 'advice':
         return this.prose([`${style.faint('->')} `, ...block.line], indent, 3);
       case 'section': {

@@ -60,7 +60,9 @@ describe('the history of an account', () => {
     expect((await readRuns(one.session(), { address: 'Site/blog' })).runs).toEqual([]);
     expect((await readRuns(one.session(), { run: 'none' })).diagnostics).toMatchObject([{ code: 'HW5016' }]);
     const shown = { account: 'acc-acme', runs };
-    expect(renderHistory(shown, 'human', { color: false, width: 100 })).toContain('cacheExpiration: 4711 -> 300');
+    const text = renderHistory(shown, 'human', { color: false, width: 100 });
+    expect(text).toMatch(/^History of account acc-acme\n/);
+    expect(text).toContain('cacheExpiration: 4711 -> 300');
     expect(renderHistory(shown, 'markdown', { color: false, width: 100 })).toContain('cacheExpiration: 4711 → 300');
   });
 
