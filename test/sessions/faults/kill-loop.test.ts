@@ -40,7 +40,7 @@ describe.each(['new-primary-domain', 'hardened-shop', 'sender-identity'] as cons
 
 describe.each(['small-agency', 'new-primary-domain', 'hardened-shop', 'sender-identity'] as const)(
   'with the comment that approved it, the kill loop of %s',
-  (example) => killLoop(reviewed(story(example))),
+  (example) => killLoop(reviewed(story(example)), { accidents: example === 'small-agency' ? overSockets : ACCIDENTS }),
 );
 
 describe('with the comment that approved it, the death loop of hardened-shop', () => {
