@@ -71,7 +71,10 @@ export function earlierMonths(rows: readonly ChainedRow[], nowMs: number): Reado
   const months = new Map<string, ChainedRow[]>();
   for (const row of rows.slice(0, -1)) {
     const month = monthOf(row.atMs);
-    if (month !== monthOf(nowMs)) months.set(month, [...(months.get(month) ?? []), row]);
+    if (month === monthOf(nowMs)) continue;
+    const known = months.get(month);
+    if (known === undefined) months.set(month, [row]);
+    else known.push(row);
   }
   return months;
 }

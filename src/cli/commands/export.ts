@@ -16,11 +16,11 @@ import { checkAccess, createSession } from '../settings.ts';
 
 const HELP = `
 Writes manifests for live objects that have none. With --out it also adds missing sections and list items to existing
-manifests, and keeps their comments and layout. List in \`lifecycle.ignore\` what must stay unmanaged. Nothing is written unless the plan of it is
+manifests, and keeps their comments and layout. List in \`lifecycle.ignore\` what must stay unmanaged. Nothing is written unless its plan is
 empty. Comments say what the API does not show. Secrets are never read: fill in their places. The account is not changed.
-With --lang ts, what sites share becomes functions, and nothing is written unless synth makes the same YAML of it.
+With --lang ts, what sites share becomes functions, and nothing is written unless synth makes the same YAML from them.
 With --terraform, everything live is written, whether a manifest names it or not: hostwright.tf, a file for each type of
-resource, and imports.tf. Nothing is written unless the plan of it has nothing to do but the imports.
+resource, and imports.tf. Nothing is written unless its plan has only imports.
 Exit codes: 0 everything is written, or there was nothing to write; 6 some objects could not be read or added, and the rest
 is written; 1 nothing is written, or one file could not be written, which the error names.`;
 

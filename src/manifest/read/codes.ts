@@ -147,7 +147,7 @@ export const codes = {
   HW1334: error('Reference to itself', 'Write the value itself, or name another object.'),
   HW1335: error(
     'Reference with an output that is not wanted',
-    'Remove `output` where all of it is meant. Otherwise name an object that has the value, or write the value itself.',
+    'Remove `output` to name the whole object. Otherwise name an object that has the value, or write the value itself.',
   ),
   HW1336: error('Reference to a profile', 'Name a manifest that uses the profile: a profile is no object.'),
   HW1337: {

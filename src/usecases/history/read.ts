@@ -37,7 +37,7 @@ export async function readRuns(session: Session, { address, run }: HistoryOption
   const result = { account, rows: rows.length };
   if (hasErrors(found)) return { ...result, diagnostics: found };
   const broken = brokenAt(rows);
-  const told =
+  const problems =
     broken === undefined
       ? found
       : [
@@ -52,12 +52,12 @@ export async function readRuns(session: Session, { address, run }: HistoryOption
   if (run !== undefined && named.length !== 1) {
     const what = named.length === 0 ? 'No run' : 'More than one run';
     const detail = `${what} in ${store.name} begins with ${run}. \`hostwright history\` shows which there are.`;
-    return { ...result, diagnostics: [...told, diagnose('HW5016', detail)] };
+    return { ...result, diagnostics: [...problems, diagnose('HW5016', detail)] };
   }
   return {
     ...result,
     runs: address === undefined ? named : named.flatMap((one) => within(one, address)),
-    diagnostics: told,
+    diagnostics: problems,
   };
 }
 
