@@ -2,7 +2,6 @@
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
-import type { Json } from '../model/json.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -13,7 +12,7 @@ import { findRenames, renameView } from '../planner/rename.ts';
 import type { Reader } from '../observe/reader.ts';
 import { createReader } from '../observe/reader.ts';
 import type { Client } from '../platform/http.ts';
-import { connect, refusedCredential } from './connect.ts';
+import { connect, refusedCredential, rememberReads } from './connect.ts';
 import { viewLedger } from './ledger.ts';
 import type { LiveAccount } from './plan/read-account.ts';
 import { planLive } from './plan/plan.ts';
@@ -101,16 +100,6 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   } finally {
     await client.close();
   }
-}
-
-/** Also what could not be answered is not asked again: everybody sees the same. */
-function rememberReads(client: Pick<Client, 'read'>): Client['read'] {
-  const answers = new Map<string, Promise<Json>>();
-  return (path, ...options) => {
-    const answer = answers.get(path) ?? client.read(path, ...options);
-    answers.set(path, answer);
-    return answer;
-  };
 }
 
 /** The account as manifests see it. */

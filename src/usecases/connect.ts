@@ -1,6 +1,7 @@
 // How a use case reaches the account: one client, or a diagnostic that says why there can be none: no account, no
 // credential (O-01).
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Json } from '../model/json.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
@@ -160,5 +161,15 @@ export function watched<Asked extends Pick<Client, 'read' | 'ask'>>(
       ask: (path, body, options) => watch(client.ask(path, body, options)),
     },
     silence: () => (answered ? undefined : failure),
+  };
+}
+
+/** Also what could not be answered is not asked again: everybody sees the same. */
+export function rememberReads({ read }: Pick<Client, 'read'>): Client['read'] {
+  const answers = new Map<string, Promise<Json>>();
+  return (path, options) => {
+    const answer = answers.get(path) ?? read(path, options);
+    answers.set(path, answer);
+    return answer;
   };
 }

@@ -20,7 +20,7 @@ import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guard
 import { formerlyDeclared } from './changed-since.ts';
 import { withHoldings } from './holdings.ts';
 import type { Limits } from './limits.ts';
-import { connect, refusedCredential, unreachable, watched } from '../connect.ts';
+import { connect, refusedCredential, rememberReads, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { OrphanSearch } from './orphaned.ts';
 import { withNoLedger } from './no-ledger.ts';
@@ -206,7 +206,8 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
   // What a command has begun is no part of what is declared: that command goes on with it, or `apply --resume`.
   const inFlight = request.ledger.inFlight.filter(({ action }) => action.hook !== 'command');
   const ledger = { ...request.ledger, inFlight };
-  const { client, silence } = watched(request.client);
+  // What a deleted object holds may have been read as a section of it.
+  const { client, silence } = watched({ ...request.client, read: rememberReads(request.client) });
   try {
     // Lists first, then which live object each manifest means, then what is in those.
     const { emit, concurrency } = session;

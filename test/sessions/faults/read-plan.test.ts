@@ -116,12 +116,11 @@ describe('the reads of a plan', () => {
     ]);
   });
 
-  it('are three more for a site that is to be absent and that the list still shows: its hostnames, and what goes with it', async () => {
+  it('are two more for a site that is to be absent and that the list still shows: its hostnames, and its backups', async () => {
     const text = `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'docs', id: 'site-docs' }, lifecycle: { state: 'absent' }, spec: { caching: { smartCache: true } } })}\n`;
     expect(await requestsOf({ 'sites/a.json': text })).toEqual([
       'GET /api/sites',
       'GET /api/sites/site-docs/backups',
-      'GET /api/sites/site-docs/domains',
       'GET /api/sites/site-docs/domains',
     ]);
   });
