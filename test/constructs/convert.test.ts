@@ -7,6 +7,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { convertManifests } from '../../src/usecases/write/convert.ts';
 import { exportAccount } from '../../src/usecases/export.ts';
+import { readRuns } from '../../src/usecases/history/read.ts';
+import { undoRun } from '../../src/usecases/history/undo.ts';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { acceptLive } from '../../src/usecases/write/accept.ts';
 import type { Harness } from '../support/harness.ts';
@@ -268,5 +270,23 @@ describe('a program beside YAML that people wrote', () => {
     expect(
       codesOf(await acceptLive(session(at), { paths: [], addresses: ['Site/shop/Caching'], dryRun: false })),
     ).toEqual(['HW6715']);
+  });
+
+  it('is named where an undo would write into what it made', async () => {
+    const at = await start({ 'hosting.ts': SHOP, 'manifests/fast.yaml': FAST });
+    for (const expiration of [60, 120]) {
+      await at.write('hosting.ts', SHOP.replace('cacheExpiration: 60', `cacheExpiration: ${expiration}`));
+      await synthWorkspace(session(at), {});
+      expect((await at.apply()).outcome.exitCode).toBe(0);
+    }
+    const file = join(at.root, 'manifests/sites/shop.yaml');
+    const before = await readFile(file, 'utf8');
+    const [run] = (await readRuns(session(at))).runs ?? [];
+    const { written, diagnostics } = await undoRun(session(at), { run: run?.run ?? '', dryRun: false });
+    expect(written).toBe(false);
+    expect(diagnostics.map(({ code, severity, source }) => [code, severity, source?.file, source?.line])).toEqual([
+      ['HW6728', 'error', 'hosting.ts', 6],
+    ]);
+    expect(await readFile(file, 'utf8')).toBe(before);
   });
 });

@@ -20,6 +20,7 @@ import { changesAt } from '../write/accept.ts';
 import { identityAt, withChanges } from '../write/changes.ts';
 import type { ObjectChanges } from '../write/edits.ts';
 import { editsFor } from '../write/edits.ts';
+import { withoutMade } from '../write/made.ts';
 import { save } from '../write/save.ts';
 
 /** Writes what a run found into the manifests. `run`: its id, or the beginning of it. */
@@ -51,7 +52,8 @@ export async function undoRun(
       }
     }
     const { edits, diagnostics } = editsFor(account.opened, objects);
-    return save({ edits, dryRun, reported: stopAtErrors([...left, ...diagnostics]) });
+    const made = await withoutMade(account, edits, 'error');
+    return save({ edits, dryRun, reported: stopAtErrors([...left, ...diagnostics, ...made.diagnostics]) });
   });
   return { written: false, ...result };
 }
