@@ -90,13 +90,13 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
     stop: session.stop,
   };
   const read = await readProgram(run, session.programs);
+  const line = madeLine(path.relative(root, program).split(path.sep).join('/'));
   const made = await filesOf(read, {
-    line: madeLine(path.relative(root, program).split(path.sep).join('/')),
-    folder,
+    line,
     inherited: spec?.baseUrl === undefined ? {} : { baseUrl: spec.baseUrl },
     ...(workspace !== undefined && {
       workspace,
-      others: await othersIn(workspace, madeLine(path.relative(root, program).split(path.sep).join('/'))),
+      others: await othersIn(workspace, line),
     }),
   });
   if (hasErrors(made.diagnostics)) return nothing(made.diagnostics);
@@ -111,7 +111,7 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
           path.relative(root, path.resolve(session.cwd, name)).split(path.sep).join('/'),
         );
   if (hasErrors(unwritten)) return nothing(unwritten);
-  const { changes, diagnostics: inTheWay } = await compareMadeFiles(folder, made.files, made.line);
+  const { changes, diagnostics: inTheWay } = await compareMadeFiles(folder, made.files, line);
   const result = { ...nothing([...made.diagnostics, ...inTheWay]), changes, files: made.files.length };
   if (hasErrors(inTheWay)) return result;
   if (options.check === true)
@@ -154,8 +154,6 @@ async function othersIn(workspace: Workspace, line: string): Promise<readonly Lo
 
 export interface Making {
   readonly line: string;
-  /** Absolute. */
-  readonly folder: string;
   /** What the workspace files of accounts take from that of the program. */
   readonly inherited: JsonObject;
   readonly workspace?: Workspace;
@@ -168,7 +166,6 @@ export async function filesOf(
   { accounts, diagnostics }: ReadProgram,
   making: Making,
 ): Promise<{
-  readonly line: string;
   readonly files: readonly NewFile[];
   readonly from: readonly MadeFrom[];
   readonly diagnostics: readonly Diagnostic[];
@@ -199,7 +196,7 @@ export async function filesOf(
       from.push({ text: made.text, document });
     }
   }
-  return { line: making.line, files, from, diagnostics: found };
+  return { files, from, diagnostics: found };
 }
 
 function fileOf(file: string, value: Json, { line }: Making): NewFile {

@@ -59,7 +59,7 @@ async function synthesised(
 ): Promise<{ readonly made: readonly string[]; readonly diagnostics: readonly Diagnostic[] }> {
   const read = await runOwnProgram(session, text);
   if (session.stop.aborted) throw new Stopped([]);
-  const { files, diagnostics } = await filesOf(read, { line: '#', folder: '', inherited: {} });
+  const { files, diagnostics } = await filesOf(read, { line: '#', inherited: {} });
   return { made: files.map((file) => file.text.replace(/^#\n/, '')).sort(), diagnostics };
 }
 
