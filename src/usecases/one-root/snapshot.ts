@@ -2,7 +2,7 @@
 // what was read in it, and what a ledger would know of it.
 import { registry } from '../../areas/index.ts';
 import type { Address } from '../../model/address.ts';
-import { addressOf, rootOf } from '../../model/address.ts';
+import { addressOf, kindOf, rootOf } from '../../model/address.ts';
 import type { Collection, Member } from '../../model/kind/kind.ts';
 import type { InFlight, LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
@@ -31,9 +31,9 @@ export function snapshotOf(
   ]);
   // Of a list that others write to as well, what is not managed is nobody's business here: it may be about people.
   const managed = (at: string, live: Collection): Collection =>
-    live.state !== 'read' || registry.get(kindIn(at))?.list !== 'additive'
+    live.state !== 'read' || registry.get(kindOf(at))?.list !== 'additive'
       ? live
-      : { ...live, members: live.members.filter(({ identity }) => own.has(addressOf(address, kindIn(at), identity))) };
+      : { ...live, members: live.members.filter(({ identity }) => own.has(addressOf(address, kindOf(at), identity))) };
   const inFlight = view.inFlight.filter(({ action }) => rootOf(action.address) === address);
   return {
     address,
@@ -46,11 +46,6 @@ export function snapshotOf(
     objects: [...view.objects.values()].filter((object) => rootOf(object.address) === address),
     ...(inFlight.length > 0 && { inFlight }),
   };
-}
-
-/** The kind of a collection. */
-function kindIn(collection: string): string {
-  return collection.slice(collection.lastIndexOf('/') + 1);
 }
 
 /** The snapshot under another address: its root was renamed, and is the same live object. */
