@@ -150,11 +150,7 @@ async function findParent(
 ): Promise<string> {
   const kind = findGetKind(singular) as GetKind;
   const { name: wanted, manifests = [] } = await findName(finder, kind.manifest, name);
-  const reader = createAccountReader(finder.client, finder.workspace.account, {
-    detailed: false,
-    watching: false,
-    carts: [],
-  });
+  const reader = createAccountReader(finder.client, finder.workspace.account);
   const list = (await reader.list(LIST_OF[singular])).map((row) => ({
     id: row.id as string,
     names: [row.id, row.name, row.primary_domain, row.domain].filter((one) => typeof one === 'string'),

@@ -7,6 +7,7 @@ import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import { quote } from '../../manifest/format.ts';
+import { headIn } from '../../manifest/program/documents.ts';
 import type { LoadedText } from '../../manifest/read/load.ts';
 import { isProgram } from '../../manifest/read/load.ts';
 import { isOurs } from '../../manifest/read/validate.ts';
@@ -105,7 +106,7 @@ async function differenceOf(
 ): Promise<Diagnostic | undefined> {
   const { accounts, diagnostics } = await runOwnProgram(session, text);
   const inOrder = (values: readonly Json[]): readonly Json[] =>
-    [...values].sort((left, right) => compareText(JSON.stringify(headOf(left)), JSON.stringify(headOf(right))));
+    [...values].sort((left, right) => compareText(JSON.stringify(headIn(left)), JSON.stringify(headIn(right))));
   const declared = inOrder(accounts.flatMap(({ documents }) => documents.map(({ value }) => value)));
   const expected = inOrder(wanted.map(({ value }) => value));
   const errors = [...diagnostics, ...accounts.flatMap((account) => account.diagnostics)].filter(
@@ -116,7 +117,7 @@ async function differenceOf(
   const [first] = errors;
   const why =
     first === undefined
-      ? `${different.length} of ${expected.length} manifests would differ${different[0] === undefined ? '' : `, the first is ${headOf(different[0]).join(' ')}`}.`
+      ? `${different.length} of ${expected.length} manifests would differ${different[0] === undefined ? '' : `, the first is ${Object.values(headIn(different[0])).join(' ')}`}.`
       : `It cannot be run: ${first.code}: ${first.detail}`;
   return {
     code: 'HW6731',
@@ -124,9 +125,4 @@ async function differenceOf(
     summary: 'The program would not declare the same',
     detail: `Nothing was written. The program was run, and what it declares is not what the YAML says. ${why} Keep the YAML, and please report this.`,
   };
-}
-
-function headOf(value: Json): readonly string[] {
-  const { kind, metadata } = value as { readonly kind: string; readonly metadata: { readonly name: string } };
-  return [kind, metadata.name];
 }
