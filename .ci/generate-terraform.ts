@@ -6,6 +6,7 @@ import { registry } from '../src/areas/index.ts';
 import { isNamedByHostname } from '../src/manifest/write/name-manifests.ts';
 import type { Kind } from '../src/model/kind/kind.ts';
 import type { Attribute, AttributeField, Fields, Forms, ResourceTable } from '../src/terraform/value/attribute.ts';
+import { snake } from '../src/terraform/value/names.ts';
 import { inTerraformWords } from '../src/terraform/diagnostics.ts';
 import { CALLS } from '../src/terraform/wire/messages.ts';
 import type { Message } from '../src/terraform/wire/protobuf.ts';
@@ -795,10 +796,6 @@ function providerFields(): DescribedFields {
       },
     }),
   };
-}
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
 /** Without what is only said. */

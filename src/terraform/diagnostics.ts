@@ -4,6 +4,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { withoutRules } from '../model/diagnostic.ts';
 import type { Message } from './wire/protobuf.ts';
 import type { Place } from './value/convert.ts';
+import { snake } from './value/names.ts';
 
 const ERROR = 1;
 const WARNING = 2;
@@ -100,10 +101,6 @@ export function inTerraformWords(text: string): string {
     (said, [found, put]) => (typeof put === 'string' ? said.replace(found, put) : said.replace(found, put)),
     text,
   );
-}
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
 /** What is told here beside what the engine tells; a warning where money may have been spent. */

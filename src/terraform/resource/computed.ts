@@ -6,6 +6,7 @@ import type { Fields, ResourceTable } from '../value/attribute.ts';
 import { isObject, isOneWord } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
+import { camel } from '../value/names.ts';
 import { isPending } from './declare.ts';
 
 /** The state after a read: what is reported now, and else what was reported before. */
@@ -73,10 +74,6 @@ function filled(
     return [[name, Object.fromEntries(objects)]];
   });
   return { ...state, ...chosen(fields, state, reported.root), ...Object.fromEntries(maps) };
-}
-
-function camel(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** The planned values, with those open that only apply can tell. `isSure`: nothing of it can end in a wait. */

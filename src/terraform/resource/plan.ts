@@ -17,6 +17,7 @@ import type { Fields, ResourceTable } from '../value/attribute.ts';
 import { hasUnknown, isObject, isSame, overPrior, saysManaged, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
+import { snake } from '../value/names.ts';
 import { unsettled, withOpenMembers } from './computed.ts';
 import { addressIn, declare, deletionOf, isBegun, isPending, textOf, withHandedOver, withHolders } from './declare.ts';
 
@@ -334,10 +335,6 @@ function isThere({ kind }: ResourceTable, address: string, id: string): Diagnost
     'HW7006',
     `The account has it, and nothing shows that this configuration made it: ${kind} ${id}. To manage it, import it:\n\n  import {\n    to = hostwright_${snake(kind)}.NAME\n    id = "${id}"\n  }\n\nwith the name of this resource in place of NAME. Or set \`adopt = true\` in ${address}, and its live values become what the configuration says.`,
   );
-}
-
-function snake(name: string): string {
-  return name.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 }
 
 /** Why a root that is not there is not going to be made. */

@@ -13,6 +13,7 @@ import { fromPrivate, isNothing, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, isObject, placesBeside, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
+import { snake } from '../value/names.ts';
 import { withReported } from './computed.ts';
 import { heldRoot } from './plan.ts';
 import { addressIn, declare, isBegun, isPending, settledKey, textOf, withHandedOver } from './declare.ts';
@@ -110,10 +111,6 @@ export async function withOthers(
   const { spec, unread } = await liveSpecOf(access, snapshot, isWanted);
   const live = withoutEmptyTexts(fromManifest(fields, spec, state));
   return withLive(fields, own, { state, live, isUnread: (name) => unread.has(fields[name]?.field ?? '') });
-}
-
-function snake(name: string): string {
-  return name.replace(/[A-Z]+/g, (letters) => `_${letters.toLowerCase()}`);
 }
 
 /** What is handed over is not this site's any more, though it is still there. */

@@ -7,6 +7,7 @@ import { canonicalJson, escapePointer, isJsonObject, sameJson, unescapePointer }
 import type { Attribute, Fields, Forms, Plain } from './attribute.ts';
 import type { Value, ValueObject } from './cty.ts';
 import { UNKNOWN } from './cty.ts';
+import { camel } from './names.ts';
 
 /** What a resource says, as manifests. */
 export interface Converted {
@@ -131,10 +132,6 @@ function bodyToManifest(
   if (Object.keys(strange).length === 0) return { [field]: own as Json };
   const body = Array.isArray(own) ? { [attribute?.short ?? '']: own as Json } : (own as JsonObject);
   return { [field]: { ...body, ...strange } };
-}
-
-function camel(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const NUMERAL = /^(0|[1-9]\d{0,15})$/;
