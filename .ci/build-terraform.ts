@@ -150,7 +150,7 @@ export async function buildTerraformProvider(root: string, folder: string): Prom
     outfile: join(folder, `${PROVIDER_FILE}-engine.cjs`),
     define: { 'import.meta.url': '__place' },
     plugins: [withoutOthers, withoutLanguages, smallUndici, noFrames],
-    // No provider block asks for it.
+    // `pg` works without it.
     external: ['pg-native'],
   });
   const pack = asPack(engine.outputFiles[0]?.text ?? '');

@@ -35,7 +35,7 @@ interface Frame {
 const NESTED: Readonly<Record<number, string>> = { 1: 'object', 2: 'list of objects', 4: 'map of objects' };
 const INTRO = '[Terraform](../../terraform.md) explains the provider.';
 
-/** How each is written; test/terraform/examples.test.ts has Terraform check them. */
+/** How each is written; test/terraform/pages.test.ts has Terraform check them. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   hostwright: `provider "hostwright" {
   account = "acc-acme"
