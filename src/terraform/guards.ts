@@ -4,8 +4,10 @@ import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Plan, Risk } from '../model/plan/plan.ts';
+import { parsePrice, showPrice } from '../model/price.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { refusalsOf } from '../usecases/guards.ts';
+import { named } from '../usecases/plan/limits.ts';
 import { diagnose } from './diagnostics.ts';
 import { isObject } from './value/convert.ts';
 import type { Value } from './value/cty.ts';
@@ -14,19 +16,12 @@ import { UNKNOWN } from './value/cty.ts';
 /** Counts a plan, and says what forbids it beside those that were counted before. */
 export type CountPlan = (root: Address, plan: Plan) => readonly Diagnostic[];
 
-/** How a provider block says what an option of a command says. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  '--allow-deletes': 'allow_deletes',
-  '--allow-charges': 'allow_charges',
-  '--max-spend': 'max_spend',
-};
+type Setting = 'allow_deletes' | 'allow_charges' | 'max_spend';
 
-/** The variables that stand for ceilings that a provider block leaves out. */
-const GUARD_VARIABLES = {
-  allow_deletes: 'HOSTWRIGHT_ALLOW_DELETES',
-  allow_charges: 'HOSTWRIGHT_ALLOW_CHARGES',
-  max_spend: 'HOSTWRIGHT_MAX_SPEND',
-} as const;
+/** The variable that stands for a ceiling that the provider block leaves out: that of CI. */
+function variableOf(setting: Setting): string {
+  return `HOSTWRIGHT_${setting.toUpperCase()}`;
+}
 
 /** The ceilings of the provider block, and of the environment where it says nothing. */
 export function guardsIn(
@@ -35,33 +30,31 @@ export function guardsIn(
 ): { readonly guards: Partial<Workspace['guards']>; readonly diagnostics: readonly Diagnostic[] } {
   const written = isObject(value) ? value : {};
   const diagnostics: Diagnostic[] = [];
-  const said = (name: keyof typeof GUARD_VARIABLES): Value => written[name] ?? (outside[name] || null);
-  const wrong = (name: keyof typeof GUARD_VARIABLES, form: string): undefined => {
+  const said = (name: Setting): Value => written[name] ?? (outside[name] || null);
+  const wrong = (name: Setting, form: string): undefined => {
     const place =
-      (written[name] ?? null) === null ? `The environment variable ${GUARD_VARIABLES[name]}` : `\`guards.${name}\``;
+      (written[name] ?? null) === null ? `The environment variable ${variableOf(name)}` : `\`guards.${name}\``;
     diagnostics.push(diagnose('HW7013', `${place} is ${JSON.stringify(said(name))}. Write ${form}.`));
     return undefined;
   };
-  const count = (name: 'allow_deletes' | 'allow_charges'): number | undefined => {
+  const count = (name: Exclude<Setting, 'max_spend'>): number | undefined => {
     const given = said(name);
     if (given === null || given === UNKNOWN) return undefined;
-    const number = given === '' ? NaN : Number(given);
+    const number = Number(given);
     return Number.isSafeInteger(number) && number >= 0 ? number : wrong(name, 'a whole number, such as 1');
   };
   const spend = said('max_spend');
   const allowDeletes = count('allow_deletes');
   const allowCharges = count('allow_charges');
-  const maxSpend =
-    typeof spend !== 'string'
-      ? undefined
-      : /^\d+(\.\d{1,2})? ?[A-Z]{3}$/.test(spend)
-        ? spend.replace(/ ?(?=[A-Z]{3}$)/, ' ')
-        : wrong('max_spend', 'an amount and a currency, such as "20.00 EUR"');
+  const price =
+    typeof spend === 'string'
+      ? (parsePrice(spend) ?? wrong('max_spend', 'an amount and a currency, such as "20.00 EUR"'))
+      : undefined;
   return {
     guards: {
       ...(allowDeletes !== undefined && { allowDeletes }),
       ...(allowCharges !== undefined && { allowCharges }),
-      ...(maxSpend !== undefined && { maxSpend }),
+      ...(price !== undefined && { maxSpend: showPrice(price) }),
     },
     diagnostics,
   };
@@ -100,13 +93,9 @@ export function createGuards({ guards }: Pick<Workspace, 'guards'>, ledger: Guar
   };
 }
 
-const NAMED = 10;
-
 /** What a guard counts, by name. */
 function namesOf(actions: Plan['actions']): string {
-  const more = actions.length > NAMED ? ` and ${actions.length - NAMED} more` : '';
-  const names = actions.slice(0, NAMED).map(({ address }) => decodeURIComponent(address));
-  return names.length === 0 ? '' : ` (${names.join(', ')}${more})`;
+  return actions.length === 0 ? '' : ` (${named(actions.map(({ address }) => decodeURIComponent(address)))})`;
 }
 
 /** What a guard counts. */
@@ -129,9 +118,10 @@ function whyBlind({ standing, place }: GuardedLedger): string {
     : `${place} is not complete: it began in an apply without \`create = true\`, and does not know what was bought before. ${remedy}`;
 }
 
-function remedyOf(short: { readonly option?: string; readonly remedy?: string }): string {
-  const [option = '', value = ''] = (short.option ?? '').split(' ');
-  const setting = SETTINGS[option] ?? option;
+/** `option`: of a command, such as `--allow-deletes 2`. */
+function remedyOf({ option = '' }: { readonly option?: string }): string {
+  const [name = '', value = ''] = option.replace(/^--/, '').split(' ');
+  const setting = name.replace('-', '_') as Setting;
   const written = setting === 'max_spend' ? `"${value.replace(/([A-Z]+)$/, ' $1')}"` : value;
-  return `To allow it, set \`guards = { ${setting} = ${written} }\` in the provider block, or ${(GUARD_VARIABLES as Readonly<Record<string, string>>)[setting]} where it says nothing.`;
+  return `To allow it, set \`guards = { ${setting} = ${written} }\` in the provider block, or ${variableOf(setting)} where it says nothing.`;
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { checkProvider, configure } from '../../src/terraform/configured.ts';
+import { guardsIn } from '../../src/terraform/guards.ts';
 import type { ValueObject } from '../../src/terraform/value/cty.ts';
 import { UNKNOWN } from '../../src/terraform/value/cty.ts';
 import type { Started, TerraformFolder } from '../support/processes/terraform.ts';
@@ -87,6 +88,20 @@ describe('a provider block', () => {
   ])('$block', ({ block, said }) => {
     const found = checkProvider(block).map(({ pointer = '', detail }) => `${pointer}: ${detail}`);
     expect(found).toEqual(said.map((text) => expect.stringContaining(text) as string));
+  });
+
+  it('has ceilings, and those of the environment where it says nothing', () => {
+    const { guards } = guardsIn(
+      { allow_deletes: 0, max_spend: '20.5 EUR' },
+      { allow_deletes: '9', allow_charges: '2', max_spend: '1EUR' },
+    );
+    expect(guards).toEqual({ allowDeletes: 0, allowCharges: 2, maxSpend: '20.50 EUR' });
+    const { diagnostics } = guardsIn({ allow_deletes: -1, max_spend: '20.555 EUR' }, { allow_charges: 'one' });
+    expect(diagnostics.map(({ detail }) => detail)).toEqual([
+      expect.stringContaining('`guards.allow_deletes` is -1.'),
+      expect.stringContaining('HOSTWRIGHT_ALLOW_CHARGES is "one".'),
+      expect.stringContaining('`guards.max_spend` is "20.555 EUR".'),
+    ]);
   });
 
   it('with a token that only an apply makes is refused, and no other token is taken', async () => {
