@@ -12,7 +12,7 @@ import type { Claim } from '../claims.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, toPrivate } from '../state-view.ts';
+import { fromPrivate, isNothing, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
 import { hasUnknown, isObject, isSame, overPrior, saysManaged, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
@@ -132,11 +132,11 @@ export async function planResource(
 }
 
 /** Whether all that is planned is done when it is sent: nothing is bought, and nobody is waited for. */
-function staysReady({ actions, ...left }: Plan, prior: ValueObject | null): boolean {
+function staysReady(plan: Plan, prior: ValueObject | null): boolean {
   return (
     prior?.status === 'ready' &&
-    [left.blocked, left.manual, left.waiting, left.unknown, left.deferred].every(({ length }) => length === 0) &&
-    actions.every(({ cost, steps }) => cost === undefined && steps.every((step) => step.do !== 'wait-for'))
+    isNothing({ ...plan, actions: [] }) &&
+    plan.actions.every(({ cost, steps }) => cost === undefined && steps.every((step) => step.do !== 'wait-for'))
   );
 }
 
