@@ -23,8 +23,10 @@ import {
 } from '../../usecases/export.ts';
 import type { ListedRoot } from '../../usecases/one-root/questions.ts';
 import { listRoots } from '../../usecases/one-root/questions.ts';
+import { named } from '../../usecases/plan/limits.ts';
 import type { Session } from '../../usecases/session.ts';
 import { findWorkspaceOrAccount } from '../../usecases/workspace.ts';
+import { fromFolder } from '../../usecases/write/documents.ts';
 import type { Configured } from '../configured.ts';
 import { configure } from '../configured.ts';
 import { planResource } from '../resource/plan.ts';
@@ -171,17 +173,14 @@ async function readRoot(
 }
 
 function unproven(different: readonly Resource[]): Diagnostic {
-  const names = different.slice(0, SHOWN).map(({ address }) => decodeURIComponent(address));
-  const more = different.length > SHOWN ? ` and ${different.length - SHOWN} more` : '';
+  const names = named(different.map(({ address }) => decodeURIComponent(address)));
   return {
     code: 'HW6709',
     severity: 'error',
     summary: 'The new configuration would not match the account',
-    detail: `Nothing was written. A plan of Terraform for it would change ${names.join(', ')}${more}. The account may have changed meanwhile: run the command again. If this stays, please report it, and export the other objects by their addresses or kinds.`,
+    detail: `Nothing was written. A plan of Terraform for it would change ${names}. The account may have changed meanwhile: run the command again. If this stays, please report it, and export the other objects by their addresses or kinds.`,
   };
 }
-
-const SHOWN = 20;
 
 /** The provider block of an account; files as they are seen from the folder that it is written to. */
 function providerOf({ root, account, baseUrl, ledger, credentialEntry }: Workspace, folder: string, isBare: boolean) {
@@ -189,12 +188,8 @@ function providerOf({ root, account, baseUrl, ledger, credentialEntry }: Workspa
     account,
     api_url: baseUrl,
     ...(credentialEntry !== undefined && { credential_entry: credentialEntry }),
-    ...(!isBare && { ledger: ledgerBlock(ledger, (file) => relative(folder, path.resolve(root, file))) }),
+    ...(!isBare && { ledger: ledgerBlock(ledger, (file) => fromFolder(folder, path.resolve(root, file))) }),
   } satisfies ValueObject;
-}
-
-function relative(folder: string, file: string): string {
-  return path.relative(folder, file).split(path.sep).join('/');
 }
 
 function ledgerBlock(ledger: Workspace['ledger'], seen: (file: string) => string): ValueObject {
@@ -215,28 +210,26 @@ function ledgerBlock(ledger: Workspace['ledger'], seen: (file: string) => string
 /** A file for each type of resource, and what they have in common. */
 function filesOf(resources: readonly Resource[], provider: ValueObject): readonly NewFile[] {
   const contacts = new Contacts();
-  const labels = new Map<string, ReturnType<typeof createLabels>>();
   const imports: Block[] = [];
-  const texts = new Map<string, Block[]>();
+  const byType = new Map<string, { readonly labelOf: (name: string) => string; readonly blocks: Block[] }>();
   const sorted = [...resources].sort((left, right) => compareText(left.address, right.address));
   for (const { type, table, id, state, leftOut } of sorted) {
-    const labelOf = labels.get(type) ?? createLabels();
-    labels.set(type, labelOf);
+    const { labelOf, blocks } = byType.get(type) ?? { labelOf: createLabels(), blocks: [] };
+    byType.set(type, { labelOf, blocks });
     const label = labelOf(textOf(state.name));
     imports.push({ head: 'import', body: { to: new Expression(`${type}.${label}`), id } });
-    const file = `${type.replace('hostwright_', '')}s.tf`;
-    texts.set(file, [
-      ...(texts.get(file) ?? []),
-      {
-        comments: leftOut.map(
-          ({ what, reason = '' }) => `Not here, and not managed: ${what.replaceAll('/', '.')}. ${sentenceOf(reason)}`,
-        ),
-        head: `resource ${quoted(type)} ${quoted(label)}`,
-        body: writtenObject(table.fields, state, contacts),
-      },
-    ]);
+    blocks.push({
+      comments: leftOut.map(
+        ({ what, reason = '' }) => `Not here, and not managed: ${what.replaceAll('/', '.')}. ${sentenceOf(reason)}`,
+      ),
+      head: `resource ${quoted(type)} ${quoted(label)}`,
+      body: writtenObject(table.fields, state, contacts),
+    });
   }
-  const files = [...texts].map(([file, blocks]) => ({ file, text: writeBlocks(blocks) }));
+  const files = [...byType].map(([type, { blocks }]) => ({
+    file: `${type.replace('hostwright_', '')}s.tf`,
+    text: writeBlocks(blocks),
+  }));
   const locals = contacts.locals();
   return [
     { file: 'hostwright.tf', text: writeBlocks(headBlocks(provider)) },

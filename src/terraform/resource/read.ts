@@ -7,6 +7,7 @@ import type { Access, DeclaredRoot, Seen } from '../../usecases/one-root/look.ts
 import { findRoot, liveSpecOf, lookAtRoot } from '../../usecases/one-root/look.ts';
 import { reportedOf } from '../../usecases/one-root/reported.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
+import { named } from '../../usecases/plan/limits.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose, inTerraformWords } from '../diagnostics.ts';
 import { fromPrivate, isNothing, privateOf, toPrivate } from '../state-view.ts';
@@ -182,10 +183,7 @@ function withoutEmptyTexts(values: ValueObject): ValueObject {
 
 /** Nothing is known by that name. */
 export function notThere(kind: string, called: string, known: readonly string[]): Diagnostic {
-  const there =
-    known.length === 0
-      ? 'The account has none.'
-      : `The account has ${known.slice(0, 10).join(', ')}${known.length > 10 ? ` and ${known.length - 10} more` : ''}.`;
+  const there = known.length === 0 ? 'The account has none.' : `The account has ${named(known)}.`;
   return diagnose('HW7014', `The account has no ${kind} that is known by \`${called}\`. ${there} Import it by its id.`);
 }
 
