@@ -15,7 +15,7 @@ import { problem } from './settings.ts';
 /** The result in each form; each is rendered only when it is asked for. */
 export interface ResultForms {
   /** In pieces where it may be large. */
-  readonly json: () => string | Iterable<string>;
+  readonly json: () => string | Iterable<string> | Promise<string>;
   readonly outputs: () => Outputs;
   /** Absent: the command has no such form. */
   readonly markdown?: (limit: Limit) => Promise<string | undefined>;
@@ -34,7 +34,7 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
     try {
       // Readable by its owner only, as a saved plan is: JSON shows people too.
       if (form === 'json')
-        await writeFile(path, redactedPieces(withLineBreak(forms.json()), context.redact), { mode: 0o600 });
+        await writeFile(path, redactedPieces(withLineBreak(await forms.json()), context.redact), { mode: 0o600 });
       else if (form === 'markdown') await write(await markdownOf(forms));
       else if (form === 'html') await write(await htmlOf(forms));
       else if (form === 'codequality' || form === 'junit' || form === 'sarif')

@@ -20,7 +20,6 @@ import {
   renderValidationJson,
 } from '../report/json/index.ts';
 import type { Limit } from '../report/markdown/index.ts';
-import { withoutPersonal } from '../report/view/personal.ts';
 import type { Reported } from '../report/blocks/problems.ts';
 import { endOutputs, outcomeOutputs, planOutputs } from '../report/view/outputs.ts';
 import type { Context, Format } from './context.ts';
@@ -168,7 +167,8 @@ export async function reportPlan(
   { plan: whole, diagnostics, outcome, heading, flags, file, paths, guardCheck }: PlanReport,
 ): Promise<void> {
   context.progress.stop();
-  const plan = shownTo(context, whole, flags);
+  const plan = await shownTo(context, whole, flags);
+  const shared = async () => (flags.showPersonal === true ? whole : withoutPersonal(whole));
   const notices = new Set(plan.notices.map((notice) => JSON.stringify(notice)));
   // The plan carries its own notices; only what it does not carry is told beside it.
   const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(toShare(diagnostic))));
@@ -188,20 +188,13 @@ export async function reportPlan(
     json: () => planPieces(whole, { outcome, diagnostics: beside, ...checked }),
     outputs: () => planOutputs(whole, outcome),
     markdown: async (limit) =>
-      (await import('../report/markdown/index.ts')).renderPlanMarkdown(
-        flags.showPersonal === true ? whole : withoutPersonal(whole),
-        { ...markdown, limit },
-      ),
+      (await import('../report/markdown/index.ts')).renderPlanMarkdown(await shared(), { ...markdown, limit }),
     html: async () =>
-      (await import('../report/html/index.ts')).renderPlanHtml(
-        flags.showPersonal === true ? whole : withoutPersonal(whole),
-        { ...markdown, nowMs: context.clock.now() },
-      ),
-    notes: async () =>
-      (await import('../report/annotations/notes.ts')).planNotes(
-        flags.showPersonal === true ? whole : withoutPersonal(whole),
-        beside,
-      ),
+      (await import('../report/html/index.ts')).renderPlanHtml(await shared(), {
+        ...markdown,
+        nowMs: context.clock.now(),
+      }),
+    notes: async () => (await import('../report/annotations/notes.ts')).planNotes(await shared(), beside),
     counts: () => whole.summary,
   });
   if (context.json) {
@@ -243,7 +236,7 @@ export async function reportOutcome(
   { saved, pulls = [] }: { readonly saved?: string; readonly pulls?: readonly number[] },
 ): Promise<void> {
   context.progress.stop();
-  const actions = (planned === undefined ? undefined : withoutPersonal(planned))?.actions ?? [];
+  const { actions = [] } = planned === undefined ? {} : await withoutPersonal(planned);
   const sources = new Map(
     actions.flatMap(({ address, source }) => (source === undefined ? [] : [[address, source] as const])),
   );
@@ -308,8 +301,16 @@ function reviewOf(
 }
 
 /** A plan as those may see it who read the form that was asked for. */
-export function shownTo({ options: { format } }: Context, plan: Plan, { showPersonal = false }: PlanTextFlags): Plan {
+export async function shownTo(
+  { options: { format } }: Context,
+  plan: Plan,
+  { showPersonal = false }: PlanTextFlags,
+): Promise<Plan> {
   return showPersonal || format === 'human' || format === 'json' ? plan : withoutPersonal(plan);
+}
+
+async function withoutPersonal(plan: Plan): Promise<Plan> {
+  return (await import('../report/view/personal.ts')).withoutPersonal(plan);
 }
 
 export function textOptions(

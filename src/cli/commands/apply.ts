@@ -162,7 +162,7 @@ async function confirm(
   const { renderPlan } = await import('../../report/text/plan.ts');
   const { format } = context.options;
   const whole = format === 'json' || format === 'markdown';
-  const { text } = renderPlan(whole ? plan : shownTo(context, plan, flags), {
+  const { text } = renderPlan(whole ? plan : await shownTo(context, plan, flags), {
     ...textOptions(context, flags),
     ...(whole && { color: context.color.stderr }),
   });

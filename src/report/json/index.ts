@@ -11,7 +11,6 @@ import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
-import type { Fleet } from '../../model/plan/fleet.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { RunHistory } from '../../model/plan/history.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -21,7 +20,6 @@ import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { EditedFile } from '../text/edits.ts';
 import { escapeJson } from '../view/escape.ts';
-import { withoutPersonal } from '../view/personal.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Items } from './pieces.ts';
 import { piecesOf } from './pieces.ts';
@@ -401,34 +399,12 @@ export function renderDoctorJson({ findings, settings, requests }: DoctorReport,
   return print({ format: DOCTOR_FORMAT, ...ending(outcome), findings, settings, requests });
 }
 
-/**
- * What one run over many accounts ends with. Parts of it go from job to job as artifacts, which whoever may read the
- * repository can take: nothing about a person is in it.
- */
-export function renderFleetJson(fleet: Fleet): string {
-  return print({
-    ...fleet,
-    diagnostics: diagnosticDocuments(fleet.diagnostics),
-    accounts: fleet.accounts.map(({ diagnostics, plan, result, ...account }) => ({
-      ...account,
-      diagnostics: diagnosticDocuments(diagnostics),
-      ...(plan !== undefined && { plan: sharedPlan(plan) }),
-      ...(result !== undefined && { result: { ...result, diagnostics: diagnosticDocuments(result.diagnostics) } }),
-    })),
-  });
-}
-
-function sharedPlan(plan: Plan): object {
-  const shown = withoutPersonal(plan);
-  return { ...shown, notices: shown.notices.map(PLAN_ITEMS.notices) };
-}
-
 /** Any other document, in the order of its keys. */
 export function renderJson(document: object): string {
   return print(document);
 }
 
-const PLAN_ITEMS = {
+export const PLAN_ITEMS = {
   actions: (action: Action) => inOrder(action, ACTION_KEYS),
   notices: (notice: Diagnostic) => inOrder(notice, DIAGNOSTIC_KEYS),
 } as const satisfies Items;

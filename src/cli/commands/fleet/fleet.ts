@@ -7,7 +7,7 @@ import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
-import { renderFleetJson, renderJson } from '../../../report/json/index.ts';
+import { renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
 import { fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../usecases/guards.ts';
@@ -448,7 +448,7 @@ async function joinParts(context: Context, files: readonly string[], flags: Flee
 
 async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags): Promise<OutcomeWord> {
   context.progress.stop();
-  const json = () => renderFleetJson(fleet);
+  const json = async () => (await import('../../../report/json/fleet.ts')).renderFleetJson(fleet);
   const markdown = async (limit: Limit) =>
     (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
   const sumOf = (verb: 'create' | 'update' | 'delete'): number =>
@@ -469,7 +469,7 @@ async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags):
   });
   const { format } = context.options;
   const { COMMENT } = await import('../../../report/markdown/index.ts');
-  if (context.json) context.output.result(json());
+  if (context.json) context.output.result(await json());
   else if (format === 'markdown') context.output.result((await markdown(COMMENT)) ?? '');
   else {
     const { renderFleet } = await import('../../../report/text/fleet.ts');
