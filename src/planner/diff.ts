@@ -21,6 +21,14 @@ export function diffSpec(kind: Kind, desired: JsonObject, observed: JsonObject):
   );
 }
 
+/** Whether all that is declared is live, without a list of what differs. */
+export function isAsDeclared(kind: Kind, desired: JsonObject, observed: JsonObject): boolean {
+  return (
+    comparedFields(kind, desired, 'updatable').every((field) => covers(observed[field], desired[field])) &&
+    immutableDifferences(kind, desired, observed).length === 0
+  );
+}
+
 /** Declared fields that differ and cannot be changed in place. */
 export function immutableDifferences(kind: Kind, desired: JsonObject, observed: JsonObject): readonly string[] {
   return comparedFields(kind, desired, 'immutable').filter((field) => !sameJson(desired[field], observed[field]));

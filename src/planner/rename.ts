@@ -5,8 +5,8 @@ import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Collection, Kind, Member } from '../model/kind/kind.ts';
 import { isInState, memberAddress, positionOf } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
-import { changesOf, refusedUpdates } from './action.ts';
-import { immutableDifferences } from './diff.ts';
+import { refusedUpdates } from './action.ts';
+import { isAsDeclared } from './diff.ts';
 
 /**
  * Old address -> new address, for every root that was renamed and that the ledger does not know by its new name yet.
@@ -49,23 +49,29 @@ export function withRenamed(kind: Kind, declared: DesiredCollection, live: Colle
   if (wanted.length === 0 || names.size < live.members.length) return live;
   const named = new Set(declared.members.map(({ identity }) => identity));
   const free = live.members.filter((member) => !named.has(member.identity) && mayBeRenamed(kind, member));
+  const byAddress = new Map(free.map((member) => [memberAddress(declared, kind, member.identity), member]));
   const found = new Map<Member, string>();
   for (const { identity, renamedFrom } of wanted) {
-    const member = free.find((one) => memberAddress(declared, kind, one.identity) === renamedFrom);
+    const member = renamedFrom === undefined ? undefined : byAddress.get(renamedFrom);
     if (member !== undefined) found.set(member, identity);
   }
   const taken = new Set(found.values());
   const open = wanted.filter(({ identity, renamedFrom }) => renamedFrom === undefined && !taken.has(identity));
   const left = live.incomplete === undefined ? free.filter((member) => !found.has(member)) : [];
-  const pairs = open.flatMap((desired) =>
-    left.filter((member) => isSameContent(kind, desired, member)).map((member) => ({ member, desired })),
-  );
-  for (const { member, desired } of pairs)
-    if (pairs.filter((pair) => pair.member === member || pair.desired === desired).length === 1)
+  for (const desired of open) {
+    const member = onlyOne(left, (one) => isSameContent(kind, desired, one));
+    if (member !== undefined && onlyOne(open, (one) => isSameContent(kind, one, member)) !== undefined)
       found.set(member, desired.identity);
+  }
   if (found.size === 0) return live;
   const members = live.members.map((member) => ({ ...member, identity: found.get(member) ?? member.identity }));
   return { ...live, members };
+}
+
+/** The item that alone is so; the search ends at a second one, as every item may be so. */
+function onlyOne<Item>(items: readonly Item[], isSo: (item: Item) => boolean): Item | undefined {
+  const at = items.findIndex(isSo);
+  return at === -1 || items.slice(at + 1).some(isSo) ? undefined : items[at];
 }
 
 function mayBeRenamed(kind: Kind, member: Member): boolean {
@@ -76,11 +82,7 @@ function mayBeRenamed(kind: Kind, member: Member): boolean {
 function isSameContent(kind: Kind, { spec }: Desired, live: Member): boolean {
   const name = kind.renamedBy as string;
   const { [name]: _, [positionOf(kind) ?? '']: _place, ...content } = spec;
-  return (
-    changesOf(kind, content, live, undefined).length === 0 &&
-    immutableDifferences(kind, content, live.spec).length === 0 &&
-    refusedUpdates(kind, spec, live).length === 0
-  );
+  return isAsDeclared(kind, content, live.spec) && refusedUpdates(kind, spec, live).length === 0;
 }
 
 /** The name that a live member has now: another than its identity while it is still to be renamed. */
