@@ -206,7 +206,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
   // What a command has begun is no part of what is declared: that command goes on with it, or `apply --resume`.
   const inFlight = request.ledger.inFlight.filter(({ action }) => action.hook !== 'command');
   const ledger = { ...request.ledger, inFlight };
-  // What a deleted object holds may have been read as a section of it.
+  // Whether an object is gone and what it holds are told by the same reads.
   const { client, silence } = watched({ ...request.client, read: rememberReads(request.client) });
   try {
     // Lists first, then which live object each manifest means, then what is in those.

@@ -19,7 +19,7 @@ export interface Written {
   readonly written: boolean;
 }
 
-/** Writes the files; `told` is what else is told of them. */
+/** Writes the files. `reported`: what else there is to say about them. */
 export async function save({
   edits = [],
   added = [],
