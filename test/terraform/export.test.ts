@@ -1,5 +1,6 @@
 // `hostwright export --terraform`: what it writes is imported by the real Terraform, and nothing else is to be done.
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
@@ -134,7 +135,9 @@ describe('hostwright export --terraform', () => {
     expect((await run('Site/nope')).stderr).toContain('HW6705');
     expect((await run('Nonsense')).stderr).toContain('HW6701');
     expect((await run('--profiles')).code).toBe(1);
-    const out = `${memoryFolder}/hostwright-export-${process.pid}`;
+    const folder = await mkdtemp(join(memoryFolder, 'hostwright-export-'));
+    open.push({ close: () => rm(folder, { recursive: true }) });
+    const out = join(folder, 'infra');
     const written = await run('--out', out);
     expect(written.code, written.stderr).toBe(0);
     expect(await readdir(out)).toEqual(expect.arrayContaining(['hostwright.tf', 'imports.tf', 'sites.tf']));
