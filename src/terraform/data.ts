@@ -8,10 +8,9 @@ import { findRootForRecords, listRoots, quoteName, recordsOfRoot } from '../usec
 import type { Configured } from './configured.ts';
 import { diagnose } from './diagnostics.ts';
 import { notThere, readResource } from './resource/read.ts';
-import { textOf } from './resource/declare.ts';
 import { toPrivate } from './state-view.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';
-import { isObject } from './value/convert.ts';
+import { isObject, textOf } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 
 export interface ReadData {

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from './diagnostics.ts';
 import type { Fields } from './value/attribute.ts';
-import { isObject } from './value/convert.ts';
+import { isObject, textOf } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { decodeValue, encodeObject } from './value/cty.ts';
 import type { Message } from './wire/protobuf.ts';
@@ -49,10 +49,6 @@ export function idToImport(
       ),
     };
   return { id: textOf(own) };
-}
-
-function textOf(value: Value): string {
-  return typeof value === 'string' ? value : '';
 }
 
 /** A stored identity, as it is written by this version. */

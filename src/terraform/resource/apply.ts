@@ -12,25 +12,15 @@ import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose, inTerraformWords } from '../diagnostics.ts';
+import { isPending, PENDING } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, withLive, withoutPlaces } from '../value/convert.ts';
+import { fromManifest, textOf, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { closeComputed, isAnyReported, withOpenFilled, withOpenWords } from './computed.ts';
-import {
-  PENDING,
-  addressIn,
-  declare,
-  deletionOf,
-  isPending,
-  textOf,
-  timeoutIn,
-  withHandedOver,
-  withHolders,
-  withSecrets,
-} from './declare.ts';
+import { addressIn, declare, deletionOf, timeoutIn, withHandedOver, withHolders, withSecrets } from './declare.ts';
 import { withOthers } from './read.ts';
 
 export interface Applied {

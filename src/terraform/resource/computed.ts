@@ -2,12 +2,12 @@
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Reported, Values } from '../../usecases/one-root/reported.ts';
+import { isPending } from '../identity.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
 import { isObject, isOneWord } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { camel } from '../value/names.ts';
-import { isPending } from './declare.ts';
 
 /** The state after a read: what is reported now, and else what was reported before. */
 export function withReported({ fields }: ResourceTable, state: ValueObject, reported: Reported): ValueObject {

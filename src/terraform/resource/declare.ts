@@ -7,12 +7,11 @@ import type { ReadValues } from '../../usecases/one-root/documents.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
 import type { DeclaredRoot } from '../../usecases/one-root/look.ts';
 import type { Configured } from '../configured.ts';
-export { isPending, PENDING } from '../identity.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import type { Converted } from '../value/convert.ts';
-import { isObject, toManifest } from '../value/convert.ts';
+import { isObject, textOf, toManifest } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 
@@ -222,9 +221,4 @@ export function isBegun(
 /** By what a process finds again what it has just seen. */
 export function settledKey({ kind, part }: ResourceTable, values: ValueObject): string {
   return `${kind} ${part?.name ?? ''} ${textOf(values[part?.name ?? 'name'])}`;
-}
-
-/** An attribute that is a text wherever it is known. */
-export function textOf(value: Value | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -11,15 +11,16 @@ import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Claim } from '../claims.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
+import { isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, isNothing, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { hasUnknown, isObject, isSame, overPrior, saysManaged, withoutPlaces } from '../value/convert.ts';
+import { hasUnknown, isObject, isSame, overPrior, saysManaged, textOf, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
 import { unsettled, withOpenMembers } from './computed.ts';
-import { addressIn, declare, deletionOf, isBegun, isPending, textOf, withHandedOver, withHolders } from './declare.ts';
+import { addressIn, declare, deletionOf, isBegun, withHandedOver, withHolders } from './declare.ts';
 
 export interface PlannedChange {
   readonly state: Value;

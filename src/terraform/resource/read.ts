@@ -10,14 +10,15 @@ import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import { named } from '../../usecases/plan/limits.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose, inTerraformWords } from '../diagnostics.ts';
+import { isPending } from '../identity.ts';
 import { fromPrivate, isNothing, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, isObject, placesBeside, withLive, withoutPlaces } from '../value/convert.ts';
+import { fromManifest, isObject, placesBeside, textOf, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
 import { withReported } from './computed.ts';
 import { heldRoot } from './plan.ts';
-import { addressIn, declare, isBegun, isPending, settledKey, textOf, withHandedOver } from './declare.ts';
+import { addressIn, declare, isBegun, settledKey, withHandedOver } from './declare.ts';
 
 export interface Read {
   readonly state: Value;

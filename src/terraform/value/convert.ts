@@ -294,6 +294,11 @@ export function isObject(value: Value | undefined): value is ValueObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** An attribute that is a text wherever it is known. */
+export function textOf(value: Value | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** The configuration that a state would come of: without what the provider gives. */
 export function configOf(fields: Fields, values: ValueObject): ValueObject {
   return Object.fromEntries(
