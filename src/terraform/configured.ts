@@ -43,8 +43,8 @@ export interface Configured {
   readonly count: CountPlan;
   /** Which resource is about what. */
   readonly claims: Claims;
-  /** What is managed of what was just seen to be as declared, by kind of resource and name: it needs no second check. */
-  readonly settled: Map<string, ValueObject>;
+  /** The managed values of resources that this process has read and found as declared, by `resourceKey`: they are valid. */
+  readonly inSync: Map<string, ValueObject>;
   /** Hostnames that a resource which was planned before detaches, and its address. */
   readonly leaving: Map<string, string>;
   /**
@@ -200,7 +200,7 @@ export async function configure(
       ...(place !== undefined && { place: ledgerPlace(session, workspace) }),
     }),
     claims: createClaims(),
-    settled: new Map(),
+    inSync: new Map(),
     leaving: new Map(),
     locked: async (root, names, work) => {
       applied.add(root);

@@ -48,7 +48,7 @@ function ofWord(detail: string, words: readonly string[] | undefined): string {
     );
 }
 
-/** What the engine says of manifests and commands, as it is said here. The first that fits a part of a text is what counts. */
+/** What the engine says of manifests and commands, as it is said here. Each is applied to what those before it have made. */
 const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
   [/Run `hostwright apply --resume`/g, 'Run `terraform apply` again'],
   [/`hostwright apply --resume`/g, 'the next `terraform apply`'],

@@ -99,9 +99,9 @@ function answersOf(host: Host): Answers {
       const table = tableOf(typeName);
       const values = objectIn(config, table.fields);
       if (values === null) return {};
-      const { declare, settledKey } = await import('./resource/declare.ts');
-      const settled = configured?.settled.get(settledKey(table, values));
-      if (settled !== undefined && saysManaged(table.fields, values, settled)) return {};
+      const { declare, resourceKey } = await import('./resource/declare.ts');
+      const inSync = configured?.inSync.get(resourceKey(table, values));
+      if (inSync !== undefined && saysManaged(table.fields, values, inSync)) return {};
       const { diagnostics } = await declare(table, values, { isWritten: true });
       return { diagnostics: toMessages(diagnostics, placeIn(table, values)) };
     },

@@ -3,7 +3,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
 import type { ResourceTable } from './value/attribute.ts';
-import { placesBeside } from './value/convert.ts';
+import { unmanagedPlaces } from './value/convert.ts';
 import type { ValueObject } from './value/cty.ts';
 
 /** What `private` of a resource holds. */
@@ -16,9 +16,9 @@ export interface Private {
   /** Of a plan: making it was begun before, and goes on; what was to come after it then was reviewed then. */
   readonly continued?: true;
   /** Places of the state that nobody manages. */
-  readonly beside?: readonly string[];
-  /** When it was last looked at, there was nothing to do. */
-  readonly isSettled?: true;
+  readonly unmanaged?: readonly string[];
+  /** When it was last read, it was as declared: there was nothing to do. */
+  readonly isInSync?: true;
   /** It was just imported: everything of it is read. */
   readonly imported?: true;
 }
@@ -34,8 +34,8 @@ export function privateOf(
   { snapshot, plan }: { readonly snapshot: Snapshot; readonly plan?: Plan },
   { managed, state }: { readonly managed: ValueObject; readonly state: ValueObject },
 ): Buffer {
-  const beside = placesBeside(fields, managed, state);
-  return toPrivate({ snapshot, beside, ...(plan !== undefined && isNothing(plan) && { isSettled: true as const }) });
+  const unmanaged = unmanagedPlaces(fields, managed, state);
+  return toPrivate({ snapshot, unmanaged, ...(plan !== undefined && isNothing(plan) && { isInSync: true as const }) });
 }
 
 export function toPrivate(content: Private): Buffer {

@@ -49,7 +49,7 @@ export async function applyResource(
   const isDestroy = planned === null;
   const values = planned ?? prior;
   // Of the state of what is destroyed, only what was managed has to be a manifest.
-  const managed = config ?? (prior === null ? null : withoutPlaces(table.fields, prior, new Set(kept.beside)));
+  const managed = config ?? (prior === null ? null : withoutPlaces(table.fields, prior, new Set(kept.unmanaged)));
   const unchanged = (diagnostics: readonly Diagnostic[]): Applied => ({
     state: prior,
     private: toPrivate(kept),

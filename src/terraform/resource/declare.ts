@@ -218,7 +218,7 @@ export function isBegun(
   return [...ledger.inFlight, ...(snapshot?.inFlight ?? [])].some(({ action }) => rootOf(action.address) === address);
 }
 
-/** By what a process finds again what it has just seen. */
-export function settledKey({ kind, part }: ResourceTable, values: ValueObject): string {
+/** What tells the resources of one provider apart. */
+export function resourceKey({ kind, part }: ResourceTable, values: ValueObject): string {
   return `${kind} ${part?.name ?? ''} ${textOf(values[part?.name ?? 'name'])}`;
 }

@@ -44,8 +44,8 @@ export async function planResource(
   const { prior, config } = change;
   if (config === null) return planDestroy(table, configured, change);
   if (prior !== null) {
-    const settled = planSettled(table, configured, { prior, config, private: change.private });
-    if (settled !== undefined) return settled;
+    const inSync = planInSync(table, configured, { prior, config, private: change.private });
+    if (inSync !== undefined) return inSync;
   }
   // What is managed is what the configuration says; what the state has beside that stays as it is.
   const proposed = overPrior(table.fields, config, prior);
@@ -247,10 +247,10 @@ function claimOf(
 }
 
 /**
- * The plan of what was as declared when it was last looked at, and whose configuration says the same now: nothing is
+ * The plan of what was as declared when it was last read, and whose configuration says the same now: nothing is
  * asked, and nothing is worked out. undefined: it has to be planned.
  */
-function planSettled(
+function planInSync(
   table: ResourceTable,
   configured: Configured,
   { prior, config, private: bytes }: { readonly [name in 'prior' | 'config']: ValueObject } & Pick<Change, 'private'>,
@@ -258,8 +258,8 @@ function planSettled(
   const kept = fromPrivate(bytes);
   const { snapshot } = kept;
   const address = addressIn(table, prior);
-  if (kept.isSettled !== true || snapshot?.address !== address || (config.hand_over ?? null) !== null) return undefined;
-  if (!saysManaged(table.fields, config, withoutPlaces(table.fields, prior, new Set(kept.beside)))) return undefined;
+  if (kept.isInSync !== true || snapshot?.address !== address || (config.hand_over ?? null) !== null) return undefined;
+  if (!saysManaged(table.fields, config, withoutPlaces(table.fields, prior, new Set(kept.unmanaged)))) return undefined;
   const known = new Map(snapshot.objects.map((object) => [object.address, object.id]));
   const { ledger } = configured.access();
   const isNews = [...ledger.objects.values()].some(

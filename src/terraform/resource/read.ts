@@ -13,12 +13,12 @@ import { diagnose, inTerraformWords } from '../diagnostics.ts';
 import { isPending } from '../identity.ts';
 import { fromPrivate, isNothing, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, isObject, placesBeside, textOf, withLive, withoutPlaces } from '../value/convert.ts';
+import { fromManifest, isObject, textOf, unmanagedPlaces, withLive, withoutPlaces } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
 import { withReported } from './computed.ts';
 import { heldRoot } from './plan.ts';
-import { addressIn, declare, isBegun, settledKey, withHandedOver } from './declare.ts';
+import { addressIn, declare, isBegun, resourceKey, withHandedOver } from './declare.ts';
 
 export interface Read {
   readonly state: Value;
@@ -45,7 +45,7 @@ export async function readResource(
   const { ledger } = configured.access();
   const id = isPending(state) ? ledger.objects.get(addressIn(table, state))?.id : state.id;
   if (typeof id !== 'string') return isBegun(configured, table, state, kept) ? same([]) : goneResource();
-  const managed = withoutPlaces(table.fields, state, new Set(kept.beside));
+  const managed = withoutPlaces(table.fields, state, new Set(kept.unmanaged));
   const { root, diagnostics } = await declare(table, withHandedOver(managed, kept), { id });
   if (root === undefined) return same(diagnostics);
   const seen = await lookAtRoot(configured.access(), root, kept.snapshot);
@@ -86,7 +86,7 @@ async function readFrom(
   const reported = await reportedOf(configured.access(), root, seen.snapshot);
   const whole = isImported ? own : await withOthers(table, configured.access(), seen.snapshot, { own, state });
   const said = withoutHandedOver(whole, managed);
-  if (isNothing(seen.plan)) configured.settled.set(settledKey(table, own), own);
+  if (isNothing(seen.plan)) configured.inSync.set(resourceKey(table, own), own);
   return {
     state: {
       ...withReported(table, { ...said, ...statusOf(seen.plan) }, reported),
@@ -105,7 +105,7 @@ export async function withOthers(
   { own, state }: { readonly own: ValueObject; readonly state: ValueObject },
 ): Promise<ValueObject> {
   if (part !== undefined) return own;
-  const places = placesBeside(fields, own, state);
+  const places = unmanagedPlaces(fields, own, state);
   const isWanted = (section: string): boolean => {
     const at = `/${section.split('/').map(snake).join('/')}`;
     return places.some((place) => place === at || place.startsWith(`${at}/`) || at.startsWith(`${place}/`));

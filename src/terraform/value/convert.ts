@@ -436,7 +436,7 @@ export function isOneWord({ attribute, live }: Fields[string]): boolean {
 }
 
 /** The places of a state that nobody manages: pointers of names and keys. */
-export function placesBeside(fields: Fields, managed: Value, state: Value, above = ''): readonly string[] {
+export function unmanagedPlaces(fields: Fields, managed: Value, state: Value, above = ''): readonly string[] {
   if (!isObject(state)) return [];
   return Object.entries(fields).flatMap(([name, { attribute, live }]): readonly string[] => {
     const value = state[name] ?? null;
@@ -448,7 +448,7 @@ export function placesBeside(fields: Fields, managed: Value, state: Value, above
     inside(attribute, value, (below, one, key) => {
       const other = counterpart(attribute, own, key);
       const place = key === undefined ? at : `${at}/${escapePointer(key)}`;
-      if (isObject(other)) found.push(...placesBeside(below, other, one, place));
+      if (isObject(other)) found.push(...unmanagedPlaces(below, other, one, place));
       return null;
     });
     return found;
