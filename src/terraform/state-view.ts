@@ -3,7 +3,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
 import type { ResourceTable } from './value/attribute.ts';
-import { unmanagedPlaces } from './value/convert.ts';
+import { unmanagedPlaces, withoutPlaces } from './value/convert.ts';
 import type { ValueObject } from './value/cty.ts';
 
 /** What `private` of a resource holds. */
@@ -36,6 +36,11 @@ export function privateOf(
 ): Buffer {
   const unmanaged = unmanagedPlaces(fields, managed, state);
   return toPrivate({ snapshot, unmanaged, ...(plan !== undefined && isNothing(plan) && { isInSync: true as const }) });
+}
+
+/** What of a state is managed. */
+export function managedOf({ fields }: ResourceTable, state: ValueObject, { unmanaged }: Private): ValueObject {
+  return withoutPlaces(fields, state, new Set(unmanaged));
 }
 
 export function toPrivate(content: Private): Buffer {

@@ -14,9 +14,9 @@ import type { Configured } from '../configured.ts';
 import { diagnose, inTerraformWords } from '../diagnostics.ts';
 import { isPending, PENDING } from '../identity.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, privateOf, toPrivate } from '../state-view.ts';
+import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, textOf, withLive, withoutPlaces } from '../value/convert.ts';
+import { fromManifest, textOf, withLive } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { closeComputed, isAnyReported, withOpenFilled, withOpenWords } from './computed.ts';
@@ -49,7 +49,7 @@ export async function applyResource(
   const isDestroy = planned === null;
   const values = planned ?? prior;
   // Of the state of what is destroyed, only what was managed has to be a manifest.
-  const managed = config ?? (prior === null ? null : withoutPlaces(table.fields, prior, new Set(kept.unmanaged)));
+  const managed = config ?? (prior === null ? null : managedOf(table, prior, kept));
   const unchanged = (diagnostics: readonly Diagnostic[]): Applied => ({
     state: prior,
     private: toPrivate(kept),

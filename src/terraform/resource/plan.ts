@@ -13,9 +13,9 @@ import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
 import { isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, isNothing, toPrivate } from '../state-view.ts';
+import { fromPrivate, isNothing, managedOf, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { hasUnknown, isObject, isSame, overPrior, saysManaged, textOf, withoutPlaces } from '../value/convert.ts';
+import { hasUnknown, isObject, isSame, overPrior, saysManaged, textOf } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
@@ -259,7 +259,7 @@ function planInSync(
   const { snapshot } = kept;
   const address = addressIn(table, prior);
   if (kept.isInSync !== true || snapshot?.address !== address || (config.hand_over ?? null) !== null) return undefined;
-  if (!saysManaged(table.fields, config, withoutPlaces(table.fields, prior, new Set(kept.unmanaged)))) return undefined;
+  if (!saysManaged(table.fields, config, managedOf(table, prior, kept))) return undefined;
   const known = new Map(snapshot.objects.map((object) => [object.address, object.id]));
   const { ledger } = configured.access();
   const isNews = [...ledger.objects.values()].some(
