@@ -88,9 +88,9 @@ export class Template {
     const found = [first, ...others].map((one) => ({ one, different: differenceOf(one, props) }));
     if (found.some(({ different }) => different.length === 0)) return;
     const unmet = (lines: readonly string[]): number => lines.filter((line) => line.startsWith('-')).length;
-    const [{ one, different }] = found.sort(
-      (left, right) => unmet(left.different) - unmet(right.different),
-    ) as unknown as [(typeof found)[number]];
+    const { one, different } = found.reduce((best, next) =>
+      unmet(next.different) < unmet(best.different) ? next : best,
+    );
     const nearest = others.length === 0 ? '' : `None of ${found.length} manifests is as expected. The nearest: `;
     throw new Error(
       [
