@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findRenames, renamed, renameView } from '../../src/planner/rename.ts';
+import type { Member } from '../../src/model/kind/kind.ts';
+import { findRenames, renamed, renameView, withRenamed } from '../../src/planner/rename.ts';
 import { ledgerOf, wantRoot, wantRoots } from '../support/desired.ts';
 import { box } from '../support/toy-kinds.ts';
 
@@ -32,5 +33,21 @@ describe('renames', () => {
 
   it('leave other addresses as they are', () => {
     expect(renamed('Box/oldest', new Map([['Box/old', 'Box/new']]))).toBe('Box/oldest');
+  });
+
+  it('are not sought among all pairs where all have one content', () => {
+    let reads = 0;
+    const members = Array.from({ length: 100 }, (_, at): Member => {
+      const identity = `old${at}`;
+      const spec = () => {
+        reads += 1;
+        return { name: identity };
+      };
+      return Object.defineProperty({ identity, id: identity, computed: {}, keys: [] } as never, 'spec', { get: spec });
+    });
+    const live = { state: 'read', members, blockers: {} } as const;
+    const [declared] = declare(...members.map((_, at) => [`new${at}`] as const));
+    expect(withRenamed(box, declared as never, live)).toBe(live);
+    expect(reads).toBeLessThan(1000);
   });
 });
