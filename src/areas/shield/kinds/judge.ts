@@ -114,9 +114,10 @@ export function judgeAccessLists(spec: JsonObject): readonly Lint[] {
     const content = list.content as string | readonly string[];
     const at = `/shield/accessLists/${index}/content`;
     const entries = canonicalEntries(content, type);
+    const places = typeof content === 'string' ? new Map<string, number>() : placesOf(content, type);
     const say = (is: Judgement, entry: string, what: string): Lint => {
-      const place = typeof content === 'string' ? -1 : content.findIndex((one) => isEntry(one, entry, type));
-      return { is, pointer: place < 0 ? at : `${at}/${place}`, what };
+      const place = places.get(entry);
+      return { is, pointer: place === undefined ? at : `${at}/${place}`, what };
     };
     const each = (code: Judgement, wrong: (entry: string) => string | undefined): readonly Lint[] =>
       entries.flatMap((entry) => {
@@ -145,8 +146,12 @@ function andMore({ length }: readonly unknown[]): string {
   return length === 1 ? '' : `, and ${(length - 1).toLocaleString('en')} more of its entries are alike`;
 }
 
-function isEntry(written: string, entry: string, type: string | number | undefined): boolean {
-  return canonicalEntries([written], type).includes(entry);
+/** By entry, where it is written first. */
+function placesOf(content: readonly string[], type: string | number | undefined): ReadonlyMap<string, number> {
+  const places = content.flatMap((text, index) =>
+    canonicalEntries([text], type).map((entry) => [entry, index] as const),
+  );
+  return new Map(places.reverse());
 }
 
 function listIn(spec: JsonObject, key: string): readonly JsonObject[] {
