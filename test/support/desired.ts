@@ -2,14 +2,11 @@
 import { addressOf } from '../../src/model/address.ts';
 import type { Desired, DesiredCollection } from '../../src/model/desired.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { Collection, Kind, Member, WantedIn } from '../../src/model/kind/kind.ts';
+import type { Collection, Kind, Member } from '../../src/model/kind/kind.ts';
 import { memberAddress } from '../../src/model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../../src/model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import { normaliseSpec } from '../../src/model/kind/normalise.ts';
-
-/** No other manifest wants anything. */
-export const nothingWanted: WantedIn = () => undefined;
 
 export function wantRoot(kind: Kind, name: string, spec: JsonObject = {}, extra: Partial<Desired> = {}): Desired {
   return {

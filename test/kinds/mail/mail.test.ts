@@ -14,11 +14,11 @@ import { mailspace } from '../../../src/areas/mail/kinds/mailspace/index.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { FieldRule, Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
-import { statusBlocker } from '../../../src/model/kind/kind.ts';
+import { NOTHING_WANTED, statusBlocker } from '../../../src/model/kind/kind.ts';
 import { ShapeError, textsAt } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
-import { nothingWanted, wantMembers, wantRoot, wantRoots } from '../../support/desired.ts';
+import { wantMembers, wantRoot, wantRoots } from '../../support/desired.ts';
 import { inWords } from '../../../src/areas/common/format.ts';
 
 const ROOT = 'Mailspace/a.nl';
@@ -193,8 +193,8 @@ describe('Mailspace', () => {
   });
 
   it('MSP-06: is bought only with an order, with or without a package', () => {
-    expect(mailspace.create?.refuse?.({}, null, nothingWanted)).toMatchObject({ rule: 'MSP-06' });
-    expect(mailspace.create?.refuse?.({ order: {} }, null, nothingWanted)).toBeNull();
+    expect(mailspace.create?.refuse?.({}, null, NOTHING_WANTED)).toMatchObject({ rule: 'MSP-06' });
+    expect(mailspace.create?.refuse?.({ order: {} }, null, NOTHING_WANTED)).toBeNull();
     const buy = (spec: JsonObject) =>
       request(createAction(mailspace, spec, { ...objectContext('x', 'x'), address: ROOT }).steps);
     expect(buy({ domain: 'a.nl', package: 'mail_20', order: {} })).toMatchObject({
@@ -398,7 +398,7 @@ describe('Mailbox', () => {
       { spec: { address: 'x@a.nl', deletion: 'scheduled' } },
     ]);
     const refuse = (update: string, computed: JsonObject) =>
-      mailbox.update[update]?.refuse?.({}, on({}, computed), nothingWanted)?.rule;
+      mailbox.update[update]?.refuse?.({}, on({}, computed), NOTHING_WANTED)?.rule;
     expect([
       refuse('settings', { doubtful: true, unlisted: true }),
       refuse('access', { doubtful: true, unlisted: true }),
@@ -460,7 +460,7 @@ describe('Mailbox', () => {
       )[0]?.computed?.doubtful,
     ).toBe(false);
     const refused = (computed: JsonObject) =>
-      mailbox.update.access?.refuse?.({}, on({}, computed), nothingWanted)?.rule;
+      mailbox.update.access?.refuse?.({}, on({}, computed), NOTHING_WANTED)?.rule;
     expect([refused({ doubtful: true }), refused({})]).toEqual(['MBX-07', undefined]);
   });
 
@@ -483,7 +483,7 @@ describe('Mailbox', () => {
     ]);
     expect(mailbox.blockers?.({ list: list([]) }, context(declared, { parent: unsized }))).toEqual({});
     const refuse = (quotaMb: Json | undefined, storageMb: Json) =>
-      mailbox.update.settings?.refuse?.(quotaMb === undefined ? {} : { quotaMb }, on({}, { storageMb }), nothingWanted)
+      mailbox.update.settings?.refuse?.(quotaMb === undefined ? {} : { quotaMb }, on({}, { storageMb }), NOTHING_WANTED)
         ?.rule;
     expect([refuse(5, 4), refuse(4, 4), refuse(undefined, 4), refuse(5, null)]).toEqual([
       'O-35',
@@ -491,8 +491,8 @@ describe('Mailbox', () => {
       undefined,
       undefined,
     ]);
-    const noPassword = mailbox.create?.refuse?.({}, null, nothingWanted);
-    expect([noPassword?.rule, mailbox.create?.refuse?.({ password: { env: 'A' } }, null, nothingWanted)]).toEqual([
+    const noPassword = mailbox.create?.refuse?.({}, null, NOTHING_WANTED);
+    expect([noPassword?.rule, mailbox.create?.refuse?.({ password: { env: 'A' } }, null, NOTHING_WANTED)]).toEqual([
       'MBX-10',
       null,
     ]);
@@ -659,7 +659,7 @@ describe('MailGroup', () => {
     ).toMatchObject({ as: 'unknown' });
     expect(mailGroup.incomplete?.({ list }, context(declared))).toBeNull();
     const refused = (incomplete: boolean) =>
-      mailGroup.update.members?.refuse?.({}, on({}, { incomplete }), nothingWanted)?.rule;
+      mailGroup.update.members?.refuse?.({}, on({}, { incomplete }), NOTHING_WANTED)?.rule;
     expect([refused(true), refused(false)]).toEqual(['GRP-10', undefined]);
   });
 

@@ -4,10 +4,10 @@ import { panelAccount } from '../../../src/areas/panel/kinds/index.ts';
 import { validators } from '../../../src/manifest/generated/shapes.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
-import { statusBlocker } from '../../../src/model/kind/kind.ts';
+import { NOTHING_WANTED, statusBlocker } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
-import { nothingWanted, wantRoot, wantRoots } from '../../support/desired.ts';
+import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const row = (more: JsonObject = {}): JsonObject => ({
   username: 'acme',
@@ -198,14 +198,14 @@ describe('what stands in the way', () => {
     [on({ state: 'asleep' }), 'PNL-04', 'PNL-04'],
     [on({ state: 'provisioning' }), 'PNL-04', 'PNL-06'],
   ] as const)('%j: of a change %s, of a deletion %s', (live, change, deletion) => {
-    expect(panelAccount.update.resize?.refuse?.({ package: 'pro' }, live, nothingWanted)?.rule).toBe(change);
+    expect(panelAccount.update.resize?.refuse?.({ package: 'pro' }, live, NOTHING_WANTED)?.rule).toBe(change);
     expect(panelAccount.remove?.refuse?.(live, [])?.rule).toBe(deletion);
   });
 
   it('PNL-13: of a purchase', () => {
     const refuse = panelAccount.create?.refuse;
     expect(
-      [{}, { order }, { package: 'pro', order }].map((desired) => refuse?.(desired, null, nothingWanted)?.rule),
+      [{}, { order }, { package: 'pro', order }].map((desired) => refuse?.(desired, null, NOTHING_WANTED)?.rule),
     ).toEqual(['PNL-13', 'PNL-13', undefined]);
   });
 

@@ -30,10 +30,11 @@ import { sharedBlocker, usesOf } from '../../../src/areas/registration/kinds/own
 import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
+import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import { flagAt, ShapeError } from '../../../src/model/kind/rows.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
-import { nothingWanted, wantMembers } from '../../support/desired.ts';
+import { wantMembers } from '../../support/desired.ts';
 
 const ROOT = 'DomainRegistration/a.nl';
 const parent: Member = { identity: 'a.nl', id: 'reg/1', spec: { name: 'a.nl' }, computed: {}, keys: [] };
@@ -197,7 +198,7 @@ describe('RegistrationNameservers', () => {
 describe('RegistrationLock and RegistrationPrivacy', () => {
   it('REG-16, GAP-64: switching privacy off is free whatever it costs', () => {
     const refuse = (privacyProtect: boolean, computed: JsonObject) =>
-      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, computed }, nothingWanted)?.rule;
+      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, computed }, NOTHING_WANTED)?.rule;
     const fees = { privacy_enable: { amount_cents: 500, currency: 'EUR' } };
     expect([
       refuse(true, { fees }),
@@ -432,7 +433,7 @@ describe('RegistrationOwner', () => {
         ben,
         { ownerChange: { to: ben, paid } },
         { owner: ada, uses: [], fees: { registrant_change } },
-        nothingWanted,
+        NOTHING_WANTED,
       )?.rule ?? null;
     expect([
       refused({ amount_cents: 1500, currency: 'EUR' }, false),
@@ -504,7 +505,7 @@ describe('RegistrationContacts', () => {
       registrationContacts.update.roles?.refuse?.(
         desired,
         { spec: {}, computed: { uses: [], ...computed } },
-        nothingWanted,
+        NOTHING_WANTED,
       )?.rule;
     const ben = { ...ada, firstName: 'Ben' };
     expect([

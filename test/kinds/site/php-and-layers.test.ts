@@ -4,11 +4,12 @@ import { planCollection } from '../../support/planned.ts';
 import { cacheLayer } from '../../../src/areas/site/kinds/cache-layer.ts';
 import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
 import type { Answers, Collection, Kind, Member, ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
+import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
-import { nothingWanted, wantMembers } from '../../support/desired.ts';
+import { wantMembers } from '../../support/desired.ts';
 
 const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 
@@ -79,7 +80,7 @@ describe('PhpVersion', () => {
     ).toContain('more than once');
     expect(plan(phpVersion, { version: 'constructor' }, { variants }).blocked[0]?.reason).toContain('does not offer');
     const [update] = Object.values(phpVersion.update);
-    expect(update?.refuse?.({}, { spec: {}, computed: { variants: {} } }, nothingWanted)?.rule).toBe('PHP-04');
+    expect(update?.refuse?.({}, { spec: {}, computed: { variants: {} } }, NOTHING_WANTED)?.rule).toBe('PHP-04');
   });
 
   it('PHP-04: a version means the only label that has it; a label means itself', () => {

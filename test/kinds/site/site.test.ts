@@ -8,7 +8,8 @@ import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
 import { site } from '../../../src/areas/site/kinds/site/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
-import { nothingWanted, wantRoot, wantRoots } from '../../support/desired.ts';
+import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
+import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const order = { variant: 'extended', location: 'ams', term: 'annual' };
 const at = (address: string) => ({
@@ -98,9 +99,9 @@ describe('GAP-05: the package of a site', () => {
 
 describe('ORD-22: an order', () => {
   it('is refused without what it needs', () => {
-    expect(site.create?.refuse?.({}, null, nothingWanted)).toMatchObject({ rule: 'ORD-23' });
-    expect(site.create?.refuse?.({ order }, null, nothingWanted)).toMatchObject({ rule: 'ORD-22' });
-    expect(site.create?.refuse?.({ order, plan: 'pro' }, null, nothingWanted)).toBeNull();
+    expect(site.create?.refuse?.({}, null, NOTHING_WANTED)).toMatchObject({ rule: 'ORD-23' });
+    expect(site.create?.refuse?.({ order }, null, NOTHING_WANTED)).toMatchObject({ rule: 'ORD-22' });
+    expect(site.create?.refuse?.({ order, plan: 'pro' }, null, NOTHING_WANTED)).toBeNull();
   });
 });
 

@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { user } from '../../../src/areas/user/kinds/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
+import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
-import { nothingWanted, wantRoots } from '../../support/desired.ts';
+import { wantRoots } from '../../support/desired.ts';
 
 const spec = { email: 'jo@a.example', fname: 'Jo', lname: 'Doe' };
 const whole = {
@@ -71,7 +72,7 @@ describe('a user', () => {
   });
 
   it('USR-02, USR-03: is not made without an address, both names and a place for its credentials', () => {
-    const refuse = (desired: JsonObject) => user.create?.refuse?.(desired, null, nothingWanted)?.rule ?? null;
+    const refuse = (desired: JsonObject) => user.create?.refuse?.(desired, null, NOTHING_WANTED)?.rule ?? null;
     expect(refuse(whole)).toBeNull();
     expect(refuse(spec)).toBe('USR-03');
     for (const field of ['email', 'fname', 'lname'])
