@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { ShownValue } from '../../model/shown.ts';
 import type { Attempt, AccountReader, Wanted } from '../common/view.ts';
-import { chosen, defineView, from, idAt, objectOf, plainAt, timeAt, told } from '../common/view.ts';
+import { chosen, defineView, from, idAt, objectOf, plainAt, timeAt, noteIfUnread } from '../common/view.ts';
 
 interface Order {
   readonly row: JsonObject;
@@ -51,7 +51,7 @@ async function readOrders(reader: AccountReader, { name }: Wanted): Promise<read
   if (shown.length < rows.length) reader.cuts.push({ shown: shown.length, of: rows.length });
   return Promise.all(
     shown.map(async (row) => {
-      const view = told(reader, await reader.attempt(`/api/orders/${encodeURIComponent(idAt(row))}`), {
+      const view = noteIfUnread(reader, await reader.attempt(`/api/orders/${encodeURIComponent(idAt(row))}`), {
         of: idAt(row),
         what: 'payment and what was bought',
       });
@@ -116,7 +116,7 @@ const carts = defineView<Cart>({
 
 async function readCart(reader: AccountReader, token: string): Promise<readonly Cart[]> {
   const answer = await reader.attempt(`/api/carts/${encodeURIComponent(token)}`, [[404, null]]);
-  const read = told(reader, answer, { what: `cart ${token}` });
+  const read = noteIfUnread(reader, answer, { what: `cart ${token}` });
   return read.is === 'read' ? [{ token, envelope: objectOf(read, '') }] : [];
 }
 

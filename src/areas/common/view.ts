@@ -190,8 +190,8 @@ export function from(attempt: Attempt, value: (answer: Json) => ShownValue): Sho
   return attempt.is === 'none' ? null : { is: 'unknown', reason: attempt.reason };
 }
 
-/** The same; if it came to nothing, that is told. */
-export function told(reader: AccountReader, attempt: Attempt, missing: Omit<NotRead, 'reason'>): Attempt {
+/** The same attempt; one that failed is noted as not read. */
+export function noteIfUnread(reader: AccountReader, attempt: Attempt, missing: Omit<NotRead, 'reason'>): Attempt {
   if (attempt.is === 'unknown') reader.missed.push({ ...missing, reason: attempt.reason });
   return attempt;
 }
@@ -274,7 +274,7 @@ export async function inside<Item>(
       try {
         return items(await reader.read(path(place)), place);
       } catch (error) {
-        told(reader, reader.failed(error, absences), { of: place.label, what });
+        noteIfUnread(reader, reader.failed(error, absences), { of: place.label, what });
         return [];
       }
     }),

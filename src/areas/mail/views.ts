@@ -17,7 +17,7 @@ import {
   placesIn,
   plainAt,
   timeAt,
-  told,
+  noteIfUnread,
 } from '../common/view.ts';
 
 const MB_IN_GB = 1024;
@@ -41,7 +41,7 @@ const mailspaces = defineView<Mailspace>({
       chosen(reader, await reader.list('mailspaces'), name, ['/id', '/domain']).map(async (row) => {
         const view = reader.detailed ? await reader.attempt(pathOf(idAt(row))) : NOT_ASKED;
         const missing = { of: idAt(row, '/domain'), what: 'webmail, price and verification' };
-        return { row, view: told(reader, view, missing) };
+        return { row, view: noteIfUnread(reader, view, missing) };
       }),
     ),
   id: ({ row }) => idAt(row),
@@ -125,7 +125,7 @@ async function readMailboxes(reader: AccountReader, { name, parent }: Wanted): P
     rows.map(async (one) => {
       const view = reader.detailed ? await readMailbox(reader, one.space, one.row) : NOT_ASKED;
       const missing = { of: idAt(one.row, '/email'), what: 'two-factor sign-in, groups and allowed IPs' };
-      return { ...one, view: told(reader, view, missing) };
+      return { ...one, view: noteIfUnread(reader, view, missing) };
     }),
   );
 }
@@ -205,7 +205,7 @@ const groups = defineView<Group>({
         const view = reader.detailed
           ? await reader.attempt(pathOf(space.id, `/groups/${encodeURIComponent(idAt(row))}`))
           : NOT_ASKED;
-        return { space, row, view: told(reader, view, { of: idAt(row, '/email'), what: 'members' }) };
+        return { space, row, view: noteIfUnread(reader, view, { of: idAt(row, '/email'), what: 'members' }) };
       }),
     );
   },

@@ -16,7 +16,7 @@ import {
   placesIn,
   plainAt,
   timeAt,
-  told,
+  noteIfUnread,
 } from '../common/view.ts';
 
 const registrations = defineView<JsonObject>({
@@ -28,7 +28,7 @@ const registrations = defineView<JsonObject>({
       : Promise.all(
           rows.map(async (row) => {
             const answer = await reader.attempt(`/api/domain_registrations/${encodeURIComponent(idAt(row))}`);
-            const view = told(reader, answer, { of: idAt(row, '/name'), what: 'DNS zone, site and transfer' });
+            const view = noteIfUnread(reader, answer, { of: idAt(row, '/name'), what: 'DNS zone, site and transfer' });
             return view.is === 'read'
               ? { ...row, ...besideOf(view.answer), ...objectOf(view, 'domain_registration') }
               : row;
@@ -182,7 +182,7 @@ async function findContacts(reader: AccountReader, name: string | undefined): Pr
   if (name === undefined || !/^\d+$/.test(name))
     return chosen(reader, await reader.list('contacts', reader.query), name, ['/handle', '/email']);
   const answer = await reader.attempt(`/api/domain_contacts/${encodeURIComponent(name)}`, [[404, null]]);
-  const one = told(reader, answer, { what: `contact ${name}` });
+  const one = noteIfUnread(reader, answer, { what: `contact ${name}` });
   // Bare or wrapped: not documented (GAP-50).
   return one.is === 'read' ? [objectOf(one, 'domain_contact')] : [];
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { ANY_LIST, isJsonObject } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
 import type { AccountReader, Place } from '../common/view.ts';
-import { defineView, inside, inWords, sitePath, sitesOf, told } from '../common/view.ts';
+import { defineView, inside, inWords, sitePath, sitesOf, noteIfUnread } from '../common/view.ts';
 import { configurationOf, idIn, keyIn } from './kinds/wire.ts';
 import { zoneIn } from './kinds/zone/wire.ts';
 
@@ -177,7 +177,7 @@ async function eventsOf(reader: AccountReader, site: Place): Promise<readonly Ev
       token = next;
     }
   } catch (error) {
-    told(reader, reader.failed(error, NO_SHIELD), { of: site.label, what: 'events of Shield' });
+    noteIfUnread(reader, reader.failed(error, NO_SHIELD), { of: site.label, what: 'events of Shield' });
     return events;
   }
 }

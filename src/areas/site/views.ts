@@ -19,7 +19,7 @@ import {
   sitePath,
   sitesOf,
   timeAt,
-  told,
+  noteIfUnread,
 } from '../common/view.ts';
 
 interface Site {
@@ -256,7 +256,7 @@ function tasksIn(reader: AccountReader, places: readonly Place[]): Promise<reado
 /** A task is read by its id, whichever site it is of (TSK-07); bare or wrapped, the documents do not say (GAP-14). */
 async function oneTask(reader: AccountReader, id: string): Promise<readonly Task[]> {
   const answer = await reader.attempt(`/api/tasks/${encodeURIComponent(id)}`, [[404, null]]);
-  const found = told(reader, answer, { what: `task ${id}` });
+  const found = noteIfUnread(reader, answer, { what: `task ${id}` });
   return found.is === 'read' ? [{ row: objectOf(found, 'task') }] : [];
 }
 
