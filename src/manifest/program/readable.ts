@@ -33,6 +33,8 @@ export interface ReadableOptions {
 /** More than Node.js can be given as arguments. */
 const MAX_NAMES = 4_096;
 
+const PACKAGE = 'package.json';
+
 interface Link {
   readonly place: string;
   readonly target: string;
@@ -74,7 +76,7 @@ export function readableFor({ root, program, library, secret, entries }: Readabl
   );
   if (out !== undefined) return { end: 'link', link: path.relative(root, out.place) };
   const around = links.filter(({ target }) => hidden.some((place) => isInside(target, place)));
-  const names = folders.flatMap((folder) => namesIn(folder, hidden, around));
+  const names = [...folders.flatMap((folder) => namesIn(folder, hidden, around)), ...packageFilesAbove(root)];
   // A workspace can be reached by another name than its own, such as /tmp on macOS.
   const real = realPlace(root) ?? root;
   const asNamed =
@@ -87,7 +89,7 @@ export function readableFor({ root, program, library, secret, entries }: Readabl
 function namesIn(folder: string, hidden: readonly string[], around: readonly Link[]): readonly string[] {
   const closed = [...hidden, ...around.map(({ place }) => place)];
   if (!closed.some((place) => isInside(folder, place))) return [path.join(folder, '*')];
-  return entriesOf(folder).flatMap((entry) => {
+  const inside = entriesOf(folder).flatMap((entry) => {
     const place = path.join(folder, entry.name);
     if (hidden.includes(place)) return [];
     if (entry.isDirectory()) return namesIn(place, hidden, around);
@@ -96,6 +98,16 @@ function namesIn(folder: string, hidden: readonly string[], around: readonly Lin
     if (link === undefined) return [place, path.join(place, '*')];
     return namesIn(link.target, closed, []).map((name) => movedTo(place, link.target, name));
   });
+  return [...inside, path.join(folder, PACKAGE)];
+}
+
+/**
+ * The files in which Node.js looks for the package that a program is part of: in each folder above, up to the first that
+ * is there. Before 20.19 it fails where it may not see that there is none.
+ */
+function packageFilesAbove(folder: string): readonly string[] {
+  const [file, above] = [path.join(folder, PACKAGE), path.dirname(folder)];
+  return existsSync(file) || above === folder ? [file] : [file, ...packageFilesAbove(above)];
 }
 
 function movedTo(folder: string, from: string, name: string): string {
@@ -106,7 +118,7 @@ function movedTo(folder: string, from: string, name: string): string {
 function isPackageLink(place: string, target: string, repository: string): boolean {
   const [scope, above] = [path.basename(path.dirname(place)), path.basename(path.dirname(path.dirname(place)))];
   const isPlace = scope === 'node_modules' || (scope.startsWith('@') && above === 'node_modules');
-  const isOwn = target !== repository && isInside(repository, target) && existsSync(path.join(target, 'package.json'));
+  const isOwn = target !== repository && isInside(repository, target) && existsSync(path.join(target, PACKAGE));
   return isPlace && isOwn && !isPrivate(target, { root: repository });
 }
 
