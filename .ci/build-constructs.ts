@@ -1,5 +1,8 @@
-// Builds what programs import, `constructs.mjs`, and the process that they run in. Apart from the rest: none of it is
-// loaded by commands, and a program must not load the engine.
+// Builds what programs import, `constructs.js` and `testing.js`, and the process that they run in. Apart from the rest: none
+// of it is loaded by commands, and a program must not load the engine.
+//
+// What programs import is CommonJS and nothing else. Every version of Node.js requires and imports that, and a process that
+// does both has each class once: a construct that a required package makes is one for the program that imports.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,47 +15,45 @@ export type Built = BuildResult<{ readonly write: false; readonly metafile: true
 
 /** The entries for programs, as files that are not written yet. */
 export async function buildConstructs(root: string, folder: string, shared: BuildOptions): Promise<readonly Built[]> {
-  const common = {
-    ...shared,
-    absWorkingDir: root,
-    outdir: folder,
-    format: 'esm',
-    outExtension: { '.js': '.mjs' },
-    write: false,
-    metafile: true,
-  } as const satisfies BuildOptions;
-  const withChunks = {
-    ...common,
-    splitting: true,
-    chunkNames: '[name]-[hash]',
-    // CommonJS packages call require() for Node's own modules, and may ask for the name of their file.
-    banner: {
-      js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
-    },
-  } as const satisfies BuildOptions;
+  const common = { ...shared, absWorkingDir: root, outdir: folder, write: false, metafile: true } as const;
+  const imported = { ...common, format: 'cjs', sourcemap: false } as const satisfies BuildOptions;
   return Promise.all([
+    // In a file of its own, and not in chunks of the commands: those load fewer files when nothing else shares them.
     build({
-      ...withChunks,
-      entryPoints: { testing: 'src/testing/index.ts' },
-      // Apart from the chunks of the commands: those load fewer files when nothing else shares them.
-      sourcemap: false,
+      ...imported,
+      entryPoints: { 'testing-engine': 'src/testing/index.ts' },
       minifyWhitespace: true,
       minifySyntax: true,
     }),
+    build({ ...imported, entryPoints: { constructs: 'src/constructs/index.ts' } }),
     build({
       ...common,
-      entryPoints: { constructs: 'src/constructs/index.ts' },
-      splitting: false,
-      sourcemap: false,
-    }),
-    build({
-      ...withChunks,
+      format: 'esm',
+      outExtension: { '.js': '.mjs' },
+      splitting: true,
+      chunkNames: '[name]-[hash]',
+      // CommonJS packages call require() for Node's own modules, and may ask for the name of their file.
+      banner: {
+        js: "import { createRequire as __createRequire } from 'node:module';\nimport { fileURLToPath as __fileURLToPath } from 'node:url';\nconst require = __createRequire(import.meta.url);\nconst __filename = __fileURLToPath(import.meta.url);",
+      },
       entryPoints: {
         'constructs-child': 'src/constructs/child/main.ts',
         'constructs-hooks': 'src/constructs/child/hooks.ts',
       },
     }),
   ]);
+}
+
+/**
+ * `testing.js`, which has the names of the other file and nothing else: whoever imports CommonJS has Node.js search the
+ * text for its names first, and in megabytes that takes as long as to load them.
+ */
+export function testingEntry(engine: string): string {
+  // esbuild writes them down for that search.
+  const [, names] = /\b0\s*&&\s*\(module\.exports\s*=\s*\{([\w\s,]+)\}\)/.exec(engine) ?? [];
+  if (names === undefined)
+    throw new Error('The names that testing-engine.js exports are not written as this expects it');
+  return `"use strict";\nconst {${names}} = require("./testing-engine.js");\nmodule.exports = {${names}};\n`;
 }
 
 /** What went into several builds. */
@@ -83,8 +84,8 @@ export async function constructsTypes(root: string): Promise<ReadonlyMap<string,
     await writeFile(join(folder, 'src/constructs/index.d.ts'), 'export interface KindProps {}\n');
     const testing = bundled('src/testing/index.d.ts').replace(/^interface KindProps \{\s*\}\n/m, '');
     return new Map([
-      ['constructs.d.mts', constructs],
-      ['testing.d.mts', `import type { KindProps } from './constructs.mjs';\n\n${testing}`],
+      ['constructs.d.ts', constructs],
+      ['testing.d.ts', `import type { KindProps } from './constructs.js';\n\n${testing}`],
     ]);
   } finally {
     await rm(folder, { recursive: true, force: true });

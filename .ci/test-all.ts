@@ -25,6 +25,7 @@ export const SAMPLE = [
   'test/cli',
   'test/constructs/fence.test.ts',
   'test/constructs/program.test.ts',
+  'test/constructs/shared-code.test.ts',
   'test/manifest',
   'test/worker',
   'test/sessions/commands/command.test.ts',

@@ -13,22 +13,16 @@ export interface Place {
 const DEPTH = 24;
 /** Of the user's own calls, as many are kept. */
 const KEPT = 6;
-const OWN = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1);
-const OWN_PATH = decodeURIComponent(OWN.replace(/^file:\/\//, ''));
+/** The folder of this code, as stacks name it: a path or a URL, depending on who loaded it. */
+const OWN = ownFolder();
 
 /** The calls that led here from outside of this folder, the innermost first; none where the stack does not tell. */
 export function capturePlaces(): readonly Place[] {
-  const before: unknown = Reflect.get(Error, 'prepareStackTrace');
   const { stackTraceLimit } = Error;
-  const holder: { stack?: unknown } = {};
   try {
-    Error.prepareStackTrace = (_error, sites) => sites;
     Error.stackTraceLimit = DEPTH;
-    Error.captureStackTrace(holder, capturePlaces);
-    const sites = holder.stack;
-    if (!Array.isArray(sites)) return [];
-    Reflect.set(Error, 'prepareStackTrace', before);
-    return (sites as readonly NodeJS.CallSite[])
+    const [sites, before] = sitesAbove(capturePlaces);
+    return sites
       .flatMap((site, index) => {
         const name = site.getFileName();
         return name === null || name === undefined || isOwn(name) ? [] : [{ site, index, name }];
@@ -43,9 +37,27 @@ export function capturePlaces(): readonly Place[] {
           },
       );
   } finally {
-    Reflect.set(Error, 'prepareStackTrace', before);
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/** The calls above a function, and what formats stacks otherwise. */
+function sitesAbove(callee: () => unknown): readonly [readonly NodeJS.CallSite[], unknown] {
+  const before: unknown = Reflect.get(Error, 'prepareStackTrace');
+  const holder: { stack?: unknown } = {};
+  try {
+    Error.prepareStackTrace = (_error, sites) => sites;
+    Error.captureStackTrace(holder, callee);
+    const { stack } = holder;
+    return [Array.isArray(stack) ? (stack as readonly NodeJS.CallSite[]) : [], before];
+  } finally {
+    Reflect.set(Error, 'prepareStackTrace', before);
+  }
+}
+
+function ownFolder(): string | undefined {
+  const name = sitesAbove(ownFolder)[0][0]?.getFileName();
+  return name?.slice(0, Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 }
 
 type Format = (error: Error, sites: readonly NodeJS.CallSite[]) => unknown;
@@ -69,5 +81,5 @@ function placeIn(text: string): Place | undefined {
 }
 
 function isOwn(name: string): boolean {
-  return name.startsWith(OWN) || name.startsWith(OWN_PATH) || name.startsWith('node:');
+  return (OWN !== undefined && name.startsWith(OWN)) || name.startsWith('node:');
 }

@@ -92,31 +92,77 @@ test('an apply, with accidents', async () => {
 });
 `;
 
+/** The matcher, as runners that take those use it, and as their types know it. */
+const matcherIn = (declared: string): string => `
+import { matchers, type HostwrightMatchers } from 'hostwright/testing';
+expect.extend(matchers);
+${declared}
+
+test('a matcher', () => {
+  expect(app).toHaveResource('Site', 'shop', { caching: { cacheExpiration: 3600 } });
+  expect(Template.fromApp(app)).toHaveResource('Site', { id: expect.stringContaining('shop') as never });
+  expect(app).not.toHaveResource('Site', { phpVersion: '7.4' });
+  const fails = () => expect(app).toHaveResource('Site', 'shop', { caching: { cacheExpiration: 60 } });
+  expect(fails).toThrow(/hosting\\.ts:4:1[^]*\\+ +cacheExpiration: 3600/);
+  expect(() => expect(app).not.toHaveResource('Site')).toThrow('There is a Site with these props');
+});
+`;
+
+/** A test file of a runner that has `expect`. */
+const testsWith = (runner: string, declared: string): string =>
+  testsOf(
+    `import { expect, test } from '${runner}';
+const throws = (work: () => unknown, said: RegExp) => expect(work).toThrow(said);
+const equal = (left: unknown, right: unknown) => expect(left).toEqual(right);`,
+    'throws',
+    'equal',
+  ).replaceAll('HOW', 'ts') + matcherIn(declared);
+
+/** The types of `hosting.test.ts` are right. */
+const compiled =
+  'node node_modules/typescript/bin/tsc --noEmit --strict --module esnext --moduleResolution bundler --allowImportingTsExtensions --skipLibCheck --target es2022 hosting.test.ts';
+
 it.skipIf(!isWhole || noBash !== undefined)('tests of programs in jest', async ({ skip }) => {
   installed = await packed();
   const { folder, run } = installed;
   await run('npm init -y && npm install hostwright-*.tgz');
   // As docs/constructs.md says it; the only thing here that is fetched, with npm set up as it is on this machine.
-  const fetched = await run('npm install --save-dev --no-audit --no-fund jest@30 @babel/preset-typescript@7', {
+  const wanted = 'jest@30 @babel/preset-env@7 @babel/preset-typescript@7';
+  const fetched = await run(`npm install --save-dev --no-audit --no-fund ${wanted}`, {
     env: { ...(process.env as Record<string, string>), PATH: installed.env.PATH ?? '', npm_config_offline: 'false' },
   });
   if (fetched.code !== 0) skip(`npm cannot fetch jest: ${fetched.stderr.slice(0, 300)}`);
+  await symlink(join(modules, 'typescript'), join(folder, 'node_modules/typescript'));
   await writeFile(join(folder, 'hosting.ts'), PROGRAM);
-  await writeFile(
-    join(folder, 'package.json'),
-    JSON.stringify({
-      jest: { extensionsToTreatAsEsm: ['.ts'], testMatch: ['**/*.test.ts'] },
-      babel: { presets: ['@babel/preset-typescript'] },
-    }),
-  );
-  const inJest = testsOf(
-    "import { expect, test } from '@jest/globals';\nconst throws = (work: () => unknown, said: RegExp) => expect(work).toThrow(said);\nconst equal = (left: unknown, right: unknown) => expect(left).toEqual(right);",
-    'throws',
-    'equal',
-  ).replaceAll('HOW', 'ts');
-  await writeFile(join(folder, 'hosting.test.ts'), inJest);
-  const jest = await run('node --experimental-vm-modules node_modules/jest/bin/jest.js');
-  expect(jest.stderr).toMatch(/^Tests: +3 passed, 3 total$/m);
+  const declared = "declare module 'expect' {\n  interface Matchers<R> extends HostwrightMatchers<R> {}\n}";
+  await writeFile(join(folder, 'hosting.test.ts'), testsWith('@jest/globals', declared));
+  expect(await run(compiled)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const [env, types] = [['@babel/preset-env', { targets: { node: 'current' } }], '@babel/preset-typescript'];
+  // Its usual mode, in which everything is CommonJS, and its ES modules.
+  for (const [options, settings] of [
+    ['', { babel: { presets: [env, types] } }],
+    [
+      '--experimental-vm-modules',
+      { jest: { extensionsToTreatAsEsm: ['.ts'], testMatch: ['**/*.test.ts'] }, babel: { presets: [types] } },
+    ],
+  ] as const) {
+    await writeFile(join(folder, 'package.json'), JSON.stringify(settings));
+    const jest = await run(`node ${options} node_modules/jest/bin/jest.js`);
+    expect(jest.stderr).toMatch(/^Tests: +4 passed, 4 total$/m);
+  }
+});
+
+it.skipIf(!isWhole || noBash !== undefined)('tests of programs in vitest', async () => {
+  installed = await packed();
+  const { folder, run } = installed;
+  await run('npm init -y && npm install hostwright-*.tgz');
+  for (const name of ['typescript', 'vitest']) await symlink(join(modules, name), join(folder, 'node_modules', name));
+  await writeFile(join(folder, 'hosting.ts'), PROGRAM);
+  const declared = "declare module 'vitest' {\n  interface Matchers<T> extends HostwrightMatchers<T> {}\n}";
+  await writeFile(join(folder, 'hosting.test.ts'), testsWith('vitest', declared));
+  expect(await run(compiled)).toEqual({ code: 0, stdout: '', stderr: '' });
+  const vitest = await run('node node_modules/vitest/vitest.mjs run');
+  expect(`${vitest.stdout}${vitest.stderr}`).toContain('4 passed');
 });
 
 it.skipIf(!isWhole || noBash !== undefined)('tests of programs in node:test, without a file or a port', async () => {

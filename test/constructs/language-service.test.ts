@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const types = join(root, 'dist/constructs.d.mts');
+const types = join(root, 'dist/constructs.d.ts');
 const FILE = join(root, 'hosting.ts');
 
 /** In this program `§` is where the cursor of an editor stands. */

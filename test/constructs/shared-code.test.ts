@@ -1,6 +1,5 @@
 // What programs share: code of a monorepo, parts of a manifest that several classes fill, rules for what is not theirs, and
 // an account that lasts from test to test.
-import { spawnSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -63,23 +62,6 @@ describe('code of a monorepo', () => {
     expect(diagnostics.map(({ code, source, detail }) => [code, source?.line, detail.split('. ')[0]])).toEqual([
       ['HW1503', 2, words],
     ]);
-  });
-
-  it('is required by CommonJS, where Node.js can require ES modules', () => {
-    const script = `
-      const { App, Site } = require('hostwright/constructs');
-      const app = new App();
-      new Site(app, 'shop');
-      require('hostwright/testing').Template.fromApp(app).count('Site', 1);
-      console.log('required');`;
-    const root = join(import.meta.dirname, '../..');
-    const { stdout, stderr } = spawnSync(process.execPath, ['--no-warnings', '-e', script], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    // Since Node.js 20.19 and 22.12. Its types do not know the feature yet.
-    if (Reflect.get(process.features, 'require_module') !== true) expect(stderr).toContain('ERR_REQUIRE_ESM');
-    else expect([stdout, stderr]).toEqual(['required\n', '']);
   });
 });
 

@@ -132,7 +132,7 @@ const twoLists: HeaderTrigger = { name: 'X-Beta', all: ['1'], none: ['2'] };
 `;
 
 it('a type that is written twice has one name', () => {
-  expect(readFileSync(join(root, 'dist/constructs.d.mts'), 'utf8').match(/(?<=export \w+ )\w+\d+(?= )/g)).toBeNull();
+  expect(readFileSync(join(root, 'dist/constructs.d.ts'), 'utf8').match(/(?<=export \w+ )\w+\d+(?= )/g)).toBeNull();
 });
 
 it('the compiler refuses every misspelt, missing and wrong field', async () => {
@@ -154,7 +154,7 @@ it('the compiler refuses every misspelt, missing and wrong field', async () => {
       types: [],
       erasableSyntaxOnly: true,
       paths: Object.fromEntries(
-        ['constructs', 'testing'].map((name) => [`hostwright/${name}`, [join(root, `dist/${name}.d.mts`)]]),
+        ['constructs', 'testing'].map((name) => [`hostwright/${name}`, [join(root, `dist/${name}.d.ts`)]]),
       ),
     };
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
@@ -166,8 +166,8 @@ it('the compiler refuses every misspelt, missing and wrong field', async () => {
 });
 
 it('the types and the library are small, and the library loads nothing of the engine', () => {
-  expect(statSync(join(root, 'dist/constructs.d.mts')).size).toBeLessThan(160_000);
-  const library = join(root, 'dist/constructs.mjs');
+  expect(statSync(join(root, 'dist/constructs.d.ts')).size).toBeLessThan(160_000);
+  const library = join(root, 'dist/constructs.js');
   expect(statSync(library).size).toBeLessThan(40_000);
   expect(readFileSync(library, 'utf8')).not.toMatch(/\bimport\s*[({*"']|\brequire\(/);
 });

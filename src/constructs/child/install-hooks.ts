@@ -26,6 +26,7 @@ const HERE = new URL('.', import.meta.url);
 export function installHooks(): { readonly stripped: () => Stripped } {
   const { registerHooks, stripTypeScriptTypes } = nodeModule as unknown as NewerModule;
   const library = new URL(LIBRARY, HERE).href;
+  requireOurs(fileURLToPath(library));
   if (process.permission.has('worker') !== true && registerHooks !== undefined && stripTypeScriptTypes !== undefined) {
     const files: Record<string, string> = {};
     registerHooks({
@@ -55,5 +56,16 @@ export function installHooks(): { readonly stripped: () => Stripped } {
       }
       return files;
     },
+  };
+}
+
+/** What CommonJS requires is not asked of the thread of the loader, and of hooks in some versions only. */
+function requireOurs(library: string): void {
+  const { Module } = nodeModule as unknown as {
+    readonly Module: { _resolveFilename: (specifier: string, ...given: readonly unknown[]) => string };
+  };
+  const resolve = Module._resolveFilename;
+  Module._resolveFilename = function resolveFilename(specifier, ...given) {
+    return isOurs(specifier) ? library : Reflect.apply(resolve, this, [specifier, ...given]);
   };
 }

@@ -4,7 +4,7 @@
 export type Stripped = Readonly<Record<string, string>>;
 
 /** Our own library, beside this file. */
-export const LIBRARY = 'constructs.mjs';
+export const LIBRARY = 'constructs.js';
 
 /** Whatever is installed, a program gets the classes of the version that runs it. */
 export function isOurs(specifier: string): boolean {
