@@ -7,6 +7,7 @@ import { invariant } from '../model/invariant.ts';
 import type { GuardCheck } from '../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
+import type { Rehearsal } from '../model/plan/rehearsal.ts';
 import type { StartedByJob } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import type { ValidationText } from '../report/view/document.ts';
@@ -160,11 +161,13 @@ export interface PlanReport {
   readonly paths?: readonly string[];
   /** Whether apply would run it, where that was asked. */
   readonly guardCheck?: GuardCheck;
+  /** What came of carrying it out on a copy, where that was asked. */
+  readonly rehearsal?: Rehearsal;
 }
 
 export async function reportPlan(
   context: Context,
-  { plan: whole, diagnostics, outcome, heading, flags, file, paths, guardCheck }: PlanReport,
+  { plan: whole, diagnostics, outcome, heading, flags, file, paths, guardCheck, rehearsal }: PlanReport,
 ): Promise<void> {
   context.progress.stop();
   const plan = await shownTo(context, whole, flags);
@@ -173,7 +176,10 @@ export async function reportPlan(
   // The plan carries its own notices; only what it does not carry is told beside it.
   const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(toShare(diagnostic))));
   const { verbose = false, ...rest } = pickFlags(flags);
-  const checked = guardCheck === undefined ? {} : { guardCheck };
+  const checked = {
+    ...(guardCheck !== undefined && { guardCheck }),
+    ...(rehearsal !== undefined && { rehearsal }),
+  };
   const run = jobOf(context.env)?.url;
   const markdown = {
     heading,

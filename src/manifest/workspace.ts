@@ -158,6 +158,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     ...(spec.shared !== undefined && { shared: spec.shared }),
     ledger: ledgerOf(spec.ledger ?? {}),
     ...(spec.ledger !== undefined && { namesLedger: true as const }),
+    ...(spec.rehearse === true && { rehearse: true as const }),
     guards: guardsOf(spec.guards),
     ...(spec.credentialEnv !== undefined && { credentialEnv: spec.credentialEnv }),
     ...(spec.credentialEntry !== undefined && { credentialEntry: spec.credentialEntry }),

@@ -68,6 +68,8 @@ export interface Workspace {
     /** Entries of the credentials file whose commands may be given what is told only once. Absent: none. */
     readonly sinks?: readonly string[];
   };
+  /** In CI each plan is carried out on a copy of the account before it is shown. */
+  readonly rehearse?: true;
   /** The program that declares the manifests, where there is one. */
   readonly synth?: {
     /** Relative to `root`. */

@@ -13,6 +13,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Lookup } from '../model/dns.ts';
 import type { EmitEvent } from '../model/plan/event.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
+import type { SecretSink } from '../model/secret-sink.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
 import type { RequestMade } from '../platform/http.ts';
@@ -42,6 +43,8 @@ export interface InMemory {
   readonly documents: readonly ParsedDocument[];
   readonly store: LedgerStore;
   readonly resolveSecret: ResolveSecret;
+  /** Keeps what is told once. Absent: as the workspace says. */
+  readonly secretSink?: SecretSink;
 }
 
 /** One limit and one set of connections. Who shares it does not close it. */

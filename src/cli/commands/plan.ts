@@ -4,7 +4,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { GuardOptions } from '../../usecases/guards.ts';
-import type { PlanResult } from '../../usecases/plan/plan.ts';
+import type { OpenCopy } from '../../usecases/rehearse/rehearse.ts';
+import type { RehearsedPlan } from '../../usecases/rehearse/plan.ts';
 import type { Session } from '../../usecases/session.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
@@ -44,6 +45,7 @@ export function addPlan(program: CliCommand, execute: Execute): void {
       '--sources <file>',
       'Show lines of the program in place of the YAML that it made, from `hostwright synth --sources`.',
     )
+    .option('--rehearse', 'Carry the plan out once on a copy of the account in this process, made from what was read.')
     .option('--detailed-exitcode', 'Let what the plan says decide the exit code, see below.')
     .formats('markdown', 'github')
     .withReport()
@@ -51,6 +53,7 @@ export function addPlan(program: CliCommand, execute: Execute): void {
     .examples(
       ['hostwright plan', 'what would be done, in order, and why'],
       ['hostwright plan --out plan.json', 'and keep it, for `hostwright apply plan.json`'],
+      ['hostwright plan --rehearse', 'and say what the platform would refuse'],
       ['hostwright plan hosting.ts', 'the same for what a program declares'],
       ['hostwright plan --target Site/shop', 'only this site, and what it needs'],
       ['hostwright plan --guards-from origin/main', 'and whether apply will run it under the guards of main'],
@@ -59,28 +62,43 @@ export function addPlan(program: CliCommand, execute: Execute): void {
       ['hostwright plan --report html=plan.html', 'and a page for whoever has no account there'],
     )
     .action((paths: string[], _options, command: CliCommand) =>
-      execute<PlanOptions & GuardOptions & { readonly detailedExitcode?: boolean; readonly changedSince?: string }>(
-        command,
-        (context, options) => {
-          const { target, changedSince, detailedExitcode: detailed = false } = options;
-          return planAndReport(context, options, {
-            heading: 'Plan',
-            detailed,
-            paths,
-            run: async (session) => {
-              const { planChanges } = await import('../../usecases/plan/nothing-changed.ts');
-              return planChanges(session, {
+      execute<
+        PlanOptions &
+          GuardOptions & {
+            readonly detailedExitcode?: boolean;
+            readonly changedSince?: string;
+            readonly rehearse?: boolean;
+          }
+      >(command, (context, options) => {
+        const { target, changedSince, detailedExitcode: detailed = false, rehearse = false } = options;
+        return planAndReport(context, options, {
+          heading: 'Plan',
+          detailed,
+          paths,
+          run: async (session) => {
+            const { planRehearsed } = await import('../../usecases/rehearse/plan.ts');
+            return planRehearsed(
+              session,
+              {
                 paths,
                 targets: target,
                 guards: guardOptions(options),
                 ...(changedSince !== undefined && { changedSince }),
-              });
-            },
-          });
-        },
-      ),
+              },
+              { openCopy, always: rehearse },
+            );
+          },
+        });
+      }),
     );
 }
+
+/** The platform of the documents, with what was read of the account in it: loaded where it is asked for. */
+const openCopy: OpenCopy = async (answers, options) => {
+  const { openCopy: open } = await import('../../sandbox/copy.ts');
+  const { send: transport, clock, requests } = open(answers, options);
+  return { transport, clock, requests };
+};
 
 /** What a run that ends with a plan ended with. */
 export interface PlanEnd {
@@ -104,7 +122,7 @@ export async function planAndReport(
     /** What the plan says counts for the exit code. */
     readonly detailed: boolean;
     readonly paths?: readonly string[];
-    readonly run: (session: Session) => Promise<PlanResult>;
+    readonly run: (session: Session) => Promise<RehearsedPlan>;
     /** Tells others how it ended; what of that failed is told beside the result. */
     readonly tell?: (end: PlanEnd) => Promise<readonly Diagnostic[]>;
   },
@@ -136,6 +154,7 @@ export async function planAndReport(
     heading,
     flags: options,
     ...(heading === 'Plan' && result.guardCheck !== undefined && { guardCheck: result.guardCheck }),
+    ...(result.rehearsal !== undefined && { rehearsal: result.rehearsal }),
     ...(saved && { file: out }),
     ...(paths !== undefined && { paths }),
   });

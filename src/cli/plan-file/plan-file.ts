@@ -72,6 +72,7 @@ export async function readPlanFile(cwd: string, file: string): Promise<PlanFile>
     outcome: _outcome,
     exitCode: _exitCode,
     guardCheck: _guardCheck,
+    rehearsal: _rehearsal,
     diagnostics: _diagnostics,
     ...plan
   } = value as JsonObject;

@@ -7,6 +7,7 @@ import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { overlapSentence } from './overlap.ts';
 import { countDiagnostics } from '../view/document.ts';
 import { stepText } from './steps.ts';
@@ -34,6 +35,7 @@ import type { HeadLine } from '../view/head-lines.ts';
 import { APPLYING, headLines } from '../view/head-lines.ts';
 import { keepLines } from '../view/keeping.ts';
 import { titleOf } from '../view/names.ts';
+
 import { recordsSentence } from '../view/records-to-publish.ts';
 import { changesLine, changesOf } from '../view/values.ts';
 import type { Block, Details, Item, Line, Marked, Report, Weight } from './block.ts';
@@ -41,6 +43,7 @@ import { code, marked, nameOf, paragraph, placeOf, sentenceOf } from './block.ts
 import { driftSections } from './drift.ts';
 import { groupSection } from './groups.ts';
 import { orphanedSection } from './orphaned.ts';
+import { showRehearsal } from './rehearsal.ts';
 
 export interface PlanReportOptions {
   readonly heading: 'Plan' | 'Drift';
@@ -53,6 +56,8 @@ export interface PlanReportOptions {
   readonly outcome?: OutcomeWord;
   /** Whether apply would run it, where that was asked. */
   readonly guardCheck?: GuardCheck;
+  /** What came of carrying it out on a copy, where that was asked. */
+  readonly rehearsal?: Rehearsal;
   /** What the plan does not carry itself. */
   readonly diagnostics: readonly Diagnostic[];
   /** It is one of several in a report: what to do with it, and how the run ends, is said there for all of them. */
@@ -108,6 +113,7 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
             } as const,
           ]),
       ...checkBlocks(plan, options),
+      ...rehearsalBlocks(options),
       paragraph(...countsLine(plan, options)),
       ...dangerBlocks(plan, options, hasActions),
       ...noteBlocks(plan, options),
@@ -137,6 +143,12 @@ function checkBlocks(
   return [
     paragraph(check.runs ? check.first : `⛔ ${check.first}`, ...check.reviewerRemedies.map((remedy) => ` ${remedy}`)),
   ];
+}
+
+function rehearsalBlocks({ rehearsal, isTerminal = false }: PlanReportOptions): readonly Block[] {
+  if (rehearsal === undefined) return [];
+  const { passed, line } = showRehearsal(rehearsal);
+  return [paragraph(isTerminal ? marked(passed ? 'strong' : 'alarm', line) : passed ? line : `⛔ ${line}`)];
 }
 
 function countsLine(plan: Plan, { heading, isTerminal = false }: PlanReportOptions): Line {

@@ -18,6 +18,7 @@ import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { EditedFile } from '../text/edits.ts';
 import { escapeJson } from '../view/escape.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -96,6 +97,7 @@ interface PlanEnd {
   readonly outcome: OutcomeWord;
   readonly diagnostics: readonly Diagnostic[];
   readonly guardCheck?: GuardCheck;
+  readonly rehearsal?: Rehearsal;
 }
 
 /** The plan with how the command ends, in pieces; `apply` takes this one too. */
@@ -104,6 +106,7 @@ export function planPieces(plan: Plan, end: PlanEnd): Iterable<string> {
     ...inOrder(plan, PLAN_KEYS),
     ...ending(end.outcome),
     ...(end.guardCheck !== undefined && { guardCheck: end.guardCheck }),
+    ...(end.rehearsal !== undefined && { rehearsal: end.rehearsal }),
     diagnostics: sortDiagnostics(end.diagnostics),
   };
   return piecesOf(document, { ...PLAN_ITEMS, diagnostics: diagnosticDocument });

@@ -6,6 +6,7 @@ import { CDN_AMBIGUITIES } from './ambiguities.ts';
 import { addCdnControls, cdnEvents } from './control.ts';
 import { cdnEndpoints } from './routes/cdn.ts';
 import { edgeRuleEndpoints } from './routes/edge-rules.ts';
+import { loadCdn } from './load.ts';
 import { logEndpoints } from './routes/logs.ts';
 import { small } from './scenario.ts';
 import type { EdgeRule } from './state.ts';
@@ -24,6 +25,7 @@ export const cdn: Area = {
   ambiguities: CDN_AMBIGUITIES,
   siteState: () => ({ edgeRules: [] }),
   parts: { small },
+  load: loadCdn,
   addControls: addCdnControls,
   outside: cdnEvents,
   siteSnapshot: (site) => ({ edgeRules: Object.fromEntries(edgeRulesByDescription(site)) }),

@@ -3,6 +3,7 @@
 // remembers something adds its type to `State` or `Site` by declaration merging, in its `area.ts`.
 import type { Hono } from 'hono';
 import type { AmbiguityTable } from './ambiguities.ts';
+import type { Copying } from './copy/copying.ts';
 import type { Desk, Env } from './http/app.ts';
 import type { Answer, Endpoint, SiteEndpoint } from './http/endpoint.ts';
 import type { OutsideEvent } from './outside.ts';
@@ -35,6 +36,8 @@ declare module './state.ts' {
     readonly addControls?: (control: Hono<Env>, desk: Desk) => void;
     /** What can happen now without a request of the customer. */
     readonly outside?: (world: World) => readonly OutsideEvent[];
+    /** Puts what was read of this area into the store of a copy, and marks what was not. */
+    readonly load?: (copying: Copying) => void;
     readonly snapshot?: (state: State) => Readonly<Record<string, unknown>>;
     readonly siteSnapshot?: (site: Site) => Readonly<Record<string, unknown>>;
     /** The names that are registered with this service. */

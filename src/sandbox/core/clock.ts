@@ -25,10 +25,11 @@ interface Due {
   readonly effect: () => void;
 }
 
-export function createClock(mode: 'virtual' | 'real'): SandboxClock {
+/** `startMs`: where virtual time starts, where that is not the usual day. */
+export function createClock(mode: 'virtual' | 'real', startMs = EPOCH_MS): SandboxClock {
   let offsetMs = 0;
   let due: Due[] = [];
-  const base = (): number => (mode === 'real' ? Date.now() : EPOCH_MS);
+  const base = (): number => (mode === 'real' ? Date.now() : startMs);
   /**
    * While an effect runs, it is the time at which it fell due: what it starts counts from then, however far the clock
    * has jumped.

@@ -33,6 +33,7 @@ export function accountRef(state: State, accountId: string): Pick<Account, 'id' 
 }
 
 export function primaryHostname(site: Site): string {
+  if (site.shownPrimary !== undefined) return site.shownPrimary;
   return site.domains.find((domain) => domain.id === site.primaryDomainId)?.hostname ?? site.temporaryHostname;
 }
 

@@ -112,6 +112,8 @@ export interface Site {
   /** null: the site answers at its temporary hostname. */
   primaryDomainId: string | null;
   domains: Domain[];
+  /** Of a copy that knows the name in the list of sites, and not which hostnames there are. */
+  shownPrimary?: string;
   cdn: Cdn;
   traffic: Traffic;
   createdAt: number;
@@ -184,6 +186,8 @@ export interface State {
   readonly taskFates: TaskFate[];
   readonly locations: Location[];
   readonly plans: Plan[];
+  /** Of a copy: `plans` are those of its sites, and there may be others. */
+  catalogueUnread?: true;
   /** The DNS zones that the service hosts. */
   readonly dnsZones: { readonly name: string; readonly accountId: string }[];
 }

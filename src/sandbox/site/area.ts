@@ -15,6 +15,7 @@ import { metricEndpoints } from './routes/metrics.ts';
 import { phpEndpoints } from './routes/php.ts';
 import { sitesEndpoints } from './routes/sites.ts';
 import { ssoEndpoints } from './routes/sso.ts';
+import { loadSites } from './load.ts';
 import { small } from './scenario.ts';
 import { cacheLayers, phpVariants, volumes } from './state.ts';
 import type { CacheLayer, PhpVariant, Volume } from './state.ts';
@@ -60,6 +61,7 @@ export const site: Area = {
     mail: mailAccount(createdAt),
   }),
   parts: { small },
+  load: loadSites,
   addControls: addSiteControls,
   outside: siteEvents,
   siteSnapshot: ({ phpVersion, layers, volumes: stored, restarts, mail, traffic }) => ({

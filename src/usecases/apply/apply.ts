@@ -388,7 +388,12 @@ function unreviewed({ planId }: Plan, { byHand }: ApplyOptions, unapproved: stri
   };
 }
 
-function refuseUnasked({ options, workspace, ledger }: Run, plan: Plan, rounds: readonly Round[]): Refused | undefined {
+function refuseUnasked(
+  { options, workspace, ledger, isRehearsal }: Run,
+  plan: Plan,
+  rounds: readonly Round[],
+): Refused | undefined {
+  if (isRehearsal === true) return undefined;
   const outside = checkApproved(plan, options.approved, ledger.view());
   if (outside.length > 0) return { word: 'conflict', diagnostics: outside };
   // Ceilings are for the whole run: what an earlier round of it did counts.

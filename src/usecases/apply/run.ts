@@ -81,6 +81,8 @@ export interface Run {
   readonly release?: (locks: readonly string[]) => void;
   /** It ends where somebody outside has to act first. */
   readonly waitsForNobody?: true;
+  /** It is carried out on a copy of the account: no guard has anything to guard. */
+  readonly isRehearsal?: true;
 }
 
 /** A plan and what became of it: the first, and those that it made possible. */

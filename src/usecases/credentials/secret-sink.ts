@@ -16,9 +16,10 @@ const GONE_WITH_THE_JOB: Objection = {
 
 /** Keeps what is told once, as this workspace allows. In CI a file is kept only where it is encrypted. */
 export function secretSinkOf(
-  { ci, credentials }: Pick<Session, 'ci' | 'credentials'>,
+  { ci, credentials, inMemory }: Pick<Session, 'ci' | 'credentials' | 'inMemory'>,
   workspace: Pick<Workspace, 'root' | 'account' | 'secrets'>,
 ): SecretSink {
+  if (inMemory?.secretSink !== undefined) return inMemory.secretSink;
   const { secrets, root, account } = workspace;
   const files = secretFilesOf(workspace);
   const takerOf = async (sink: string, address: Address): Promise<Taker | { readonly objection: Objection }> => {

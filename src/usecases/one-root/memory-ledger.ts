@@ -8,18 +8,24 @@ import { entriesOf } from '../../ledger/state.ts';
 import { formatLedger } from '../../ledger/ledger-text.ts';
 import type { LedgerStore } from '../../ledger/store.ts';
 
-/** A store that begins with what is remembered. It never counts as complete: what it does not know may be all the same. */
-function memoryStore(account: string, snapshot: Pick<Snapshot, 'objects' | 'inFlight'> | undefined): LedgerStore {
+interface Remembered extends Pick<Snapshot, 'objects' | 'inFlight'> {
+  /** Absent: what it does not know may be all the same. */
+  readonly standing?: 'complete' | 'partial';
+}
+
+/** A store that begins with what is remembered. */
+export function memoryStore(account: string, snapshot: Remembered | undefined): LedgerStore {
+  const standing = snapshot?.standing ?? 'partial';
   const entries = entriesOf({
     objects: new Map((snapshot?.objects ?? []).map((object) => [object.address, object])),
     inFlight: snapshot?.inFlight ?? [],
     account,
-    standing: 'partial',
+    standing,
     sequence: 0,
     finishedPlans: new Set(),
   });
   const lines = entries.map(({ atMs = 0, entry }, index) => ({ n: index + 1, atMs, entry }));
-  let text = formatLedger({ account, standing: 'partial', after: 0 }, lines);
+  let text = formatLedger({ account, standing, after: 0 }, lines);
   return {
     name: 'the ledger in memory',
     lock: {
@@ -52,7 +58,7 @@ function memoryStore(account: string, snapshot: Pick<Snapshot, 'objects' | 'inFl
 export async function openMemoryLedger(
   session: Session,
   account: string,
-  snapshot: Pick<Snapshot, 'objects' | 'inFlight'> | undefined,
+  snapshot: Remembered | undefined,
 ): Promise<Ledger> {
   const { clock, runtime } = session;
   const { ledger } = await openLedger({

@@ -16,14 +16,14 @@ import type { Base } from './base.ts';
 import { findBase } from './base.ts';
 import { partRead } from './limits.ts';
 import { withNoLedger } from './no-ledger.ts';
-import type { PlanOptions, PlanResult } from './plan.ts';
+import type { Finish, PlanOptions, PlanResult } from './plan.ts';
 
 /** A plan for the account as it is now, or of nothing where it is about changes and there are none. */
-export async function planChanges(session: Session, options: PlanOptions): Promise<PlanResult> {
+export async function planChanges(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const nothing = options.changedSince === undefined ? undefined : await planOfNothing(session, options);
   if (nothing !== undefined) return nothing;
   const { planWorkspace } = await import('./plan.ts');
-  return planWorkspace(session, options);
+  return planWorkspace(session, options, finish);
 }
 
 /** Undefined where something changed, may have, or is wrong: then the other way says what. */

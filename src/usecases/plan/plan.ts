@@ -44,6 +44,8 @@ export interface PlanOptions {
   readonly changedSince?: string;
   /** What apply would be given. */
   readonly guards?: GuardOptions;
+  /** What the account is asked through. Absent: nothing. */
+  readonly through?: (client: Client) => Client;
 }
 
 export interface PlanResult {
@@ -143,7 +145,7 @@ async function prepare(
   if ('error' in scope) return { diagnostics: [...found, scope.error] };
   const connection = await connect(session, workspace);
   if ('error' in connection) return { diagnostics: [...found, connection.error] };
-  const { client } = connection;
+  const client = options.through?.(connection.client) ?? connection.client;
   const { limits, notices, isNothing } = scope;
   const { guardsFrom } = session;
   const former =

@@ -3,6 +3,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { identify } from './credentials.ts';
+import type { Credential } from './credentials.ts';
 import { deliver } from './deliver.ts';
 import { refuseBody } from './body.ts';
 import { isRecord, refuse } from './endpoint.ts';
@@ -13,6 +14,7 @@ import type { FaultPicker } from './fault-picker.ts';
 import { passGuards } from './guards.ts';
 import { parseBody, redactHeaders } from './recording.ts';
 import type { ReadBody, RecordedRequest } from './recording.ts';
+import { NotRead } from '../copy/answers.ts';
 import { aboutEndpoints } from '../about.ts';
 import { taskEndpoints } from '../task-routes.ts';
 import { fallback } from './not-yet.ts';
@@ -30,6 +32,8 @@ export interface Desk {
   readonly requests: RecordedRequest[];
   readonly hooks: Hooks;
   readonly latencyMs: number;
+  /** Who sends every request, whatever it carries: a copy of an account has one caller. */
+  readonly caller?: Credential;
   faults: FaultPicker;
 }
 
@@ -42,10 +46,10 @@ export function buildApp(desk: Desk): Hono<Env> {
   for (const endpoint of [...aboutEndpoints, ...taskEndpoints, ...areaEndpoints]) {
     app.on(endpoint.method, endpoint.path, (context) =>
       // CNV-28: an Idempotency-Key header means nothing: the same request twice is done twice.
-      serve(desk, context, (body) => answer(world, context, body, endpoint)),
+      serve(desk, context, (body) => answer(desk, context, body, endpoint)),
     );
   }
-  app.all('/api/*', (context) => serve(desk, context, (body) => answer(world, context, body, undefined)));
+  app.all('/api/*', (context) => serve(desk, context, (body) => answer(desk, context, body, undefined)));
   return app;
 }
 
@@ -71,7 +75,7 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   await desk.hooks.before?.(request);
   // CNV-27: a request over the rate limit answers 429 and is not processed.
   const processed = fault === undefined || !isBefore(fault);
-  const result: Answer = processed ? process(body) : { status: 500 };
+  const result: Answer = processed ? known(() => process(body)) : { status: 500 };
   if (processed) await desk.hooks.after?.(request);
   const extended =
     world.ambiguities['GAP-59'] === 'extra-keys' && result.keyedByData !== true
@@ -82,9 +86,24 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   return delivery.response;
 }
 
-function answer(world: World, context: Context<Env>, body: ReadBody, endpoint: Endpoint | undefined): Answer {
+/** A copy of an account does not answer what rests on something that was not read. */
+function known(process: () => Answer): Answer {
+  try {
+    return process();
+  } catch (error) {
+    if (error instanceof NotRead) return refuse(501, 'sandbox_not_read', `${error.what} was not read`);
+    throw error;
+  }
+}
+
+function answer(
+  { world, caller }: Desk,
+  context: Context<Env>,
+  body: ReadBody,
+  endpoint: Endpoint | undefined,
+): Answer {
   world.clock.runDue();
-  const credential = identify(world, context.req.header('authorization'));
+  const credential = caller ?? identify(world, context.req.header('authorization'));
   // GAP-01: what a bad credential answers is not documented beyond its status; no code is the reading that promises
   // least.
   if (credential === undefined) return refuse(401, null, 'Unauthorized');

@@ -13,7 +13,7 @@ export const SYSTEM_KEY = 'sandbox-system-key';
 /** What platform infrastructure reports task results with. */
 export const BACK_END_KEY = 'sandbox-back-end-key';
 
-const SCOPES = [
+export const SCOPES = [
   'billing:read',
   'sites:read',
   'sites:write',

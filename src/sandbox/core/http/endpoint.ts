@@ -94,7 +94,7 @@ export function done(world: World, body: unknown): Answer {
     case 'empty':
       return { status: 204 };
     case 'object':
-      return ok(body);
+      return ok(typeof body === 'function' ? (body as () => unknown)() : body);
     case 'accepted':
       return ok({}, 202);
   }

@@ -5,6 +5,8 @@ import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { cartEnvelope, priceOf } from '../../billing/present.ts';
 import { siteView } from '../../core/present.ts';
 import { purchase, refuseAccount, refusePayment } from '../../billing/purchases.ts';
+import { NotRead } from '../../core/copy/answers.ts';
+import { CATALOGUE } from '../../core/copy/load-core.ts';
 import { LAYERS, planLayers } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
@@ -15,7 +17,10 @@ export function refuseResize({ world }: Call, site: Site, plan: unknown): Answer
   const refusal = refuseAccount(world, site.accountId);
   if (refusal !== undefined) return refusal;
   // Codes of this endpoint are not documented.
-  if (!world.state.plans.some(({ shortName }) => shortName === plan)) return refuse(422, null, 'plan is unknown');
+  if (!world.state.plans.some(({ shortName }) => shortName === plan)) {
+    if (world.state.catalogueUnread === true) throw new NotRead(CATALOGUE);
+    return refuse(422, null, 'plan is unknown');
+  }
   return world.ambiguities['GAP-05'] === 'cart' && plan !== site.package
     ? refusePayment(world, site.accountId)
     : undefined;

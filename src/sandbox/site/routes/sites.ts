@@ -37,7 +37,7 @@ function updateSite(call: Call, site: Site): Answer {
   // SIT-05: a PATCH of `site.name` renames the site.
   site.name = name;
   site.updatedAt = world.clock.now();
-  return typeof plan === 'string' ? resize(call, site, plan) : done(world, { site: siteView(world, site) });
+  return typeof plan === 'string' ? resize(call, site, plan) : done(world, () => ({ site: siteView(world, site) }));
 }
 
 function restart(call: Call, site: Site): Answer {

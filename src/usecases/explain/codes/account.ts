@@ -213,4 +213,16 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     why: 'Drift asks the platform for its list of tasks to say who changed something. That list could not be read. The differences themselves are complete.',
     fix: 'Run `hostwright drift` again if the author matters.',
   },
+  HW2801: {
+    why: "The plan was carried out on a copy of the account, made from what was just read. There the platform's own documents refuse this request. The account itself was not touched.",
+    fix: 'Read the answer and the line of the manifest, change what it names, and run `hostwright plan --rehearse` again. If you know that the platform takes it, run `hostwright plan` without `--rehearse`.',
+  },
+  HW2802: {
+    why: 'On the copy of the account everything was carried out, and the next plan would change the same thing again. The platform does not keep the value as it is declared.',
+    fix: 'Declare the value that the platform keeps, which the detail shows, or leave the field out.',
+  },
+  HW2803: {
+    why: 'The copy of the account is made from what the plan had to read. What else this change needs was not read, and nothing is made up for it.',
+    fix: 'Nothing has to be done: the rest of the plan was rehearsed. Where the missing part is declared too, it is read and rehearsed.',
+  },
 };

@@ -1,0 +1,22 @@
+// What a plan says of its rehearsal: one line. What was refused or left is told as a problem beside it.
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import { plural } from '../view/document.ts';
+
+export interface ShownRehearsal {
+  readonly passed: boolean;
+  readonly line: string;
+}
+
+export function showRehearsal({ result, actions, rounds, refused, notRehearsed, left }: Rehearsal): ShownRehearsal {
+  const done = `${plural(actions, 'action')}, ${plural(rounds, 'round')}`;
+  switch (result) {
+    case 'passed':
+      return { passed: true, line: `Rehearsed: ${done}, the second plan is empty.` };
+    case 'in-part':
+      return { passed: true, line: `Rehearsed: ${done}; ${plural(notRehearsed.length, 'action')} not rehearsed.` };
+    case 'refused':
+      return { passed: false, line: `Rehearsed: ${plural(refused.length, 'action')} would be refused (${done}).` };
+    case 'not-settled':
+      return { passed: false, line: `Rehearsed: ${done}, the second plan has ${plural(left.length, 'action')}.` };
+  }
+}

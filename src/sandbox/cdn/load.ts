@@ -1,0 +1,57 @@
+// Puts the CDN of each site into the store of a copy: its caching settings and edge rules, as they were read.
+import { numberOr, textsIn, unread } from '../core/copy/answers.ts';
+import { knownSites, settleEmptyList, settleEmptyText } from '../core/copy/copying.ts';
+import type { Copying } from '../core/copy/copying.ts';
+import { isRecord } from '../core/http/endpoint.ts';
+import type { Caching, Site } from '../core/state.ts';
+import { readEdgeRule } from './edge-rules.ts';
+import type { EdgeRule } from './state.ts';
+
+export function loadCdn(copying: Copying): void {
+  for (const site of knownSites(copying)) {
+    loadZone(copying, site);
+    loadEdgeRules(copying, site);
+  }
+}
+
+function loadZone({ answers, settle }: Copying, site: Site): void {
+  const path = `/api/sites/${site.id}/cdn`;
+  const [status, caching, refused] = [
+    answers.object(path),
+    answers.object(`${path}/caching`),
+    answers.refusal(`${path}/caching`) ?? answers.refusal(`/api/sites/${site.id}/edge_rules`),
+  ];
+  if (status === undefined && caching === undefined && refused === undefined)
+    return unread(site, `the CDN of site ${site.id}`, 'cdn');
+  // CDN-04: a pull zone that is off answers its status, with active false.
+  if (status?.['active'] === false) site.cdn.zone = 'inactive';
+  if ((answers.refusal(path)?.code ?? (status === undefined ? refused?.code : null)) === 'cdn_not_active')
+    site.cdn.zone = 'none';
+  if (refused?.status === 502) site.cdn.upstreamDown = true;
+  if (status === undefined) unread(site.cdn, `the status of the CDN of site ${site.id}`, 'type');
+  else site.cdn.type = status['cdn_type'] as 'premium';
+  if (caching === undefined) return unread(site.cdn, `the caching settings of site ${site.id}`, 'caching');
+  const lists = ['cookie_vary_parameters', 'query_string_vary_parameters'] as const;
+  settleEmptyList({ settle }, ...lists.map((key) => caching[key]));
+  site.cdn.caching = {
+    ...(caching as unknown as Caching),
+    ...(Object.fromEntries(lists.map((key) => [key, textsIn(caching[key])])) as Pick<Caching, (typeof lists)[number]>),
+  };
+}
+
+function loadEdgeRules({ answers, settle }: Copying, site: Site): void {
+  const path = `/api/sites/${site.id}/edge_rules`;
+  const body = answers.body(path);
+  const rows = answers.rows(path, 'edge_rules', 'EdgeRules');
+  if (rows === undefined) return unread(site, `the edge rules of site ${site.id}`, 'edgeRules');
+  settle('GAP-23', Array.isArray(body) ? 'bare' : isRecord(body) && 'EdgeRules' in body ? 'upstream' : 'wrapped');
+  for (const row of rows) {
+    settleEmptyText({ settle }, row, 'ActionParameter3');
+    settleEmptyList({ settle }, row['ExtraActions'], row['Triggers']);
+  }
+  site.edgeRules = rows.map((row): EdgeRule => ({
+    ...readEdgeRule(row),
+    Guid: String(row['Guid']),
+    OrderIndex: numberOr(row['OrderIndex'], 0),
+  }));
+}

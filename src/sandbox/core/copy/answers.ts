@@ -1,0 +1,134 @@
+// Answers that somebody has read from an account: what a copy of it is made from. Whatever is not among them is not
+// known to the copy, and says so as soon as anything looks at it.
+import type { Row } from '../http/endpoint.ts';
+import { isRecord } from '../http/endpoint.ts';
+
+export interface ReadAnswer {
+  readonly method: 'GET' | 'POST';
+  /** With its query. */
+  readonly path: string;
+  /** What was asked, where it was a POST that changes nothing. */
+  readonly asked?: unknown;
+  readonly status: number;
+  /** Where it was refused. */
+  readonly code?: string | null;
+  readonly body?: unknown;
+}
+
+/** Thrown where something is looked at that was not read: the request that needs it cannot be played. */
+export class NotRead extends Error {
+  readonly what: string;
+
+  constructor(what: string) {
+    super(`${what} was not read`);
+    this.what = what;
+  }
+}
+
+/** The answers by the path that was asked, pages together. They belong to whoever read them and are never changed. */
+export class Answers {
+  private readonly byPath = new Map<string, ReadAnswer[]>();
+
+  readonly all: readonly ReadAnswer[];
+
+  constructor(all: readonly ReadAnswer[]) {
+    this.all = all;
+    for (const answer of all) {
+      if (answer.method !== 'GET') continue;
+      const [path = ''] = answer.path.split('?');
+      const pages = this.byPath.get(path);
+      if (pages === undefined) this.byPath.set(path, [answer]);
+      else pages.push(answer);
+    }
+  }
+
+  /** What a path answered with success; undefined: it was not read, or refused. */
+  body(path: string): unknown {
+    return this.byPath.get(path)?.find(({ status }) => status === 200)?.body;
+  }
+
+  object(path: string): Row | undefined {
+    const body = this.body(path);
+    return isRecord(body) ? body : undefined;
+  }
+
+  /** How a path was refused; undefined: it was not read, or answered with success. */
+  refusal(path: string): ReadAnswer | undefined {
+    return this.byPath.get(path)?.find(({ status }) => status >= 400);
+  }
+
+  /** The rows of a list under one of these keys, or bare, of all its pages; undefined: not all of it is known. */
+  rows(path: string, ...keys: readonly string[]): readonly Row[] | undefined {
+    const pages = this.byPath.get(path)?.filter(({ path: whole }) => !/[?&](q|domain)=/.test(whole));
+    if (pages === undefined || pages.length === 0 || pages.some(({ status }) => status !== 200)) return undefined;
+    const found: Row[] = [];
+    for (const { body } of pages) {
+      const list = listIn(body, keys);
+      if (list === undefined) return undefined;
+      found.push(...list);
+    }
+    return found;
+  }
+
+  /** The paths with exactly one more segment after this one. */
+  below(path: string): readonly string[] {
+    return [...this.byPath.keys()].filter(
+      (one) => one.startsWith(`${path}/`) && !one.slice(path.length + 1).includes('/'),
+    );
+  }
+}
+
+/** null is an empty list. */
+function listIn(body: unknown, keys: readonly string[]): readonly Row[] | undefined {
+  if (Array.isArray(body)) return body.filter(isRecord);
+  if (!isRecord(body)) return undefined;
+  for (const key of keys) {
+    const list = body[key];
+    if (list === null) return [];
+    if (Array.isArray(list)) return list.filter(isRecord);
+  }
+  return undefined;
+}
+
+/** Makes parts of a stored object unknown: a look at one of them throws; a write makes it known. */
+export function unread<Owner extends object>(owner: Owner, what: string, ...keys: readonly (keyof Owner)[]): void {
+  for (const key of keys)
+    Object.defineProperty(owner, key, {
+      configurable: true,
+      // What is copied or shown whole goes without it.
+      enumerable: false,
+      get: () => {
+        throw new NotRead(what);
+      },
+      set: (value: unknown) => {
+        Object.defineProperty(owner, key, { value, configurable: true, enumerable: true, writable: true });
+      },
+    });
+}
+
+export function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+export function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function numberOr(value: unknown, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+export function textsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** A time as it was read; what is none is now. */
+export function timeOr(value: unknown, otherwise: number): number {
+  const atMs = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isFinite(atMs) ? atMs : otherwise;
+}
+
+export function timeOrNull(value: unknown): number | null {
+  const atMs = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isFinite(atMs) ? atMs : null;
+}

@@ -1,0 +1,72 @@
+// The use case `plan --rehearse`: a plan that has been carried out once, on a copy of the account, before anybody sees it.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
+import { planChanges } from '../plan/nothing-changed.ts';
+import type { PlanOptions, PlanResult } from '../plan/plan.ts';
+import type { Session } from '../session.ts';
+import { recorded } from './recorded.ts';
+import type { OpenCopy } from './rehearse.ts';
+
+export interface RehearsedPlan extends PlanResult {
+  /** Absent: it was not asked for, or there was nothing to carry out. */
+  readonly rehearsal?: Rehearsal;
+}
+
+/** A plan, carried out on a copy where that is asked: by `always`, or in CI by the workspace. */
+export async function planRehearsed(
+  session: Session,
+  options: PlanOptions,
+  { openCopy, always }: { readonly openCopy: OpenCopy; readonly always: boolean },
+): Promise<RehearsedPlan> {
+  let reads: ReturnType<typeof recorded> | undefined;
+  let rehearsal: Rehearsal | undefined;
+  const result = await planChanges(
+    session,
+    {
+      ...options,
+      through: (client) => {
+        reads = recorded(client);
+        return reads.client;
+      },
+    },
+    async (planned) => {
+      const { plan, workspace } = planned;
+      const isWanted = always || (workspace.rehearse === true && session.ci === true);
+      if (!isWanted || plan.actions.length === 0) return { plan, diagnostics: [] };
+      const { rehearse } = await import('./rehearse.ts');
+      rehearsal = await rehearse(planned, reads?.answers ?? [], openCopy);
+      return { plan, diagnostics: diagnosticsOf(rehearsal) };
+    },
+  );
+  return { ...result, ...(rehearsal !== undefined && { rehearsal }) };
+}
+
+function diagnosticsOf({ refused, notRehearsed, left }: Rehearsal): readonly Diagnostic[] {
+  const at = ({ address, source }: Rehearsed) => ({
+    address,
+    ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
+  });
+  return [
+    ...refused.map((one): Diagnostic => ({
+      code: 'HW2801',
+      severity: 'error',
+      summary: 'The rehearsal was refused',
+      detail: `On a copy of the account, made from what was just read, ${one.request === undefined ? 'this was not carried out' : `\`${one.request}\` was refused`}: ${one.reason}. Nothing was sent to the platform.`,
+      ...at(one),
+    })),
+    ...left.map((one): Diagnostic => ({
+      code: 'HW2802',
+      severity: 'error',
+      summary: 'The change would not hold',
+      detail: `On a copy of the account all of the plan was carried out, and the next plan would change this again: ${one.reason}.`,
+      ...at(one),
+    })),
+    ...notRehearsed.map((one): Diagnostic => ({
+      code: 'HW2803',
+      severity: 'warning',
+      summary: 'A part of the plan was not rehearsed',
+      detail: `${one.reason[0]?.toUpperCase() ?? ''}${one.reason.slice(1)}, and the copy of the account knows nothing that was not read. What the platform says to this shows in apply only.`,
+      ...at(one),
+    })),
+  ];
+}

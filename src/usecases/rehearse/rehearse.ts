@@ -1,0 +1,229 @@
+// Carries a plan out once on a copy of the account, made from what the plan has read, and plans again: with the same
+// interpreter, a clock of its own, a ledger in memory, and made-up values in place of secrets. Nothing leaves the
+// process.
+import type { Address } from '../../model/address.ts';
+import type { Clock } from '../../model/clock.ts';
+import type { JsonObject } from '../../model/json.ts';
+import type { ActionOutcome } from '../../model/plan/outcome.ts';
+import type { Action } from '../../model/plan/plan.ts';
+import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
+import type { SecretSink } from '../../model/secret-sink.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { createRedactor } from '../../platform/redact.ts';
+import type { Transport } from '../../platform/transport.ts';
+import { applyDeclared } from '../apply/apply.ts';
+import { withReadCaches } from '../apply/read-caches.ts';
+import { connect } from '../connect.ts';
+import { secretSinkOf } from '../credentials/secret-sink.ts';
+import { memoryStore, openMemoryLedger } from '../one-root/memory-ledger.ts';
+import type { Planned } from '../plan/plan.ts';
+import { planLive } from '../plan/plan.ts';
+import type { Session } from '../session.ts';
+import type { RecordedAnswer } from './recorded.ts';
+
+/** A copy of an account. */
+export interface AccountCopy {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** What the copy was asked, and how it answered, the oldest first. */
+  readonly requests: readonly CopyRequest[];
+}
+
+export interface CopyRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+}
+
+/** Makes a copy of an account from what was read of it. */
+export type OpenCopy = (
+  answers: readonly RecordedAnswer[],
+  options: Pick<Workspace, 'account' | 'credential'> & { readonly nowMs: number },
+) => Promise<AccountCopy>;
+
+/** More than any plan takes: what goes on after them would go on for ever. */
+const MOST_ROUNDS = 8;
+const NOT_READ = /\b501 sandbox_not_read: (.*?)(?: was not read)?(?:\)|$)/;
+
+/** Carries the plan out on a copy of the account. */
+export async function rehearse(
+  planned: Planned,
+  answers: readonly RecordedAnswer[],
+  openCopy: OpenCopy,
+): Promise<Rehearsal> {
+  const { session, workspace, declared, plan, ledger: view } = planned;
+  const copy = await openCopy(answers, {
+    account: workspace.account,
+    ...(workspace.credential !== undefined && { credential: workspace.credential }),
+    nowMs: session.clock.now(),
+  });
+  const own = ownWorkspace(workspace);
+  const inside = sessionIn(session, own, copy);
+  const connection = await connect(inside, own);
+  if ('error' in connection) throw new Error(connection.error.detail);
+  const { client } = connection;
+  const ledger = await openMemoryLedger(inside, workspace.account, {
+    objects: [...view.objects.values()],
+    inFlight: view.inFlight,
+    standing: view.standing === 'missing' ? 'partial' : view.standing,
+  });
+  const limits = {
+    targets: planned.targets,
+    ...(planned.patterns !== undefined && { patterns: planned.patterns }),
+    ...(planned.within !== undefined && { within: planned.within }),
+  };
+  const ended = new Map<Address, ActionOutcome>();
+  const unknown = new Map<Address, string>();
+  let rounds = 0;
+  for (let more = true; more && rounds < MOST_ROUNDS;) {
+    const { outcome } = await applyDeclared({
+      session: inside,
+      options: {
+        paths: [],
+        targets: [],
+        parallelism: PARALLELISM,
+        resumeOnly: false,
+        confirm: () => Promise.resolve(true),
+      },
+      workspace: own,
+      declared,
+      limits,
+      ...withReadCaches(client, copy.clock),
+      redactor: createRedactor(),
+      ledger,
+      runId: `rehearsal-${rounds + 1}`,
+      diagnostics: [],
+      isRehearsal: true,
+    });
+    rounds += 1;
+    for (const { address, is, reason } of outcome.remaining)
+      if (is === 'unknown') unknown.set(address, NOT_READ.exec(reason)?.[1] ?? reason);
+    for (const action of outcome.actions)
+      if (worth(ended.get(action.address), action)) ended.set(action.address, action);
+    more =
+      outcome.actions.some(({ result }) => result === 'done') && outcome.remaining.some(({ is }) => is === 'unplanned');
+  }
+  const again = await planLive({
+    ...planned,
+    ...limits,
+    session: inside,
+    workspace: own,
+    ledger: ledger.view(),
+    client,
+    notices: [],
+  });
+  return summed(plan.actions, [...ended.values()], again.plan?.actions ?? [], { rounds, copy, unknown });
+}
+
+const PARALLELISM = 4;
+
+/** What is done stays done, whatever a later round says of it. */
+function worth(before: ActionOutcome | undefined, { result }: ActionOutcome): boolean {
+  return before === undefined || before.result !== 'done' || result === 'failed';
+}
+
+function summed(
+  planned: readonly Action[],
+  ended: readonly ActionOutcome[],
+  again: readonly Action[],
+  {
+    rounds,
+    copy,
+    unknown,
+  }: { readonly rounds: number; readonly copy: AccountCopy; readonly unknown: ReadonlyMap<Address, string> },
+): Rehearsal {
+  const sources = new Map(planned.map(({ address, source }) => [address, source]));
+  const told = (address: Address, reason: string): Rehearsed => {
+    const source = sources.get(address);
+    return { address, reason, ...(source !== undefined && { source }) };
+  };
+  const failed = ended.filter(({ result }) => !['done', 'already-done', 'skipped'].includes(result));
+  const unread = failed.filter(({ reason = '' }) => NOT_READ.test(reason));
+  const refused = failed
+    .filter((one) => !unread.includes(one))
+    .map(({ address, reason = '' }) => ({ ...told(address, reason), ...requestOf(reason, copy.requests) }));
+  const seen = new Set(ended.map(({ address }) => address));
+  const notRehearsed = [
+    ...unread.map(({ address, reason = '' }) => told(address, `${NOT_READ.exec(reason)?.[1] ?? ''} was not read`)),
+    // The copy does not show it as the account does, so it was not planned there.
+    ...planned
+      .filter(({ address }) => !seen.has(address))
+      .map(({ address }) => told(address, unknown.get(address) ?? 'something that it rests on was not read')),
+  ];
+  const open = new Set(
+    [...failed, ...ended.filter(({ result }) => result === 'skipped')].map(({ address }) => address),
+  );
+  const left = again.filter(({ address }) => !open.has(address)).map(({ address, reason }) => told(address, reason));
+  const result =
+    refused.length > 0 ? 'refused' : notRehearsed.length > 0 ? 'in-part' : left.length > 0 ? 'not-settled' : 'passed';
+  return {
+    result,
+    actions: ended.filter(({ result: word }) => word === 'done' || word === 'already-done').length,
+    rounds,
+    refused,
+    notRehearsed,
+    left,
+  };
+}
+
+/** The last request that was answered in these words. */
+function requestOf(reason: string, requests: readonly CopyRequest[]) {
+  const [, status] = /the platform answered (\d{3})/.exec(reason) ?? [];
+  if (status === undefined) return {};
+  const request = requests.findLast((one) => one.status === Number(status) && one.method !== 'GET');
+  return {
+    ...(request !== undefined && { request: `${request.method} ${request.path}` }),
+  };
+}
+
+/** Without what would be asked of somebody outside: commands that give tokens, addresses that are called back. */
+function ownWorkspace(workspace: Workspace): Workspace {
+  const { callback: _callback, credentialEnv: _variable, credentialEntry: _entry, ...rest } = workspace;
+  return { ...rest, baseUrl: 'http://127.0.0.1:1' };
+}
+
+function sessionIn(session: Session, workspace: Workspace, copy: AccountCopy): Session {
+  const {
+    shared: _shared,
+    deadline: _deadline,
+    onRequest: _told,
+    maxRps: _rate,
+    connecting: _watch,
+    ...rest
+  } = session;
+  return {
+    ...rest,
+    token: 'rehearsal',
+    clock: copy.clock,
+    transport: copy.transport,
+    emit: () => undefined,
+    env: () => undefined,
+    inMemory: {
+      workspace,
+      documents: [],
+      store: memoryStore(workspace.account, undefined),
+      // Of no form that any manifest asks for, beyond that it is a good password.
+      resolveSecret: () => 'Rehearsed-4-nothing',
+      secretSink: keepsNothing(secretSinkOf(session, workspace)),
+    },
+  };
+}
+
+/** Whether something can be kept is asked as ever; what would be kept stays here. */
+function keepsNothing({ objection }: SecretSink): SecretSink {
+  const kept = new Map<string, JsonObject>();
+  return {
+    objection,
+    reserve: (to) => {
+      const name = JSON.stringify(to);
+      return Promise.resolve({
+        fill: (_text, open) => {
+          kept.set(name, open);
+          return Promise.resolve(undefined);
+        },
+        release: () => Promise.resolve(),
+      });
+    },
+    read: (to) => Promise.resolve(kept.get(JSON.stringify(to))),
+  };
+}
