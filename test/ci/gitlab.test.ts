@@ -1,7 +1,7 @@
 // The story of a repository on GitLab: merge requests and merges, with the jobs of `examples/ci/gitlab` run step by step
 // as a runner does, against the sandbox and a small GitLab.
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -11,7 +11,7 @@ import { noGit } from '../support/processes/git.ts';
 import { warmCache } from '../support/warm-cache.ts';
 import type { FakeGitlab } from '../support/servers/gitlab.ts';
 import { BOT, gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
-import type { Harness } from '../support/harness.ts';
+import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { gitIn, root } from './workflows.ts';
 
@@ -20,6 +20,7 @@ interface Job {
   readonly variables?: Readonly<Record<string, string>>;
   readonly before_script?: readonly string[];
   readonly extends?: string;
+  readonly environment?: { readonly name: string };
 }
 
 interface End {
@@ -36,22 +37,25 @@ interface Story extends Harness {
   readonly writes: () => readonly string[];
 }
 
-async function story(): Promise<Story> {
-  const harness = await startHarness({ example: 'small-agency' });
+async function story(options: HarnessOptions = { example: 'small-agency' }): Promise<Story> {
+  const harness = await startHarness(options);
   const gitlab = await startGitlab();
   onTestFinished(async () => {
     await Promise.all([harness.close(), gitlab.close()]);
   });
   const { root: folder, sandbox } = harness;
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
-  await symlink(join(root, 'dist/main.js'), join(folder, 'node_modules/.bin/hostwright'));
+  // No link: beside one that leads out no program is run.
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'dist/main.js')}" "$@"\n`;
+  await writeFile(join(folder, 'node_modules/.bin/hostwright'), command, { mode: 0o755 });
   const git = await gitIn(folder);
   const place = { root: folder, folder: '', shared: [], registryVariables: [] };
-  const [file] = await ciFiles('gitlab', 'acc-acme', place);
+  const [file] = await ciFiles('gitlab', 'acc-acme', place, { isProgram: options.files?.['hosting.ts'] !== undefined });
   const jobs = parse(file?.text ?? '') as Readonly<Record<string, Job>>;
   const job = async (name: string, env: Readonly<Record<string, string>> = {}): Promise<End> => {
     const one = jobs[name];
     const base = jobs[one?.extends ?? ''];
+    const environment = one?.environment?.name ?? '';
     const lines = [...(base?.before_script ?? []), ...(one?.script ?? ['exit 9'])]
       // The package is linked instead.
       .filter((line) => !line.startsWith('npm install '));
@@ -67,10 +71,12 @@ async function story(): Promise<Story> {
         CI_PROJECT_ID: '42',
         CI_PROJECT_DIR: folder,
         CI_DEFAULT_BRANCH: 'main',
-        GITLAB_TOKEN: gitlabToken,
+        CI_JOB_TOKEN: 'glcbt-of-the-job',
+        CI_REPOSITORY_URL: 'https://gitlab-ci-token:glcbt-of-the-job@gitlab.example.com/acme/hosting.git',
         HOSTWRIGHT_API_URL: sandbox.url,
-        // Only jobs of the environment have it.
-        ...(/apply|resume/.test(name) ? { HOSTWRIGHT_TOKEN: API_KEY } : { HOSTWRIGHT_READ_TOKEN: API_KEY }),
+        // Each is for environments alone.
+        ...(environment.startsWith('hosting') && { GITLAB_TOKEN: gitlabToken, HOSTWRIGHT_READ_TOKEN: API_KEY }),
+        ...(environment === 'hosting' && { HOSTWRIGHT_TOKEN: API_KEY }),
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -143,6 +149,36 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     expect(writes().length).toBeGreaterThan(0);
     expect(gitlab.notes[1]?.body).toMatch(/\*\*Done\.\*\*[^]*<!-- hostwright-text: apply \S+ done -->$/);
     expect(await job('hostwright resume')).toMatchObject({ code: 0 });
+  });
+
+  it('a program is run in a job without a token, and the note names its lines', async () => {
+    const site = (hostname: string) =>
+      `import { App, Site } from 'hostwright/constructs';\nconst app = new App();\nnew Site(app, 'shop', {\n  id: 'site-shop',\n  phpVersion: '${hostname}',\n});\nexport default app;\n`;
+    const { job, gitlab, commit, write, text } = await story({
+      files: {
+        'hosting.ts': site('8.3'),
+        'hostwright.yaml':
+          'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [manifests]\n  synth: { program: hosting.ts, out: manifests }\n',
+        'manifests/sites/shop.yaml':
+          '# Made by hostwright synth from hosting.ts. Do not edit.\napiVersion: hostwright/v1\nkind: Site\nmetadata:\n  name: shop\n  id: site-shop\nspec:\n  phpVersion: "8.3"\n',
+      },
+    });
+    const base = await commit();
+    gitlab.addPull(1);
+    const run = await job('hostwright synth');
+    expect(run.code, run.log).toBe(0);
+    const planned = await job('hostwright plan', { CI_MERGE_REQUEST_IID: '1', CI_MERGE_REQUEST_DIFF_BASE_SHA: base });
+    expect(planned.code, planned.log).toBe(0);
+    expect(gitlab.notes[0]?.body).toContain('hosting.ts:5');
+    expect(await text('plan-quality.json')).toContain('"path": "hosting.ts"');
+    // A token that every job has.
+    const beside = await job('hostwright synth', { HOSTWRIGHT_READ_TOKEN: API_KEY });
+    expect([beside.code, beside.log]).toEqual([1, expect.stringMatching(/HW1506[^]*\(HOSTWRIGHT_READ_TOKEN\)/)]);
+    await write('hosting.ts', site('8.2'));
+    expect(await job('hostwright synth')).toMatchObject({
+      code: 2,
+      log: expect.stringContaining('+   phpVersion: "8.2"') as string,
+    });
   });
 
   it('a merge of what nobody reviewed is refused, whatever a note that another changed says; by hand everything runs', async () => {

@@ -1,6 +1,6 @@
 // The shell script for any CI, run with the built command against the sandbox.
 import { spawn } from 'node:child_process';
-import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
@@ -73,5 +73,24 @@ describe('hostwright.sh', () => {
       stderr: expect.stringContaining('is not as it was reviewed') as string,
     });
     expect(await run('resume')).toMatchObject({ code: 0 });
+  });
+
+  it('of a program: runs it without a token first, and the plan names its lines', async () => {
+    const { bash, root: folder, write } = await workspace();
+    await write(
+      'hosting.ts',
+      "import { App, Site } from 'hostwright/constructs';\nconst app = new App();\nnew Site(app, 'shop', { id: 'site-shop', phpVersion: '8.3' });\nexport default app;\n",
+    );
+    await write(
+      'hostwright.yaml',
+      'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [manifests]\n  synth: { program: hosting.ts, out: manifests }\n',
+    );
+    // As a job without one; beside one that leads out, no program is run.
+    await rm(join(folder, 'node_modules'), { recursive: true });
+    const main = join(root, 'dist/main.js');
+    const begun = `export HOSTWRIGHT=${main}; unset HOSTWRIGHT_TOKEN; ${main} init --ci shell --yes`;
+    expect(await bash('-c', `${begun} && ${main} synth && bash ci/hostwright.sh synth`)).toMatchObject({ code: 0 });
+    expect(await bash('-c', `HOSTWRIGHT=${main} bash ci/hostwright.sh plan`)).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, 'hostwright-reports/plan.md'), 'utf8')).toContain('hosting.ts:3');
   });
 });

@@ -168,6 +168,27 @@ describe('a new workspace', () => {
     });
     expect(taken).toEqual({ name: 'program-lines.json', ...(own !== '' && { path: own }) });
     expect(jobs.plan?.steps.at(-1)?.with?.arguments).toBe('--sources\nprogram-lines.json\n');
+    const [file] = await ciFiles(
+      'gitlab',
+      'acc-acme',
+      { ...place, registryVariables: ['NPM_TOKEN'] },
+      { isProgram: true },
+    );
+    const pipeline = parse(file?.text ?? '') as Readonly<Record<string, object>>;
+    const named = (job: string): string => (own === '' ? `hostwright ${job}` : `hostwright ${job} (${own})`);
+    expect(pipeline[named('synth')]).toMatchObject({
+      script: [
+        expect.stringMatching(
+          /^env -u CI_JOB_TOKEN .* -u NPM_TOKEN hostwright synth --check --sources program-lines\.json$/,
+        ),
+      ],
+      artifacts: { paths: ['$HOSTWRIGHT_FOLDER/program-lines.json'] },
+    });
+    expect(pipeline[named('synth')]).not.toHaveProperty('environment');
+    expect(pipeline[named('plan')]).toMatchObject({
+      needs: [named('synth')],
+      environment: { name: own === '' ? 'hosting/plan' : 'hosting-acc-acme/plan', action: 'access' },
+    });
   });
 
   it('says in its file what was answered, as text that is read back as it was', async () => {
@@ -295,6 +316,7 @@ describe('what is there already', () => {
     await rm(join(folder, '.hostwright'), { recursive: true });
     const result = await begin('a workspace already', 'gitlab');
     expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml']);
+    expect(await readFile(join(folder, '.gitlab/hostwright/acc-acme.yml'), 'utf8')).not.toContain('synth');
     expect(await readdir(folder)).not.toContain('.hostwright');
   });
 

@@ -13,10 +13,13 @@ interface Jobs {
   readonly environment: RegExp;
 }
 
+/** The end of an environment whose jobs read: `hosting/plan` in the pipeline that `init` writes. */
+const READS = '/plan';
+
 const GITHUB: Jobs = { folders: ['.github/workflows'], environment: /^ {4}environment: ["']?([\w.-]+)/gm };
 const GITLAB: Jobs = {
   folders: ['.gitlab/hostwright', '.'],
-  environment: /^ {2}environment:\n {4}name: ["']?([\w.-]+)/gm,
+  environment: /^ {2}environment:\n {4}name: ["']?([\w./-]+)/gm,
 };
 
 /** Nothing where no job of the repository uses Hostwright. */
@@ -64,7 +67,8 @@ async function environmentsIn(root: string, { folders, environment }: Jobs): Pro
     const names = await readdir(join(root, folder)).catch((): readonly string[] => []);
     for (const name of names.filter((one) => /\.ya?ml$/.test(one) && (folder !== '.' || /gitlab-ci/.test(one)))) {
       const text = await readFile(join(root, folder, name), 'utf8').catch(() => '');
-      if (text.includes('hostwright')) for (const [, one = ''] of text.matchAll(environment)) found.add(one);
+      if (text.includes('hostwright'))
+        for (const [, one = ''] of text.matchAll(environment)) if (!one.endsWith(READS)) found.add(one);
     }
   }
   return [...found].sort();

@@ -68,8 +68,8 @@ export async function ciFiles(
   const files = await Promise.all(
     CI_FILES[ci].map(async ({ from, file }) => {
       const text = (await readPackageFile(`examples/ci/${from}`)).replaceAll(/\bACCOUNT\b/g, nameOf(account));
-      if (ci === 'gitlab') return pipeline(text, account, place);
-      if (ci !== 'github') return { file, text };
+      if (ci === 'gitlab') return pipeline(isProgram ? withSynthOnGitlab(text, place) : text, account, place);
+      if (ci !== 'github') return { file, text: isProgram ? withSynthInShell(text) : text };
       const made = workflow(file, text, account, place);
       return isProgram && file === 'pull-request' ? { ...made, text: withSynth(made.text, place) } : made;
     }),
@@ -171,6 +171,65 @@ function withSynth(text: string, { folder, lockfile }: RepositoryPlace): string 
     .replace(/^( {10})mode: plan\n/m, `$&$1arguments: |\n$1  --sources\n$1  ${LINES}\n`);
 }
 
+/** What every job on GitLab has from GitLab itself, as far as it opens something. */
+const OF_THE_JOB =
+  'CI_JOB_TOKEN CI_REPOSITORY_URL CI_REGISTRY_PASSWORD CI_DEPENDENCY_PROXY_PASSWORD CI_DEPLOY_PASSWORD'.split(' ');
+
+/**
+ * The same on GitLab. There every job has the variables of the project, but for those of an environment that it does not
+ * name: the jobs with tokens name one, and this one does not.
+ */
+function withSynthOnGitlab(text: string, { registryVariables }: RepositoryPlace): string {
+  const job = [
+    '# Runs the program, without a token: the plan below is of the YAML that a reviewer sees. Beside a token that is not for environments alone it',
+    '# refuses (HW1506).',
+    'hostwright synth:',
+    '  extends: .hostwright',
+    '  stage: test',
+    '  interruptible: true',
+    '  rules:',
+    '    - if: $CI_PIPELINE_SOURCE == "merge_request_event"',
+    '  script:',
+    '    # Nothing of what GitLab itself gives to every job is for the program.',
+    '    - >-',
+    `      env ${[...OF_THE_JOB, ...registryVariables].map((name) => `-u ${name}`).join(' ')}`,
+    `      hostwright synth --check --sources ${LINES}`,
+    '  artifacts:',
+    '    paths:',
+    `      - $HOSTWRIGHT_FOLDER/${LINES}`,
+    '    access: developer',
+    '    expire_in: 1 week',
+    '',
+    '',
+  ].join('\n');
+  return text
+    .replace(
+      '# Two schedules:',
+      '# HOSTWRIGHT_READ_TOKEN and GITLAB_TOKEN are for the environments `hosting*` alone: the job that runs the program must have no token.\n$&',
+    )
+    .replace('hostwright plan:\n', `${job}$&`)
+    .replace(/^hostwright plan:\n.*\n {2}stage: test\n/m, '$&  needs: [hostwright synth]\n')
+    .replace('hostwright plan --detailed-exitcode', `$& --sources ${LINES}`);
+}
+
+/** The same in any other CI: a job without a token goes before the plan, and hands the lines on. */
+function withSynthInShell(text: string): string {
+  return text
+    .replace(
+      'validate | plan | apply | drift | resume`.',
+      `validate | synth | plan | apply | drift | resume\`. \`synth\` runs the program: before \`plan\`, in a job\n# without a token, and $REPORTS/${LINES} of it goes to the job of the plan.`,
+    )
+    .replace(
+      '  plan) "$program" plan ',
+      `  synth) "$program" synth --check --sources "$reports/${LINES}" ;;\n  plan) "$program" plan --sources "$reports/${LINES}" `,
+    )
+    .replace("'usage: hostwright.sh validate | plan", "'usage: hostwright.sh validate | synth | plan")
+    .replace(
+      '  drift:2)',
+      "  synth:2) echo 'hostwright synth: the YAML is not what the program makes; run hostwright synth, and commit' ;;\n  drift:2)",
+    );
+}
+
 function forFolder(text: string, { folder, shared }: RepositoryPlace): string {
   const paths = `    paths: [${[folder, ...shared].map((one) => JSON.stringify(`${one}/**`)).join(', ')}]\n`;
   return text
@@ -196,7 +255,7 @@ function pipeline(text: string, account: string, place: RepositoryPlace): NewFil
     )
     .replaceAll(/\bHOSTWRIGHT_READ_TOKEN\b/g, readToken)
     .replace('environment `hosting`', `environment \`${environment}\``)
-    .replaceAll('    name: hosting\n', `    name: ${environment}\n`)
+    .replaceAll(/^ {4}name: hosting(?=\/|$)/gm, `    name: ${environment}`)
     .replace('$CI_PROJECT_DIR/node_modules', `$CI_PROJECT_DIR${at}/node_modules`);
   const installed =
     lockfile === undefined
@@ -215,7 +274,8 @@ function pipeline(text: string, account: string, place: RepositoryPlace): NewFil
 function pipelineFor(text: string, { folder, shared }: RepositoryPlace): string {
   const paths = [folder, ...shared].map((one) => JSON.stringify(`${one}/**/*`)).join(', ');
   return text
-    .replaceAll(/^hostwright (validate|plan|apply|drift|resume):$/gm, `hostwright $1 (${folder}):`)
+    .replaceAll(/^hostwright (validate|synth|plan|apply|drift|resume):$/gm, `hostwright $1 (${folder}):`)
+    .replace('needs: [hostwright synth]', `needs: [${JSON.stringify(`hostwright synth (${folder})`)}]`)
     .replaceAll(/^(\.hostwright|( {2}extends: )\.hostwright)(:?)$/gm, `$2.hostwright (${folder})$3`)
     .replace('    HOSTWRIGHT_FOLDER: .\n', `    HOSTWRIGHT_FOLDER: ${JSON.stringify(folder)}\n`)
     .replaceAll(

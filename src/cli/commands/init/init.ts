@@ -94,8 +94,8 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   if (early.length > 0) return reportProblems(context, early);
   const present = await workspaceIn(session);
   const place = await forCi.placeInRepository(root, present && (present.workspace?.shared ?? []));
-  const hintsOf = (ci: Ci, account: string): string | undefined =>
-    forCi.hintOf(place, ciHint(ci, forCi.forgeNames(account, place)));
+  const hintsOf = (ci: Ci, account: string, isProgram: boolean): string | undefined =>
+    forCi.hintOf(place, ciHint(ci, forCi.forgeNames(account, place), isProgram));
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';
@@ -104,15 +104,16 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
         'This folder is a workspace already: of the flags only --ci counts. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.',
       );
     const { ledger } = present.workspace;
+    const isProgram = present.workspace.synth !== undefined;
     const added = await initWorkspace(session, undefined, {
       schema: await schemaFor(root),
-      files: await forCi.ciFiles(ci, present.workspace.account, place),
+      files: await forCi.ciFiles(ci, present.workspace.account, place, { isProgram }),
       ignored: ignoredLines(ci, 'file' in ledger),
     });
     return report(
       context,
       { ...added, left: ['hostwright.yaml', ...added.left] },
-      { root, ci, hint: hintsOf(ci, present.workspace.account), isAlone: 'file' in ledger },
+      { root, ci, hint: hintsOf(ci, present.workspace.account, isProgram), isAlone: 'file' in ledger },
     );
   }
   const { token } = session;
@@ -172,7 +173,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     {
       root,
       ci,
-      hint: hintsOf(ci, answers.account),
+      hint: hintsOf(ci, answers.account, answers.isProgram === true),
       isAlone: answers.ledger === 'file',
       isProgram: answers.isProgram === true,
     },
@@ -215,11 +216,15 @@ function tellReach(
 }
 
 /** What has to be set where the files for CI run. */
-function ciHint(ci: Ci, { readToken, environment }: ReturnType<typeof forgeNames>): string | undefined {
+function ciHint(
+  ci: Ci,
+  { readToken, environment }: ReturnType<typeof forgeNames>,
+  isProgram: boolean,
+): string | undefined {
   const hints: Readonly<Record<Ci, string | undefined>> = {
     github: `GitHub: in Settings > Environments (1) create the environment \`${environment}\`, (2) restrict it to the default branch ("Deployment branches and tags"), (3) name reviewers. Then set the secrets HOSTWRIGHT_TOKEN (of this environment) and ${readToken} (of the repository). Without step 2 any branch can use HOSTWRIGHT_TOKEN.`,
-    gitlab: `GitLab: (1) create the environment \`${environment}\` (Operate > Environments), (2) protect the default branch and no other (Settings > Repository), (3) name who may deploy (Settings > CI/CD > Protected environments, with Premium). Then set the masked variables HOSTWRIGHT_TOKEN (protected, for this environment), ${readToken} and GITLAB_TOKEN (a project access token with the role Reporter and the scope \`api\`), and two schedules. Without step 2 a branch can use HOSTWRIGHT_TOKEN. A .gitlab-ci.yml of your own needs: include: [{ local: '/.gitlab/hostwright/*.yml' }].`,
-    shell: 'CI: give the jobs HOSTWRIGHT_TOKEN, and have them run `bash ci/hostwright.sh plan`, and so on.',
+    gitlab: `GitLab: (1) create the environment \`${environment}\` (Operate > Environments), (2) protect the default branch and no other (Settings > Repository), (3) name who may deploy (Settings > CI/CD > Protected environments, with Premium). Then set the masked variables HOSTWRIGHT_TOKEN (protected, for this environment), ${readToken} and GITLAB_TOKEN (a project access token with the role Reporter and the scope \`api\`)${isProgram ? `, both for the environments \`hosting*\` alone, or the job that runs the program refuses` : ''}, and two schedules. Without step 2 a branch can use HOSTWRIGHT_TOKEN. A .gitlab-ci.yml of your own needs: include: [{ local: '/.gitlab/hostwright/*.yml' }].`,
+    shell: `CI: ${isProgram ? 'have a job without a token run `bash ci/hostwright.sh synth` first, and hand its reports on. Then ' : ''}give the jobs HOSTWRIGHT_TOKEN, and have them run \`bash ci/hostwright.sh plan\`, and so on.`,
     none: undefined,
   };
   return hints[ci];
@@ -261,10 +266,6 @@ async function report(
   });
   if (context.json || outcome !== 'done') return outcome;
   if (hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
-  if (isProgram && ci === 'gitlab')
-    context.hint(
-      '\nGitLab: every job has the variables of the project, so no job runs the program. Run `hostwright synth --check` before each push.',
-    );
   if (ci !== 'none' && isAlone)
     context.hint(
       '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: { ref: refs/hostwright/ledgers/ACCOUNT } }` in hostwright.yaml, with the id of the account, then `hostwright ledger init`.',
