@@ -3,6 +3,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { inThousands } from '../../model/thousands.ts';
 
 /** What a plan is limited to. */
 export interface Limits {
@@ -31,7 +32,7 @@ export function rootsIn(declared: readonly DesiredCollection[]): readonly Addres
 
 /** `1 of 1,000 manifests` */
 export function countOf(some: number, all: number): string {
-  return `${some.toLocaleString('en')} of ${all.toLocaleString('en')} ${all === 1 ? 'manifest' : 'manifests'}`;
+  return `${inThousands(some)} of ${inThousands(all)} ${all === 1 ? 'manifest' : 'manifests'}`;
 }
 
 /** What was read beside the subjects of a run, as a sentence or none. */

@@ -5,6 +5,7 @@ import { compareText, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
+import { inThousands } from '../../model/thousands.ts';
 import { addressPattern } from '../../planner/targets.ts';
 import { needsOf } from '../../planner/touched.ts';
 import { registry } from '../../areas/index.ts';
@@ -97,7 +98,7 @@ function howMuchWasRead(subjects: readonly Address[], within: ReadonlySet<Addres
   return partRead(
     [
       roots.length === 0
-        ? `Looked at none of ${all.toLocaleString('en')} manifests.`
+        ? `Looked at none of ${inThousands(all)} manifests.`
         : `Looked at ${countOf(roots.length, all)}: ${named(roots)}.`,
       ...restingOn(roots, within),
       'Nothing else of the account was read, so nothing is said about the rest.',

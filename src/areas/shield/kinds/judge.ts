@@ -3,6 +3,7 @@
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
 import type { Judgement, Lint } from '../../../model/kind/kind.ts';
+import { inThousands } from '../../../model/thousands.ts';
 import type { Conditions } from '../../common/conditions.ts';
 import { earlierAndWider, matchesEverything } from '../../common/conditions.ts';
 import { oddNetworks } from '../../common/networks.ts';
@@ -143,7 +144,7 @@ export function judgeAccessLists(spec: JsonObject): readonly Lint[] {
 
 /** Of a list that holds thousands one diagnostic is enough. */
 function andMore({ length }: readonly unknown[]): string {
-  return length === 1 ? '' : `, and ${(length - 1).toLocaleString('en')} more of its entries are alike`;
+  return length === 1 ? '' : `, and ${inThousands(length - 1)} more of its entries are alike`;
 }
 
 /** By entry, where it is written first. */
