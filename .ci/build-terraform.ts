@@ -38,7 +38,7 @@ const NO_DOCUMENTS = ['SiteProfile', 'Workspace'];
 const withoutOthers: Plugin = {
   name: 'without-other-documents',
   setup(bundler) {
-    bundler.onLoad({ filter: /manifest\/generated\/validators\.js$/ }, async ({ path }) => {
+    bundler.onLoad({ filter: /manifest\/generated\/(validators|workspace-validator)\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const names = [...text.matchAll(/^var validate([A-Z]\w*) = /gm)].map(([, kind = '']) => kind);
       const kept = names.filter((kind) => !NO_DOCUMENTS.includes(kind)).map((kind) => `validate${kind}`);
@@ -55,7 +55,7 @@ const withoutOthers: Plugin = {
       });
       return { contents: outputFiles[0]?.text ?? '', loader: 'js' };
     });
-    bundler.onLoad({ filter: /manifest\/generated\/shapes\.ts$/ }, async ({ path }) => {
+    bundler.onLoad({ filter: /manifest\/generated\/validator-table\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const contents = NO_DOCUMENTS.reduce(
         (left, kind) => left.replace(new RegExp(`^  ${kind}: validate${kind},\\n`, 'm'), ''),
@@ -71,6 +71,7 @@ const withoutOthers: Plugin = {
 function withoutMarks(text: string): string {
   return NO_DOCUMENTS.reduce((left, kind) => {
     const start = left.indexOf(`var validate${kind} = `);
+    if (start === -1) return left;
     const next = left.slice(start + 1).search(/^(var validate[A-Z]|export \{)/m);
     const end = next === -1 ? left.length : start + 1 + next;
     const part = left.slice(start, end).replace(/^validate\d+\.evaluated = \{[^}]*\};$/gm, '');

@@ -51,9 +51,12 @@ export async function manifestFiles(): Promise<Files> {
   // What is derived is never looked at by itself: it is merged into manifests first.
   for (const kind of kinds.filter(({ derived }) => !derived))
     files.set(`src/model/generated/${kind.base}.ts`, await typesOf(kind));
-  files.set('src/manifest/generated/validators.js', await validatorsOf(kinds));
-  files.set('src/manifest/generated/validators.d.ts', declarationsOf(kinds));
+  for (const [name, some] of Object.entries(validatorModules(kinds))) {
+    files.set(`src/manifest/generated/${name}.js`, await validatorsOf(some));
+    files.set(`src/manifest/generated/${name}.d.ts`, declarationsOf(some));
+  }
   files.set('src/manifest/generated/shapes.ts', shapesOf(kinds));
+  files.set('src/manifest/generated/validator-table.ts', validatorTableOf(kinds));
   return files;
 }
 
@@ -173,6 +176,15 @@ export function readonlyTypes(text: string): string {
     .reduce((result, place) => `${result.slice(0, place)}readonly ${result.slice(place)}`, text);
 }
 
+/** The workspace file is read by every command, most of which need no other kind. */
+function validatorModules(kinds: readonly KindSchema[]): Readonly<Record<string, readonly KindSchema[]>> {
+  const isWorkspace = ({ kind }: KindSchema): boolean => kind === 'Workspace';
+  return {
+    validators: kinds.filter((kind) => !isWorkspace(kind)),
+    'workspace-validator': kinds.filter(isWorkspace),
+  };
+}
+
 async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -238,24 +250,29 @@ function declarationsOf(kinds: readonly KindSchema[]): string {
 }
 
 function shapesOf(kinds: readonly KindSchema[]): string {
-  const texts = kinds.map(
-    ({ kind, schema }) => `  ${kind}: ${JSON.stringify(JSON.stringify(shapeOf(schema, schema)))},`,
-  );
-  const table = kinds.map(({ kind }) => `  ${kind}: validate${kind},`);
   return [
     banner,
     "import { parsedLate } from '../shape.ts';",
-    "import type { Validator } from './validators.js';",
-    `import { ${kinds.map(({ kind }) => `validate${kind}`).join(', ')} } from './validators.js';`,
     '',
     '/** The fields of each kind of document. */',
     'export const shapes = parsedLate({',
-    ...texts,
+    ...kinds.map(({ kind, schema }) => `  ${kind}: ${JSON.stringify(JSON.stringify(shapeOf(schema, schema)))},`),
     '});',
+    '',
+  ].join('\n');
+}
+
+function validatorTableOf(kinds: readonly KindSchema[]): string {
+  return [
+    banner,
+    "import type { Validator } from './validators.js';",
+    ...Object.entries(validatorModules(kinds)).map(
+      ([name, some]) => `import { ${some.map(({ kind }) => `validate${kind}`).join(', ')} } from './${name}.js';`,
+    ),
     '',
     '/** The validator of each kind of document. */',
     'export const validators: Readonly<Record<string, Validator>> = {',
-    ...table,
+    ...kinds.map(({ kind }) => `  ${kind}: validate${kind},`),
     '};',
     '',
   ].join('\n');

@@ -45,33 +45,41 @@ export function chunksOf(
 }
 
 /**
- * Deals the chunks out. Each layer names source files that are loaded together, and gets whatever they need and no layer
- * before it has; what is left is a pack for each chunk.
+ * Deals the chunks out. Each layer names source files that are loaded together. The first gets whatever they need; of the
+ * others, each gets what it alone needs beyond that, and what several need is a pack that is called `common`. What is left
+ * is a pack for each chunk.
  */
 export function packsOf(
   chunks: readonly Chunk[],
   layers: Readonly<Record<string, readonly string[]>>,
 ): readonly Pack[] {
   const byName = new Map(chunks.map((chunk) => [chunk.name, chunk]));
-  const dealt = new Set<string>();
-  const packs: Pack[] = [];
-  for (const [name, files] of Object.entries(layers)) {
-    const found: Chunk[] = [];
+  /** What these files need, each after what it needs itself. */
+  const neededBy = (layer: string, files: readonly string[]): ReadonlySet<Chunk> => {
+    const found = new Set<Chunk>();
     const take = (chunk: Chunk): void => {
-      if (dealt.has(chunk.name)) return;
-      dealt.add(chunk.name);
+      if (found.has(chunk)) return;
       for (const need of chunk.needs) take(byName.get(need) as Chunk);
-      found.push(chunk);
+      found.add(chunk);
     };
     for (const file of files) {
       const chunk = chunks.find(({ entry }) => entry === file);
-      if (chunk === undefined) throw new Error(`${file} of the layer ${name} is not loaded by import()`);
+      if (chunk === undefined) throw new Error(`${file} of the layer ${layer} is not loaded by import()`);
       take(chunk);
     }
-    packs.push({ name, chunks: found });
-  }
-  const rest = chunks.filter(({ name }) => !dealt.has(name));
-  return [...packs, ...rest.map((chunk) => ({ name: chunk.name, chunks: [chunk] }))];
+    return found;
+  };
+  const needed = Object.entries(layers).map(([name, files]) => ({ name, chunks: neededBy(name, files) }));
+  const [first, ...others] = needed;
+  const packOf = (chunk: Chunk): string => {
+    if (first?.chunks.has(chunk) === true) return first.name;
+    const [only, another] = others.filter((layer) => layer.chunks.has(chunk));
+    return another === undefined ? (only?.name ?? chunk.name) : 'common';
+  };
+  const packs = new Map<string, Chunk[]>();
+  for (const chunk of new Set([...needed.flatMap((layer) => [...layer.chunks]), ...chunks]))
+    packs.set(packOf(chunk), [...(packs.get(packOf(chunk)) ?? []), chunk]);
+  return [...packs].map(([name, held]) => ({ name, chunks: held }));
 }
 
 interface PackText {

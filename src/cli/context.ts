@@ -184,9 +184,12 @@ function columnsOf(fd: 1 | 2, given: NodeJS.Process): number | undefined {
 
 /** From here on a run shows how far it is. */
 export async function startProgress(context: Context): Promise<void> {
-  const { stderr, clock, options, env, redact } = context;
+  const { options, env, clock, redact } = context;
+  // As it was when the context was made.
+  if (options.quiet === true) return;
+  const { stderr } = context;
   const { createProgress, everyInterval } = await import('./progress/progress.ts');
-  const mode = options.quiet === true ? 'none' : isInteractive(stderr.isTTY, env) ? 'live' : 'lines';
+  const mode = isInteractive(stderr.isTTY, env) ? 'live' : 'lines';
   context.progress = await createProgress({ stream: stderr, mode, clock, every: everyInterval, redact });
 }
 

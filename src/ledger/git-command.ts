@@ -25,6 +25,11 @@ export interface GitObjects {
 export interface Git {
   /** Runs a command and gives its output; rejects with a {@link StoreError} that says what git said. */
   readonly run: (args: readonly string[], input?: Buffer | string) => Promise<Buffer>;
+  /**
+   * The same without the temporary folder, which takes a process more: for what makes no object. What a clone left out is
+   * not fetched for it.
+   */
+  readonly look: Git['run'];
   /** The temporary folder, which every command of this object sees. */
   readonly objects: () => Promise<GitObjects>;
   /** Removes the temporary folder; a later command makes another. */
@@ -91,17 +96,22 @@ export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
     return begun;
   };
 
+  const run = (
+    args: readonly string[],
+    withObjects: Readonly<Record<string, string | undefined>>,
+    input: Buffer | string | undefined,
+  ): Promise<Buffer> =>
+    spawnGit([...SETTINGS, ...args], {
+      folder,
+      env: withObjects,
+      timeoutMs,
+      ...(input !== undefined && { input }),
+    });
+
   return {
     objects: ready,
-    run: async (args, input) => {
-      const { env: withObjects } = await ready();
-      return spawnGit([...SETTINGS, ...args], {
-        folder,
-        env: withObjects,
-        timeoutMs,
-        ...(input !== undefined && { input }),
-      });
-    },
+    run: async (args, input) => run(args, (await ready()).env, input),
+    look: (args, input) => run(args, { ...quiet, GIT_NO_LAZY_FETCH: '1' }, input),
     close: async () => {
       const made = await begun?.catch(() => undefined);
       begun = undefined;
@@ -121,7 +131,7 @@ async function spawnGit(args: readonly string[], { folder, env, timeoutMs, input
       cwd: folder,
       env: { ...env },
       detached: true,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
     const out: Buffer[] = [];
@@ -131,8 +141,8 @@ async function spawnGit(args: readonly string[], { folder, env, timeoutMs, input
       if (child.pid !== undefined) killGroup(child.pid);
     };
     late.addEventListener('abort', end, { once: true });
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
     child.once('error', (error) => fail(new StoreError(`git could not be started: ${error.message}`)));
     child.once('close', (code) => {
       late.removeEventListener('abort', end);
@@ -143,8 +153,8 @@ async function spawnGit(args: readonly string[], { folder, env, timeoutMs, input
       fail(new StoreError(`git ${args.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')) ?? ''} ${said}`));
     });
     // A child that ends early closes its input; its exit code says what happened.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input ?? '');
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
   });
 }
 

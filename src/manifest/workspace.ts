@@ -11,12 +11,11 @@ import { diagnose } from './read/codes.ts';
 import { decode } from './read/decode.ts';
 import { findUpward, loadText, repositoryOf, staysInsideNow, WORKSPACE_FILE } from './read/load.ts';
 import type { ParsedDocument } from './read/parse.ts';
-import { parseYaml } from './read/parse.ts';
-import { problemAt } from './read/schema-problems.ts';
+import { parseYaml, problemAt } from './read/parse.ts';
 import { isCredentialName } from './credentials/variables.ts';
 import { isReservedName } from './references/secrets.ts';
-import { checkDocument } from './read/validate.ts';
 import type { SourceText } from './read/source-text.ts';
+import { validateWorkspace } from './generated/workspace-validator.js';
 import { quote } from './format.ts';
 
 export interface WorkspaceOptions {
@@ -60,7 +59,7 @@ export async function loadWorkspace({ cwd, file, overrides, offline }: Workspace
   }
   const { source, diagnostic } = await loadText(file ?? path.relative(cwd, found), found);
   if (source === undefined) return { file: found, diagnostics: diagnostic === undefined ? [] : [diagnostic] };
-  const { document, content, diagnostics: early } = parseWorkspace(source);
+  const { document, content, diagnostics: early } = await parseWorkspace(source);
   if (document === undefined || content === undefined) return { file: found, diagnostics: sortDiagnostics(early) };
   const workspace = merge(content, path.dirname(found), overrides);
   const meaning = meaningOf(document, workspace, overrides);
@@ -69,20 +68,20 @@ export async function loadWorkspace({ cwd, file, overrides, offline }: Workspace
 }
 
 /** What the bytes of a workspace file say that lies elsewhere; undefined where it is broken. */
-export function readSpec(name: string, bytes: Uint8Array): WorkspaceFile['spec'] | undefined {
+export async function readSpec(name: string, bytes: Uint8Array): Promise<WorkspaceFile['spec'] | undefined> {
   const { source } = decode(name, bytes);
-  return source === undefined ? undefined : parseWorkspace(source).content?.spec;
+  return source === undefined ? undefined : (await parseWorkspace(source)).content?.spec;
 }
 
 /** What a workspace file says in these bytes of another commit, wherever it would lie. */
-export function readFormerWorkspace(
+export async function readFormerWorkspace(
   name: string,
   bytes: Uint8Array,
   { root, overrides }: Pick<Workspace, 'root'> & Pick<WorkspaceOptions, 'overrides'>,
-): { readonly workspace?: Workspace; readonly diagnostics: readonly Diagnostic[] } {
+): Promise<{ readonly workspace?: Workspace; readonly diagnostics: readonly Diagnostic[] }> {
   const { source, diagnostic } = decode(name, bytes);
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
-  const { content, diagnostics } = parseWorkspace(source);
+  const { content, diagnostics } = await parseWorkspace(source);
   return content === undefined ? { diagnostics } : { workspace: merge(content, root, overrides), diagnostics };
 }
 
@@ -105,8 +104,10 @@ async function specsOf(
   file: string,
   earlier: Uint8Array,
 ): Promise<readonly (WorkspaceFile | undefined)[]> {
-  return [(await loadText(name, file)).source, decode(name, earlier).source].map((source) =>
-    source === undefined ? undefined : parseWorkspace(source).content,
+  return Promise.all(
+    [(await loadText(name, file)).source, decode(name, earlier).source].map(async (source) =>
+      source === undefined ? undefined : (await parseWorkspace(source)).content,
+    ),
   );
 }
 
@@ -117,8 +118,13 @@ interface ParsedWorkspace {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function parseWorkspace(source: SourceText): ParsedWorkspace {
-  const parsed = parseYaml(source);
+async function parseWorkspace(source: SourceText): Promise<ParsedWorkspace> {
+  const sound = parseYaml(source);
+  // What helps with slips, and what says why it is no workspace, know the schemas of all kinds, which take long to load.
+  const parsed =
+    sound.diagnostics.length === 0
+      ? sound
+      : parseYaml(source, (await import('./read/slips/syntax-advice.ts')).syntaxAdvice);
   const document = parsed.documents[0];
   if (document === undefined || parsed.documents.length > 1) {
     if (hasErrors(parsed.diagnostics)) return { diagnostics: parsed.diagnostics };
@@ -128,7 +134,10 @@ function parseWorkspace(source: SourceText): ParsedWorkspace {
       diagnostics: [extra === undefined ? diagnose('HW6006', { what }) : problemAt(extra, 'HW6006', '', 'value', what)],
     };
   }
-  const diagnostics = [...parsed.diagnostics, ...checkDocument(document, ['Workspace'])];
+  const ofSchema = validateWorkspace(document.value)
+    ? []
+    : (await import('./read/validate.ts')).checkDocument(document, ['Workspace']);
+  const diagnostics = [...parsed.diagnostics, ...ofSchema];
   return {
     document,
     diagnostics,

@@ -7,7 +7,7 @@ import type { Json } from '../model/json.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../model/plan/ledger-view.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
-import { bareWorkspace } from '../usecases/bare-workspace.ts';
+import { bareWorkspace } from '../usecases/workspace-file.ts';
 import { connect } from '../usecases/connect.ts';
 import type { Access } from '../usecases/one-root/look.ts';
 import type { Session } from '../usecases/session.ts';

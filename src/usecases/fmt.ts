@@ -10,10 +10,11 @@ import { masked, quote } from '../manifest/format.ts';
 import type { Loaded, LoadedText } from '../manifest/read/load.ts';
 import { loadTexts, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import { parseYaml } from '../manifest/read/parse.ts';
+import { syntaxAdvice } from '../manifest/read/slips/syntax-advice.ts';
 import { isProgramText, loadShared, placesOfSecrets } from '../manifest/read/read.ts';
 import { mayHoldOurs } from '../manifest/read/validate.ts';
 import type { Session } from './session.ts';
-import { findWorkspace } from './workspace.ts';
+import { findWorkspace } from './workspace-file.ts';
 import type { ChangedFile } from './write/save.ts';
 
 export interface FmtResult {
@@ -97,7 +98,7 @@ function layOutText(source: LoadedText['source']): {
   readonly after?: string;
 } {
   if (!mayHoldOurs(source.text)) return { diagnostics: [], after: source.text };
-  const { diagnostics } = parseYaml(source);
+  const { diagnostics } = parseYaml(source, syntaxAdvice);
   if (hasErrors(diagnostics)) return { diagnostics };
   const laidOut = layOut(source.text);
   if ('text' in laidOut) return { diagnostics, after: laidOut.text };

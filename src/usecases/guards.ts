@@ -96,7 +96,8 @@ export async function refusesUnreviewed(
   try {
     const places = ['HEAD', 'refs/remotes/origin/HEAD'].map((commit) => `${commit}:./${name}\n`);
     const found = filesIn(await git.run(['cat-file', '--batch'], places.join('')));
-    return found.some((bytes) => readSpec(name, bytes)?.guards?.unreviewed === 'refuse');
+    const specs = await Promise.all(found.map((bytes) => readSpec(name, bytes)));
+    return specs.some((spec) => spec?.guards?.unreviewed === 'refuse');
   } catch (error) {
     // Without Git there is no other place that could say it.
     if (error instanceof StoreError) return false;
@@ -164,7 +165,7 @@ export async function chooseGuards(
         changes: settingChanges({ guards: NO_GUARDS }, { guards }),
         diagnostics: [],
       };
-    const former = readFormerWorkspace(
+    const former = await readFormerWorkspace(
       `${name} at ${guardsFrom}`,
       await git.run(['cat-file', 'blob', `${commit}:./${name}`]),
       { root, overrides },

@@ -14,7 +14,7 @@ import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } 
 import { createRedactor } from '../platform/redact.ts';
 import { mayPass } from '../platform/retry.ts';
 import { createProbe } from '../platform/probe.ts';
-import { bareWorkspace } from './bare-workspace.ts';
+import { bareWorkspace } from './workspace-file.ts';
 import type { Reached } from './doctor/reads.ts';
 import { AREAS, reachedIn } from './doctor/reads.ts';
 import type { Baseline } from './write/baseline.ts';
@@ -23,7 +23,7 @@ import type { ExportResult } from './export.ts';
 import { exportInto } from './export.ts';
 import { ledgerCommand, viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
-import { findWorkspace } from './workspace.ts';
+import { findWorkspace } from './workspace-file.ts';
 
 export type { LedgerPlace };
 export type { NewFile } from '../manifest/write/new-files.ts';

@@ -10,7 +10,6 @@ import type { AccountLedger } from '../model/plan/ledgers.ts';
 import { diagnose } from '../ledger/diagnostics.ts';
 import { fileStore } from '../ledger/file-store.ts';
 import { gitStore } from '../ledger/git/git-store.ts';
-import { httpStore } from '../ledger/http-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../ledger/operations.ts';
 import type { LockRecord } from '../ledger/lock.ts';
 import { describeHolder } from '../ledger/lock.ts';
@@ -24,11 +23,10 @@ import { openLedger, readLedger, unreachable } from '../ledger/stored-ledger.ts'
 import type { Database } from '../platform/sql/database.ts';
 import { createDatabase } from '../platform/sql/database.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
-import { createPlainClient } from '../platform/plain-client.ts';
 import type { Got, Wanted } from '../manifest/credentials/source.ts';
 import { DATABASE_VARIABLE } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
-import { findWorkspace, NO_WORKSPACE_FILE } from './workspace.ts';
+import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
 
 export { ledgerOf } from '../manifest/workspace.ts';
 
@@ -87,8 +85,17 @@ function storeIn(session: Session, { root, account, ledger }: Workspace): Ledger
     });
   }
   const { http } = ledger;
-  const storeWith = (credentials: PlainCredentials | undefined): LedgerStore =>
-    httpStore(
+  return lateStore(http.address, async () => {
+    const credentials =
+      http.entry === undefined
+        ? access?.credentials
+        : plain(await credentialOf(session, { entry: http.entry, root, account }));
+    // What speaks HTTP takes longer to load than most ledgers.
+    const [{ createPlainClient }, { httpStore }] = await Promise.all([
+      import('../platform/plain-client.ts'),
+      import('../ledger/http-store.ts'),
+    ]);
+    return httpStore(
       createPlainClient({
         clock,
         timeoutMs,
@@ -98,12 +105,11 @@ function storeIn(session: Session, { root, account, ledger }: Workspace): Ledger
       }),
       http,
     );
-  const { entry } = http;
-  if (entry === undefined) return storeWith(access?.credentials);
-  return lateStore(http.address, async () => {
-    const { value, username } = await credentialOf(session, { entry, root, account });
-    return storeWith(username === undefined ? { token: value } : { username, password: value });
   });
+}
+
+function plain({ value, username }: Awaited<ReturnType<typeof credentialOf>>): PlainCredentials {
+  return username === undefined ? { token: value } : { username, password: value };
 }
 
 /** The credential of a ledger. Rejects with {@link StoreError}. */

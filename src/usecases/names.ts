@@ -6,7 +6,7 @@ import type { GetRequest } from './get/get.ts';
 import { getNames } from './get/get.ts';
 import type { GetKind } from '../model/shown.ts';
 import type { Session } from './session.ts';
-import { findWorkspace } from './workspace.ts';
+import { findWorkspace } from './workspace-file.ts';
 
 export interface ManifestName {
   readonly kind: string;

@@ -24,7 +24,7 @@ import { nameRoots } from '../manifest/write/name-manifests.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { writeManifest } from '../manifest/write/write.ts';
 import type { Session } from './session.ts';
-import { findWorkspace } from './workspace.ts';
+import { findWorkspace } from './workspace-file.ts';
 
 export interface SynthOptions {
   /** Relative to the folder that the command runs in. Absent: what the workspace says, else `hosting.ts`. */

@@ -13,10 +13,8 @@ import { placesOfSecrets, readDocuments, readManifests, readTexts } from '../man
 import type { GitOptions } from '../ledger/git-command.ts';
 import { createGit } from '../ledger/git-command.ts';
 import { StoreError } from '../ledger/store.ts';
-import type { LoadedWorkspace } from '../manifest/workspace.ts';
-import { givenProblems, loadWorkspace } from '../manifest/workspace.ts';
-import { bareWorkspace } from './bare-workspace.ts';
 import type { InMemory, Session } from './session.ts';
+import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
 
 export { repositoryOf } from '../manifest/read/load.ts';
 
@@ -37,51 +35,6 @@ export interface OpenedWorkspace {
   readonly known?: Known;
   readonly reading?: Reading;
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Named files can be looked at where no workspace file is. */
-export const NO_WORKSPACE_FILE = 'HW6001';
-
-/** The workspace file alone. */
-export function findWorkspace(
-  { cwd, configFile, overrides }: Session,
-  how: { readonly offline?: true } = {},
-): Promise<LoadedWorkspace> {
-  return loadWorkspace({ cwd, overrides, ...(configFile !== undefined && { file: configFile }), ...how });
-}
-
-/**
- * The workspace file; where there is none, what the options and the environment say of the account. For commands that
- * only read: guards stand in the file. `isBare`: there is no file.
- */
-export async function findWorkspaceOrAccount(
-  session: Session,
-): Promise<Pick<LoadedWorkspace, 'workspace' | 'diagnostics'> & { readonly isBare: boolean }> {
-  const found = await findWorkspace(session);
-  if (!found.diagnostics.some(({ code }) => code === NO_WORKSPACE_FILE)) return { ...found, isBare: false };
-  const { account, baseUrl } = session.overrides;
-  if (account && baseUrl) {
-    const url = baseUrl.trim().replace(/\/+$/, '');
-    const diagnostics = givenProblems({ account, baseUrl: url });
-    return diagnostics.length > 0
-      ? { diagnostics, isBare: true }
-      : { workspace: bareWorkspace(session.cwd, account, url), diagnostics, isBare: true };
-  }
-  const lacking = [
-    ...(account ? [] : ['`--account` or HOSTWRIGHT_ACCOUNT']),
-    ...(baseUrl ? [] : ['`--api-url` or HOSTWRIGHT_API_URL']),
-  ];
-  return {
-    isBare: true,
-    diagnostics: noWorkspaceFor(found.diagnostics, `Without one, this command needs ${lacking.join(', and ')}.`),
-  };
-}
-
-/** Says with the missing workspace file what that means for a command. */
-export function noWorkspaceFor(diagnostics: readonly Diagnostic[], sentence: string): readonly Diagnostic[] {
-  return diagnostics.map((one) =>
-    one.code === NO_WORKSPACE_FILE ? { ...one, detail: `${one.detail} ${sentence}` } : one,
-  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAllDocuments, stringify } from 'yaml';
 import { registry } from '../../src/areas/index.ts';
 import { expandManifests } from '../../src/manifest/read/expand.ts';
-import { validators } from '../../src/manifest/generated/shapes.ts';
+import { validators } from '../../src/manifest/generated/validator-table.ts';
 import { formats } from '../../src/manifest/read/formats.ts';
 import { parseYaml } from '../../src/manifest/read/parse.ts';
 import { SourceText } from '../../src/manifest/read/source-text.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../src/areas/index.ts';
-import { validators } from '../../src/manifest/generated/shapes.ts';
+import { validators } from '../../src/manifest/generated/validator-table.ts';
 import type { Explained } from '../../src/model/explained.ts';
 import { explain, explainAll, explainKinds } from '../../src/usecases/explain/explain.ts';
 import type { Schema } from '../../src/usecases/explain/schema.ts';

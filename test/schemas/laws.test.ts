@@ -6,7 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { dataKinds, registry } from '../../src/areas/index.ts';
-import { shapes, validators } from '../../src/manifest/generated/shapes.ts';
+import { shapes } from '../../src/manifest/generated/shapes.ts';
+import { validators } from '../../src/manifest/generated/validator-table.ts';
 import { PROFILES, userKindOf } from '../../src/manifest/read/profile-kinds.ts';
 import { formats } from '../../src/manifest/read/formats.ts';
 

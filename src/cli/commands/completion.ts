@@ -49,7 +49,7 @@ export function addCompletion(program: CliCommand, execute: Execute): void {
 
 /** Asks whether the token may go to the address of the workspace whenever a name is completed, and keeps the answer. */
 export async function trustAddress(context: Context): Promise<OutcomeWord> {
-  const { findWorkspace } = await import('../../usecases/workspace.ts');
+  const { findWorkspace } = await import('../../usecases/workspace-file.ts');
   const { workspace, file, diagnostics } = await findWorkspace(createSession(context));
   if (workspace === undefined || file === undefined) return reportProblems(context, diagnostics);
   const { baseUrl } = workspace;

@@ -173,7 +173,7 @@ async function liveNamesIn(
 /** Whether the token may go to the address of the platform without a command having been run. */
 async function mayBeAsked({ options, env }: Context, session: Session): Promise<boolean> {
   if (options.apiUrl) return true;
-  const { findWorkspace } = await import('../../usecases/workspace.ts');
+  const { findWorkspace } = await import('../../usecases/workspace-file.ts');
   const { workspace, file } = await findWorkspace(session);
   if (workspace === undefined || file === undefined) return false;
   const { isTrusted, ownerOf } = await import('./trusted-addresses.ts');

@@ -2,7 +2,6 @@
 // quiet. Always stderr.
 import type { Clock } from '../../model/clock.ts';
 import type { Progress } from './silent.ts';
-import { silentProgress } from './silent.ts';
 import type { ProgressState } from './state.ts';
 import { advance, heartbeat, lastingLine, liveLines, logLine, NOTHING_YET } from './state.ts';
 
@@ -16,7 +15,7 @@ export interface TerminalStream {
 
 export interface ProgressOptions {
   readonly stream: TerminalStream;
-  readonly mode: 'live' | 'lines' | 'none';
+  readonly mode: 'live' | 'lines';
   readonly clock: Pick<Clock, 'now'>;
   /** Calls back every so often until the function it returns is called. */
   readonly every: (intervalMs: number, callback: () => void) => () => void;
@@ -28,14 +27,7 @@ const FRAME_MS = 120;
 const HEARTBEAT_MS = 60_000;
 
 export async function createProgress(options: ProgressOptions): Promise<Progress> {
-  switch (options.mode) {
-    case 'live':
-      return await liveProgress(options);
-    case 'lines':
-      return lineProgress(options);
-    case 'none':
-      return silentProgress((text) => options.stream.write(`${options.redact(text)}\n`));
-  }
+  return options.mode === 'live' ? liveProgress(options) : lineProgress(options);
 }
 
 /** Real time, which keeps no process alive. */

@@ -8,8 +8,8 @@ import type { CredentialEntry, CredentialSink, CredentialsFile } from '../../mod
 import { quote } from '../format.ts';
 import { diagnose } from '../read/codes.ts';
 import { isInside, loadText, repositoryOf } from '../read/load.ts';
-import { parseYaml } from '../read/parse.ts';
-import { problemAt } from '../read/schema-problems.ts';
+import { parseYaml, problemAt } from '../read/parse.ts';
+import { syntaxAdvice } from '../read/slips/syntax-advice.ts';
 import { checkDocument } from '../read/validate.ts';
 
 export type { CredentialEntry, CredentialSink } from '../../model/generated/credentials.ts';
@@ -65,7 +65,7 @@ export async function loadCredentials({ file, variable }: CredentialsPlace): Pro
     };
   const { source, diagnostic } = await loadText(file, file);
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
-  const { documents, diagnostics: ofYaml } = parseYaml(source);
+  const { documents, diagnostics: ofYaml } = parseYaml(source, syntaxAdvice);
   const [document] = documents;
   if (hasErrors(ofYaml)) return { diagnostics: ofYaml };
   if (document === undefined || documents.length > 1)

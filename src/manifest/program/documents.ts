@@ -9,7 +9,7 @@ import type { Code } from '../read/codes.ts';
 import { diagnose } from '../read/codes.ts';
 import { isProgram, loadText, staysInside } from '../read/load.ts';
 import type { ParsedDocument } from '../read/parse.ts';
-import { problemAt } from '../read/schema-problems.ts';
+import { problemAt } from '../read/parse.ts';
 import type { SourceText } from '../read/source-text.ts';
 import type { Place } from '../read/yaml-values.ts';
 import { listOf, quote, visible } from '../format.ts';

@@ -6,14 +6,13 @@
 import type { Document } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
-import type { Code } from './codes.ts';
+import type { Case, Code } from './codes.ts';
 import { diagnose } from './codes.ts';
 import type { SourceText, Span } from './source-text.ts';
 import { parsePart, splitDocuments } from './yaml-documents.ts';
-import { syntaxAdvice } from './slips/syntax-advice.ts';
 import type { Place, Places, Trouble } from './yaml-values.ts';
 import { placesIn, valueOf } from './yaml-values.ts';
-import { visible } from '../format.ts';
+import { quote, visible } from '../format.ts';
 
 /** One document of a file that could be parsed. */
 export interface ParsedDocument {
@@ -34,18 +33,52 @@ export interface DocumentPlace extends Place {
   readonly shared: boolean;
 }
 
+/** What a slip in a text is, in other words than the parser's, where that is known. */
+type AdviceOn = (text: string, first: Trouble) => Trouble | undefined;
+
 export interface ParsedText {
   readonly documents: readonly ParsedDocument[];
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Where in a document a diagnostic points: at a key, or at a value. */
+export type At = 'key' | 'value';
+
+/** What can be said of one document, placed. */
+export function problemAt(
+  document: ParsedDocument,
+  code: Code,
+  pointer: string,
+  at: At,
+  what: string,
+  address?: string,
+): Diagnostic {
+  const place = document.place(pointer);
+  const span = at === 'key' ? (place.key ?? place.value) : place.value;
+  const source = place.source.range(span);
+  const rest: Omit<Case, 'what'> = {
+    pointer: place.pointer,
+    source,
+    frame: place.source.frame(source),
+    ...(address !== undefined && { address }),
+  };
+  return diagnose(code, { what, ...rest });
+}
+
+/** A place in words, for a message that is shown elsewhere. */
+export function placeOf(document: ParsedDocument, pointer: string): string {
+  const place = document.place(pointer);
+  const { file, line } = place.source.range(place.value);
+  return quote(`${file}:${line}`);
 }
 
 const MESSAGES_PER_DOCUMENT = 5;
 
 /**
  * Parses every document of a text, and leaves an empty one out. A broken one does not hide the others. Only the first
- * slip of a text is told: most of what the parser says after it follows from it.
+ * slip of a text is told: most of what the parser says after it follows from it. `adviceOn`: finds the edit that mends it.
  */
-export function parseYaml(source: SourceText): ParsedText {
+export function parseYaml(source: SourceText, adviceOn: AdviceOn = () => undefined): ParsedText {
   const marker = mergeMarker(source);
   if (marker !== undefined) return { documents: [], diagnostics: [marker] };
   const documents: ParsedDocument[] = [];
@@ -65,7 +98,7 @@ export function parseYaml(source: SourceText): ParsedText {
       const [slip] = syntaxTroubles(document).sort((left, right) => left.span[0] - right.span[0]);
       const troubles: Trouble[] = slip === undefined ? [] : [slip];
       const value = slip === undefined ? valueOf(document, troubles) : undefined;
-      if (!isBroken) diagnostics.push(...placed(source, part, troubles));
+      if (!isBroken) diagnostics.push(...placed(source, part, { troubles, adviceOn }));
       isBroken ||= slip !== undefined;
       if (troubles.length === 0 && value !== undefined)
         documents.push({
@@ -143,12 +176,16 @@ function sentence(message: string): string {
 }
 
 /** The troubles of one document, or the edit that mends it where one is known. */
-function placed(source: SourceText, [base, partEnd]: Span, troubles: readonly Trouble[]): readonly Diagnostic[] {
+function placed(
+  source: SourceText,
+  [base, partEnd]: Span,
+  { troubles, adviceOn }: { readonly troubles: readonly Trouble[]; readonly adviceOn: AdviceOn },
+): readonly Diagnostic[] {
   const text = source.text.slice(base, partEnd);
   // What is missing at the end of a document is shown on its last line, not on the first of the next.
   const last = Math.max(base, base + text.trimEnd().length - 1);
   const [first] = troubles;
-  const advice = first !== undefined && MENDED.has(first.code) ? syntaxAdvice(text, first) : undefined;
+  const advice = first !== undefined && MENDED.has(first.code) ? adviceOn(text, first) : undefined;
   return (advice === undefined ? troubles.slice(0, MESSAGES_PER_DOCUMENT) : [advice]).map(({ code, span, what }) => {
     const start = Math.min(base + span[0], last);
     return problem(source, { code, span: [start, Math.max(base + span[1], start)], what });

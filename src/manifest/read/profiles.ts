@@ -6,7 +6,7 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import { mergeSpecs, originOf } from './merge.ts';
 import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, PROFILES, sharedShapeOf, userKindOf } from './profile-kinds.ts';
-import { placeOf, problemAt } from './schema-problems.ts';
+import { placeOf, problemAt } from './parse.ts';
 import type { Shape } from '../shape.ts';
 import { hintsFrom, listOf, quote } from '../format.ts';
 

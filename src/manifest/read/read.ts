@@ -8,14 +8,15 @@ import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
+import { inThousands } from '../../model/thousands.ts';
 import { diagnose } from './codes.ts';
 import { countObjects, expandManifests } from './expand.ts';
 import type { Loaded, LoadedText, LoadOptions } from './load.ts';
 import { isInside, isNothing, isProgram, loadTexts, repositoryOf } from './load.ts';
 import type { ParsedDocument } from './parse.ts';
-import { knownDocuments, parseYaml } from './parse.ts';
+import { knownDocuments, parseYaml, problemAt } from './parse.ts';
+import { syntaxAdvice } from './slips/syntax-advice.ts';
 import { userKindOf } from './profile-kinds.ts';
-import { problemAt } from './schema-problems.ts';
 import type { SourceText } from './source-text.ts';
 import type { SecretPlaces } from '../references/secrets.ts';
 import { secretProblems } from '../references/secrets.ts';
@@ -292,7 +293,7 @@ function foldMany(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const shown = [...new Set([...errors, ...problems])].slice(0, SHOWN_PER_FILE);
     const left = problems.length - shown.length;
     if (left === 0) return all;
-    const more = `${all.length > problems.length ? 'more than ' : ''}${left.toLocaleString('en')}`;
+    const more = `${all.length > problems.length ? 'more than ' : ''}${inThousands(left)}`;
     const { source } = shown.at(-1) as Diagnostic;
     return [...shown, { ...diagnose('HW1214', { what: `And ${more} more in this file.` }), ...(source && { source }) }];
   });
@@ -456,7 +457,7 @@ function documentsOf({ source, named, documents: made }: LoadedText): TextDocume
   const skipped = (what: string) => diagnose('HW1007', { what, source: start });
   if (!named && !mayHoldOurs(source.text))
     return { documents: [], diagnostics: [skipped('Nothing in this file is a Hostwright document.')] };
-  const parsed = parseYaml(source);
+  const parsed = parseYaml(source, syntaxAdvice);
   if (parsed.documents.length === 0 && parsed.diagnostics.length === 0) {
     return {
       documents: [],

@@ -5,47 +5,17 @@ import type { Json } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { describe } from '../../model/kind/rows.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
-import type { Case, Code } from './codes.ts';
-import { diagnose } from './codes.ts';
+import { inThousands } from '../../model/thousands.ts';
+import type { Code } from './codes.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { SchemaError } from '../generated/validators.js';
-import type { ParsedDocument } from './parse.ts';
+import type { At, ParsedDocument } from './parse.ts';
+import { problemAt } from './parse.ts';
 import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
 import { isLiteralSecret, secretAdvice } from '../references/literal-secret.ts';
 import { didYouMean, listOf, namesSecret, nearest, quote } from '../format.ts';
-
-/** Where in a document a diagnostic points: at a key, or at a value. */
-export type At = 'key' | 'value';
-
-/** What can be said of one document, placed. */
-export function problemAt(
-  document: ParsedDocument,
-  code: Code,
-  pointer: string,
-  at: At,
-  what: string,
-  address?: string,
-): Diagnostic {
-  const place = document.place(pointer);
-  const span = at === 'key' ? (place.key ?? place.value) : place.value;
-  const source = place.source.range(span);
-  const rest: Omit<Case, 'what'> = {
-    pointer: place.pointer,
-    source,
-    frame: place.source.frame(source),
-    ...(address !== undefined && { address }),
-  };
-  return diagnose(code, { what, ...rest });
-}
-
-/** A place in words, for a message that is shown elsewhere. */
-export function placeOf(document: ParsedDocument, pointer: string): string {
-  const place = document.place(pointer);
-  const { file, line } = place.source.range(place.value);
-  return quote(`${file}:${line}`);
-}
 
 /** Nobody reads more at once, and a file full of junk would flood the terminal. */
 const SHOWN_PER_DOCUMENT = 100;
@@ -79,7 +49,7 @@ export function schemaProblems(
     ? shown
     : [
         ...shown,
-        problemAt(document, 'HW1214', '', 'value', `And ${left.toLocaleString('en')} more in this document.`, address),
+        problemAt(document, 'HW1214', '', 'value', `And ${inThousands(left)} more in this document.`, address),
       ];
 }
 

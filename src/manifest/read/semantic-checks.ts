@@ -11,7 +11,7 @@ import { shapes } from '../generated/shapes.ts';
 import type { Code } from './codes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
-import { placeOf, problemAt } from './schema-problems.ts';
+import { placeOf, problemAt } from './parse.ts';
 import { didYouMean, quote } from '../format.ts';
 import type { Shape } from '../shape.ts';
 

@@ -11,7 +11,7 @@ import { expandManifests } from '../read/expand.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { userKindOf } from '../read/profile-kinds.ts';
 import { nothingAmong } from './references.ts';
-import { problemAt } from '../read/schema-problems.ts';
+import { problemAt } from '../read/parse.ts';
 import { listOf, quote } from '../format.ts';
 
 /** What is wrong with the references of these manifests. */

@@ -8,7 +8,7 @@ import { escapePointer, isJsonObject } from '../../model/json.ts';
 import type { PlacedReference } from '../../model/manifest-reference.ts';
 import { manifestReference } from '../../model/manifest-reference.ts';
 import type { Checked } from '../read/semantic-checks.ts';
-import { problemAt } from '../read/schema-problems.ts';
+import { problemAt } from '../read/parse.ts';
 import { hintsFrom, listOf, quote } from '../format.ts';
 
 interface WithoutReferences<Item> {

@@ -15,7 +15,7 @@ import type { Workspace } from '../../model/workspace.ts';
 import type { Code } from '../read/codes.ts';
 import { placeProblem } from '../read/load-secret.ts';
 import type { ParsedDocument } from '../read/parse.ts';
-import { problemAt } from '../read/schema-problems.ts';
+import { problemAt } from '../read/parse.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { didYouMean, listOf, quote } from '../format.ts';
 

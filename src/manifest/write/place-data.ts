@@ -4,7 +4,7 @@ import type { ManifestPart, ManifestData, Comment } from '../../model/kind/to-ma
 import { addressOf } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { canonicalJson, unescapePointer, withValueAt } from '../../model/json.ts';
-import { validators } from '../generated/shapes.ts';
+import { validators } from '../generated/validator-table.ts';
 import type { RootName, TakenNames } from './name-manifests.ts';
 import { nameRoots } from './name-manifests.ts';
 import { listOf, quote } from '../format.ts';

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, unescapePointer, valueAt, withoutValueAt } from '../../model/json.ts';
 import type { Kind, Registry } from '../../model/kind/kind.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
-import { validators } from '../generated/shapes.ts';
+import { validators } from '../generated/validator-table.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { SourceText } from '../read/source-text.ts';
 import { validateDocuments } from '../read/validate.ts';

@@ -25,7 +25,7 @@ import type { ListedRoot } from '../../usecases/one-root/questions.ts';
 import { listRoots } from '../../usecases/one-root/questions.ts';
 import { named } from '../../usecases/plan/limits.ts';
 import type { Session } from '../../usecases/session.ts';
-import { findWorkspaceOrAccount } from '../../usecases/workspace.ts';
+import { findWorkspaceOrAccount } from '../../usecases/workspace-file.ts';
 import { fromFolder } from '../../usecases/write/documents.ts';
 import type { Configured } from '../configured.ts';
 import { configure } from '../configured.ts';

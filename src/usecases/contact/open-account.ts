@@ -4,7 +4,7 @@ import { connect } from '../connect.ts';
 import type { Session } from '../session.ts';
 import type { Ending, Opened, SiteResult } from '../site/open-site.ts';
 import { apiProblem } from '../act/problem.ts';
-import { findWorkspace } from '../workspace.ts';
+import { findWorkspace } from '../workspace-file.ts';
 
 /** An account with what is needed to work on it. */
 export type OpenAccount = Opened;

@@ -19,7 +19,8 @@ import { readOptional } from '../optional-reads.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { memberOf, readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
-import { noWorkspaceFor, openWorkspace } from '../workspace.ts';
+import { noWorkspaceFor } from '../workspace-file.ts';
+import { openWorkspace } from '../workspace.ts';
 import type { Account } from '../account.ts';
 import { stopAtErrors, withAccount } from '../account.ts';
 

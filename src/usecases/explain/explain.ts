@@ -12,7 +12,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { invariant } from '../../model/invariant.ts';
 import { unescapePointer } from '../../model/json.ts';
 import { registry } from '../../areas/index.ts';
-import { validators } from '../../manifest/generated/shapes.ts';
+import { validators } from '../../manifest/generated/validator-table.ts';
 import { kindMeant } from '../../areas/words.ts';
 import { profileKindOf, userKindOf } from '../../manifest/read/profile-kinds.ts';
 import { didYouMean, listOf, quote } from '../../manifest/format.ts';

@@ -7,7 +7,7 @@ import type { Git } from '../../ledger/git-command.ts';
 import { StoreError } from '../../ledger/store.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { ledgerOf, readSpec } from '../../manifest/workspace.ts';
-import { bareWorkspace } from '../bare-workspace.ts';
+import { bareWorkspace } from '../workspace-file.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Base } from '../plan/base.ts';
 import type { Session } from '../session.ts';
@@ -53,7 +53,7 @@ export async function findLeaving(
     const isBroken = found.some((member) => member.folder === folder && member.workspace === undefined);
     if (!isMeant(folder) || isBroken) continue;
     const bytes = await git.run(['cat-file', 'blob', `${base.commit}:${relative(top, file)}`]).catch(noSuchFile);
-    const spec = bytes === undefined ? undefined : readSpec(file, bytes);
+    const spec = bytes === undefined ? undefined : await readSpec(file, bytes);
     if (spec?.account === undefined || staying.has(spec.account)) continue;
     const ledger = ledgerOf(spec.ledger ?? {});
     const workspace = { ...bareWorkspace(session.cwd, spec.account, spec.baseUrl ?? ''), ledger };

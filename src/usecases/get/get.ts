@@ -10,7 +10,7 @@ import { connect } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { apiProblem } from '../act/problem.ts';
-import { findWorkspaceOrAccount } from '../workspace.ts';
+import { findWorkspaceOrAccount } from '../workspace-file.ts';
 import { findLive, noSuchRow } from './find.ts';
 import type { Finder } from './find.ts';
 import { findGetKind } from './kinds.ts';

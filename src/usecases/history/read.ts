@@ -9,7 +9,7 @@ import { brokenAt } from '../../ledger/history.ts';
 import { readHistory } from '../../ledger/stored-ledger.ts';
 import { storeOf } from '../ledger.ts';
 import type { Session } from '../session.ts';
-import { findWorkspace } from '../workspace.ts';
+import { findWorkspace } from '../workspace-file.ts';
 
 export interface HistoryOptions {
   /** Only what was done to this object, and in it. */

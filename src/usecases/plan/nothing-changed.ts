@@ -3,6 +3,7 @@
 // ask: it goes on with what is in flight, which may be declared in any manifest, and holds the ledger for that.
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { inThousands } from '../../model/thousands.ts';
 import { planOf, withLists } from '../../planner/document.ts';
 import { createGit } from '../../ledger/git-command.ts';
 import { StoreError } from '../../ledger/store.ts';
@@ -11,7 +12,7 @@ import { placesOf } from '../../manifest/workspace-places.ts';
 import { guardCheckOf, refusalsOf } from '../guards.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
-import { findWorkspace } from '../workspace.ts';
+import { findWorkspace } from '../workspace-file.ts';
 import type { Base } from './base.ts';
 import { findBase } from './base.ts';
 import { partRead } from './limits.ts';
@@ -58,6 +59,8 @@ interface Unchanged extends Base {
   readonly files: number;
 }
 
+/** What stands before the name of a file that is not in the index. */
+const OTHER = '? ';
 /** A plain file as it is in the index, and one in the work tree before and after. */
 const TRACKED = /^H 100(?:644|755) \w+ 0\t/;
 const PLAIN = /^:(?:100644|100755|000000) (?:100644|100755|000000) /;
@@ -70,15 +73,19 @@ async function unchangedSince(
 ): Promise<Unchanged | undefined> {
   const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
   const list = async (...args: readonly string[]): Promise<readonly string[]> =>
-    (await git.run(['--literal-pathspecs', ...args, '--', ...paths])).toString('utf8').split('\0').filter(Boolean);
+    (await git.look(['--literal-pathspecs', ...args, '--', ...paths])).toString('utf8').split('\0').filter(Boolean);
   try {
-    const base = await findBase(git, ref);
-    if ('error' in base) return undefined;
-    const [tracked, differing, others] = await Promise.all([
-      list('ls-files', '-z', '--stage', '-v'),
-      list('diff', '--raw', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', base.commit),
-      list('ls-files', '-z', '--others', '--exclude=node_modules/', '--exclude=.*'),
+    const [base, listed] = await Promise.all([
+      findBase(git, ref),
+      list('ls-files', '-z', '--stage', '-v', '--others', '--exclude=node_modules/', '--exclude=.*'),
     ]);
+    if ('error' in base) return undefined;
+    const differing = await list(
+      ...['diff', '--raw', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', base.commit],
+    );
+    const isOther = (entry: string): boolean => entry.startsWith(OTHER);
+    const tracked = listed.filter((entry) => !isOther(entry));
+    const others = listed.filter(isOther).map((entry) => entry.slice(OTHER.length));
     // A link, or another repository, may lead to what Git does not look at; nor does it at what it was told to pass over.
     const isSound =
       tracked.some(counts) &&
@@ -96,6 +103,6 @@ async function unchangedSince(
 
 function nothingRead({ ref, commit, files }: Unchanged): Diagnostic {
   return partRead(
-    `Looked at none of ${files.toLocaleString('en')} ${files === 1 ? 'file' : 'files'}: Git shows that none changed since \`${ref}\` (${commit.slice(0, 12)}). Nothing of the account was read, so nothing is said about it; without \`--changed-since\` all of it is.`,
+    `Looked at none of ${inThousands(files)} ${files === 1 ? 'file' : 'files'}: Git shows that none changed since \`${ref}\` (${commit.slice(0, 12)}). Nothing of the account was read, so nothing is said about it; without \`--changed-since\` all of it is.`,
   );
 }

@@ -18,7 +18,8 @@ import { findSite } from '../get/get.ts';
 import { viewLedger } from '../ledger.ts';
 import { readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
-import { findWorkspace, findWorkspaceOrAccount, openWorkspace } from '../workspace.ts';
+import { findWorkspace, findWorkspaceOrAccount } from '../workspace-file.ts';
+import { openWorkspace } from '../workspace.ts';
 
 /** An account, or something in it, with what is needed to work on it. */
 export interface Opened {

@@ -1,6 +1,6 @@
 // The loader of the built program: what it loads, and which compiled code it takes.
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { classic, packText, packsOf } from '../../../.ci/packs.ts';
 import type { Chunk } from '../../../.ci/packs.ts';
 import type { CacheFolder } from '../../../src/cli/start/cache-folder.ts';
 import { createLoader } from '../../../src/cli/start/loader.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -61,6 +62,18 @@ async function writePacks(id = 'one') {
 type Begin = { readonly add: (n: number) => number; readonly later: () => Promise<{ readonly two: number }> };
 
 describe('packs', () => {
+  it('hold what is loaded together; what several of them need is one more', () => {
+    const chunks = [...CHUNKS, chunk('other', '', ['shared', 'far']), chunk('next', '', ['far']), chunk('far', '')];
+    const layers = { start: ['src/begin.ts'], other: ['src/other.ts'], next: ['src/next.ts'] };
+    expect(packsOf(chunks, layers).map(({ name, chunks: held }) => [name, held.map((one) => one.name)])).toEqual([
+      ['start', ['shared', 'begin']],
+      ['common', ['far']],
+      ['other', ['other']],
+      ['next', ['next']],
+      ['end', ['end']],
+    ]);
+  });
+
   it('hold what is loaded together, and the rest one by one', () => {
     const dealt = packsOf(CHUNKS, { start: ['src/begin.ts'] }).map(({ name, chunks }) => [name, chunks.length]);
     expect(dealt).toEqual([
@@ -180,6 +193,8 @@ describe('the built program', () => {
     return { packs, builtins: JSON.parse(second.stderr) as readonly string[], stdout: second.stdout };
   }
   const SITE = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: {}\n';
+  const WORKSPACE =
+    'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: a, baseUrl: "http://127.0.0.1:1", manifests: [sites] }\n';
   const HEAVY = ['crypto', 'child_process', 'net', 'tls', 'http', 'zlib', 'readline'];
 
   it('has the help ready, and it is that of the program', async () => {
@@ -207,10 +222,43 @@ describe('the built program', () => {
     await writeFile(join(folder, 'shop.yaml'), SITE);
     const { packs, builtins, stdout } = await loadedBy('validate', 'shop.yaml');
     expect(stdout).toContain('Valid: 1 manifest');
-    expect(packs.map(({ name }) => name)).toEqual(['start', 'validate']);
-    expect(packs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(2_460_000);
+    expect(packs.map(({ name }) => name)).toEqual(['start', 'validate', 'common']);
+    expect(packs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(2_470_000);
     expect(builtins.filter((name) => name !== 'net' && HEAVY.includes(name))).toEqual([]);
   });
+
+  it.skipIf(noGit !== undefined)(
+    'loads for a plan of what changed, where nothing did, no kind and no network',
+    async () => {
+      const git = await startGit();
+      const workspace = join(folder, 'workspace');
+      await mkdir(join(workspace, 'sites'), { recursive: true });
+      await writeFile(join(workspace, 'sites', 'shop.yaml'), SITE);
+      await writeFile(join(workspace, 'hostwright.yaml'), WORKSPACE);
+      for (const args of [
+        ['init', '-q'],
+        ['add', '.'],
+        ['commit', '-q', '-m', 'base'],
+      ])
+        await git.git(workspace, ...args);
+      const config = join(workspace, 'hostwright.yaml');
+      const { packs, builtins, stdout } = await loadedBy(
+        'plan',
+        '--quiet',
+        '--changed-since',
+        'HEAD',
+        '--config',
+        config,
+      );
+      await git.close();
+      expect(stdout).toContain('Looked at none of 1 file');
+      expect(packs.map(({ name }) => name)).toEqual(['start', 'nothing', 'common']);
+      expect(packs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(1_400_000);
+      expect(builtins.filter((name) => ['tls', 'http', 'zlib', 'readline', 'worker_threads'].includes(name))).toEqual(
+        [],
+      );
+    },
+  );
 
   it('keeps nothing with --no-cache, or where HOSTWRIGHT_CACHE or NODE_DISABLE_COMPILE_CACHE say so', async () => {
     const cache = join(folder, 'none');

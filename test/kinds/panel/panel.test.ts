@@ -1,7 +1,7 @@
 // Panel accounts by themselves: what they ask, how they read answers, what they send, what they refuse.
 import { describe, expect, it } from 'vitest';
 import { panelAccount } from '../../../src/areas/panel/kinds/index.ts';
-import { validators } from '../../../src/manifest/generated/shapes.ts';
+import { validators } from '../../../src/manifest/generated/validator-table.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
 import { NOTHING_WANTED, statusBlocker } from '../../../src/model/kind/kind.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/areas/index.ts';
 import * as names from '../../../src/areas/shield/kinds/names.ts';
 import type { Names } from '../../../src/areas/shield/kinds/names.ts';
-import { validators } from '../../../src/manifest/generated/shapes.ts';
+import { validators } from '../../../src/manifest/generated/validator-table.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Kind } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';

@@ -12,7 +12,7 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import type { Workspace } from '../../../src/model/workspace.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { ledgerOptions } from '../../../src/usecases/ledger.ts';
-import { findWorkspace } from '../../../src/usecases/workspace.ts';
+import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { Running } from '../../support/processes/command.ts';

@@ -7,7 +7,7 @@ import type { Workspace } from '../../../src/model/workspace.ts';
 import type { VerifyOptions } from '../../../src/usecases/contact/verify.ts';
 import { verifyContact } from '../../../src/usecases/contact/verify.ts';
 import { ledgerCommand, ledgerOptions } from '../../../src/usecases/ledger.ts';
-import { findWorkspace } from '../../../src/usecases/workspace.ts';
+import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

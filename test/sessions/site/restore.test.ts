@@ -4,7 +4,7 @@ import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { openLedger } from '../../../src/ledger/stored-ledger.ts';
 import { ledgerCommand, ledgerOptions } from '../../../src/usecases/ledger.ts';
 import { deleteArchive, restoreSite } from '../../../src/usecases/site/restore.ts';
-import { findWorkspace } from '../../../src/usecases/workspace.ts';
+import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

@@ -97,7 +97,7 @@ async function reportSite<Value>(
 
 /** False where the workspace refuses what nobody reviewed: then `--yes` is no answer. */
 export async function mayAgree(context: Context, session: Session): Promise<boolean> {
-  const { findWorkspace } = await import('../../../usecases/workspace.ts');
+  const { findWorkspace } = await import('../../../usecases/workspace-file.ts');
   const { refusesUnreviewed } = await import('../../../usecases/guards.ts');
   const { workspace, file } = await findWorkspace(session);
   // What is wrong with the file is said by the command itself.

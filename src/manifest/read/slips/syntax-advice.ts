@@ -3,7 +3,7 @@
 // can be read.
 import type { Json } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
-import { validators } from '../../generated/shapes.ts';
+import { validators } from '../../generated/validator-table.ts';
 import { parsePart } from '../yaml-documents.ts';
 import type { Trouble } from '../yaml-values.ts';
 import { valueOf } from '../yaml-values.ts';
