@@ -1,5 +1,5 @@
-// Builds what programs import, `constructs.js` and `testing.js`, and the process that they run in. Apart from the rest: none
-// of it is loaded by commands, and a program must not load the engine.
+// Builds what programs import, `index.js`, `constructs.js` and `testing.js`, and the process that programs of manifests run
+// in. Apart from the rest: none of it is loaded by commands, and what declares manifests must not load the engine.
 //
 // What programs import is CommonJS and nothing else. Every version of Node.js requires and imports that, and a process that
 // does both has each class once: a construct that a required package makes is one for the program that imports.
@@ -18,10 +18,10 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
   const common = { ...shared, absWorkingDir: root, outdir: folder, write: false, metafile: true } as const;
   const imported = { ...common, format: 'cjs', sourcemap: false } as const satisfies BuildOptions;
   return Promise.all([
-    // In a file of its own, and not in chunks of the commands: those load fewer files when nothing else shares them.
+    // In files of their own, and not in chunks of the commands: those load fewer files when nothing else shares them.
     build({
       ...imported,
-      entryPoints: { 'testing-engine': 'src/testing/index.ts' },
+      entryPoints: { 'index-engine': 'src/library/index.ts', 'testing-engine': 'src/testing/index.ts' },
       minifyWhitespace: true,
       minifySyntax: true,
     }),
@@ -45,15 +45,15 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
 }
 
 /**
- * `testing.js`, which has the names of the other file and nothing else: whoever imports CommonJS has Node.js search the
+ * `testing.js` or `index.js`, which has the names of its engine and nothing else: whoever imports CommonJS has Node.js search the
  * text for its names first, and in megabytes that takes as long as to load them.
  */
-export function testingEntry(engine: string): string {
+export function entryOf(name: string, engine: string): string {
   // esbuild writes them down for that search.
   const [, names] = /\b0\s*&&\s*\(module\.exports\s*=\s*\{([\w\s,]+)\}\)/.exec(engine) ?? [];
   if (names === undefined)
-    throw new Error('The names that testing-engine.js exports are not written as this expects it');
-  return `"use strict";\nconst {${names}} = require("./testing-engine.js");\nmodule.exports = {${names}};\n`;
+    throw new Error(`The names that ${name}-engine.js exports are not written as this expects it`);
+  return `"use strict";\nconst {${names}} = require("./${name}-engine.js");\nmodule.exports = {${names}};\n`;
 }
 
 /** What went into several builds. */
@@ -84,6 +84,7 @@ export async function constructsTypes(root: string): Promise<ReadonlyMap<string,
     await writeFile(join(folder, 'src/constructs/index.d.ts'), 'export interface KindProps {}\n');
     const testing = bundled('src/testing/index.d.ts').replace(/^interface KindProps \{\s*\}\n/m, '');
     return new Map([
+      ['index.d.ts', bundled('src/library/index.d.ts')],
       ['constructs.d.ts', constructs],
       ['testing.d.ts', `import type { KindProps } from './constructs.js';\n\n${testing}`],
     ]);

@@ -39,8 +39,8 @@ export async function outputFiles(): Promise<Files> {
       ([name, schema]) =>
         [`schemas/${name}.schema.json`, `${JSON.stringify(withoutTypes(schema), null, 2)}\n`] as const,
     ),
-    ['src/cli/plan-file/generated/validate-plan.js', await validatorOf(withoutTypes(schemas.get('plan') as Schema))],
-    ['src/cli/plan-file/generated/validate-plan.d.ts', DECLARATION],
+    ['src/usecases/generated/validate-plan.js', await validatorOf(withoutTypes(schemas.get('plan') as Schema))],
+    ['src/usecases/generated/validate-plan.d.ts', DECLARATION],
     ...(await Promise.all([...schemas].filter(([name]) => TYPED.includes(name)).map(typesOf))),
   ]);
 }

@@ -27,7 +27,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   testing: ['model', 'areas', 'constructs', 'manifest', 'ledger', 'apply', 'report', 'platform', 'sandbox', 'usecases'],
   terraform: ['model', 'usecases'],
   worker: ['model', 'platform', 'usecases', 'report', 'events'],
-  cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker'],
+  library: ['model', 'usecases', 'report'],
+  cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker', 'library'],
 };
 const PURE = ['model', 'areas', 'planner', 'report'];
 /** A view reads as it goes: what it reads next depends on what it has read. It sends nothing else. */
@@ -45,6 +46,7 @@ const MAY_TOUCH_FILES = [
   'manifest/workspace',
   'ledger/',
   'constructs/child/',
+  'library/package-files',
   'cli/',
 ];
 
@@ -61,6 +63,16 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'terraform/resource/plan.ts': 'the hostnames of a site are claimed by one resource',
   'usecases/explain/codes/account.ts': 'an example for people',
   'usecases/import.ts': 'an example for people',
+};
+
+/** What outlives a call in one process, and why it may. */
+const KEEPS: Readonly<Record<string, string>> = {
+  'areas/endpoints.ts': 'the endpoints by the length of their paths, filled once',
+  'areas/common/places.ts': 'names of countries, as Node.js has them',
+  'ledger/lock.ts': 'when this process was started, and in which space of ids',
+  'manifest/program/run-program.ts': 'what the operating system has; a signal that would open a debugger to a program',
+  'model/json.ts': 'pointers taken apart, the same for everybody, and so many at most',
+  'terraform/value/cty.ts': 'memory that is written anew by each use',
 };
 
 /** Members that a kind may leave out, in all that it is made of. What one kind alone needs is a part of its steps. */
@@ -244,9 +256,23 @@ describe('the tree', () => {
     expect(offenders(({ code }) => /\bconsole\./.test(code))).toEqual([]);
   });
 
-  it('has no clock, timer or randomness of its own outside cli and the sandbox', () => {
+  it('has no clock, timer or randomness of its own outside cli and the sandbox, but for the one real clock', () => {
     const own = /\b(Date\.now\(|new Date\(\)|Math\.random\(|setTimeout\(|setInterval\(|performance\.now\()/;
-    expect(offenders(({ folder, code }) => !['cli', 'sandbox'].includes(folder) && own.test(code))).toEqual([]);
+    expect(offenders(({ folder, code }) => !['cli', 'sandbox'].includes(folder) && own.test(code))).toEqual([
+      'library/real-clock.ts',
+    ]);
+  });
+
+  it('keeps nothing from one call to the next, and changes nothing of the process that programs share with it', () => {
+    const shared = /^(?:export )?(?:let|var) |^(?:export )?const \w+ = new (?:Map|Set)(?:<[^\n]*>)?\(\);/m;
+    const process = /\bprocess\.(on|once|addListener|chdir|umask|setuid|title|abort)\b|\bglobalThis\.\w+ =/;
+    const kept = offenders(
+      ({ folder, name, code }) =>
+        !['cli', 'sandbox'].includes(folder) &&
+        !name.startsWith('constructs/child/') &&
+        (shared.test(code) || process.test(code)),
+    );
+    expect(kept).toEqual(Object.keys(KEEPS).sort());
   });
 
   it('is synchronous where it is pure', () => {

@@ -10,7 +10,7 @@ import type { ReportFile } from './parse.ts';
 import type { Progress } from './progress/silent.ts';
 import { silentProgress } from './progress/silent.ts';
 import type { CacheFolder } from './start/cache-folder.ts';
-import { realClock } from './real-clock.ts';
+import { realClock } from '../library/real-clock.ts';
 
 /**
  * `markdown` and `github` are for the commands that report on manifests, plans and runs, `mermaid` and `dot` for

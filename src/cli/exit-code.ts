@@ -1,10 +1,8 @@
 // The word, and so the exit code, with which a command that reports ends; a run's own word comes with its outcome.
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES } from '../model/plan/outcome.ts';
 
-export { planOutcome } from '../model/plan/plan-outcome.ts';
+export { diagnosticsOutcome, planOutcome } from '../model/plan/plan-outcome.ts';
 
 /** A flag that is not known, a missing argument, a mistake of ours. */
 export const USAGE_ERROR = EXIT_CODES.error;
@@ -21,11 +19,4 @@ export function exitCodeOf(word: OutcomeWord): number {
 export function exitCodeUnwritten(exitCode: number): number {
   const word = (Object.keys(EXIT_CODES) as OutcomeWord[]).find((one) => EXIT_CODES[one] === exitCode) ?? 'error';
   return exitCodeOf(decideOutcome([word, 'error']));
-}
-
-export function diagnosticsOutcome(diagnostics: readonly Diagnostic[], stopped: boolean): OutcomeWord {
-  return decideOutcome([
-    ...(stopped ? (['interrupted'] as const) : []),
-    ...(hasErrors(diagnostics) ? (['error'] as const) : []),
-  ]);
 }

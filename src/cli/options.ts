@@ -1,6 +1,5 @@
 // Arguments and options that several commands take.
 import { Argument, Option } from 'commander';
-import type { GuardOptions } from '../usecases/guards.ts';
 import type { CliCommand } from './command.ts';
 import {
   collectTarget,
@@ -164,16 +163,6 @@ export function withGuardsFrom(command: CliCommand): CliCommand {
       'Take the guards from the workspace file of this commit, such as origin/main, whatever the branch says (default: the file as it is here).',
     ).env('HOSTWRIGHT_GUARDS_FROM'),
   );
-}
-
-/** Of the options of a command those that beat guards. */
-export function guardOptions({ approve, allowDeletes, allowCharges, maxSpend }: GuardOptions): GuardOptions {
-  return {
-    ...(approve !== undefined && { approve }),
-    ...(allowDeletes !== undefined && { allowDeletes }),
-    ...(allowCharges !== undefined && { allowCharges }),
-    ...(maxSpend !== undefined && { maxSpend }),
-  };
 }
 
 /** For what asks a person first. */

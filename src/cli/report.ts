@@ -14,6 +14,7 @@ import type { ValidationText } from '../report/view/document.ts';
 import type { EditedFile } from '../report/text/edits.ts';
 import type { Sheet } from '../report/text/prose.ts';
 import {
+  besideNotices,
   planPieces,
   renderDiagnosticsJson,
   renderEditsJson,
@@ -172,9 +173,7 @@ export async function reportPlan(
   context.progress.stop();
   const plan = await shownTo(context, whole, flags);
   const shared = async () => (flags.showPersonal === true ? whole : withoutPersonal(whole));
-  const notices = new Set(plan.notices.map((notice) => JSON.stringify(notice)));
-  // The plan carries its own notices; only what it does not carry is told beside it.
-  const beside = diagnostics.filter((diagnostic) => !notices.has(JSON.stringify(toShare(diagnostic))));
+  const beside = besideNotices(plan, diagnostics);
   const { verbose = false, ...rest } = pickFlags(flags);
   const checked = {
     ...(guardCheck !== undefined && { guardCheck }),

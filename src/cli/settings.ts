@@ -1,29 +1,32 @@
 // What a use case is given from the command line and the environment; it reads the workspace file, which both beat,
 // itself.
-import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { homedir, hostname, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { version } from '../../package.json';
-import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import type { Credentials } from '../usecases/credentials/credentials.ts';
 import { credentialsIn } from '../usecases/environment/credentials.ts';
 import type { Proxies } from '../usecases/environment/proxies.ts';
-import { checkProxies } from '../usecases/environment/proxies.ts';
 import type { LedgerAccess, Session } from '../usecases/session.ts';
 import { escapeText } from '../report/view/escape.ts';
 import type { ProgramAccess } from '../usecases/session.ts';
+import { distFile } from '../library/package-files.ts';
+import type { AccountOptions } from '../library/session.ts';
+import {
+  accessProblems,
+  ledgerAccessProblems,
+  openSession,
+  problem,
+  thisMachine,
+  tokenProblems,
+} from '../library/session.ts';
 import type { Context } from './context.ts';
-import { distFile } from './package-files.ts';
 import { startedBy } from './started-by.ts';
 
-/** Requests in flight when nothing else is said. */
-const CONCURRENCY = 16;
-/** Actions side by side when nothing else is said. */
-export const PARALLELISM = 10;
+export { PARALLELISM, problem } from '../library/session.ts';
 
 export interface RunOptions {
   readonly parallelism?: number;
@@ -43,67 +46,53 @@ export interface RunOptions {
   readonly sources?: string;
 }
 
-const TIMEOUT_MS = 120_000;
-
 export function createSession(
   context: Context,
   { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom, runProgram, sources }: RunOptions = {},
 ): Session {
   const { options, env } = context;
-  const token = tokenOf(env);
   let credentials: Promise<Credentials> | undefined;
-  const self = { hostname: hostname(), user: userName() };
-  const by = startedBy(env, self);
-  return {
-    cwd: context.cwd,
-    ...(options.config && { configFile: options.config }),
-    overrides: {
-      ...(options.account && { account: options.account }),
-      ...(options.apiUrl && { baseUrl: options.apiUrl }),
+  const by = startedBy(env, thisMachine());
+  return openSession(
+    {
+      cwd: context.cwd,
+      ...(options.config !== undefined && { configFile: options.config }),
+      ...(options.account !== undefined && { account: options.account }),
+      ...(options.apiUrl !== undefined && { apiUrl: options.apiUrl }),
+      ...accessOf(env),
+      env,
+      ci: isCi(env),
+      signal: context.stop,
+      ...(parallelism !== undefined && { parallelism }),
+      ...(maxRps !== undefined && { maxRps }),
+      ...(timeout !== undefined && { timeoutMs: timeout }),
+      ...(lockTimeout !== undefined && { lockTimeoutMs: lockTimeout }),
+      ...(deadline !== undefined && { deadlineMs: deadline }),
+      ...(guardsFrom !== undefined && { guardsFrom }),
     },
-    token,
-    tokenNamed: (variable) =>
-      variable.startsWith('HOSTWRIGHT_TOKEN_') ? env[variable]?.trim() || undefined : undefined,
-    hookNamed: (variable) => (variable.startsWith('HOSTWRIGHT_HOOK_') ? env[variable] : undefined),
-    proxies: proxiesOf(env),
-    credentials: () =>
-      (credentials ??= import('./credentials.ts').then(({ openCredentials }) =>
-        openCredentials(context, credentialsPlace(env), programEnvOf(env)),
-      )),
-    ci: isCi(env),
-    notices: unchecked(env),
-    clock: context.clock,
-    emit: (event) => context.progress.emit(event),
-    stop: context.stop,
-    connecting: context.watch,
-    ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
-    concurrency: parallelism ?? CONCURRENCY,
-    ...(guardsFrom && { guardsFrom }),
-    ...(sources !== undefined && { sources }),
-    ...(maxRps !== undefined && { maxRps }),
-    timeoutMs: timeout ?? TIMEOUT_MS,
-    ...(deadline !== undefined && { deadline: deadlineOf(context.clock.now(), deadline, timeout ?? TIMEOUT_MS) }),
-    stdin: async () => {
-      const [{ addAbortSignal }, { buffer }] = await Promise.all([
-        import('node:stream'),
-        import('node:stream/consumers'),
-      ]);
-      return new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin)));
-    },
-    // Whatever a manifest says, our own variables are not secrets to be sent anywhere.
-    env: (name) => (name.startsWith('HOSTWRIGHT_') ? undefined : env[name]),
-    programs: programsOf(context, runProgram),
-    ledger: {
-      waitMs: lockTimeout ?? 0,
-      // Neither Git nor a helper of it has a use for the platform's token.
-      programEnv: programEnvOf(env),
-      databaseNamed: (variable) =>
-        variable.startsWith('HOSTWRIGHT_DATABASE_URL') ? env[variable]?.trim() || undefined : undefined,
-      ...credentialsOf(env),
+    {
+      clock: context.clock,
+      emit: (event) => context.progress.emit(event),
+      by,
+      credentials: () =>
+        (credentials ??= import('./credentials.ts').then(({ openCredentials }) =>
+          openCredentials(context, credentialsPlace(env), programEnvOf(env)),
+        )),
+      notices: unchecked(env),
+      connecting: context.watch,
+      ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
+      ...(sources !== undefined && { sources }),
+      stdin: async () => {
+        const [{ addAbortSignal }, { buffer }] = await Promise.all([
+          import('node:stream'),
+          import('node:stream/consumers'),
+        ]);
+        return new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin)));
+      },
+      programs: programsOf(context, runProgram),
       ...forgeOf(env, by),
     },
-    runtime: { ...self, pid: process.pid, by, random: Math.random, uuid: randomUUID },
-  };
+  );
 }
 
 /** How programs are run. One that a change brings could read a credential that is at hand in CI: it is not run there. */
@@ -166,28 +155,31 @@ function programLine(program: string, line: string): string {
   return `${escapeText(program, 300)}: ${escapeText(line)}`;
 }
 
-/** What is wrong with the credentials that were given: of the platform, and of a ledger that is kept on a server. */
-export function checkAccess(env: Context['env']): readonly Diagnostic[] {
-  return [...checkToken(env), ...checkLedgerAccess(env)];
+/** The credentials of the environment, and the way through its proxies. */
+function accessOf(env: Context['env']): Pick<AccountOptions, 'token' | 'proxies' | 'ledgerCredentials'> {
+  const { HOSTWRIGHT_TOKEN, HOSTWRIGHT_LEDGER_TOKEN, HOSTWRIGHT_LEDGER_USERNAME, HOSTWRIGHT_LEDGER_PASSWORD } = env;
+  return {
+    ...(HOSTWRIGHT_TOKEN !== undefined && { token: HOSTWRIGHT_TOKEN }),
+    proxies: proxiesOf(env),
+    ledgerCredentials: {
+      ...(HOSTWRIGHT_LEDGER_TOKEN !== undefined && { token: HOSTWRIGHT_LEDGER_TOKEN }),
+      ...(HOSTWRIGHT_LEDGER_USERNAME !== undefined && { username: HOSTWRIGHT_LEDGER_USERNAME }),
+      ...(HOSTWRIGHT_LEDGER_PASSWORD !== undefined && { password: HOSTWRIGHT_LEDGER_PASSWORD }),
+    },
+  };
 }
 
-/**
- * What is wrong with the token and the proxies that were given. That there is no token is for the use case to say: the
- * manifests may be worse.
- */
+/** What is wrong with what {@link accessOf} gives. */
+export function checkAccess(env: Context['env']): readonly Diagnostic[] {
+  return accessProblems(accessOf(env));
+}
+
 export function checkToken(env: Context['env']): readonly Diagnostic[] {
-  const token = tokenOf(env);
-  const proxies = checkProxies(proxiesOf(env));
-  // A header cannot carry other characters, and the error of the client would show the token.
-  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return proxies;
-  return [
-    ...proxies,
-    problem(
-      'HW6501',
-      'The token cannot be sent',
-      'HOSTWRIGHT_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
-    ),
-  ];
+  return tokenProblems(accessOf(env));
+}
+
+export function checkLedgerAccess(env: Context['env']): readonly Diagnostic[] {
+  return ledgerAccessProblems(accessOf(env));
 }
 
 /** The proxies that the environment names; as everywhere, a name in lower case goes before the same in capitals. */
@@ -209,34 +201,6 @@ function unchecked({ NODE_TLS_REJECT_UNAUTHORIZED: value }: Context['env']): rea
   return [{ code: 'HW6576', severity: 'warning', summary: 'Certificates are not checked', detail }];
 }
 
-/** What is wrong with the credentials of a ledger that is kept on a server. */
-export function checkLedgerAccess({
-  HOSTWRIGHT_LEDGER_TOKEN: token = '',
-  HOSTWRIGHT_LEDGER_USERNAME: username = '',
-  HOSTWRIGHT_LEDGER_PASSWORD: password = '',
-}: Context['env']): readonly Diagnostic[] {
-  const wrong = (detail: string) => [problem('HW6511', 'The credentials of the ledger cannot be used', detail)];
-  if (token !== '' && (username !== '' || password !== ''))
-    return wrong('Set either HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD.');
-  if ((username === '') !== (password === ''))
-    return wrong('HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD go together; one of them is not set.');
-  if (username.includes(':')) return wrong('HOSTWRIGHT_LEDGER_USERNAME holds a colon, which no user name can.');
-  if (/[^\x21-\x7e]/.test(token.trim()))
-    return wrong(
-      'HOSTWRIGHT_LEDGER_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
-    );
-  return [];
-}
-
-function credentialsOf({
-  HOSTWRIGHT_LEDGER_TOKEN: token,
-  HOSTWRIGHT_LEDGER_USERNAME: username,
-  HOSTWRIGHT_LEDGER_PASSWORD: password,
-}: Context['env']): Pick<LedgerAccess, 'credentials'> {
-  if (token?.trim()) return { credentials: { token: token.trim() } };
-  return username && password ? { credentials: { username, password } } : {};
-}
-
 /** The same session, whose runs were approved by the reviews of these pull requests. */
 export function reviewedIn(session: Session, pulls: readonly number[]): Session {
   const { runtime } = session;
@@ -254,24 +218,6 @@ function forgeOf(env: Context['env'], by: StartedBy): Pick<LedgerAccess, 'jobEnd
   if (!apiUrl || !token || !/^[\x21-\x7e]+$/.test(token.trim())) return {};
   const forge = { via, server, repository, apiUrl, token: token.trim(), version, proxies: proxiesOf(env) };
   return { jobEnd: async (holder) => (await import('../forge/job-end.ts')).jobEnd(forge, holder) };
-}
-
-/** A diagnostic of the command line. */
-export function problem(code: Diagnostic['code'], summary: string, detail: string): Diagnostic {
-  return { code, severity: 'error', summary, detail };
-}
-
-function tokenOf({ HOSTWRIGHT_TOKEN }: Context['env']): string | undefined {
-  // A trailing line break comes with every `$(cat file)` done wrong.
-  return HOSTWRIGHT_TOKEN?.trim() || undefined;
-}
-
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return 'unknown'; // a container may run as a user that has no name
-  }
 }
 
 export function nothingToAskAbout() {

@@ -4,10 +4,12 @@ import path from 'node:path';
 import type { Address } from '../model/address.ts';
 import { addressOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { sortDiagnostics } from '../model/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { Exported, NotExported } from '../model/exported.ts';
 import type { Kind } from '../model/kind/kind.ts';
 import { isInState } from '../model/kind/kind.ts';
+import type { OutcomeWord } from '../model/plan/outcome.ts';
+import { decideOutcome } from '../model/plan/outcome.ts';
 import { registry } from '../areas/index.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
@@ -295,4 +297,22 @@ export function leftRoots(leftOut: readonly NotExported[]): readonly Diagnostic[
       detail: `There is no manifest for it: ${reason}.`,
       address,
     }));
+}
+
+/** What manifests that are there lack and cannot get. */
+const CANNOT_ADD: readonly string[] = ['HW6713', 'HW6716', 'HW6728'];
+
+/** The word that an export ends with. */
+export function exportOutcome(
+  leftOut: ExportResult['leftOut'],
+  diagnostics: ExportResult['diagnostics'],
+  { stopped, failed }: { readonly stopped: boolean; readonly failed: boolean },
+): OutcomeWord {
+  const isPart =
+    leftOut.some(({ unknown }) => unknown === true) || diagnostics.some(({ code }) => CANNOT_ADD.includes(code));
+  return decideOutcome([
+    ...(stopped ? (['interrupted'] as const) : []),
+    ...(hasErrors(diagnostics) || failed ? (['error'] as const) : []),
+    ...(isPart ? (['partly-applied'] as const) : []),
+  ]);
 }

@@ -19,9 +19,9 @@ import {
   parseRate,
   parseUrl,
 } from '../../src/cli/parse.ts';
-import { findShapeProblem } from '../../src/cli/plan-file/plan-file.ts';
+import { findShapeProblem } from '../../src/usecases/show.ts';
 import { askYes } from '../../src/cli/prompt.ts';
-import { createRealClock, realClock } from '../../src/cli/real-clock.ts';
+import { createRealClock, realClock } from '../../src/library/real-clock.ts';
 import { reportBug, watchSignals } from '../../src/cli/run.ts';
 import { renderSavedPlan } from '../../src/report/json/index.ts';
 import { error, planOf, promote, sealed, shopPlan, warning } from '../report/samples.ts';

@@ -2,7 +2,7 @@
 import type { Answer, Receiver, ReceiverOptions } from '../../src/events/receiver.ts';
 import { createReceiver } from '../../src/events/receiver.ts';
 import type { RunRequest } from '../../src/events/run-request.ts';
-import { createRealClock } from '../../src/cli/real-clock.ts';
+import { createRealClock } from '../../src/library/real-clock.ts';
 
 export const SECRET = 'Bearer 0123456789abcdef';
 

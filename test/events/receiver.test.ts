@@ -5,7 +5,7 @@ import { createHandOn } from '../../src/events/hand-on.ts';
 import type { RunRequest } from '../../src/events/run-request.ts';
 import { rootsIn } from '../../src/events/runs.ts';
 import type { LedgerView } from '../../src/model/plan/ledger-view.ts';
-import { createRealClock } from '../../src/cli/real-clock.ts';
+import { createRealClock } from '../../src/library/real-clock.ts';
 import { isWhole } from '../support/whole.ts';
 import type { Ground } from './ground.ts';
 import { account, callback, domainEvent, panelEvent, siteEvent, startReceiver } from './ground.ts';

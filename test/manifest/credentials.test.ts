@@ -1,7 +1,7 @@
 // What comes from entries of a credentials file: one answer for all that share it, and another after `fresh`.
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { realClock } from '../../src/cli/real-clock.ts';
+import { realClock } from '../../src/library/real-clock.ts';
 import { createCredentials } from '../../src/manifest/credentials/source.ts';
 import { inFolder } from './support.ts';
 

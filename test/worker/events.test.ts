@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { nodeOf } from '../../.ci/test-all.ts';
 import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
-import { realClock } from '../../src/cli/real-clock.ts';
+import { realClock } from '../../src/library/real-clock.ts';
 import type { Clock } from '../../src/model/clock.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';

@@ -1,6 +1,6 @@
 // A worker in this process, on a real PostgreSQL.
 import { expect } from 'vitest';
-import { realClock } from '../../src/cli/real-clock.ts';
+import { realClock } from '../../src/library/real-clock.ts';
 import type { LogLine, WorkOptions } from '../../src/worker/worker.ts';
 import { work } from '../../src/worker/worker.ts';
 import type { Harness } from '../support/harness.ts';

@@ -4,12 +4,12 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { GuardOptions } from '../../usecases/guards.ts';
+import { guardOptions } from '../../library/session.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import type { ApprovedByOptions } from '../options.ts';
 import {
-  guardOptions,
   withApprovedBy,
   withChangedSince,
   withGuards,

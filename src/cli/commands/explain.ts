@@ -6,7 +6,7 @@ import type { Schemas } from '../../usecases/explain/explain.ts';
 import type { Schema } from '../../usecases/explain/schema.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
-import { listSchemas, readSchema } from '../package-files.ts';
+import { listSchemas, readSchema } from '../../library/package-files.ts';
 import { reportProblems } from '../report.ts';
 
 const HELP = `

@@ -1,11 +1,8 @@
 // `export`: manifests for what is live, on stdout or as files in a folder that is named.
 import { Argument, Option } from 'commander';
-import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderExportJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { ExportResult } from '../../usecases/export.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -73,14 +70,14 @@ async function exportManifests(
   await startProgress(context);
   const { out, profiles, lang } = options;
   if (options.terraform === true) return exportForTerraform(context, targets, options);
-  const { exportAccount } = await import('../../usecases/export.ts');
+  const { exportAccount, exportOutcome } = await import('../../usecases/export.ts');
   const result = await exportAccount(createSession(context, options), {
     targets,
     ...(out !== undefined && { out }),
     ...(profiles !== undefined && { profiles }),
     ...(lang === 'ts' && { lang }),
   });
-  const outcome = outcomeOf(result.leftOut, result.diagnostics, {
+  const outcome = exportOutcome(result.leftOut, result.diagnostics, {
     stopped: context.stop.aborted,
     failed: result.manifests === undefined,
   });
@@ -119,12 +116,13 @@ async function exportForTerraform(
 ): Promise<OutcomeWord> {
   const { out } = options;
   const { exportTerraform } = await import('../../terraform/export/export.ts');
+  const { exportOutcome } = await import('../../usecases/export.ts');
   const result = await exportTerraform(createSession(context, options), {
     targets,
     ...(out !== undefined && { out }),
   });
   const { files, count, leftOut, requests, diagnostics } = result;
-  const outcome = outcomeOf(leftOut, diagnostics, { stopped: context.stop.aborted, failed: files === undefined });
+  const outcome = exportOutcome(leftOut, diagnostics, { stopped: context.stop.aborted, failed: files === undefined });
   if (files === undefined) return reportProblems(context, diagnostics, outcome);
   await reportResult(context, diagnostics, {
     json: () => renderExportJson({ manifests: [], files, edited: [], leftOut, requests }, { outcome, diagnostics }),
@@ -141,23 +139,6 @@ async function exportForTerraform(
       `${count} ${count === 1 ? 'resource' : 'resources'}${out === undefined ? '' : ' written'}, proven to plan to nothing with ${requests} reads. Run \`terraform init\`, then \`terraform apply\`: it imports them.`,
     );
   return outcome;
-}
-
-/** What manifests that are there lack and cannot get. */
-const CANNOT_ADD: readonly string[] = ['HW6713', 'HW6716', 'HW6728'];
-
-function outcomeOf(
-  leftOut: ExportResult['leftOut'],
-  diagnostics: ExportResult['diagnostics'],
-  { stopped, failed }: { readonly stopped: boolean; readonly failed: boolean },
-): OutcomeWord {
-  const isPart =
-    leftOut.some(({ unknown }) => unknown === true) || diagnostics.some(({ code }) => CANNOT_ADD.includes(code));
-  return decideOutcome([
-    ...(stopped ? (['interrupted'] as const) : []),
-    ...(hasErrors(diagnostics) || failed ? (['error'] as const) : []),
-    ...(isPart ? (['partly-applied'] as const) : []),
-  ]);
 }
 
 function summaryOf(

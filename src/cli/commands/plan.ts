@@ -6,20 +6,13 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { GuardOptions } from '../../usecases/guards.ts';
 import type { OpenCopy } from '../../usecases/rehearse/rehearse.ts';
 import type { RehearsedPlan } from '../../usecases/rehearse/plan.ts';
+import { guardOptions } from '../../library/session.ts';
 import type { Session } from '../../usecases/session.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
-import {
-  guardOptions,
-  pathsArgument,
-  withChangedSince,
-  withGuards,
-  withPlanText,
-  withPrograms,
-  withReading,
-} from '../options.ts';
+import { pathsArgument, withChangedSince, withGuards, withPlanText, withPrograms, withReading } from '../options.ts';
 import { checkPlanTarget, writePlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems } from '../report.ts';

@@ -8,7 +8,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderJson } from '../../report/json/index.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
-import { listSchemas, readSchema, WHOLE } from '../package-files.ts';
+import { listSchemas, readSchema, WHOLE } from '../../library/package-files.ts';
 import { reportProblems } from '../report.ts';
 import { problem } from '../settings.ts';
 

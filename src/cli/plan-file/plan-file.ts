@@ -4,11 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject, isTooDeep } from '../../model/json.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { PLAN_FORMAT } from '../../model/plan/plan.ts';
 import { savedPlanPieces } from '../../report/json/index.ts';
+import { isJsonObject } from '../../model/json.ts';
 import { problem } from '../settings.ts';
 
 export type PlanFile =
@@ -47,45 +45,9 @@ export async function readPlanFile(cwd: string, file: string): Promise<PlanFile>
       : { is: 'other' };
   const format = isJsonObject(value) && typeof value.format === 'string' ? value.format : '';
   if (!format.startsWith('hostwright.plan/')) return { is: 'other' };
-  if (format !== PLAN_FORMAT)
-    return broken(
-      'HW6502',
-      'The saved plan has a format that this version does not know',
-      `\`${file}\` says \`${format.slice(0, 80)}\`; this version reads \`${PLAN_FORMAT}\`. Upgrade hostwright, or make the plan again.`,
-    );
-  if (isTooDeep(value as JsonObject))
-    return broken(
-      'HW6503',
-      'The saved plan is not whole',
-      `\`${file}\` is nested too deeply to be a plan. Nothing is run. Make the plan again.`,
-    );
-  const found = await findShapeProblem(value);
-  if (found !== undefined)
-    return broken(
-      'HW6503',
-      'The saved plan is not whole',
-      `\`${file}\`: ${found}. Nothing is run. Make the plan again.`,
-    );
-  // What `plan --format json` adds to the plan says how that command ended and what guards said; it is no part
-  // of the plan that its id covers.
-  const {
-    outcome: _outcome,
-    exitCode: _exitCode,
-    guardCheck: _guardCheck,
-    rehearsal: _rehearsal,
-    diagnostics: _diagnostics,
-    ...plan
-  } = value as JsonObject;
-  return { is: 'plan', plan: plan as unknown as Plan };
-}
-
-/** The first place where a value is not as the schema of plans says, in words; undefined when it is a plan. */
-export async function findShapeProblem(value: unknown): Promise<string | undefined> {
-  const { validatePlan } = await import('./generated/validate-plan.js');
-  if (validatePlan(value)) return undefined;
-  // A condition only says that what follows from it does not hold; the error of that comes before.
-  const first = validatePlan.errors?.find(({ keyword }) => keyword !== 'if');
-  return `${first?.instancePath || 'the document'} ${first?.message ?? 'is not a plan'}`;
+  const { readPlan } = await import('../../usecases/show.ts');
+  const read = await readPlan(value, `\`${file}\``);
+  return 'diagnostic' in read ? { is: 'broken', ...read } : { is: 'plan', ...read };
 }
 
 /** Why a plan must not be written there, if it must not: only a plan is replaced by a plan. */

@@ -17,7 +17,7 @@ import { serveCalls } from '../../terraform/wire/grpc.ts';
 import type { Endpoint } from '../../terraform/wire/handshake.ts';
 import { handshakeLine, readHandshake } from '../../terraform/wire/handshake.ts';
 import { CALLS } from '../../terraform/wire/messages.ts';
-import { realClock } from '../real-clock.ts';
+import { realClock } from '../../library/real-clock.ts';
 import { openCache } from '../start/cache-folder.ts';
 import { engineFlags } from '../start/engine-flags.ts';
 import type { Loader, Source } from '../start/loader.ts';

@@ -1,4 +1,4 @@
-// The word that a plan ends with.
+// The words that a plan, and what has nothing but diagnostics, end with.
 import type { Diagnostic } from '../diagnostic.ts';
 import { hasErrors } from '../diagnostic.ts';
 import type { OutcomeWord } from './outcome.ts';
@@ -30,4 +30,11 @@ export function planOutcome(
     if (isUnfinished(plan)) words.push('waiting');
   }
   return decideOutcome(words);
+}
+
+export function diagnosticsOutcome(diagnostics: readonly Diagnostic[], stopped: boolean): OutcomeWord {
+  return decideOutcome([
+    ...(stopped ? (['interrupted'] as const) : []),
+    ...(hasErrors(diagnostics) ? (['error'] as const) : []),
+  ]);
 }

@@ -100,6 +100,12 @@ interface PlanEnd {
   readonly rehearsal?: Rehearsal;
 }
 
+/** The plan carries its own notices; only what it does not carry is told beside it. */
+export function besideNotices({ notices }: Plan, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const carried = new Set(notices.map((notice) => JSON.stringify(notice)));
+  return diagnostics.filter((diagnostic) => !carried.has(JSON.stringify(toShare(diagnostic))));
+}
+
 /** The plan with how the command ends, in pieces; `apply` takes this one too. */
 export function planPieces(plan: Plan, end: PlanEnd): Iterable<string> {
   const document = {

@@ -3,7 +3,7 @@
 import { cp, mkdtemp, readFile, rename, rm, writeFile, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { realClock } from '../../../src/cli/real-clock.ts';
+import { realClock } from '../../../src/library/real-clock.ts';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/server.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';

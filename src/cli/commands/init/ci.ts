@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { cronOf } from '../../../worker/schedule.ts';
 import type { NewFile } from '../../../usecases/init.ts';
-import { readPackageFile } from '../../package-files.ts';
+import { readPackageFile } from '../../../library/package-files.ts';
 
 export type Ci = 'github' | 'gitlab' | 'shell' | 'none';
 

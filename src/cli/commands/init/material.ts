@@ -2,7 +2,7 @@
 // one is found, and lines for the ignore file.
 import { readFile } from 'node:fs/promises';
 import { join, relative, sep, dirname, resolve } from 'node:path';
-import { readPackageFile } from '../../package-files.ts';
+import { readPackageFile } from '../../../library/package-files.ts';
 import type { NewFile } from '../../../usecases/init.ts';
 import type { Ci, RepositoryPlace } from './ci.ts';
 import { upFrom } from './ci.ts';

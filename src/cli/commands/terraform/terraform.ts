@@ -9,7 +9,7 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { packageFile, readPackageFile } from '../../package-files.ts';
+import { packageFile, readPackageFile } from '../../../library/package-files.ts';
 import type { ProviderSource } from '../../parse.ts';
 import { parseProviderSource } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';

@@ -1,0 +1,281 @@
+// `hostwright`: what programs of Node.js import. Each function answers the document that its command prints with `--format
+// json`, and rejects only for a mistake of the program that calls it: what a user or the platform can cause is in the
+// document.
+import { version } from '../../package.json';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { NotExported } from '../model/exported.ts';
+import type { Get } from '../model/generated/output/get.ts';
+import type { Json } from '../model/json.ts';
+import type { GuardCheck } from '../model/plan/guard-check.ts';
+import type { RunHistory } from '../model/plan/history.ts';
+import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
+import { diagnosticsOutcome, planOutcome } from '../model/plan/plan-outcome.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { Narrowing } from '../model/shown.ts';
+import {
+  besideNotices,
+  renderDiagnosticsJson,
+  renderExportJson,
+  renderHistoryJson,
+  renderOutcomeJson,
+  renderPlanJson,
+  renderValidationJson,
+} from '../report/json/index.ts';
+import { renderRowsJson } from '../report/json/rows.ts';
+import { applyWorkspace } from '../usecases/apply/apply.ts';
+import { driftWorkspace } from '../usecases/drift.ts';
+import { redactorFor } from '../usecases/environment/credentials.ts';
+import { exportAccount, exportOutcome } from '../usecases/export.ts';
+import { getRows } from '../usecases/get/get.ts';
+import { findGetKind } from '../usecases/get/kinds.ts';
+import type { GuardOptions } from '../usecases/guards.ts';
+import { readRuns } from '../usecases/history/read.ts';
+import { planChanges } from '../usecases/plan/nothing-changed.ts';
+import type { PlanResult } from '../usecases/plan/plan.ts';
+import type { Session } from '../usecases/session.ts';
+import { readPlan } from '../usecases/show.ts';
+import { validateWorkspace } from '../usecases/validate.ts';
+import type { AccountOptions } from './session.ts';
+import { accessProblems, guardOptions, openSession, PARALLELISM } from './session.ts';
+
+export type { Diagnostic } from '../model/diagnostic.ts';
+export type { Get } from '../model/generated/output/get.ts';
+export type { RunEvent } from '../model/plan/event.ts';
+export type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
+export type { Plan } from '../model/plan/plan.ts';
+export type { AccountOptions, LedgerCredentials } from './session.ts';
+export { version };
+
+/** How a call ended, and what there is to say about it. */
+export interface Ended {
+  readonly outcome: OutcomeWord;
+  /** The exit code of the command that does the same. */
+  readonly exitCode: number;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The call ended before it had a result: nothing but diagnostics. */
+export interface Problems extends Ended {
+  readonly format: 'hostwright.diagnostics/1';
+}
+
+export interface Validation extends Ended {
+  readonly format: 'hostwright.validation/1';
+  readonly manifests: number;
+  readonly objects: number;
+}
+
+/** A plan with how the call ended; `apply` takes it. */
+export interface PlanDocument extends Plan, Ended {
+  /** Whether apply would run it. */
+  readonly guardCheck?: GuardCheck;
+}
+
+export interface ExportDocument extends Ended {
+  readonly format: 'hostwright.export/1';
+  readonly manifests: readonly { readonly address: string; readonly file: string; readonly manifest: Json }[];
+  /** Files that were there, and were added to. */
+  readonly edited: readonly string[];
+  readonly leftOut: readonly NotExported[];
+  readonly requests: number;
+}
+
+export interface HistoryDocument extends Ended {
+  readonly format: 'hostwright.history/1';
+  readonly account: string;
+  /** How many rows were checked, each against the one before it. */
+  readonly checked: number;
+  /** The newest first; absent where the ledger could not be read. */
+  readonly runs?: readonly (Omit<RunHistory, 'startedAtMs' | 'endedAtMs'> & {
+    readonly startedAt: string;
+    readonly endedAt?: string;
+  })[];
+}
+
+export interface ValidateOptions extends AccountOptions {
+  /** Files, folders or globs; absent: what the workspace names. */
+  readonly paths?: readonly string[];
+}
+
+export interface PlanOptions extends ValidateOptions, GuardOptions {
+  /** Addresses or globs; absent: everything. */
+  readonly targets?: readonly string[];
+  /** A commit: only what the manifests say otherwise since then, and what rests on it. */
+  readonly changedSince?: string;
+}
+
+export interface DriftOptions extends ValidateOptions {
+  /** Addresses or globs; absent: everything. */
+  readonly targets?: readonly string[];
+  /** Addresses with wildcards, each perhaps with `#` and a pointer to a field: left out. */
+  readonly ignore?: readonly string[];
+}
+
+/** Why a plan may run. One of these is needed: nothing is applied because nobody said no. */
+export interface Consent {
+  /** A plan that was looked at, as `plan` answered it: exactly its actions run, or nothing. */
+  readonly plan?: Plan;
+  /** The digests of the actions that were looked at: a plan with any other is refused. */
+  readonly expect?: readonly string[];
+  /** Only goes on with what an earlier run left in flight. */
+  readonly resume?: boolean;
+  /** Told of what is about to run; `true` runs it. Beside another consent it can still say no. */
+  readonly confirm?: (plan: Plan) => boolean | Promise<boolean>;
+}
+
+/** `approve` is a consent too: what may run unseen, such as `['create', 'update']`. */
+export interface ApplyOptions extends PlanOptions, Consent {}
+
+export interface GetOptions extends AccountOptions, Partial<Record<Exclude<Narrowing, 'limit'>, string>> {
+  /** Such as `sites`: plural, singular, or as manifests call it. */
+  readonly kind: string;
+  /** One of them: a name or an address of a manifest, a name that the platform knows, or `id:` and an id. */
+  readonly name?: string;
+  readonly limit?: number;
+}
+
+export interface ExportOptions extends AccountOptions {
+  /** Kinds, and addresses of roots; absent: everything. */
+  readonly targets?: readonly string[];
+  /** The folder to write to; absent: nothing is written. */
+  readonly out?: string;
+  /** What several share becomes profiles. */
+  readonly profiles?: boolean;
+}
+
+export interface HistoryOptions extends AccountOptions {
+  /** Only what was done to this object, and in it. */
+  readonly address?: string;
+  /** Only this run; the beginning of its id will do. */
+  readonly run?: string;
+}
+
+/** What is wrong with the manifests: read without a network, a token or a ledger. */
+export function validate(options: ValidateOptions): Promise<Validation> {
+  return answer(options, async (session) => {
+    const result = await validateWorkspace(session, options.paths ?? []);
+    return renderValidationJson(result, diagnosticsOutcome(result.diagnostics, session.stop.aborted));
+  });
+}
+
+/** What would be done, in order, and why. Sends nothing but reads, and writes no file. */
+export function plan(options: PlanOptions): Promise<PlanDocument | Problems> {
+  const { paths = [], targets = [], changedSince } = options;
+  return answer(options, async (session) => {
+    const guards = guardOptions(options);
+    const asked = { paths, targets, guards, ...(changedSince !== undefined && { changedSince }) };
+    return planText(await planChanges(session, asked), session, false);
+  });
+}
+
+/** What differs from the manifests, which side changed, and since when: a plan whose `drift` says so. Sends only reads. */
+export function drift(options: DriftOptions): Promise<PlanDocument | Problems> {
+  const { paths = [], targets = [], ignore = [] } = options;
+  return answer(options, async (session) =>
+    planText(await driftWorkspace(session, { paths, targets, ignore }), session, true),
+  );
+}
+
+/**
+ * Changes the account as the manifests say, and waits until it shows. Needs a {@link Consent}, or `approve`; rejects with a
+ * TypeError where there is none. A workspace that says `guards.unreviewed: refuse` is applied by no program.
+ */
+export function apply(options: ApplyOptions): Promise<Outcome | Problems> {
+  const { plan: given, expect, approve, resume = false, confirm, paths = [], targets = [], changedSince } = options;
+  if ([given, expect, approve, confirm].every((one) => one === undefined) && !resume)
+    return Promise.reject(new TypeError('apply needs one of plan, expect, approve, confirm and resume: true.'));
+  return answer(options, async (session) => {
+    const saved = given === undefined ? undefined : await readPlan(JSON.parse(JSON.stringify(given)), '`plan`');
+    if (saved !== undefined && 'diagnostic' in saved) return renderDiagnosticsJson([saved.diagnostic], 'error');
+    const { outcome } = await applyWorkspace(session, {
+      paths,
+      targets,
+      ...saved,
+      ...(expect !== undefined && { approved: expect }),
+      ...(changedSince !== undefined && { changedSince }),
+      ...guardOptions(options),
+      parallelism: options.parallelism ?? PARALLELISM,
+      resumeOnly: resume,
+      confirm: async (fresh) => confirm === undefined || (await confirm(fresh)) === true,
+    });
+    return renderOutcomeJson(outcome);
+  });
+}
+
+const NARROWING = ['site', 'mailspace', 'registration', 'query', 'status', 'date', 'limit'] as const;
+
+/** What is on the account, as `hostwright get` shows it. Rejects with a TypeError for a kind that there is not. */
+export function get(options: GetOptions): Promise<Get> {
+  const { name, query, status, date, limit } = options;
+  const kind = findGetKind(options.kind);
+  if (kind === undefined) return Promise.reject(new TypeError(`There is no kind ${JSON.stringify(options.kind)}.`));
+  const misfit = NARROWING.find((one) => options[one] !== undefined && !kind.takes.includes(one));
+  if (misfit !== undefined) return Promise.reject(new TypeError(`${kind.kind} takes no ${misfit}.`));
+  const within = (['site', 'mailspace', 'registration'] as const).find((one) => options[one] !== undefined);
+  return answer(options, async (session) => {
+    const { shown, outcome, diagnostics } = await getRows(session, {
+      kind,
+      ...(name !== undefined && { name }),
+      ...(within !== undefined && { within: { kind: within, name: options[within] as string } }),
+      ...(query !== undefined && { query }),
+      ...(status !== undefined && { status }),
+      ...(date !== undefined && { date }),
+      ...(limit !== undefined && { limit }),
+      detailed: true,
+    });
+    return renderRowsJson(shown, { outcome, diagnostics });
+  });
+}
+
+/** Manifests for what is live and has none, proven to plan to nothing. */
+export function exportManifests(options: ExportOptions): Promise<ExportDocument | Problems> {
+  const { targets = [], out, profiles } = options;
+  return answer(options, async (session) => {
+    const result = await exportAccount(session, {
+      targets,
+      ...(out !== undefined && { out }),
+      ...(profiles !== undefined && { profiles }),
+    });
+    const { manifests, edited = [], leftOut, requests, diagnostics } = result;
+    const how = { stopped: session.stop.aborted, failed: manifests === undefined };
+    const outcome = exportOutcome(leftOut, diagnostics, how);
+    if (manifests === undefined) return renderDiagnosticsJson(diagnostics, outcome);
+    const written = { manifests, edited: edited.map(({ file }) => file), leftOut, requests };
+    return renderExportJson(written, { outcome, diagnostics });
+  });
+}
+
+/** What runs did to the account, as the ledger keeps it. The platform is not asked. */
+export function history(options: HistoryOptions): Promise<HistoryDocument> {
+  const { address, run } = options;
+  return answer(options, async (session) => {
+    const result = await readRuns(session, {
+      ...(address !== undefined && { address }),
+      ...(run !== undefined && { run }),
+    });
+    return renderHistoryJson(result, diagnosticsOutcome(result.diagnostics, session.stop.aborted));
+  });
+}
+
+/** Runs with a session of its own, and gives its text as a document that shows no credential which it was given. */
+async function answer<Document>(
+  options: AccountOptions,
+  run: (session: Session) => Promise<string>,
+): Promise<Document> {
+  const problems = accessProblems(options);
+  if (problems.length > 0) return JSON.parse(renderDiagnosticsJson(problems, 'error')) as Document;
+  const { token, password } = options.ledgerCredentials ?? {};
+  const learnt = new Set([options.token, token, password].filter((one) => one !== undefined));
+  const redact = redactorFor(options.env ?? {}, learnt);
+  return JSON.parse(redact(await run(openSession(options, { learn: (secret) => learnt.add(secret) })))) as Document;
+}
+
+function planText({ plan: made, guardCheck, diagnostics }: PlanResult, { stop }: Session, detailed: boolean): string {
+  const outcome = planOutcome(
+    { diagnostics, ...(made !== undefined && { plan: made }) },
+    { detailed, stopped: stop.aborted },
+  );
+  if (made === undefined) return renderDiagnosticsJson(diagnostics, outcome);
+  const checked = detailed || guardCheck === undefined ? {} : { guardCheck };
+  return renderPlanJson(made, { outcome, diagnostics: besideNotices(made, diagnostics), ...checked });
+}
