@@ -18,10 +18,16 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
   const common = { ...shared, absWorkingDir: root, outdir: folder, write: false, metafile: true } as const;
   const imported = { ...common, format: 'cjs', sourcemap: false } as const satisfies BuildOptions;
   return Promise.all([
-    // In files of their own, and not in chunks of the commands: those load fewer files when nothing else shares them.
+    // In a file of its own, and not in chunks of the commands: those load fewer files when nothing else shares them.
     build({
       ...imported,
-      entryPoints: { 'index-engine': 'src/library/index.ts', 'testing-engine': 'src/testing/index.ts' },
+      stdin: {
+        contents: Object.entries(ON_ENGINE)
+          .map(([name, path]) => `export * as ${name} from './${path}';`)
+          .join('\n'),
+        resolveDir: root,
+      },
+      entryNames: 'engine',
       minifyWhitespace: true,
       minifySyntax: true,
     }),
@@ -44,16 +50,30 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
   ]);
 }
 
+/** What programs import of the engine: the file of each, and where its names are. */
+const ON_ENGINE = { index: 'src/library/index.ts', testing: 'src/testing/index.ts' };
+
 /**
- * `testing.js` or `index.js`, which has the names of its engine and nothing else: whoever imports CommonJS has Node.js search the
- * text for its names first, and in megabytes that takes as long as to load them.
+ * `index.js` and `testing.js`, which have their names and nothing else: whoever imports CommonJS has Node.js search the text
+ * for its names first, and in megabytes that takes as long as to load them.
  */
-export function entryOf(name: string, engine: string): string {
-  // esbuild writes them down for that search.
-  const [, names] = /\b0\s*&&\s*\(module\.exports\s*=\s*\{([\w\s,]+)\}\)/.exec(engine) ?? [];
-  if (names === undefined)
-    throw new Error(`The names that ${name}-engine.js exports are not written as this expects it`);
-  return `"use strict";\nconst {${names}} = require("./${name}-engine.js");\nmodule.exports = {${names}};\n`;
+export async function engineEntries(root: string): Promise<readonly (readonly [string, string])[]> {
+  return Promise.all(
+    Object.entries(ON_ENGINE).map(async ([name, path]) => {
+      const { metafile } = await build({
+        absWorkingDir: root,
+        entryPoints: [path],
+        format: 'esm',
+        write: false,
+        metafile: true,
+      });
+      const names = Object.values(metafile.outputs)
+        .flatMap(({ exports }) => exports)
+        .join(', ');
+      const text = `"use strict";\nconst { ${names} } = require("./engine.js").${name};\nmodule.exports = { ${names} };\n`;
+      return [`${name}.js`, text] as const;
+    }),
+  );
 }
 
 /** What went into several builds. */

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BuildOptions, Plugin } from 'esbuild';
 import type { Output } from '../src/cli/output.ts';
-import { buildConstructs, constructsTypes, mergedMetafile, entryOf } from './build-constructs.ts';
+import { buildConstructs, constructsTypes, engineEntries, mergedMetafile } from './build-constructs.ts';
 import { buildTerraformProvider } from './build-terraform.ts';
 import { buildStamp, generateCode } from './generated-code.ts';
 import { bundledIn, noticesOf } from './notices.ts';
@@ -214,10 +214,12 @@ export async function buildTo(folder: string): Promise<void> {
     define: { PROGRAM: JSON.stringify(program) },
   });
   for (const { path, contents } of main.outputFiles) files.set(basename(path), contents);
-  const apart = await buildConstructs(root, folder, { ...COMMON, plugins: [namesOfUndici, withoutHttp2, noStrangers, colorsNotAsked] });
+  const apart = await buildConstructs(root, folder, {
+    ...COMMON,
+    plugins: [namesOfUndici, withoutHttp2, noStrangers, colorsNotAsked],
+  });
   for (const { path, contents } of apart.flatMap((one) => one.outputFiles)) files.set(relative(folder, path), contents);
-  for (const name of ['index', 'testing'])
-    files.set(`${name}.js`, entryOf(name, Buffer.from(files.get(`${name}-engine.js`) ?? '').toString()));
+  for (const [name, text] of await engineEntries(root)) files.set(name, text);
   for (const [name, text] of await types) files.set(name, text);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
