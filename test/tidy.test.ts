@@ -27,7 +27,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   testing: ['model', 'areas', 'constructs', 'manifest', 'ledger', 'apply', 'report', 'platform', 'sandbox', 'usecases'],
   terraform: ['model', 'usecases'],
   worker: ['model', 'platform', 'usecases', 'report', 'events'],
-  library: ['model', 'usecases', 'report'],
+  library: ['model', 'usecases', 'report', 'sandbox'],
   cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker', 'library'],
 };
 const PURE = ['model', 'areas', 'planner', 'report'];

@@ -11,6 +11,7 @@ import type { RunHistory } from '../model/plan/history.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import { diagnosticsOutcome, planOutcome } from '../model/plan/plan-outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
+import type { Rehearsal } from '../model/plan/rehearsal.ts';
 import type { Narrowing } from '../model/shown.ts';
 import {
   besideNotices,
@@ -30,11 +31,12 @@ import { getRows } from '../usecases/get/get.ts';
 import { findGetKind } from '../usecases/get/kinds.ts';
 import type { GuardOptions } from '../usecases/guards.ts';
 import { readRuns } from '../usecases/history/read.ts';
-import { planChanges } from '../usecases/plan/nothing-changed.ts';
-import type { PlanResult } from '../usecases/plan/plan.ts';
+import type { RehearsedPlan } from '../usecases/rehearse/plan.ts';
+import { planRehearsed } from '../usecases/rehearse/plan.ts';
 import type { Session } from '../usecases/session.ts';
 import { readPlan } from '../usecases/show.ts';
 import { validateWorkspace } from '../usecases/validate.ts';
+import { openCopy } from './copy.ts';
 import type { AccountOptions } from './session.ts';
 import { accessProblems, guardOptions, openSession, PARALLELISM } from './session.ts';
 
@@ -69,6 +71,8 @@ export interface Validation extends Ended {
 export interface PlanDocument extends Plan, Ended {
   /** Whether apply would run it. */
   readonly guardCheck?: GuardCheck;
+  /** What became of it on a copy of the account; absent: it was not asked for, or there was nothing to carry out. */
+  readonly rehearsal?: Rehearsal;
 }
 
 export interface ExportDocument extends Ended {
@@ -102,6 +106,11 @@ export interface PlanOptions extends ValidateOptions, GuardOptions {
   readonly targets?: readonly string[];
   /** A commit: only what the manifests say otherwise since then, and what rests on it. */
   readonly changedSince?: string;
+}
+
+export interface RehearsedPlanOptions extends PlanOptions {
+  /** Carries the plan out once, on a copy of the account in this process. Absent: as the workspace says, where `ci` is set. */
+  readonly rehearse?: boolean;
 }
 
 export interface DriftOptions extends ValidateOptions {
@@ -159,12 +168,12 @@ export function validate(options: ValidateOptions): Promise<Validation> {
 }
 
 /** What would be done, in order, and why. Sends nothing but reads, and writes no file. */
-export function plan(options: PlanOptions): Promise<PlanDocument | Problems> {
-  const { paths = [], targets = [], changedSince } = options;
+export function plan(options: RehearsedPlanOptions): Promise<PlanDocument | Problems> {
+  const { paths = [], targets = [], changedSince, rehearse = false } = options;
   return answer(options, async (session) => {
     const guards = guardOptions(options);
     const asked = { paths, targets, guards, ...(changedSince !== undefined && { changedSince }) };
-    return planText(await planChanges(session, asked), session, false);
+    return planText(await planRehearsed(session, asked, { openCopy, always: rehearse }), session, false);
   });
 }
 
@@ -270,12 +279,19 @@ async function answer<Document>(
   return JSON.parse(redact(await run(openSession(options, { learn: (secret) => learnt.add(secret) })))) as Document;
 }
 
-function planText({ plan: made, guardCheck, diagnostics }: PlanResult, { stop }: Session, detailed: boolean): string {
+function planText(
+  { plan: made, guardCheck, rehearsal, diagnostics }: RehearsedPlan,
+  { stop }: Session,
+  detailed: boolean,
+): string {
   const outcome = planOutcome(
     { diagnostics, ...(made !== undefined && { plan: made }) },
     { detailed, stopped: stop.aborted },
   );
   if (made === undefined) return renderDiagnosticsJson(diagnostics, outcome);
-  const checked = detailed || guardCheck === undefined ? {} : { guardCheck };
+  const checked = {
+    ...(!detailed && guardCheck !== undefined && { guardCheck }),
+    ...(rehearsal !== undefined && { rehearsal }),
+  };
   return renderPlanJson(made, { outcome, diagnostics: besideNotices(made, diagnostics), ...checked });
 }

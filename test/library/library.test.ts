@@ -43,6 +43,9 @@ describe('each function', () => {
     };
     expect(await validate(account)).toEqual(await said('validate'));
     expect(await planned(account)).toEqual(await said('plan'));
+    const rehearsed = await plan({ ...account, rehearse: true });
+    expect(rehearsed).toMatchObject({ rehearsal: {} });
+    expect(rehearsed).toEqual(await said('plan', '--rehearse'));
     expect(await drift({ ...account, ignore: ['Site/shop/Caching'] })).toEqual(
       await said('drift', '--ignore', 'Site/shop/Caching'),
     );

@@ -4,8 +4,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { GuardOptions } from '../../usecases/guards.ts';
-import type { OpenCopy } from '../../usecases/rehearse/rehearse.ts';
 import type { RehearsedPlan } from '../../usecases/rehearse/plan.ts';
+import { openCopy } from '../../library/copy.ts';
 import { guardOptions } from '../../library/session.ts';
 import type { Session } from '../../usecases/session.ts';
 import type { CliCommand, Execute } from '../command.ts';
@@ -85,13 +85,6 @@ export function addPlan(program: CliCommand, execute: Execute): void {
       }),
     );
 }
-
-/** The platform of the documents, with what was read of the account in it: loaded where it is asked for. */
-const openCopy: OpenCopy = async (answers, options) => {
-  const { openCopy: open } = await import('../../sandbox/copy.ts');
-  const { send: transport, clock, requests } = open(answers, options);
-  return { transport, clock, requests };
-};
 
 /** What a run that ends with a plan ended with. */
 export interface PlanEnd {
