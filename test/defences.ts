@@ -161,10 +161,10 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/manifest/program/documents.ts',
-    find: 'if (access.refused !== undefined)',
-    replace: "if (access.version === '')",
+    find: 'if (credential !== undefined && (await',
+    replace: "if (access.version === '' && (await",
     test: 'test/constructs/credentials.test.ts',
-    title: 'is known by %s too, without `CI`',
+    title: 'is not run beside %s',
   },
   {
     file: 'src/platform/sql/database.ts',

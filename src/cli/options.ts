@@ -24,7 +24,7 @@ export function addressArgument(description: string): Argument {
 export function withPrograms(command: CliCommand): CliCommand {
   return command.option(
     '--run-program',
-    'Run a program although a token is set and CI is too: whoever can change the program can read the token.',
+    'Run a program beside a credential without being asked: whoever can change the program could read it.',
   );
 }
 

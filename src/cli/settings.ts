@@ -8,7 +8,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import type { Credentials } from '../usecases/credentials/credentials.ts';
-import { credentialsIn } from '../usecases/environment/credentials.ts';
+import { credentialsIn, isSandboxToken } from '../usecases/environment/credentials.ts';
 import type { Proxies } from '../usecases/environment/proxies.ts';
 import type { LedgerAccess, Session } from '../usecases/session.ts';
 import { escapeText } from '../report/view/escape.ts';
@@ -95,11 +95,14 @@ export function createSession(
   );
 }
 
-/** How programs are run. One that a change brings could read a credential that is at hand in CI: it is not run there. */
-function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
+/** How programs are run: beside a credential only where a person says so, once for each program. */
+function programsOf(context: Context, anyway = false): ProgramAccess {
+  const { env, output } = context;
   const { file, variable } = credentialsPlace(env);
-  const [known] = credentialsIn(env);
+  // Those of the local sandbox open nothing.
+  const known = credentialsIn(env).find(({ secrets }) => !secrets.every((secret) => isSandboxToken(secret)));
   const atHand = known?.name ?? variable ?? (existsSync(file) ? 'the credentials file' : undefined);
+  const answers = new Map<string, Promise<boolean>>();
   return {
     node: process.execPath,
     version: process.versions.node,
@@ -109,8 +112,22 @@ function programsOf({ env, output }: Context, anyway = false): ProgramAccess {
     },
     env: (name) => env[name],
     say: (program, line) => output.error(programLine(program, line)),
-    ...(isCi(env) && atHand !== undefined && !anyway && { refused: atHand }),
+    ...(atHand !== undefined && !anyway && { credential: atHand }),
+    ...(context.canAsk &&
+      !isCi(env) && {
+        ask: (program, credential) => {
+          const answer = answers.get(program) ?? askToRun(context, program, credential);
+          answers.set(program, answer);
+          return answer;
+        },
+      }),
   };
+}
+
+async function askToRun({ stdin, stderr, stop }: Context, program: string, credential: string): Promise<boolean> {
+  const { askYes } = await import('./prompt.ts');
+  const question = `${escapeText(program, 300)} is a program, and a credential is at hand (${escapeText(credential)}): whoever can change the program could read it. Run it? Only "yes" does: `;
+  return askYes(question, { input: stdin, output: stderr, stop });
 }
 
 /** What systems of CI set for their jobs, beside or in place of `CI`. */

@@ -172,7 +172,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     expect(gitlab.notes[0]?.body).toContain('hosting.ts:5');
     expect(await text('plan-quality.json')).toContain('"path": "hosting.ts"');
     // A token that every job has.
-    const beside = await job('hostwright synth', { HOSTWRIGHT_READ_TOKEN: API_KEY });
+    const beside = await job('hostwright synth', { HOSTWRIGHT_READ_TOKEN: 'a-token-that-reads' });
     expect([beside.code, beside.log]).toEqual([1, expect.stringMatching(/HW1506[^]*\(HOSTWRIGHT_READ_TOKEN\)/)]);
     await write('hosting.ts', site('8.2'));
     expect(await job('hostwright synth')).toMatchObject({

@@ -88,7 +88,7 @@ describe('a program that declares manifests', () => {
       `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "${url}" }\n`,
     );
     const { stdout, stderr, code } = await runBuilt(
-      ['validate', 'program/hosting.ts', '--config', 'program/hostwright.yaml'],
+      ['validate', 'program/hosting.ts', '--config', 'program/hostwright.yaml', '--run-program'],
       { env: { HOME: folder(), HOSTWRIGHT_TOKEN: 'token-canary-1234' } },
     );
     expect([code, stderr.split('\n').filter((line) => line !== '')]).toEqual([

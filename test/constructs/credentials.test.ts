@@ -1,5 +1,6 @@
-// HW1506: in CI a program is not run beside a credential, whichever it is and whatever the CI is called; and HW6022: no
+// HW1506: a program is not run beside a credential, whichever it is, unless a person at a terminal says so; and HW6022: no
 // workspace gives it one.
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -23,7 +24,30 @@ const validate = async (env: Readonly<Record<string, string>>, ...options: reado
   return { code, said: `${stdout}${stderr}` };
 };
 
-describe('a program in CI', () => {
+/** Runs the built command at a terminal, and types this line. */
+function atTerminal(typed: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const command = `'${process.execPath}' '${join(import.meta.dirname, '../../dist/main.js')}' validate hosting.ts`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    cwd: folder(),
+    env: { PATH: process.env.PATH, TERM: 'xterm', SHELL: '/bin/sh', HOME: folder(), ...env },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let said = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    // This terminal is narrow, and nothing in it is in colour for long.
+    said = `${said}${bytes.toString('utf8')}`.replaceAll(/\u001b\[\d*m/g, '').replaceAll(/\s+/g, ' ');
+    if (said.includes('Run it?') && child.stdin.writable) child.stdin.end(`${typed}\n`);
+  });
+  return new Promise((done, fail) => {
+    child.once('error', fail);
+    child.once('close', () => done(said));
+  });
+}
+
+const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+if (!hasTerminal) process.stderr.write('questions at a terminal are not tried: there is no `script`\n');
+
+describe('a program', () => {
   it.each([
     'HOSTWRIGHT_TOKEN',
     'HOSTWRIGHT_TOKEN_ACME',
@@ -37,33 +61,45 @@ describe('a program in CI', () => {
     'CI_JOB_TOKEN',
     'AWS_SECRET_ACCESS_KEY',
   ])('is not run beside %s', async (name) => {
-    const { code, said } = await validate({ CI: 'true', [name]: 'canary-1234' });
-    expect([code, said.includes('HW1506'), said.includes(`a credential (${name})`)]).toEqual([1, true, true]);
+    const { code, said } = await validate({ [name]: 'canary-1234' });
+    expect([code, said.includes('HW1506'), said.includes(`at hand (${name})`)]).toEqual([1, true, true]);
     expect(said).not.toContain('canary');
   });
 
   it('is not run beside the address of a database with its password, and is beside one without', async () => {
     const address = (login: string) => ({
-      CI: 'true',
       HOSTWRIGHT_DATABASE_URL: `postgres://${login}db.example.com/hosting`,
     });
     expect((await validate(address('ledger:canary-1@'))).said).toContain('HW1506');
     expect((await validate(address(''))).code).toBe(0);
   });
 
-  it.each(['GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TF_BUILD', 'TEAMCITY_VERSION', 'CODEBUILD_BUILD_ID'])(
-    'is known by %s too, without `CI`',
+  const terminalIt = it.skipIf(!hasTerminal);
+  terminalIt('is run where a person at a terminal says so', async () => {
+    const env = { HOSTWRIGHT_TOKEN: 'canary-1234' };
+    expect(await atTerminal('yes', env)).toMatch(/at hand \(HOSTWRIGHT_TOKEN\)[^]*Valid: 1 manifest/);
+    const no = await atTerminal('no', env);
+    expect([no.includes('HW1506'), no.includes('canary')]).toEqual([true, false]);
+  });
+
+  terminalIt.each(['CI', 'GITHUB_ACTIONS', 'GITLAB_CI', 'JENKINS_URL', 'TF_BUILD', 'TEAMCITY_VERSION', 'BUILDKITE'])(
+    'asks nobody in %s',
     async (name) => {
-      expect((await validate({ [name]: 'True', HOSTWRIGHT_TOKEN: 'canary-1234' })).said).toContain('HW1506');
+      const said = await atTerminal('yes', { [name]: 'True', HOSTWRIGHT_TOKEN: 'canary-1234' });
+      expect([said.includes('HW1506'), said.includes('Run it?')]).toEqual([true, false]);
     },
   );
+
+  it('is run beside a token of the local sandbox, which opens nothing', async () => {
+    expect((await validate({ HOSTWRIGHT_TOKEN: 'sandbox-api-key' })).code).toBe(0);
+  });
 
   it('is not run beside a credentials file of the user', async () => {
     await mkdir(join(folder(), '.config/hostwright'), { recursive: true });
     await writeFile(join(folder(), '.config/hostwright/credentials.yaml'), '');
-    const { said } = await validate({ CI: 'true', HOME: folder() });
-    expect(said).toContain('a credential (the credentials file)');
-    expect((await validate({ CI: 'true', HOME: join(folder(), 'nobody') })).code).toBe(0);
+    const { said } = await validate({ HOME: folder() });
+    expect(said).toContain('at hand (the credentials file)');
+    expect((await validate({ HOME: join(folder(), 'nobody') })).code).toBe(0);
   });
 
   it('is run where `--run-program` says that only people who are trusted can change it', async () => {

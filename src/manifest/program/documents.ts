@@ -52,10 +52,11 @@ export async function readProgram(file: ProgramFile, access: ProgramAccess): Pro
       diagnose(code, { what, source: { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 } }),
     ],
   });
-  if (access.refused !== undefined)
+  const { credential, ask } = access;
+  if (credential !== undefined && (await ask?.(source.name, credential)) !== true)
     return nothing(
       'HW1506',
-      `${quote(source.name)} is a program, and it was not run: this is a job of CI with a credential (${visible(access.refused)}), and a program that a change brings could read it.`,
+      `${quote(source.name)} is a program, and it was not run: a credential is at hand (${visible(credential)}), and a program that a change brings could read it.`,
     );
   const ended = await runProgram({ ...file, shown: source.name }, access);
   if (ended.end !== 'answer') return nothing(...troubleOf(ended, source.name, access));

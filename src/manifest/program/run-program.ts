@@ -21,8 +21,10 @@ export interface ProgramAccess {
   readonly env: (name: string) => string | undefined;
   /** Takes a line that a program prints. Whatever stands in it is the program's: it may read like ours, or like a command. */
   readonly say: (program: string, line: string) => void;
-  /** It must not be run here, because this credential is at hand: the author of a pull request could read it. */
-  readonly refused?: string;
+  /** At hand where it runs: whoever can change the program could read it. Absent: nothing is, or that was said to be fine. */
+  readonly credential?: string;
+  /** Asks whether it may run beside that all the same. Absent: nobody can be asked, and it may not. */
+  readonly ask?: (program: string, credential: string) => Promise<boolean>;
   /** How a sandbox of the operating system is started; by default what {@link systemSandbox} finds. */
   readonly sandbox?: SystemSandbox | 'none';
   readonly limits?: Partial<ProgramLimits>;

@@ -206,7 +206,7 @@ export const codes = {
   ),
   HW1506: error(
     'Program beside a credential',
-    'Run `hostwright synth` in a job without a token, commit the YAML that it writes, and name that here. Where only people you trust can change the program, add `--run-program`.',
+    'Run `hostwright synth` where no token is set, commit the YAML that it writes, and name that here. Where only people you trust can change the program, add `--run-program`.',
   ),
   HW1507: error(
     'Two runs of the program differ',

@@ -7,15 +7,17 @@ export { credentialsIn, withoutScheme } from '../../manifest/credentials/variabl
 
 /** A shorter value would take ordinary words out of every text. */
 const LEAST_LENGTH = 8;
-/** The tokens of the local sandbox: they open nothing, and people copy them. */
-const SANDBOX_TOKEN = /^sandbox-/;
+/** True for a token of the local sandbox: it opens nothing, and people copy it. */
+export function isSandboxToken(secret: string): boolean {
+  return secret.startsWith('sandbox-');
+}
 
 /**
  * Takes every credential of an environment out of a text, in each spelling that it may have there; and what is `learnt`
  * by the time that the text leaves.
  */
 export function redactorFor(env: Environment, learnt: ReadonlySet<string> = new Set()): (text: string) => string {
-  const isSecret = (secret: string): boolean => secret.length >= LEAST_LENGTH && !SANDBOX_TOKEN.test(secret);
+  const isSecret = (secret: string): boolean => secret.length >= LEAST_LENGTH && !isSandboxToken(secret);
   const redactor = createRedactor(credentialsIn(env).flatMap(({ secrets }) => secrets.filter(isSecret)));
   let known = 0;
   return (text) => {

@@ -66,7 +66,7 @@ async function synthesised(
 /** What a program of ours declares: nobody else could have changed it, so it is run where those of others are not. */
 export async function runOwnProgram({ programs, stop }: Session, text: string): Promise<ReadProgram> {
   if (programs === undefined) return { accounts: [], diagnostics: [] };
-  const { refused: _refused, ...access } = programs;
+  const { credential: _credential, ...access } = programs;
   return inTemporaryFolder(async (folder) => {
     stopAtErrors(await writeNewFiles(folder, [{ file: FILE, text }]));
     const program = path.join(folder, FILE);

@@ -23,9 +23,9 @@ export const PROGRAM_ADVICE: AdviceTable = {
     example: "new DomainRegistration(app, 'example.com', { contacts: { owner: new Contact(app, 'acme', details) } });",
   },
   HW1506: {
-    why: 'The command runs in CI, and a credential is set or a credentials file is there. Whoever can change the program, such as the author of a pull request, could read it; so the program is not run. YAML runs nothing.',
+    why: 'A credential is set or a credentials file is there. Whoever can change the program, such as the author of a pull request or of a package, could read it. At a terminal you are asked; elsewhere, and in CI, the program is not run. YAML runs nothing.',
     example:
-      'hostwright synth            # where you work, or in a job without a token\nhostwright plan             # reads the YAML',
+      'env -u HOSTWRIGHT_TOKEN hostwright synth   # or in a job without a token\nhostwright plan                            # reads the YAML',
   },
   HW1507: {
     why: 'A reviewer reads what one run made. A program that makes something else in the next run is not what was reviewed.',
