@@ -71,7 +71,14 @@ export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): 
   };
   const app = new Hono<Env>().route('/', buildApp(desk));
   return {
-    clock: world.clock,
+    // Who waits is obliged meanwhile.
+    clock: {
+      ...world.clock,
+      sleep: (durationMs, signal) => {
+        for (const area of AREAS) area.oblige?.(desk.world);
+        return world.clock.sleep(durationMs, signal);
+      },
+    },
     state: world.state,
     requests: desk.requests,
     async send({ origin, path, method, headers, body }) {

@@ -6,6 +6,8 @@ import type { State } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 import { BILLING_AMBIGUITIES } from './ambiguities.ts';
 import { addBillingControls, paymentEvents } from './control.ts';
+import { loadOrders } from './load.ts';
+import { payCart } from './purchases.ts';
 import { orderEndpoints } from './routes.ts';
 import type { Billing, Cart, Order } from './state.ts';
 import { emptyWebhooks } from './webhook-state.ts';
@@ -53,5 +55,9 @@ export const billing: Area = {
     if (account !== undefined) account.billing = given;
   }),
   addControls: addBillingControls,
+  load: loadOrders,
+  oblige(world) {
+    for (const cart of world.state.carts.values()) payCart(world, cart);
+  },
   outside: paymentEvents,
 };

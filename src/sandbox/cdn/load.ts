@@ -1,7 +1,8 @@
 // Puts the CDN of each site into the store of a copy: its caching settings and edge rules, as they were read.
-import { numberOr, textsIn, unread } from '../core/copy/answers.ts';
+import { isUnread, numberOr, textsIn, unread } from '../core/copy/answers.ts';
 import { knownSites, settleEmptyList, settleEmptyText } from '../core/copy/copying.ts';
 import type { Copying } from '../core/copy/copying.ts';
+import type { Row } from '../core/http/endpoint.ts';
 import { isRecord } from '../core/http/endpoint.ts';
 import type { Caching, Site } from '../core/state.ts';
 import { readEdgeRule } from './edge-rules.ts';
@@ -21,7 +22,11 @@ function loadZone({ answers, settle }: Copying, site: Site): void {
     answers.object(`${path}/caching`),
     answers.refusal(`${path}/caching`) ?? answers.refusal(`/api/sites/${site.id}/edge_rules`),
   ];
-  if (status === undefined && caching === undefined && refused === undefined)
+  // CDN-01, CCH-07: edge rules and cache layers answer where the CDN is active.
+  const answers200 = ['edge_rules', 'cache'].some(
+    (part) => answers.body(`/api/sites/${site.id}/${part}`) !== undefined,
+  );
+  if (status === undefined && caching === undefined && refused === undefined && !answers200)
     return unread(site, `the CDN of site ${site.id}`, 'cdn');
   // CDN-04: a pull zone that is off answers its status, with active false.
   if (status?.['active'] === false) site.cdn.zone = 'inactive';
@@ -29,7 +34,8 @@ function loadZone({ answers, settle }: Copying, site: Site): void {
     site.cdn.zone = 'none';
   if (refused?.status === 502) site.cdn.upstreamDown = true;
   if (status === undefined) unread(site.cdn, `the status of the CDN of site ${site.id}`, 'type');
-  else site.cdn.type = status['cdn_type'] as 'premium';
+  else Object.assign(site.cdn, { type: status['cdn_type'], shown: status });
+  loadHostnames(site, status);
   if (caching === undefined) return unread(site.cdn, `the caching settings of site ${site.id}`, 'caching');
   const lists = ['cookie_vary_parameters', 'query_string_vary_parameters'] as const;
   settleEmptyList({ settle }, ...lists.map((key) => caching[key]));
@@ -37,6 +43,20 @@ function loadZone({ answers, settle }: Copying, site: Site): void {
     ...(caching as unknown as Caching),
     ...(Object.fromEntries(lists.map((key) => [key, textsIn(caching[key])])) as Pick<Caching, (typeof lists)[number]>),
   };
+}
+
+/** Of each hostname the status tells what the lists of domains do not. */
+function loadHostnames(site: Site, status: Row | undefined): void {
+  const rows = Array.isArray(status?.['hostnames']) ? status['hostnames'].filter(isRecord) : [];
+  const own = rows.find(({ is_system_hostname: isOwn }) => isOwn === true);
+  if (own !== undefined) site.temporaryHostname = String(own['value']);
+  if (isUnread(site, 'domains')) return;
+  for (const domain of site.domains) {
+    const row = rows.find(({ value }) => value === domain.hostname);
+    if (row === undefined) continue;
+    domain.forceSsl = row['force_ssl'] === true;
+    domain.hasCertificate = row['has_certificate'] === true;
+  }
 }
 
 function loadEdgeRules({ answers, settle }: Copying, site: Site): void {

@@ -36,6 +36,8 @@ declare module './state.ts' {
     readonly addControls?: (control: Hono<Env>, desk: Desk) => void;
     /** What can happen now without a request of the customer. */
     readonly outside?: (world: World) => readonly OutsideEvent[];
+    /** Does what somebody outside is asked for: pays, publishes, confirms. */
+    readonly oblige?: (world: World) => void;
     /** Puts what was read of this area into the store of a copy, and marks what was not. */
     readonly load?: (copying: Copying) => void;
     readonly snapshot?: (state: State) => Readonly<Record<string, unknown>>;

@@ -91,6 +91,8 @@ interface Cdn {
   zone: 'active' | 'inactive' | 'none';
   type: 'premium' | 'volume';
   caching: Caching;
+  /** Of a copy: the status as it was read, while what is in it is not known in other ways. */
+  shown?: unknown;
   purges: number;
   /** The CDN's own API fails: every call that needs it answers 502. */
   upstreamDown: boolean;
@@ -114,6 +116,8 @@ export interface Site {
   domains: Domain[];
   /** Of a copy that knows the name in the list of sites, and not which hostnames there are. */
   shownPrimary?: string;
+  /** Of a copy: which tasks it had before is not known. */
+  tasksUnread?: true;
   cdn: Cdn;
   traffic: Traffic;
   createdAt: number;
@@ -180,6 +184,8 @@ export interface State {
   nextSerial: number;
   readonly accounts: Map<string, Account>;
   readonly users: Map<string, User>;
+  /** Of a copy: only who sends the requests is known. */
+  usersUnread?: true;
   readonly sites: Map<string, Site>;
   readonly tasks: Map<number, Task>;
   /** Each strikes once, in this order. */

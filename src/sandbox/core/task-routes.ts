@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { findSite, reachableAccounts } from './http/access.ts';
 import { ok, refuse } from './http/endpoint.ts';
 import type { Answer, Call, Endpoint } from './http/endpoint.ts';
+import { NotRead } from './copy/answers.ts';
 import { siteEndpoints } from './http/table.ts';
 import { taskView } from './present.ts';
 import type { Site, Task } from './state.ts';
@@ -30,6 +31,7 @@ function filterTasks(call: Call, site: Site): Answer {
 
 /** Most recent first. */
 function tasksOf({ world }: Call, site: Site): Task[] {
+  if (site.tasksUnread === true) throw new NotRead(`the tasks of site ${site.id}`);
   return [...world.state.tasks.values()]
     .filter((task) => task.siteId === site.id)
     .sort((left, right) => right.createdAt - left.createdAt || right.id - left.id);

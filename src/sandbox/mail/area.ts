@@ -2,6 +2,8 @@
 import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import { MAIL_AMBIGUITIES } from './ambiguities.ts';
+import { loadMailspaces } from './load.ts';
+import { publishTokens } from './dns.ts';
 import { addMailControls, mailEvents } from './control.ts';
 import { mailAliasEndpoints } from './routes/aliases.ts';
 import { mailDomainEndpoints } from './routes/domains.ts';
@@ -40,5 +42,7 @@ export const mail: Area = {
   parts: { mail: scenario, 'mailboxes:N': mailboxes, hostile },
   addControls: addMailControls,
   outside: mailEvents,
+  load: loadMailspaces,
+  oblige: publishTokens,
   snapshot: ({ mail: { spaces } }) => (spaces.size === 0 ? {} : { mailspaces: mailSnapshot(spaces) }),
 };

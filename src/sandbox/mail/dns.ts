@@ -1,5 +1,6 @@
 // Which DNS records mail wants, what a look at the DNS finds of them, and which of them the service writes into zones
 // that it hosts. Nothing here ever leaves the machine: the DNS is a list in the store.
+import { isUnread } from '../core/copy/answers.ts';
 import { fails } from './server.ts';
 import type { DnsEntry, Mailspace, Probe, ProbedRow } from './state.ts';
 import { guid } from '../core/random.ts';
@@ -88,6 +89,19 @@ export function writeZone(world: World, space: Mailspace, domain: string): void 
 export function clearZone(world: World, domain: string): void {
   const { mail } = world.state;
   mail.dns = mail.dns.filter(({ name, by }) => by === 'user' || (name !== domain && !name.endsWith(`.${domain}`)));
+}
+
+/** Publishes the TXT record of every domain that waits for it. */
+export function publishTokens(world: World): void {
+  if (isUnread(world.state, 'mail')) return;
+  const { mail } = world.state;
+  const waiting = [...mail.spaces.values()].flatMap((space) => [
+    ...(space.verified || space.token === '' ? [] : [{ name: space.domain, token: space.token }]),
+    ...(isUnread(space, 'pendingDomains') ? [] : space.pendingDomains.filter(({ verified }) => !verified)),
+  ]);
+  const unpublished = waiting.filter(({ name, token }) => !publishesToken(world, name, token));
+  for (const { name, token } of unpublished)
+    mail.dns.push({ type: 'TXT', name: `${TXT_PREFIX}.${name}`, value: token, priority: null, by: 'user' });
 }
 
 export function publishesToken(world: World, domain: string, token: string): boolean {

@@ -20,7 +20,7 @@ export function mailspaceRow(world: World, space: Mailspace): Row {
     domain: space.domain,
     package: space.package,
     status: statusOf(world, space),
-    storage_gb: storageGb,
+    storage_gb: space.storageGb ?? storageGb,
     max_mailboxes: mostMailboxes(space),
     // MSP-04/measured: used space and number of mailboxes are as last measured.
     used_mb: space.measured.usedMb,

@@ -1,5 +1,6 @@
 // What the mail server behind a mailspace knows, and when it cannot be read or written. It keeps no copy: what is asked
 // of it is true at that moment (MSP-05).
+import { isUnread } from '../core/copy/answers.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { MailGroup, Mailbox, Mailspace, TroublePart } from './state.ts';
@@ -62,12 +63,20 @@ export function isTaken(world: World, space: Mailspace, address: string, except?
     if (one === except) return false;
     if (one.kind === 'mailbox' && one.status === 'pending_deletion' && world.ambiguities['GAP-43.address'] === 'free')
       return false;
-    return one.email === address || one.aliases.includes(address);
+    // In a copy: an alias that nobody has read stands in nobody's way.
+    return one.email === address || (!isUnread(one, 'aliases') && one.aliases.includes(address));
   });
 }
 
+/** The primary domain is, as soon as there is a server. */
+export function isServed(space: Mailspace, domain: string): boolean {
+  return (space.provisioned && domain === space.domain) || space.domains.some(({ name }) => name === domain);
+}
+
 export function groupsOf(space: Mailspace, kind: MailGroup['kind'], address: string): readonly MailGroup[] {
-  return space.groups.filter((one) => one.kind === kind && one.members.includes(address));
+  const membersOf = (one: MailGroup): readonly string[] =>
+    isUnread(one, 'members') ? (one.knownMembers ?? []) : one.members;
+  return space.groups.filter((one) => one.kind === kind && membersOf(one).includes(address));
 }
 
 export interface WriteCodes {

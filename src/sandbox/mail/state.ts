@@ -69,6 +69,10 @@ export interface MailGroup extends Principal {
   readonly kind: 'group' | 'list';
   description: string | null;
   members: string[];
+  /** Of a copy that knows how many there are, and not which. */
+  shownMembers?: number;
+  /** Those of them whose view names the group. */
+  knownMembers?: readonly string[];
 }
 
 export interface MailDomain {
@@ -103,6 +107,8 @@ export interface Mailspace {
   package: MailPackage['shortName'];
   /** How many mailboxes were agreed on where the package has another number; null: as its package has. */
   agreedMailboxes: number | null;
+  /** What the package holds, where it was read; absent: as its package has. */
+  storageGb?: number;
   /** On a staff block, or an invoice is unpaid. */
   suspended: boolean;
   verified: boolean;
@@ -142,6 +148,8 @@ export interface MailPlatform {
   readonly spaces: Map<string, Mailspace>;
   /** The DNS of the whole world. Names under `.invalid` do not exist in it. */
   dns: DnsEntry[];
+  /** Of a copy: which records mail wants is not known. */
+  wantedRecordsUnread?: true;
   /** Up to when the sweeps have run. */
   sweptAt: number;
 }

@@ -3,6 +3,7 @@ import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import { PANEL_AMBIGUITIES } from './ambiguities.ts';
 import { addPanelControls, panelEvents } from './control.ts';
+import { loadPanelAccounts } from './load.ts';
 import { panelEndpoints } from './routes/accounts.ts';
 import { hostile, panel as scenario, panelAccounts } from './scenario.ts';
 import { panelSnapshot } from './snapshot.ts';
@@ -36,6 +37,7 @@ export const panel: Area = {
   parts: { panel: scenario, 'panel:N': panelAccounts, hostile },
   addControls: addPanelControls,
   outside: panelEvents,
+  load: loadPanelAccounts,
   snapshot: panelSnapshot,
   // GAP-46: whether an order names the panel account that it made is not documented.
   orderBlock: ({ ambiguities }, { purchase }) =>

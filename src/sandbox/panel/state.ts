@@ -99,6 +99,8 @@ export interface PanelPlatform {
   /** The workspaces for which panel accounts are enabled. */
   enabledFor: string[];
   readonly accounts: Map<string, PanelAccount>;
+  /** Of a copy: how much fits into a package is not known. */
+  packagesUnread?: true;
   troubles: PanelTrouble[];
   /** Keys of packages that cannot be ordered, and `key/term` pairs without a price. */
   unavailable: string[];

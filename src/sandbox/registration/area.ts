@@ -3,6 +3,7 @@ import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import { REGISTRATION_AMBIGUITIES } from './ambiguities.ts';
 import { runRegistrarTime } from './clock.ts';
+import { loadRegistrations } from './load.ts';
 import { addRegistrationControls, registrarEvents } from './control.ts';
 import { domainBlock } from './order-block.ts';
 import { registrarEndpoints } from './routes/index.ts';
@@ -28,6 +29,7 @@ export const registration: Area = {
   parts: { registrar, 'registrations:N': registrations, mail, panel },
   addControls: addRegistrationControls,
   outside: registrarEvents,
+  load: loadRegistrations,
   snapshot: (state) => registrationSnapshot(state.registrar),
   orderBlock: domainBlock,
   registeredNames(world) {

@@ -141,6 +141,10 @@ export interface Registrar {
   /** Names that others hold, and those that cost more. */
   taken: string[];
   premium: string[];
+  /** Of a copy: the names that were asked about; of all others nobody knows whether they can be had. */
+  checked?: Set<string>;
+  /** Of a copy: contacts that no name uses are not known. */
+  contactsUnread?: boolean;
   /** Without it nobody suggests anything. */
   suggestionsKey: boolean;
   /** Each strikes so many times; null: until somebody mends it. */

@@ -31,7 +31,7 @@ export interface Tld {
 
 const DAY_MS = 86_400_000;
 
-function tld(id: number, name: string, given: Partial<Tld> = {}): Tld {
+export function tldOf(id: number, name: string, given: Partial<Tld> = {}): Tld {
   return {
     id,
     name,
@@ -56,21 +56,28 @@ function tld(id: number, name: string, given: Partial<Tld> = {}): Tld {
 
 export function everyTld(): Tld[] {
   return [
-    tld(1, 'com', { validation: true }),
-    tld(2, 'net'),
-    tld(3, 'org'),
+    tldOf(1, 'com', { validation: true }),
+    tldOf(2, 'net'),
+    tldOf(3, 'org'),
     // Can do hardly anything.
-    tld(4, 'nl', { privacy: false, lock: false, push: false, dnssec: false, authcode: 'hidden', needsAuthcode: false }),
+    tldOf(4, 'nl', {
+      privacy: false,
+      lock: false,
+      push: false,
+      dnssec: false,
+      authcode: 'hidden',
+      needsAuthcode: false,
+    }),
     // Takes its time.
-    tld(5, 'eu', { processMs: 2 * DAY_MS }),
+    tldOf(5, 'eu', { processMs: 2 * DAY_MS }),
     // Charges for everything.
-    tld(6, 'shop', { privacyCents: 500, registrantChangeCents: 1_500 }),
+    tldOf(6, 'shop', { privacyCents: 500, registrantChangeCents: 1_500 }),
     // Asks more of its contacts.
-    tld(7, 'us', { needsState: true, properties: ['nexus_category'] }),
+    tldOf(7, 'us', { needsState: true, properties: ['nexus_category'] }),
     // Charges, and takes its time.
-    tld(8, 'store', { privacyCents: 500, registrantChangeCents: 1_500, processMs: 2 * DAY_MS }),
+    tldOf(8, 'store', { privacyCents: 500, registrantChangeCents: 1_500, processMs: 2 * DAY_MS }),
     // Nobody registers names there; nobody knows what they cost.
-    tld(9, 'zz', { registrar: null }),
-    tld(10, 'rare', { registerCents: null, transferCents: null }),
+    tldOf(9, 'zz', { registrar: null }),
+    tldOf(10, 'rare', { registerCents: null, transferCents: null }),
   ];
 }

@@ -1,5 +1,6 @@
 // What an access list is on the wire: its fields, its types, its checksum, and the platform's own lists.
 import { createHash } from 'node:crypto';
+import { isUnread } from '../core/copy/answers.ts';
 import { integer, textOrNull } from '../core/http/schema.ts';
 import { ok, refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
@@ -13,7 +14,7 @@ import { accessList } from './state.ts';
 import type { AccessList, ShieldZone } from './state.ts';
 
 /** The documents name an endpoint for these, and none of them. */
-const TYPES = ['IP', 'CIDR', 'ASN', 'Country', 'Organization', 'JA4'];
+export const ACCESS_LIST_TYPES = ['IP', 'CIDR', 'ASN', 'Country', 'Organization', 'JA4'];
 const MOST_ENTRIES = 100;
 
 const BUILT_IN = [
@@ -100,16 +101,21 @@ function wrap(world: World, rows: readonly Row[]): Answer {
   }
 }
 
+function highestType({ state }: World): number {
+  return isUnread(state, 'accessListTypes') ? Number.MAX_SAFE_INTEGER : state.accessListTypes.length - 1;
+}
+
 /** GAP-29: how the types read. */
 export function showTypes(world: World): Answer {
-  const objects = TYPES.map((name, value) => ({ value, name }));
+  const types = world.state.accessListTypes;
+  const objects = types.map((name, value) => ({ value, name }));
   switch (world.ambiguities['GAP-29.enums']) {
     case 'objects':
       return ok(objects);
     case 'wrapped':
       return ok({ types: objects.map(({ value, name }) => ({ id: value, name })) });
     case 'map':
-      return { ...ok(Object.fromEntries(TYPES.map((name, value) => [name, value]))), keyedByData: true };
+      return { ...ok(Object.fromEntries(types.map((name, value) => [name, value]))), keyedByData: true };
   }
 }
 
@@ -126,7 +132,7 @@ export const accessLists: CollectionKind<AccessList> = {
     return {
       name: nameOf(world, isNew),
       description: textOrNull,
-      type: { ...integer(0, TYPES.length - 1), required },
+      type: { ...integer(0, highestType(world)), required },
       content: { ...textOrNull, required },
       checksum: textOrNull,
     };

@@ -3,6 +3,10 @@ import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import { SHIELD_AMBIGUITIES } from './ambiguities.ts';
 import { addShieldControls } from './control.ts';
+import { ACCESS_LIST_TYPES } from './access-lists.ts';
+import { loadShield } from './load.ts';
+import { MANAGED_GROUPS } from './managed-rules.ts';
+import type { Row } from './shapes.ts';
 import { shieldGuard } from './guard.ts';
 import type { ShieldDemand } from './guard.ts';
 import { shieldItemEndpoints } from './routes/items.ts';
@@ -14,6 +18,11 @@ import type { Shield } from './state.ts';
 declare module '../core/state.ts' {
   interface Site {
     shield: Shield;
+  }
+  interface State {
+    /** The names of the types of access lists, by their number. */
+    accessListTypes: string[];
+    managedRules: readonly Row[];
   }
   interface Plan {
     /** Whether it comes with Shield. Absent: true. */
@@ -33,6 +42,8 @@ declare module '../core/http/endpoint.ts' {
 export const shield: Area = {
   endpoints: [...shieldEndpoints, ...shieldItemEndpoints],
   ambiguities: SHIELD_AMBIGUITIES,
+  state: () => ({ accessListTypes: [...ACCESS_LIST_TYPES], managedRules: MANAGED_GROUPS }),
+  load: loadShield,
   siteState: () => ({ shield: { zone: null, upstreamDown: false } }),
   siteGuard: shieldGuard,
   scenarios: { shield: {} },

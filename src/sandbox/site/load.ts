@@ -43,18 +43,18 @@ function loadPhp({ answers }: Copying, site: Site): void {
   site.phpVersion = String(rows.find(({ active }) => active === true)?.['label'] ?? '');
 }
 
-/** A plan has the layers that one of its sites shows as on or off, unless every reading of the documents says otherwise. */
+/** A plan has the layers that one of its sites shows as on or off; of a plan without such a site they are not known. */
 function loadLayers(copying: Copying): void {
   const { answers, state, settle } = copying;
   const byPackage = new Map<string, Set<Layer>>();
   for (const site of knownSites(copying)) {
     const shown = answers.object(`/api/sites/${site.id}/cache`);
-    const layers = byPackage.get(site.package) ?? new Set(['cdn']);
-    byPackage.set(site.package, layers);
     if (shown === undefined) {
       unread(site, `the cache layers of site ${site.id}`, 'layers');
       continue;
     }
+    const layers = byPackage.get(site.package) ?? new Set<Layer>();
+    byPackage.set(site.package, layers);
     for (const layer of LAYERS) {
       // GAP-22: what a layer outside the plan reads as is not documented.
       if (shown[layer] === null) settle('GAP-22', 'null');
@@ -63,10 +63,12 @@ function loadLayers(copying: Copying): void {
       site.layers[layer].on = shown[layer] === true;
     }
   }
-  for (const [shortName, layers] of byPackage) {
-    const known = state.plans.find((plan) => plan.shortName === shortName || plan.name === shortName);
-    if (known === undefined) state.plans.push({ shortName, name: shortName, layers: [...layers] });
-    else Object.assign(known, { layers: [...layers] });
+  for (const { package: name } of knownSites(copying))
+    if (!state.plans.some((plan) => plan.shortName === name)) state.plans.push({ shortName: name, name, layers: [] });
+  for (const plan of state.plans) {
+    const layers = byPackage.get(plan.shortName);
+    if (layers === undefined) unread(plan, `which cache layers the plan ${plan.shortName} has`, 'layers');
+    else Object.assign(plan, { layers: LAYERS.filter((layer) => layers.has(layer)) });
   }
 }
 

@@ -4,6 +4,7 @@ import { ok, refuse } from '../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../core/http/endpoint.ts';
 import { filledText, text } from '../core/http/schema.ts';
 import type { Properties } from '../core/http/schema.ts';
+import { NotRead } from '../core/copy/answers.ts';
 import { isListed, consistencyLag } from '../core/consistency-lag.ts';
 import { dateTime } from '../core/present.ts';
 import { nextId, takeSerial } from '../core/state.ts';
@@ -39,15 +40,21 @@ function isLinked(world: World, accountId: string | null, user: User): boolean {
   );
 }
 
+/** A copy that has read no users knows none. */
+function usersOf({ state }: World): Map<string, User> {
+  if (state.usersUnread === true) throw new NotRead('the list of users');
+  return state.users;
+}
+
 function listUsers({ world, accountId }: Call): Answer {
-  const rows = [...world.state.users.values()].filter(
+  const rows = [...usersOf(world).values()].filter(
     (user) => isLinked(world, accountId, user) && isListed(world, { hidden: user.hidden ?? null }),
   );
   return ok({ users: inListOrder(world, rows).map(view) });
 }
 
 function readUser({ world, accountId, params }: Call): Answer {
-  const user = world.state.users.get(params['user'] ?? '');
+  const user = usersOf(world).get(params['user'] ?? '');
   return user === undefined || !isLinked(world, accountId, user)
     ? refuse(404, null, 'Not Found')
     : ok({ user: view(user) });
@@ -65,7 +72,7 @@ interface Wanted {
 function createUser(call: Call): Answer {
   const { world } = call;
   const wanted = readWanted(call.body['user'] as Row);
-  const known = [...world.state.users.values()].find(({ email }) => email.toLowerCase() === wanted.email.toLowerCase());
+  const known = [...usersOf(world).values()].find(({ email }) => email.toLowerCase() === wanted.email.toLowerCase());
   const duplicate = world.ambiguities['GAP-56.duplicate'];
   if (known !== undefined && duplicate === 'refuse') return refuse(422, null, 'email is taken');
   countCreation(world, `user ${wanted.email}`);

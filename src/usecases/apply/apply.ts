@@ -39,6 +39,8 @@ import { asParts, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.
 export interface ApplyResult {
   readonly outcome: Outcome;
   readonly plan?: Plan;
+  /** How many plans it ran, one after the other. Absent: it did not come to that. */
+  readonly rounds?: number;
 }
 
 /**
@@ -330,7 +332,7 @@ function noticesOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[
 function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest: Partial<Ending> = {}): ApplyResult {
   const parts = asParts(soFar.parts);
   const actions = [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])];
-  return finished([...parts.flatMap((part) => part.words), ...words], {
+  const ended = finished([...parts.flatMap((part) => part.words), ...words], {
     account: run.workspace.account,
     client: run.client,
     inFlight: run.ledger.view().inFlight.map(({ action }) => action.address),
@@ -338,6 +340,7 @@ function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest:
     actions,
     diagnostics: [...noticesOf(run, soFar), ...(rest.diagnostics ?? []), ...actions.flatMap(leftToDo)],
   });
+  return { ...ended, rounds: soFar.rounds.filter(({ plan }) => plan.actions.length > 0).length };
 }
 
 /** What a person has to do about an object that was made. */

@@ -65,7 +65,7 @@ function diagnosticsOf({ refused, notRehearsed, left }: Rehearsal): readonly Dia
       code: 'HW2803',
       severity: 'warning',
       summary: 'A part of the plan was not rehearsed',
-      detail: `${one.reason[0]?.toUpperCase() ?? ''}${one.reason.slice(1)}, and the copy of the account knows nothing that was not read. What the platform says to this shows in apply only.`,
+      detail: `The copy of the account knows only what was read for the plan (${one.reason}). What the platform says to this shows in apply only.`,
       ...at(one),
     })),
   ];

@@ -2,10 +2,11 @@
 // interpreter, a clock of its own, a ledger in memory, and made-up values in place of secrets. Nothing leaves the
 // process.
 import type { Address } from '../../model/address.ts';
+import { rootOf } from '../../model/address.ts';
 import type { Clock } from '../../model/clock.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
-import type { Action } from '../../model/plan/plan.ts';
+import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
 import type { SecretSink } from '../../model/secret-sink.ts';
 import type { Workspace } from '../../model/workspace.ts';
@@ -24,6 +25,7 @@ import type { RecordedAnswer } from './recorded.ts';
 /** A copy of an account. */
 export interface AccountCopy {
   readonly transport: Transport;
+  /** Whoever waits by it is obliged meanwhile: people pay, publish records, confirm. */
   readonly clock: Clock;
   /** What the copy was asked, and how it answered, the oldest first. */
   readonly requests: readonly CopyRequest[];
@@ -33,6 +35,8 @@ export interface CopyRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number | null;
+  /** What was not read, and the answer would rest on. */
+  readonly notRead?: string;
 }
 
 /** Makes a copy of an account from what was read of it. */
@@ -42,8 +46,8 @@ export type OpenCopy = (
 ) => Promise<AccountCopy>;
 
 /** More than any plan takes: what goes on after them would go on for ever. */
-const MOST_ROUNDS = 8;
-const NOT_READ = /\b501 sandbox_not_read: (.*?)(?: was not read)?(?:\)|$)/;
+const MOST_RUNS = 5;
+const NOT_READ = /\bsandbox_not_read: not read: ([^)]*)/;
 
 /** Carries the plan out on a copy of the account. */
 export async function rehearse(
@@ -74,10 +78,11 @@ export async function rehearse(
   };
   const ended = new Map<Address, ActionOutcome>();
   const unknown = new Map<Address, string>();
-  let rounds = 0;
-  for (let more = true; more && rounds < MOST_ROUNDS;) {
-    const { outcome } = await applyDeclared({
-      session: inside,
+  let [rounds, runs] = [0, 0];
+  for (let more = true; more && runs < MOST_RUNS;) {
+    const { outcome, rounds: run = 0 } = await applyDeclared({
+      // A signal of its own: what each run hangs on it goes with it.
+      session: { ...inside, stop: AbortSignal.any([session.stop]) },
       options: {
         paths: [],
         targets: [],
@@ -91,17 +96,19 @@ export async function rehearse(
       ...withReadCaches(client, copy.clock),
       redactor: createRedactor(),
       ledger,
-      runId: `rehearsal-${rounds + 1}`,
+      runId: `rehearsal-${(runs += 1)}`,
       diagnostics: [],
       isRehearsal: true,
     });
-    rounds += 1;
-    for (const { address, is, reason } of outcome.remaining)
-      if (is === 'unknown') unknown.set(address, NOT_READ.exec(reason)?.[1] ?? reason);
+    rounds += run;
+    for (const { address, is, reason } of outcome.remaining) if (is === 'unknown') unknown.set(address, whyNot(reason));
     for (const action of outcome.actions)
       if (worth(ended.get(action.address), action)) ended.set(action.address, action);
-    more =
-      outcome.actions.some(({ result }) => result === 'done') && outcome.remaining.some(({ is }) => is === 'unplanned');
+    // What waits for somebody outside gets what it waits for, and what takes its time gets days of it.
+    const waits = outcome.actions.some(({ result }) => result === 'waiting');
+    if (waits) await copy.clock.sleep(WAITED_MS);
+    const hasMore = outcome.outcome !== 'done' && outcome.actions.some(({ result }) => result === 'done');
+    more = waits || hasMore;
   }
   const again = await planLive({
     ...planned,
@@ -112,10 +119,13 @@ export async function rehearse(
     client,
     notices: [],
   });
-  return summed(plan.actions, [...ended.values()], again.plan?.actions ?? [], { rounds, copy, unknown });
+  return summed(plan.actions, [...ended.values()], again.plan, { rounds, copy, unknown });
 }
 
 const PARALLELISM = 4;
+const MOST_NAMED = 3;
+/** A registrar takes days. */
+const WAITED_MS = 7 * 86_400_000;
 
 /** What is done stays done, whatever a later round says of it. */
 function worth(before: ActionOutcome | undefined, { result }: ActionOutcome): boolean {
@@ -125,7 +135,7 @@ function worth(before: ActionOutcome | undefined, { result }: ActionOutcome): bo
 function summed(
   planned: readonly Action[],
   ended: readonly ActionOutcome[],
-  again: readonly Action[],
+  again: Plan | undefined,
   {
     rounds,
     copy,
@@ -137,33 +147,46 @@ function summed(
     const source = sources.get(address);
     return { address, reason, ...(source !== undefined && { source }) };
   };
-  const failed = ended.filter(({ result }) => !['done', 'already-done', 'skipped'].includes(result));
-  const unread = failed.filter(({ reason = '' }) => NOT_READ.test(reason));
-  const refused = failed
-    .filter((one) => !unread.includes(one))
-    .map(({ address, reason = '' }) => ({ ...told(address, reason), ...requestOf(reason, copy.requests) }));
+  const still = new Set([...(again?.actions ?? []), ...(again?.waiting ?? [])].map(({ address }) => address));
+  // What somebody outside had to act for is done as soon as the second plan has no more of it.
+  const isDone = ({ address, result }: ActionOutcome): boolean =>
+    result === 'done' || result === 'already-done' || (result === 'waiting' && !still.has(address));
+  const failed = ended.filter((one) => !isDone(one) && one.result !== 'skipped');
+  const unread = failed.filter(({ reason = '', result }) => NOT_READ.test(reason) || result === 'waiting');
   const seen = new Set(ended.map(({ address }) => address));
+  const unseen = planned.filter(({ address }) => !seen.has(address));
+  // What is refused beside something that could not be tried may be refused because of that.
+  const partly = new Set([...unread, ...unseen].map(({ address }) => rootOf(address)));
+  const refused = failed
+    .filter((one) => !unread.includes(one) && !partly.has(rootOf(one.address)))
+    .map(({ address, reason = '' }) => ({ ...told(address, reason), ...requestOf(reason, copy.requests) }));
+  const unsure = failed.filter((one) => !unread.includes(one) && partly.has(rootOf(one.address)));
+  const notRead = [...new Set(copy.requests.flatMap(({ notRead: what = [] }) => what))].slice(0, MOST_NAMED).join('; ');
   const notRehearsed = [
-    ...unread.map(({ address, reason = '' }) => told(address, `${NOT_READ.exec(reason)?.[1] ?? ''} was not read`)),
+    ...[...unread, ...unsure].map(({ address, reason = '' }) => told(address, whyNot(reason))),
     // The copy does not show it as the account does, so it was not planned there.
-    ...planned
-      .filter(({ address }) => !seen.has(address))
-      .map(({ address }) => told(address, unknown.get(address) ?? 'something that it rests on was not read')),
+    ...unseen.map(({ address }) => told(address, unknown.get(address) ?? `not read: ${notRead}`)),
   ];
-  const open = new Set(
-    [...failed, ...ended.filter(({ result }) => result === 'skipped')].map(({ address }) => address),
-  );
-  const left = again.filter(({ address }) => !open.has(address)).map(({ address, reason }) => told(address, reason));
+  const done = new Set(ended.filter(isDone).map(({ address }) => address));
+  const open = new Set([...ended, ...planned].flatMap(({ address }) => (done.has(address) ? [] : [address])));
+  const left = (again?.actions ?? [])
+    .filter(({ address }) => !open.has(address))
+    .map(({ address, reason }) => told(address, reason));
   const result =
     refused.length > 0 ? 'refused' : notRehearsed.length > 0 ? 'in-part' : left.length > 0 ? 'not-settled' : 'passed';
   return {
     result,
-    actions: ended.filter(({ result: word }) => word === 'done' || word === 'already-done').length,
+    actions: done.size,
     rounds,
     refused,
     notRehearsed,
     left,
   };
+}
+
+function whyNot(reason: string): string {
+  const [, what] = NOT_READ.exec(reason) ?? [];
+  return what === undefined ? reason : `not read: ${what}`;
 }
 
 /** The last request that was answered in these words. */

@@ -26,8 +26,8 @@ async function rehearsed(options: HarnessOptions): Promise<RehearsedPlan & { rea
     {
       always: true,
       openCopy: (answers, about) => {
-        const { send: transport, clock, requests } = openCopy(answers, about);
-        return Promise.resolve({ transport, clock, requests });
+        const { send: transport, ...copy } = openCopy(answers, about);
+        return Promise.resolve({ transport, ...copy });
       },
     },
   );

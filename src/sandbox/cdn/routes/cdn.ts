@@ -1,4 +1,5 @@
 // What the CDN endpoints show and write: status, caching settings, purge.
+import { isUnread } from '../../core/copy/answers.ts';
 import { boolean, integer, texts } from '../../core/http/schema.ts';
 import { done, ok } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
@@ -14,6 +15,7 @@ const LISTS = ['cookie_vary_parameters', 'query_string_vary_parameters'];
 function status(call: Call, site: Site): Answer {
   const { world } = call;
   const { cdn } = site;
+  if (cdn.shown !== undefined && (isUnread(cdn, 'caching') || isUnread(site, 'domains'))) return ok(cdn.shown);
   // CDN-02: the CDN status has its twelve fields.
   return ok({
     active: cdn.zone === 'active',

@@ -20,7 +20,7 @@ export class NotRead extends Error {
   readonly what: string;
 
   constructor(what: string) {
-    super(`${what} was not read`);
+    super(`not read: ${what}`);
     this.what = what;
   }
 }
@@ -70,11 +70,12 @@ export class Answers {
     return found;
   }
 
-  /** The paths with exactly one more segment after this one. */
-  below(path: string): readonly string[] {
-    return [...this.byPath.keys()].filter(
-      (one) => one.startsWith(`${path}/`) && !one.slice(path.length + 1).includes('/'),
-    );
+  /** The ids of the sites of which this part was read. */
+  sitesWith(part: string): readonly string[] {
+    return [...this.byPath.keys()].flatMap((path) => {
+      const [, site, rest] = /^\/api\/sites\/([^/]+)\/(.+)$/.exec(path) ?? [];
+      return site !== undefined && rest === part && this.body(path) !== undefined ? [site] : [];
+    });
   }
 }
 
@@ -104,6 +105,20 @@ export function unread<Owner extends object>(owner: Owner, what: string, ...keys
         Object.defineProperty(owner, key, { value, configurable: true, enumerable: true, writable: true });
       },
     });
+}
+
+export function isUnread<Owner extends object>(owner: Owner, key: keyof Owner): boolean {
+  return Object.getOwnPropertyDescriptor(owner, key)?.get !== undefined;
+}
+
+/** What is shown where all of it is known, else something that says less. */
+export function unlessUnread<Shown>(show: () => Shown, otherwise: Shown): Shown {
+  try {
+    return show();
+  } catch (error) {
+    if (error instanceof NotRead) return otherwise;
+    throw error;
+  }
 }
 
 export function textOr(value: unknown, otherwise: string): string {

@@ -27,6 +27,8 @@ export function loadCore(copying: Copying): void {
     const id = String(row['id']);
     const location = textOr(row['location'], '');
     const site = loadSite(copying, row, byRegion ? (regions.get(location) ?? location) : location);
+    site.tasksUnread = true;
+    unread(site, `the traffic of site ${id}`, 'traffic');
     const own = answers.rows(`/api/sites/${id}/domains`, 'domains') ?? (everywhere === undefined ? undefined : []);
     loadDomains(
       copying,

@@ -75,7 +75,7 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   await desk.hooks.before?.(request);
   // CNV-27: a request over the rate limit answers 429 and is not processed.
   const processed = fault === undefined || !isBefore(fault);
-  const result: Answer = processed ? known(() => process(body)) : { status: 500 };
+  const result: Answer = processed ? known(request, () => process(body)) : { status: 500 };
   if (processed) await desk.hooks.after?.(request);
   const extended =
     world.ambiguities['GAP-59'] === 'extra-keys' && result.keyedByData !== true
@@ -87,12 +87,13 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
 }
 
 /** A copy of an account does not answer what rests on something that was not read. */
-function known(process: () => Answer): Answer {
+function known(request: RecordedRequest, process: () => Answer): Answer {
   try {
     return process();
   } catch (error) {
-    if (error instanceof NotRead) return refuse(501, 'sandbox_not_read', `${error.what} was not read`);
-    throw error;
+    if (!(error instanceof NotRead)) throw error;
+    request.notRead = error.what;
+    return refuse(501, 'sandbox_not_read', `not read: ${error.what}`);
   }
 }
 

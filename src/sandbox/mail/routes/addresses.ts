@@ -1,6 +1,6 @@
 // Whether a list of addresses that somebody wants can be had: valid, on a served domain, free.
 import { domainOf, readAddress } from '../../core/names.ts';
-import { isTaken } from '../server.ts';
+import { isServed, isTaken } from '../server.ts';
 import type { Principal } from '../server.ts';
 import type { Mailspace } from '../state.ts';
 import type { World } from '../../core/world.ts';
@@ -18,8 +18,7 @@ export function readAddresses(
     const address = readAddress(text);
     if (address === undefined) return { problem: `'${text}' is not an address` };
     // MDM-09: there are no addresses on a domain that is not served.
-    if (!space.domains.some(({ name }) => name === domainOf(address)))
-      return { problem: `${address} is not on a domain of this mailspace` };
+    if (!isServed(space, domainOf(address))) return { problem: `${address} is not on a domain of this mailspace` };
     if (address === owner?.email || isTaken(world, space, address, owner)) return { problem: `${address} is in use` };
     if (!addresses.includes(address)) addresses.push(address);
   }

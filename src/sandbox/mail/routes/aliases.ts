@@ -6,7 +6,7 @@ import type { Properties } from '../../core/http/schema.ts';
 import { mailspaceEndpoints } from '../guards.ts';
 import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
 import { domainOf, readAddress } from '../../core/names.ts';
-import { fails, findAliasTarget, findPrimary, isTaken, mailWrite, readPrincipals } from '../server.ts';
+import { fails, findAliasTarget, findPrimary, isServed, isTaken, mailWrite, readPrincipals } from '../server.ts';
 import type { Principal, WriteCodes } from '../server.ts';
 import type { Mailspace } from '../state.ts';
 import { aliasRow } from '../present.ts';
@@ -62,8 +62,7 @@ function textOf(value: unknown): string {
 function place(world: World, space: Mailspace, alias: string | undefined, targetEmail: string): Answer {
   const invalid = (message: string): Answer => refuse(422, 'invalid_alias', message);
   if (alias === undefined) return invalid('The address is invalid');
-  if (!space.domains.some(({ name }) => name === domainOf(alias)))
-    return invalid('The domain is not one of the mailspace');
+  if (!isServed(space, domainOf(alias))) return invalid('The domain is not one of the mailspace');
   const target = findTarget(space, targetEmail);
   if (target === undefined) return invalid('The target is not a mailbox, group or list');
   const repeats = target.aliases.includes(alias);

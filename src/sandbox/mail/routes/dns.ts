@@ -1,6 +1,7 @@
 // How the DNS records that mail wants are reported and checked.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { NotRead } from '../../core/copy/answers.ts';
 import { isHosted, probe, probeKey, wantedRecords } from '../dns.ts';
 import type { Mailspace } from '../state.ts';
 import { dateTime } from '../../core/present.ts';
@@ -52,6 +53,7 @@ function servedName(space: Mailspace, given: unknown): string | Answer {
 }
 
 function report(world: World, space: Mailspace, domain: string): Record<string, unknown> {
+  if (world.state.mail.wantedRecordsUnread === true) throw new NotRead(`which DNS records ${domain} needs`);
   const wanted = wantedRecords(space, domain);
   const managed = isHosted(world, space, domain);
   // MDM-22: the report of a managed domain has no results.

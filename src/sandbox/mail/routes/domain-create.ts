@@ -1,9 +1,10 @@
 // What adding a domain to a mailspace does: served at once where ownership is proven, pending otherwise.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { isUnread } from '../../core/copy/answers.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
-import { ownsDomain } from '../../core/area.ts';
 import { writeZone } from '../dns.ts';
+import { isKnownToOwn } from '../clock.ts';
 import { isHostname, normalDomain } from '../../core/names.ts';
 import { mailWrite } from '../server.ts';
 import type { Mailspace } from '../state.ts';
@@ -21,7 +22,7 @@ export function addMailDomain(call: Call, space: Mailspace): Answer {
   const text = typeof body['description'] === 'string' ? body['description'] : null;
   // MDM-11: a blank description is none.
   const description = text?.trim() === '' ? null : text;
-  return ownsDomain(world, space.accountId, name)
+  return isKnownToOwn(world, space.accountId, name)
     ? addServed(world, space, name, description)
     : addPending(world, space, name, description);
 }
@@ -30,7 +31,7 @@ export function addMailDomain(call: Call, space: Mailspace): Answer {
 function refuseConflict(world: World, space: Mailspace, name: string): Answer | undefined {
   // MDM-16: adding what is there answers 409.
   const isServed = [...world.state.mail.spaces.values()].some(
-    (one) => one.domain === name || one.domains.some((domain) => domain.name === name),
+    (one) => one.domain === name || (!isUnread(one, 'domains') && one.domains.some((domain) => domain.name === name)),
   );
   if (isServed) return refuse(409, 'domain_exists', `${name} is on a mailspace already`);
   const isPending = space.pendingDomains.some((domain) => domain.name === name);

@@ -5,6 +5,7 @@ import { keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { mailspaceEndpoints } from '../guards.ts';
 import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
+import { isUnread } from '../../core/copy/answers.ts';
 import { readAddress } from '../../core/names.ts';
 import { fails, liveMailboxes, mailWrite, readPrincipals } from '../server.ts';
 import { addMailGroup } from '../state.ts';
@@ -35,7 +36,8 @@ export function listGroups(
     .filter(fits)
     .filter((one) => isListed(world, { hidden: space.late.get(`group ${one.email}`) ?? null }));
   // GRP-02/count: members beyond what one read yields are not counted in the list.
-  const counted = ({ members }: MailGroup): number => members.filter((one) => seen.has(one)).length;
+  const counted = (group: MailGroup): number =>
+    isUnread(group, 'members') ? (group.shownMembers ?? 0) : group.members.filter((one) => seen.has(one)).length;
   return inListOrder(world, rows).map((group) => groupRow(world, group, counted(group)));
 }
 

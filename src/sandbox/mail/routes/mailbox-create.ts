@@ -110,6 +110,7 @@ function complete(world: World, space: Mailspace, mailbox: Mailbox, body: Body):
 }
 
 function join(space: Mailspace, mailbox: Mailbox, kind: MailGroup['kind'], given: unknown): void {
+  if (given === undefined) return;
   const read = readMemberships(space, kind, given ?? []);
   if ('addresses' in read) setMemberships(space, mailbox, kind, read.addresses);
 }

@@ -31,7 +31,9 @@ export function quotaProblem(space: Mailspace, quotaMb: unknown): string | undef
   if (typeof quotaMb !== 'number' || !Number.isInteger(quotaMb) || quotaMb < 0)
     return 'quota_mb must be a whole number';
   // MBX-14: a quota is no larger than the package.
-  return quotaMb > packageOf(space).storageGb * 1024 ? 'quota_mb is larger than the package' : undefined;
+  return quotaMb > (space.storageGb ?? packageOf(space).storageGb) * 1024
+    ? 'quota_mb is larger than the package'
+    : undefined;
 }
 
 /** The addresses, lower-cased, or what is wrong with them. */

@@ -1,6 +1,7 @@
 // What an update of a mailbox changes. Everything is checked before anything is written.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { unlessUnread } from '../../core/copy/answers.ts';
 import { keys } from '../../core/http/schema.ts';
 import { readAllowedIps } from '../allowed-ips.ts';
 import { fails, mailWrite } from '../server.ts';
@@ -52,7 +53,8 @@ export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): A
         by: `${call.credential.kind} ${call.credential.userId ?? ''}`.trim(),
       });
     }
-    return answerUpdated(world, space, mailbox);
+    // GAP-45: an answer that says nothing is one of its readings.
+    return unlessUnread(() => answerUpdated(world, space, mailbox), ok({}));
   });
 }
 

@@ -3,6 +3,7 @@ import { announcePanel } from '../events.ts';
 import { callbackOf } from '../../billing/callbacks.ts';
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { NotRead } from '../../core/copy/answers.ts';
 import { findPackage, panelPackages, priceOfPackage } from '../state.ts';
 import type { PanelAccount, PanelPackage } from '../state.ts';
 import { cartEnvelope } from '../../billing/present.ts';
@@ -60,6 +61,8 @@ function exceeds(world: World, { local, mirror }: PanelAccount, product: PanelPa
   const sizes = panelPackages(world).map(({ key }) => key);
   const current = findPackage(world, mirror.packageCode ?? local?.packageCode ?? null);
   const smaller = current !== undefined && sizes.indexOf(product.key) < sizes.indexOf(current.key);
+  if (smaller && world.state.panel.packagesUnread === true)
+    throw new NotRead(`how much fits into the package ${product.key}`);
   return (
     smaller &&
     (mirror.usedMb > product.diskMb || mirror.mailboxes > product.mailboxes || mirror.addons.length > product.addons)

@@ -2,6 +2,7 @@
 // in two.
 import { isRecord, ok, refuse, refuseWith } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { NotRead } from '../../core/copy/answers.ts';
 import { keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { isListed } from '../../core/consistency-lag.ts';
@@ -27,6 +28,7 @@ import { pageIfRead } from '../../core/http/paging.ts';
 
 function listContacts(call: Call): Answer {
   const { world, query, accountId } = call;
+  if (world.state.registrar.contactsUnread === true) throw new NotRead('the list of contacts');
   // DCT-02: the query looks at handle, organization, full name and the names that use the contact.
   const needle = query.get('q')?.toLowerCase() ?? '';
   const rows = [...world.state.registrar.contacts.values()]

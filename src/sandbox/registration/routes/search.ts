@@ -2,6 +2,7 @@
 import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { keys } from '../../core/http/schema.ts';
+import { NotRead } from '../../core/copy/answers.ts';
 import { isHostname } from '../../core/names.ts';
 import { areaEndpoints } from '../guards.ts';
 import { money } from '../present.ts';
@@ -15,6 +16,9 @@ export function registered(world: World, name: string): Registration | undefined
 }
 
 export function isFree(world: World, name: string): boolean {
+  const { checked } = world.state.registrar;
+  if (checked?.has(name) === false && registered(world, name) === undefined)
+    throw new NotRead(`whether ${name} is free`);
   return registered(world, name) === undefined && !world.state.registrar.taken.includes(name);
 }
 
@@ -24,12 +28,12 @@ function check(call: Call): Answer {
   const name = nameOf(body['domain']);
   if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
   if (!isHostname(name)) return refuse(422, 'invalid_domain', 'domain is not fully qualified');
+  const free = isFree(world, name);
   const tld = tldOfName(world.state.registrar, name);
   if (tld === undefined) return refuse(422, 'unknown_tld', 'This TLD is unknown');
   const unable = refuseTld(tld);
   if (unable !== undefined) return unable;
   if (fails(world, 'lookup')) return refuse(502, 'request_failed', 'The registry does not answer');
-  const free = isFree(world, name);
   // REG-32/price: a name without a price is not available, whatever the registry says.
   const priced = tld.registerCents !== null;
   const reason = free ? (priced ? null : 'There is no price') : 'The name is in use';

@@ -4,7 +4,6 @@ import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/table.ts';
 import { readEvents } from '../events.ts';
 import { shieldNotActive } from '../guard.ts';
-import { MANAGED_GROUPS } from '../managed-rules.ts';
 import { inCase } from '../shapes.ts';
 import type { Row } from '../shapes.ts';
 import { showBots, showWafConfig, showZone } from '../show-zone.ts';
@@ -77,7 +76,7 @@ function writeBotDetection(world: World, zone: ShieldZone, fields: Row): Answer 
 }
 
 function listManagedRules({ world }: Call): Answer {
-  const groups = inListOrder(world, MANAGED_GROUPS).map((group) => inCase(world, group));
+  const groups = inListOrder(world, world.state.managedRules).map((group) => inCase(world, group));
   // SHD-12: the managed rules are a bare list of groups.
   return ok(groups);
 }

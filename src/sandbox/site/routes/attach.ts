@@ -3,6 +3,7 @@ import { oneOf } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { isUnread } from '../../core/copy/answers.ts';
 import { consistencyLag } from '../../core/consistency-lag.ts';
 import { cnameOf } from '../../core/present.ts';
 import { nextId } from '../../core/state.ts';
@@ -37,6 +38,7 @@ interface Holder {
 /** Somebody else's site counts too: one hostname leads to one place. */
 function holderOf(state: State, hostname: string): Holder | undefined {
   for (const site of state.sites.values()) {
+    if (isUnread(site, 'domains')) continue;
     const domain = site.domains.find((one) => one.hostname === hostname);
     if (domain !== undefined) return { site, domain };
   }
