@@ -320,7 +320,7 @@ async function withoutPersonal(plan: Plan): Promise<Plan> {
 
 export function textOptions(
   context: Context,
-  flags: PlanTextFlags,
+  flags: PlanTextFlags = {},
 ): {
   readonly color: boolean;
   readonly width: number;

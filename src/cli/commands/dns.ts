@@ -11,7 +11,7 @@ import type { Context, GlobalOptions } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { pathsArgument, withYes } from '../options.ts';
 import { collectResolver } from '../parse.ts';
-import { reportProblems, reportResult } from '../report.ts';
+import { reportProblems, reportResult, textOptions } from '../report.ts';
 import { checkToken, createSession } from '../settings.ts';
 import { cannotAsk, confirmIn, mayAgree, unreviewed } from './site/site-command.ts';
 
@@ -86,11 +86,12 @@ async function dns(
   const diagnostics = [...told, ...found.diagnostics];
   const outcome = dnsOutcome(report, diagnostics, context.stop.aborted);
   if (report === undefined) return reportProblems(context, diagnostics, outcome);
-  const { renderDns } = await import('../../report/text/dns.ts');
+  const { dnsBlocks } = await import('../../report/blocks/dns.ts');
+  const { writeText } = await import('../../report/text/write.ts');
   const { renderZone } = await import('../../report/text/zone.ts');
   await reportResult(context, diagnostics, {
     json: () => renderDnsJson(report, { outcome, diagnostics }),
-    text: () => (zone === true ? renderZone(report) : renderDns(report, { color: context.color.stdout })),
+    text: () => (zone === true ? renderZone(report) : writeText(dnsBlocks(report), textOptions(context))),
   });
   return outcome;
 }

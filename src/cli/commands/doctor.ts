@@ -11,6 +11,7 @@ import type { GivenSetting } from '../../usecases/doctor/settings.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
+import { textOptions } from '../report.ts';
 import { checkAccess, checkToken, createSession, problem } from '../settings.ts';
 
 const HELP = `
@@ -40,7 +41,8 @@ async function doctor(
   await startProgress(context);
   const { token, ...session } = createSession(context);
   const { examine } = await import('../../usecases/doctor/doctor.ts');
-  const { renderDoctor } = await import('../../report/text/doctor.ts');
+  const { doctorBlocks } = await import('../../report/blocks/doctor.ts');
+  const { writeText } = await import('../../report/text/write.ts');
   const { forgeFindings } = await import('./forge/environments.ts');
   const examined = await examine(
     // A token that no header can carry is reported as a problem and not sent.
@@ -61,7 +63,9 @@ async function doctor(
     ...(hasProblem ? (['error'] as const) : []),
   ]);
   context.output.result(
-    context.json ? renderDoctorJson(report, outcome) : renderDoctor(report, { color: context.color.stdout, verbose }),
+    context.json
+      ? renderDoctorJson(report, outcome)
+      : writeText(doctorBlocks(report, { verbose }), textOptions(context)),
   );
   return outcome;
 }

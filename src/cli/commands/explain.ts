@@ -40,33 +40,23 @@ export function addExplain(program: CliCommand, execute: Execute): void {
 
 async function explain(context: Context, what: string | undefined): Promise<OutcomeWord> {
   const { output, json, options, color, width } = context;
-  const [text, markdown, schemas] = await Promise.all([
-    import('../../report/text/explain/explain.ts'),
-    import('../../report/markdown/explain.ts'),
-    readSchemas(),
-  ]);
-  const style = { color: color.stdout, width };
-  const isMarkdown = options.format === 'markdown';
-  if (what === undefined) {
-    const kinds = (await import('../../usecases/explain/explain.ts')).explainKinds(schemas);
-    if (json) output.result(renderExplainedJson({ kinds }));
-    else
-      output.result(
-        isMarkdown ? markdown.renderExplainedKindsMarkdown(kinds) : text.renderExplainedKinds(kinds, style),
-      );
+  const schemas = await readSchemas();
+  const found =
+    what === undefined
+      ? { kinds: (await import('../../usecases/explain/explain.ts')).explainKinds(schemas) }
+      : (await import('../../usecases/explain/answer.ts')).answer(schemas, what);
+  if ('problem' in found) return reportProblems(context, [found.problem]);
+  if (json) {
+    output.result(renderExplainedJson(found));
     return 'done';
   }
-  const found = (await import('../../usecases/explain/answer.ts')).answer(schemas, what);
-  if ('problem' in found) return reportProblems(context, [found.problem]);
-  if (json) output.result(renderExplainedJson(found));
-  else if ('code' in found)
-    output.result(isMarkdown ? markdown.renderExplainedCode(found.code) : text.renderExplainedCode(found.code, style));
-  else if ('rule' in found)
-    output.result(isMarkdown ? markdown.renderExplainedRule(found.rule) : text.renderExplainedRule(found.rule, style));
-  else if ('word' in found)
-    output.result(isMarkdown ? markdown.renderExplainedWord(found.word) : text.renderExplainedWord(found.word, style));
-  else
-    output.result(isMarkdown ? markdown.renderExplainedMarkdown(found.page) : text.renderExplained(found.page, style));
+  const [{ explainBlocks }, { writePage }] = await Promise.all([
+    import('../../report/blocks/explain.ts'),
+    import('../../report/page.ts'),
+  ]);
+  const blocks = explainBlocks(found, { isTerminal: options.format !== 'markdown' });
+  // Prose that is read, also through a pager.
+  output.result(writePage(blocks, options.format, { color: color.stdout, width, wrap: true }));
   return 'done';
 }
 

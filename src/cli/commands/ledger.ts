@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
 import { addressArgument, withLockTimeout } from '../options.ts';
-import { reportProblems, reportResult } from '../report.ts';
+import { reportProblems, reportResult, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, createSession } from '../settings.ts';
 
@@ -69,13 +69,14 @@ export function addLedger(program: CliCommand, execute: Execute): void {
 async function listAll(context: Context): Promise<OutcomeWord> {
   await startProgress(context);
   const { listAllLedgers } = await import('../../usecases/ledger.ts');
-  const { renderLedgers } = await import('../../report/text/outcome.ts');
+  const { ledgersBlocks } = await import('../../report/blocks/ledger.ts');
+  const { writeText } = await import('../../report/text/write.ts');
   const result = await listAllLedgers(createSession(context));
   const { ledgers, diagnostics } = result;
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   await reportResult(context, diagnostics, {
     json: () => renderLedgersJson(result, outcome),
-    text: () => (ledgers === undefined ? undefined : renderLedgers(ledgers, { color: context.color.stdout })),
+    text: () => (ledgers === undefined ? undefined : writeText(ledgersBlocks(ledgers), textOptions(context))),
   });
   return outcome;
 }
@@ -89,7 +90,8 @@ async function ledger(
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
   const { ledgerCommand } = await import('../../usecases/ledger.ts');
-  const { renderLedger } = await import('../../report/text/outcome.ts');
+  const { ledgerBlocks } = await import('../../report/blocks/ledger.ts');
+  const { writeText } = await import('../../report/text/write.ts');
   const result = await ledgerCommand(createSession(context, options), command);
   const { message, view, diagnostics } = result;
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
@@ -98,7 +100,7 @@ async function ledger(
     text: () =>
       [
         ...(message === undefined ? [] : [escapeText(message)]),
-        ...(view === undefined ? [] : [renderLedger(view, { color: context.color.stdout })]),
+        ...(view === undefined ? [] : [writeText(ledgerBlocks(view), textOptions(context))]),
       ].join('\n') || undefined,
   });
   return outcome;

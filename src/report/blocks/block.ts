@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
 import { showSource } from '../view/document.ts';
+import { escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
 import type { ShownChange } from '../view/values.ts';
 
@@ -41,6 +42,8 @@ export const WEIGHTS = {
 export type Weight = keyof typeof WEIGHTS | 'digests';
 
 export interface Item {
+  /** What stands in columns before the line, where all items of a list have that: a name, a state. */
+  readonly cells?: readonly Line[];
   readonly line: Line;
   /** What is said of it. */
   readonly about?: Line;
@@ -77,6 +80,8 @@ export interface Section extends Weighed {
   readonly anchor: string;
   /** What must not be missed. */
   readonly isAlarm?: boolean;
+  /** A part of a page that is read from its top, with how deep its heading is in Markdown; absent: of a report. */
+  readonly depth?: 1 | 2 | 3;
   readonly blocks: readonly Block[];
 }
 
@@ -127,6 +132,22 @@ export function paragraph(...line: Line): Block {
   return { is: 'paragraph', line };
 }
 
+export function listOf(items: readonly Item[]): readonly Block[] {
+  return items.length === 0 ? [] : [{ is: 'list', items }];
+}
+
+/** A part of a page with its heading, and what is said beside that. */
+export function chapter(title: string, depth: 1 | 2 | 3, blocks: readonly Block[], about?: string): Section {
+  return {
+    is: 'section',
+    title: escapeText(title),
+    depth,
+    anchor: '',
+    blocks,
+    ...(about !== undefined && { meaning: [escapeText(about)] }),
+  };
+}
+
 export function code(language: string, lines: readonly string[], weight?: Weight): readonly Block[] {
   return lines.length === 0 ? [] : [{ is: 'code', language, lines, ...(weight !== undefined && { weight }) }];
 }
@@ -159,6 +180,12 @@ export function lighter(blocks: readonly Block[], without: ReadonlySet<Weight>):
 export function sentenceOf(text: string): string {
   const [first = '', ...rest] = text;
   return text === '' ? '' : `${first.toUpperCase()}${rest.join('')}${/[.:!?…]$/.test(text) ? '' : '.'}`;
+}
+
+/** An item where there are no columns: its cells, then its line. */
+export function wholeLine({ cells, line }: Pick<Item, 'cells' | 'line'>): Line {
+  if (cells === undefined) return line;
+  return [...cells.flatMap((cell, index) => (index === 0 ? cell : [' ', ...cell])), ': ', ...line];
 }
 
 /** The text of a line without its marks. */

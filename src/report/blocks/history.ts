@@ -5,7 +5,7 @@ import { describeStartedBy } from '../../model/plan/started-by.ts';
 import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
 import { showPlain, showPointer } from '../view/values.ts';
-import type { Item, Line, Report, Role } from './block.ts';
+import type { Block, Item, Line, Role } from './block.ts';
 import { marked, nameOf, paragraph } from './block.ts';
 
 const RESULTS: Readonly<Record<RunHistory['actions'][number]['result'], readonly [Role, string]>> = {
@@ -22,22 +22,18 @@ export interface ShownHistory {
 }
 
 /** All runs, the newest first. */
-export function historyReport({ account, runs }: ShownHistory): Report {
-  const title = `History of account ${escapeText(account, 100)}`;
-  return {
-    title,
-    blocks: [
-      { is: 'heading', line: [title] },
-      ...(runs.length === 0 ? [paragraph('No run is remembered.')] : []),
-      ...runs.map((run) => ({
-        is: 'section' as const,
-        title: `${timeOf(run.startedAtMs)}, run ${escapeText(run.run, 100)}`,
-        anchor: `run-${run.run}`,
-        meaning: aboutOf(run),
-        blocks: [{ is: 'list' as const, items: run.actions.map(itemOf) }],
-      })),
-    ],
-  };
+export function historyBlocks({ account, runs }: ShownHistory): readonly Block[] {
+  return [
+    { is: 'heading', line: [`History of account ${escapeText(account, 100)}`] },
+    ...(runs.length === 0 ? [paragraph('No run is remembered.')] : []),
+    ...runs.map((run) => ({
+      is: 'section' as const,
+      title: `${timeOf(run.startedAtMs)}, run ${escapeText(run.run, 100)}`,
+      anchor: `run-${run.run}`,
+      meaning: aboutOf(run),
+      blocks: [{ is: 'list' as const, items: run.actions.map(itemOf) }],
+    })),
+  ];
 }
 
 function aboutOf({ by, endedAtMs, actions }: RunHistory): Line {

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
 import type { Block, Details, Item, Line, Report, Section, Span } from '../blocks/block.ts';
-import { plainLine } from '../blocks/block.ts';
+import { plainLine, wholeLine } from '../blocks/block.ts';
 import { severityWord, showSource } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { nounOf, showAddress, showProse } from '../view/names.ts';
@@ -157,11 +157,11 @@ function briefOf({ brief = [], isOpen }: Details): Part {
   return plainLine(brief) !== '' && isOpen !== true && markup`<span class="soft">${lineOf(brief)}</span>`;
 }
 
-function itemOf({ line, about, names = [], blocks = [], tags = [] }: Item, isTop: boolean): Markup {
+function itemOf({ about, names = [], blocks = [], tags = [], ...item }: Item, isTop: boolean): Markup {
   const which =
     names.length > 0 &&
     markup`<details class="more"><summary>Which ones</summary><ul>${names.map((name) => markup`<li>${spanOf(name)}</li>`)}</ul></details>`;
-  const inside = markup`<div class="row"><span class="what">${lineOf(line)}</span></div>${about !== undefined && markup`<div>${lineOf(about)}</div>`}${which}${blocksOf(blocks, false)}`;
+  const inside = markup`<div class="row"><span class="what">${lineOf(wholeLine(item))}</span></div>${about !== undefined && markup`<div>${lineOf(about)}</div>`}${which}${blocksOf(blocks, false)}`;
   return isTop
     ? markup`<li class="item" data-is="${tags.length === 0 ? 'other' : tags.join(' ')}">${inside}</li>
 `

@@ -3,7 +3,7 @@
 import type { BlockContent, PhrasingContent, RootContent, TableRow } from 'mdast';
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { Block, Details, Item, Line, Report, Span, Weight } from '../blocks/block.ts';
-import { lighter, plainLine, WEIGHTS, withNames, withoutPlace } from '../blocks/block.ts';
+import { lighter, plainLine, WEIGHTS, wholeLine, withNames, withoutPlace } from '../blocks/block.ts';
 import { mermaidLines } from '../graph/mermaid.ts';
 import { severityWord, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
@@ -115,7 +115,7 @@ function leastSize(blocks: readonly Block[], room: Room): number {
       case 'list':
         return sum(
           block.items.slice(0, room.entries),
-          (item) => sizeOf(item.line) + sizeOf(item.about ?? []) + leastSize(item.blocks ?? [], room),
+          (item) => sizeOf(wholeLine(item)) + sizeOf(item.about ?? []) + leastSize(item.blocks ?? [], room),
         );
       case 'table':
         return sum(block.rows.slice(0, room.entries), (row) => sum(row, sizeOf));
@@ -161,6 +161,10 @@ function partOf(block: Block, room: Room): readonly RootContent[] {
       const head = `${title}${count === undefined ? '' : ` (${count})`}`;
       const inside = partsOf(block.blocks, room);
       if (title === '') return inside;
+      if (block.depth !== undefined) {
+        const about = meaning === undefined ? [] : [paragraph(...phrasing(meaning, WHOLE))];
+        return [{ type: 'heading', depth: block.depth, children: [...prose(head)] }, ...about, ...inside];
+      }
       if (isAlarm === true) return [{ type: 'heading', depth: 4, children: [text(head)] }, ...inside];
       return [
         paragraph(strong(head), ...(meaning === undefined ? [] : [text(': '), ...phrasing(meaning, WHOLE)])),
@@ -205,9 +209,9 @@ function briefLine({ line, brief = [] }: Details): Line {
   return plainLine(brief) === '' ? line : [...withoutPlace(line), ': ', ...brief];
 }
 
-function itemParts({ line, about, names = [], blocks = [], brief }: Item, room: Room): readonly BlockContent[] {
+function itemParts({ about, names = [], blocks = [], brief, ...item }: Item, room: Room): readonly BlockContent[] {
   const called = names.map(({ text: one }) => one).join(', ');
-  const words = withNames(line, called === '' ? '' : ` (${called})`);
+  const words = withNames(wholeLine(item), called === '' ? '' : ` (${called})`);
   const said = about ?? (blocks.length === 0 ? brief : undefined);
   const inside = partsOf(blocks, room).filter((part) => part.type !== 'code' || room.text >= FRAME_ROOM);
   return [

@@ -1,7 +1,7 @@
 // Blocks as text for a terminal: everything unfolded, prose wrapped at words where somebody looks at a screen.
 import type { Verb } from '../../model/plan/plan.ts';
 import type { Block, Details, Item, Line, Span } from '../blocks/block.ts';
-import { withNames, withoutPlace } from '../blocks/block.ts';
+import { plainLine, withNames, withoutPlace } from '../blocks/block.ts';
 import { clipSafe } from '../view/escape.ts';
 import type { ShownChange } from '../view/values.ts';
 import { renderDiagnostics } from './diagnostics.ts';
@@ -70,6 +70,13 @@ class TextWriter {
       case 'section': {
         if (block.title === '') return this.lines(block.blocks, indent, false);
         const { title, count, meaning, isAlarm = false } = block;
+        if (block.depth !== undefined) {
+          const about = meaning === undefined ? '' : `  ${style.faint(this.paint(meaning))}`;
+          return [
+            ...this.prose([`${style.strong(title)}${about}`], indent),
+            ...this.lines(block.blocks, `${indent}  `, true),
+          ];
+        }
         const head = (isAlarm ? style.alarm : style.careful)(`${title}${count === undefined ? '' : ` (${count})`}`);
         const after = meaning === undefined ? ':' : style.faint(`: ${this.paint(meaning)}`);
         const inside = this.lines(block.blocks, `${indent}  `, false);
@@ -81,7 +88,9 @@ class TextWriter {
       case 'details':
         return this.details(block, indent);
       case 'list':
-        return block.items.flatMap((item) => this.item(item, indent, block.isAlarm));
+        return block.items.some(({ cells }) => cells !== undefined)
+          ? this.columns(block.items, indent)
+          : block.items.flatMap((item) => this.item(item, indent, block.isAlarm));
       case 'table':
         return renderTable(
           block.heads,
@@ -129,6 +138,33 @@ class TextWriter {
       ...(about === undefined ? [] : this.prose(about, `${indent}    `)),
       ...(isConcise ? [] : this.lines(blocks, `${indent}    `, false)),
     ];
+  }
+
+  /** Each cell as wide as the widest of its column; a single one that is too long has a line to itself. */
+  private columns(items: readonly Item[], indent: string): readonly string[] {
+    const { wrap, width } = this.options;
+    const most = Math.max(...items.map(({ cells = [] }) => cells.length));
+    const cap = wrap === true && most === 1 ? Math.floor(width / 3) : Infinity;
+    const widths = Array.from({ length: most }, (_none, column) =>
+      Math.min(cap, Math.max(...items.map(({ cells = [] }) => plainLine(cells[column] ?? []).length))),
+    );
+    const hang = widths.reduce((sum, one) => sum + one + 2, 0);
+    return items.flatMap(({ cells = [], line, blocks = [] }) => {
+      const isLong = cells.some((cell, column) => plainLine(cell).length > (widths[column] ?? 0));
+      const head = widths
+        .map((room, column) => {
+          const cell = cells[column] ?? [];
+          return `${this.paint(cell)}${' '.repeat(Math.max(0, room - plainLine(cell).length))}  `;
+        })
+        .join('');
+      const lines = this.prose(line, `${indent}${' '.repeat(hang)}`);
+      return [
+        ...(isLong
+          ? [`${indent}${head.trimEnd()}`, ...lines]
+          : [`${indent}${head}${(lines[0] ?? '').trimStart()}`.trimEnd(), ...lines.slice(1)]),
+        ...this.lines(blocks, `${indent}${' '.repeat((widths[0] ?? 0) + 2)}`, false),
+      ];
+    });
   }
 
   private changes(changes: readonly ShownChange[], verb: Verb, indent: string): readonly string[] {

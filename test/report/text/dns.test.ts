@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DnsReport, PublishedRecord } from '../../../src/model/dns.ts';
-import { renderDns } from '../../../src/report/text/dns.ts';
+import { dnsBlocks } from '../../../src/report/blocks/dns.ts';
+import { writeText } from '../../../src/report/text/write.ts';
 import { renderDnsJson } from '../../../src/report/json/index.ts';
 import { renderZone } from '../../../src/report/text/zone.ts';
 import { expectGolden } from '../golden.ts';
@@ -17,6 +18,10 @@ const record = (extra: Partial<PublishedRecord>): PublishedRecord => ({
   rule: 'DOM-07',
   ...extra,
 });
+
+function renderDns(records: DnsReport, { color }: { color: boolean }): string {
+  return writeText(dnsBlocks(records), { color, width: Infinity });
+}
 
 const report: DnsReport = {
   account: 'acc-acme',

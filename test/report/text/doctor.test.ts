@@ -1,7 +1,13 @@
 // How a look at the set-up reads in a terminal.
 import { expect, test } from 'vitest';
-import { renderDoctor } from '../../../src/report/text/doctor.ts';
+import type { DoctorReport } from '../../../src/model/doctor.ts';
+import { doctorBlocks } from '../../../src/report/blocks/doctor.ts';
+import { writeText } from '../../../src/report/text/write.ts';
 import { doctorReport } from './doctor-samples.ts';
+
+function renderDoctor(report: DoctorReport, { color, verbose }: { color: boolean; verbose: boolean }): string {
+  return writeText(doctorBlocks(report, { verbose }), { color, width: Infinity });
+}
 
 test('says area by area what is so and what to do, then the settings, then how many findings there are', () => {
   expect(renderDoctor(doctorReport, { color: false, verbose: false })).toBe(

@@ -9,14 +9,16 @@ import type {
   ExplainedKind,
   ExplainedObject,
 } from '../../../src/model/explained.ts';
-import { changeWords, firstSentence, objectWords, valueWords } from '../../../src/report/text/explain/format.ts';
-import { renderExplained, renderExplainedKinds } from '../../../src/report/text/explain/explain.ts';
+import { explainBlocks, referenceBlocks } from '../../../src/report/blocks/explain.ts';
+import { changeWords, firstSentence, objectWords, valueWords } from '../../../src/report/blocks/explain-words.ts';
 import { renderExplainedJson } from '../../../src/report/json/index.ts';
-import {
-  renderExplainedKindsMarkdown,
-  renderExplainedMarkdown,
-  renderReference,
-} from '../../../src/report/markdown/explain.ts';
+import { writeMarkdownPage } from '../../../src/report/page.ts';
+import { writeText } from '../../../src/report/text/write.ts';
+
+const renderExplained = (page: Explained, { width }: { width: number }): string =>
+  writeText(explainBlocks({ page }, { isTerminal: true }), { color: false, width, wrap: true });
+const renderExplainedMarkdown = (page: Explained): string =>
+  writeMarkdownPage(explainBlocks({ page }, { isTerminal: false }));
 
 const change: ExplainedChange = {
   kind: 'Shop',
@@ -106,17 +108,17 @@ describe('in a terminal', () => {
         default: undefined,
       } as unknown as Explained,
     ]) {
-      const text = renderExplained(page, { color: false, width });
+      const text = renderExplained(page, { width });
       expect(
         text.split('\n').every((line) => line.length <= width || /^ {2}a/.test(line)),
         text,
       ).toBe(true);
-      expect(text.endsWith('In a manifest\n  kind: Shop\n  spec: {}')).toBe(true);
+      expect(text.endsWith('In a manifest\n    kind: Shop\n    spec: {}')).toBe(true);
     }
-    expect(renderExplained(field, { color: false, width })).toMatch(
-      /^Shop\.tills\[\]\.size {2}whole number, required\n\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Limits +1 to 5\n[^]*Default +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
+    expect(renderExplained(field, { width })).toMatch(
+      /^Shop\.tills\[\]\.size {2}whole number, required\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Limits +1 to 5\n[^]*Default +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
     );
-    expect(renderExplained(kind, { color: false, width })).toMatch(
+    expect(renderExplained(kind, { width })).toMatch(
       /Object +Plans call it[^]*Fields\n {2}tills +list of mapping\. The tills\.\n[^]*Objects in it\n {2}Till +Shop\.tills/,
     );
   });
@@ -141,23 +143,23 @@ describe('in a terminal', () => {
       { name: 'text', type: 'text', description: '', limits: ['1 to 9 characters'], allowed: ['a'], fields: [] },
     ];
     const page = { ...kind, fields: [...kind.fields, drawer], forms };
-    expect(renderExplained(page, { color: false, width: 80 })).toMatch(
-      /One of\n {2}drawer\n {4}mapping\. A drawer\.\n {6}wide {2}text\. How wide\.\n {6}till:\n {8}drawer: \{\}\n {2}text\n {4}text: `a`; 1 to 9 characters\.\n\nOther fields\n {2}tills/,
+    expect(renderExplained(page, { width: 80 })).toMatch(
+      /One of\n {2}drawer {2}mapping\. A drawer\.\n {10}wide {2}text\. How wide\.\n {12}till:\n {14}drawer: \{\}\n {2}text {4}text: `a`; 1 to 9 characters\.\n\nOther fields\n {2}tills/,
     );
     expect(renderExplainedMarkdown(page)).toMatch(
-      /\*\*One of\*\*\n\n- `drawer`: mapping\. A drawer\.\n+ {2}- `wide`: text\. How wide\.\n+ {2}```yaml\n[^]*\*\*Other fields\*\*/,
+      /## One of\n\n- `drawer`: mapping\. A drawer\.\n+ {2}- `wide`: text\. How wide\.\n+ {2}```yaml\n[^]*## Other fields/,
     );
   });
 
   it('the list of kinds has what is declared in each below it', () => {
-    expect(renderExplainedKinds(kinds, { color: false, width: 80 })).toBe(
-      '  Shop    A shop.\n    Till  Shop.tills\n  Person  Somebody',
+    expect(writeText(explainBlocks({ kinds }, { isTerminal: true }), { color: false, width: 80 })).toBe(
+      'Shop    A shop.\n  Till  Shop.tills\nPerson  Somebody',
     );
   });
 
   it('nothing in a text moves the cursor', () => {
     expect(
-      renderExplained({ ...field, description: 'a\u001b[2Jb', yaml: 'a: \u001b[2J' }, { color: false, width: 80 }),
+      renderExplained({ ...field, description: 'a\u001b[2Jb', yaml: 'a: \u001b[2J' }, { width: 80 }),
     ).not.toContain('\u001b');
   });
 });
@@ -169,8 +171,8 @@ describe('as Markdown', () => {
     for (const part of [
       'of `which @there` are `*some*`.',
       '- **Allowed**: `1`, `2`',
-      '- Can be changed.',
-      '- A ShopProfile can hold it.',
+      '- **Change**: Can be changed.',
+      '- **Shared**: A ShopProfile can hold it.',
       '```yaml\nkind: Shop\nspec: {}\n```',
     ])
       expect(markdown).toContain(part);
@@ -184,33 +186,32 @@ describe('as Markdown', () => {
       } as unknown as Explained),
     ).not.toContain('- ');
     for (const part of [
-      '**Fields**',
+      '## Fields',
       '- `tills`: list of mapping. The tills.',
       '- `aVeryLongNameThatFitsBesideNothingInASmallTerminal`: text, required: `a`, `b`. Long',
-      '**Objects in it**',
-      '- **Till**, `Shop.tills`: Plans call it `Shop/NAME/Till/NAME`.',
+      '## Objects in it',
+      '- **Till**: `Shop.tills`. Plans call it `Shop/NAME/Till/NAME`.',
     ])
       expect(renderExplainedMarkdown(kind)).toContain(part);
   });
 
   it('the list of kinds and the reference lead to each kind', () => {
-    expect(renderExplainedKindsMarkdown(kinds)).toBe(
+    expect(writeMarkdownPage(explainBlocks({ kinds }, { isTerminal: false }))).toBe(
       '- `Shop`: A shop.\n  - **Till**: `Shop.tills`\n- `Person`: Somebody',
     );
-    const reference = renderReference(
-      [{ type: 'paragraph', children: [{ type: 'text', value: 'Before.' }] }],
-      [
+    const reference = writeMarkdownPage(
+      referenceBlocks([
         {
           kind: kinds[0] as ExplainedKind,
           page: kind,
           fields: [field, { ...plain, change: undefined } as unknown as Explained],
         },
-      ],
+      ]),
     );
     expect(reference).toMatch(
-      /^Before\.\n\n## Kinds\n\n- \[Shop\]\(#shop\): A shop\.\n[^]*## Shop\n[^]*### Fields of Shop\n\n- `Shop\.tills\[\]\.size` \(whole number, required\): How large[^]*Default: `1`\. Example: `2`\. Can be changed\./,
+      /^## Kinds\n\n- \[Shop\]\(#shop\): A shop\.\n[^]*## Shop\n[^]*### Fields of Shop\n\n- `Shop\.tills\[\]\.size` \(whole number, required\): How large[^]*Default: `1`\. Example: `2`\. Can be changed\./,
     );
-    expect(reference).not.toContain('**Fields**');
+    expect(reference).not.toContain('Fields\n');
   });
 
   it('JSON has the page as it is', () => {

@@ -11,7 +11,9 @@ import { path, ref } from '../../../src/model/plan/step.ts';
 import { showRequirement } from '../../../src/report/view/document.ts';
 import { renderDiagnostics, renderValidation } from '../../../src/report/text/diagnostics.ts';
 import { countDiagnostics } from '../../../src/report/view/document.ts';
-import { renderLedger, renderOutcome } from '../../../src/report/text/outcome.ts';
+import { ledgerBlocks } from '../../../src/report/blocks/ledger.ts';
+import { renderOutcome } from '../../../src/report/text/outcome.ts';
+import { writeText } from '../../../src/report/text/write.ts';
 import { renderPlan } from '../../../src/report/text/plan.ts';
 import { expectGolden } from '../golden.ts';
 import {
@@ -596,10 +598,13 @@ describe('the ledger', () => {
       ],
       finishedPlans: new Set(),
     };
-    expectGolden('ledger.txt', renderLedger(view, { color: false }));
+    expectGolden('ledger.txt', writeText(ledgerBlocks(view), { color: false, width: Infinity }));
     expectGolden(
       'ledger-missing.txt',
-      renderLedger({ ...MISSING_LEDGER, standing: 'partial', sequence: 1 }, { color: false }),
+      writeText(ledgerBlocks({ ...MISSING_LEDGER, standing: 'partial', sequence: 1 }), {
+        color: false,
+        width: Infinity,
+      }),
     );
   });
 });

@@ -5,7 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ChainedRow, HistoryRow } from '../../../src/model/plan/history.ts';
 import { historyAction, runsIn } from '../../../src/model/plan/history.ts';
 import type { Action } from '../../../src/model/plan/plan.ts';
-import { renderHistory } from '../../../src/report/text/history.ts';
+import { historyBlocks } from '../../../src/report/blocks/history.ts';
+import { writePage } from '../../../src/report/page.ts';
 import { readRuns } from '../../../src/usecases/history/read.ts';
 import { undoRun } from '../../../src/usecases/history/undo.ts';
 import type { Harness } from '../../support/harness.ts';
@@ -59,11 +60,11 @@ describe('the history of an account', () => {
     expect((await readRuns(one.session(), { address: 'Site/shop' })).runs).toHaveLength(2);
     expect((await readRuns(one.session(), { address: 'Site/blog' })).runs).toEqual([]);
     expect((await readRuns(one.session(), { run: 'none' })).diagnostics).toMatchObject([{ code: 'HW5016' }]);
-    const shown = { account: 'acc-acme', runs };
-    const text = renderHistory(shown, 'human', { color: false, width: 100 });
+    const shown = historyBlocks({ account: 'acc-acme', runs });
+    const text = writePage(shown, 'human', { color: false, width: 100 });
     expect(text).toMatch(/^History of account acc-acme\n/);
     expect(text).toContain('cacheExpiration: 4711 -> 300');
-    expect(renderHistory(shown, 'markdown', { color: false, width: 100 })).toContain('cacheExpiration: 4711 → 300');
+    expect(writePage(shown, 'markdown', { color: false, width: 100 })).toContain('cacheExpiration: 4711 → 300');
   });
 
   it('says that a row was changed, or taken out', async () => {

@@ -54,7 +54,10 @@ async function show(context: Context, wanted: HistoryOptions, { check = false }:
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
   const { readRuns } = await import('../../../usecases/history/read.ts');
-  const { renderHistory } = await import('../../../report/text/history.ts');
+  const [{ historyBlocks }, { writePage }] = await Promise.all([
+    import('../../../report/blocks/history.ts'),
+    import('../../../report/page.ts'),
+  ]);
   const result = await readRuns(createSession(context), wanted);
   const { account, runs, rows, diagnostics } = result;
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
@@ -64,7 +67,7 @@ async function show(context: Context, wanted: HistoryOptions, { check = false }:
     text: () => {
       if (check && outcome === 'done') return `${rows} rows, each follows from the one before it.`;
       if (check || runs === undefined) return undefined;
-      return renderHistory({ account, runs }, format, textOptions(context, {}));
+      return writePage(historyBlocks({ account, runs }), format, textOptions(context));
     },
   });
   return outcome;

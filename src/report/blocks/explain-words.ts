@@ -3,15 +3,12 @@
 import type {
   Explained,
   ExplainedChange,
-  ExplainedCode,
   ExplainedField,
   ExplainedForm,
   ExplainedObject,
-  ExplainedRule,
-  ExplainedWord,
-} from '../../../model/explained.ts';
-import type { Json } from '../../../model/json.ts';
-import type { Risk } from '../../../model/plan/plan.ts';
+} from '../../model/explained.ts';
+import type { Json } from '../../model/json.ts';
+import type { Risk } from '../../model/plan/plan.ts';
 
 const RISKS: Readonly<Record<Risk, string>> = {
   charge: 'costs money',
@@ -126,24 +123,6 @@ export function fieldsBeside({ fields, forms }: Pick<Explained, 'fields' | 'form
   return fields.filter(
     ({ name }) => !forms.some((form) => form.name === name || form.fields.some((one) => one.name === name)),
   );
-}
-
-/** What is told of a diagnostic, each with its label. */
-export function codeWords({ why, fix }: ExplainedCode): readonly (readonly [label: string, words: string])[] {
-  return [
-    ['Why', why],
-    ['What to do', fix],
-  ];
-}
-
-/** What is told of a rule, each with its label. */
-export function ruleWords({ says, means, fix }: ExplainedRule): readonly (readonly [label: string, words: string])[] {
-  return [['Rule', says], ['For you', means], ...(fix === undefined ? [] : [['What to do', fix] as const])];
-}
-
-/** What is told of a word of a plan, each with its label. */
-export function planWordWords({ says, fix }: ExplainedWord): readonly (readonly [label: string, words: string])[] {
-  return [['Means', says], ...(fix === undefined ? [] : [['What to do', fix] as const])];
 }
 
 const FEW = 8;
