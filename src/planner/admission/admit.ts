@@ -4,13 +4,11 @@ import type { UnorderedAction } from '../../model/plan/plan.ts';
 import type { CollectionPlan } from '../collections/collection-plan.ts';
 import { listedBlocker } from '../collections/collection-plan.ts';
 import type { PlanInput } from '../plan-input.ts';
-import { alreadyInFlight } from './already-in-flight.ts';
-import { billingInFlight } from './billing-in-flight.ts';
 import type { Filter } from './filter.ts';
 import { IN_FLIGHT } from './filter.ts';
+import { alreadyInFlight, billingInFlight, oneAtATime } from './in-flight.ts';
 import { moveNotReady } from './move-not-ready.ts';
 import { needsMissing } from './needs-missing.ts';
-import { oneAtATime } from './one-at-a-time.ts';
 import { secretFile } from './secret-file.ts';
 
 /** What is in a root is planned once it is known whether the root comes, so roots are looked at first. */
