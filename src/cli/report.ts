@@ -11,7 +11,7 @@ import type { Rehearsal } from '../model/plan/rehearsal.ts';
 import type { StartedByJob } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import type { ValidationText } from '../report/view/document.ts';
-import type { EditedFile } from '../report/text/edits.ts';
+import type { EditedFile } from '../report/view/unified.ts';
 import type { Sheet } from '../report/text/prose.ts';
 import {
   besideNotices,
@@ -206,7 +206,7 @@ export async function reportPlan(
     await context.output.stream(planPieces(plan, { outcome, diagnostics: beside, ...checked }));
     return;
   }
-  const { renderPlan } = await import('../report/text/plan.ts');
+  const { renderPlan } = await import('../report/text/index.ts');
   const { text, hints } = renderPlan(plan, {
     ...textOptions(context, flags),
     nowMs: context.clock.now(),
@@ -260,7 +260,7 @@ export async function reportOutcome(
     context.output.result(renderOutcomeJson(outcome));
     return;
   }
-  const { renderOutcome } = await import('../report/text/outcome.ts');
+  const { renderOutcome } = await import('../report/text/index.ts');
   const { text, hints } = renderOutcome(outcome, {
     color: context.color.stdout,
     width: context.width,

@@ -3,7 +3,7 @@
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { EXIT_CODES } from '../model/plan/outcome.ts';
 import type { Reported } from '../report/blocks/problems.ts';
-import { word } from '../report/markdown/marker.ts';
+import { word } from '../report/view/escape.ts';
 import { FORGE_MOST } from '../report/markdown/fit.ts';
 
 export interface Sticky {

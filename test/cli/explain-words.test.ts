@@ -8,9 +8,9 @@ import { DRIFT_CLASSES } from '../../src/model/plan/drift.ts';
 import { EXIT_CODES } from '../../src/model/plan/outcome.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { APPROVABLE } from '../../src/model/plan/plan.ts';
-import { groupsOf, RESULT_WORDS, RISK_WORDS, VERB_MARKS } from '../../src/report/view/document.ts';
+import { groupsOf } from '../../src/report/blocks/groups.ts';
+import { RESULT_WORDS, RISK_WORDS, VERB_MARKS } from '../../src/report/view/document.ts';
 import { driftGroups } from '../../src/report/view/drift.ts';
-import { orphanedTitle } from '../../src/report/view/orphaned.ts';
 import { explainWord } from '../../src/usecases/explain/words.ts';
 import { runHere } from '../support/processes/run-here.ts';
 
@@ -36,7 +36,7 @@ const WORDS: readonly string[] = [
   ...DRIFT_CLASSES,
   ...groupsOf(plan).map(({ title }) => title),
   ...driftGroups(drift).map(({ title }) => title),
-  orphanedTitle(plan),
+  'Orphaned',
   'Unmanaged',
   'ignored',
 ];

@@ -1,7 +1,6 @@
 // The order of three plans as pictures, word for word: read a changed file before you accept it.
 import { expect, it } from 'vitest';
-import { renderDot } from '../../src/report/graph/dot.ts';
-import { graphOf, renderMermaid } from '../../src/report/graph/graph.ts';
+import { graphOf, renderDot, renderMermaid } from '../../src/report/graph/graph.ts';
 import { startHarness } from '../support/harness.ts';
 
 it.each([

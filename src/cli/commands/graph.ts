@@ -78,8 +78,7 @@ async function print(
   outcome: OutcomeWord,
   diagnostics: readonly Diagnostic[],
 ): Promise<OutcomeWord> {
-  const { graphOf, renderMermaid } = await import('../../report/graph/graph.ts');
-  const { renderDot } = await import('../../report/graph/dot.ts');
+  const { graphOf, renderDot, renderMermaid } = await import('../../report/graph/graph.ts');
   const picture = graphOf(plan);
   await reportResult(context, diagnostics, {
     json: () => renderGraphJson(picture, { outcome, diagnostics }),

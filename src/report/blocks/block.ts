@@ -152,6 +152,9 @@ export function code(language: string, lines: readonly string[], weight?: Weight
   return lines.length === 0 ? [] : [{ is: 'code', language, lines, ...(weight !== undefined && { weight }) }];
 }
 
+/** What `--concise` leaves out. */
+export const VALUES: ReadonlySet<Weight> = new Set(['requests', 'picture', 'yaml', 'updates', 'creates', 'risky']);
+
 /** The blocks that are left when the weights up to one are dropped. */
 export function lighter(blocks: readonly Block[], without: ReadonlySet<Weight>): readonly Block[] {
   if (without.size === 0) return blocks;

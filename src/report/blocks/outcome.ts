@@ -2,7 +2,7 @@
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { countDiagnostics } from '../view/document.ts';
-import { countResults, plural, RESULT_WORDS, showBlockers, totalCost, VERB_MARKS } from '../view/document.ts';
+import { countResults, plural, RESULT_WORDS, totalCost, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
 import { headLines } from '../view/head-lines.ts';
@@ -10,7 +10,7 @@ import type { Asked, NextStep } from '../view/next-steps.ts';
 import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
 import type { Block, Item, Line, Report, Role } from './block.ts';
 import { marked, nameOf, paragraph, sentenceOf } from './block.ts';
-import { groupSection } from './groups.ts';
+import { groupSection, showBlockers } from './groups.ts';
 
 export interface OutcomeReportOptions {
   /** The actions of the plan that ran, where it was seen: they know what is dangerous and what it costs. */

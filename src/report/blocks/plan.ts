@@ -8,7 +8,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { overlapSentence } from './overlap.ts';
+import { overlapSentence } from '../graph/order.ts';
 import { countDiagnostics } from '../view/document.ts';
 import { stepText } from './steps.ts';
 import type { Fold } from '../view/alike.ts';
@@ -17,7 +17,6 @@ import {
   addressOfUnmanaged,
   besideLines,
   groupNeeds,
-  groupsOf,
   headline,
   importable,
   numberActions,
@@ -41,7 +40,7 @@ import { changesLine, changesOf } from '../view/values.ts';
 import type { Block, Details, Item, Line, Marked, Report, Weight } from './block.ts';
 import { code, marked, nameOf, paragraph, placeOf, sentenceOf } from './block.ts';
 import { driftSections } from './drift.ts';
-import { groupSection } from './groups.ts';
+import { groupSection, groupsOf } from './groups.ts';
 import { orphanedSection } from './orphaned.ts';
 import { showRehearsal } from './rehearsal.ts';
 

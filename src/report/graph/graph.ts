@@ -1,10 +1,12 @@
-// What the picture of a plan's order shows: a box an action, an arrow to what waits for it, with
-// the reason; and how that is written for Mermaid.
+// What the picture of a plan's order shows: a box an action, an arrow to what waits for it, with the reason; and how that
+// is written for Mermaid and for Graphviz.
 import type { Address } from '../../model/address.ts';
 import type { Plan, Risk, Verb } from '../../model/plan/plan.ts';
 import { RISK_WORDS, sortRisks, VERB_MARKS } from '../view/document.ts';
+import { escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
-import { directNeeds, label } from './mermaid.ts';
+import { label } from './mermaid.ts';
+import { directNeeds } from './order.ts';
 
 export interface GraphNode {
   readonly id: string;
@@ -60,7 +62,7 @@ export function graphOf({ account, actions }: Plan): Graph {
 }
 
 /** What stands in the box of an action, in lines. */
-export function nodeLines({ number, verb, address, risk }: GraphNode): readonly string[] {
+function nodeLines({ number, verb, address, risk }: GraphNode): readonly string[] {
   const risks = sortRisks(risk).map((one) => RISK_WORDS[one]);
   return [`${number} ${VERB_MARKS[verb]} ${showAddress(address)}`, ...(risks.length === 0 ? [] : [risks.join(', ')])];
 }
@@ -84,4 +86,30 @@ export function renderMermaid({ account, nodes, edges }: Graph): string {
       ? []
       : ['  classDef risk stroke:#b00020,stroke-width:3px', `  class ${risky.join(',')} risk`]),
   ].join('\n');
+}
+
+/** A digraph in the DOT language. */
+export function renderDot({ account, nodes, edges }: Graph): string {
+  return [
+    'digraph plan {',
+    `  label=${quoted([`Plan for account ${account}`])};`,
+    '  labelloc=t;',
+    '  rankdir=TB;',
+    '  node [shape=box];',
+    ...(nodes.length === 0 ? ['  none [label="nothing to do", shape=plaintext];'] : []),
+    ...nodes.map(
+      (node) =>
+        `  ${node.id} [label=${quoted(nodeLines(node))}${node.hook ? ', style=rounded' : ''}${node.risk.length > 0 ? ', color="#b00020", penwidth=3' : ''}];`,
+    ),
+    ...edges.map(({ from, to, reason }) => `  ${from} -> ${to} [label=${quoted([reason])}];`),
+    '}',
+  ].join('\n');
+}
+
+/**
+ * Lines of a label. In a label `\N`, `\G` and the like stand for something else, so a backslash is written twice;
+ * entities of HTML are read as well.
+ */
+function quoted(lines: readonly string[]): string {
+  return `"${lines.map((line) => escapeText(line, TEXT_LIMIT).replaceAll('&', '&amp;').replace(/["\\]/g, '\\$&')).join('\\n')}"`;
 }

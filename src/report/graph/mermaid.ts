@@ -1,9 +1,9 @@
 // The picture of a plan's order: a node an action, an arrow to what waits for it.
-import type { Address } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
+import { directNeeds } from './order.ts';
 
 /** More nodes than these nobody can follow. */
 const MOST_NODES = 40;
@@ -22,21 +22,6 @@ export function mermaidLines(actions: readonly Action[]): readonly string[] | un
       `  a${index + 1}["${index + 1} ${label(`${VERB_MARKS[verb]} ${showAddress(address)}`)}"]`,
   );
   return ['flowchart TD', ...nodes, ...arrows];
-}
-
-/** What is waited for by way of something else is left out: its arrow would say nothing new. */
-export function directNeeds(action: Action, actions: readonly Action[]): Action['needs'] {
-  const byAddress = new Map(actions.map((one) => [one.address, one]));
-  const reached = new Set<Address>();
-  const reach = (address: Address): void => {
-    for (const need of byAddress.get(address)?.needs ?? []) {
-      if (reached.has(need.address)) continue;
-      reached.add(need.address);
-      reach(need.address);
-    }
-  };
-  for (const { address } of action.needs) reach(address);
-  return action.needs.filter(({ address }) => byAddress.has(address) && !reached.has(address));
 }
 
 /** Mermaid's own escapes, `#60;`, for all but the plainest characters. */

@@ -3,7 +3,7 @@
 import type { Address, AddressSegment } from '../../model/address.ts';
 import { parseAddress, rootOf } from '../../model/address.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
-import { directNeeds } from '../graph/mermaid.ts';
+import { directNeeds } from '../graph/order.ts';
 import { countActions, numberActions, plural, RISK_WORDS, sortRisks } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import type { Link } from './layout.ts';

@@ -19,7 +19,7 @@ import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import type { EditedFile } from '../text/edits.ts';
+import type { EditedFile } from '../view/unified.ts';
 import { escapeJson } from '../view/escape.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Items } from './pieces.ts';

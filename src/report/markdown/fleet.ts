@@ -2,8 +2,9 @@
 // review of it approves.
 import type { Fleet } from '../../model/plan/fleet.ts';
 import { fleetReport } from '../blocks/fleet.ts';
+import { decodedWord, word } from '../view/escape.ts';
 import type { Limit } from './fit.ts';
-import { decodedWord, word } from './marker.ts';
+
 import { writeReport } from './write.ts';
 
 /** An account and the digest of its plan. */

@@ -3,9 +3,8 @@
 import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
-import { escapeText } from '../view/escape.ts';
-
 import type { Reported } from '../blocks/problems.ts';
+import { decodedWord, word } from '../view/escape.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
 const APPROVED =
@@ -64,18 +63,4 @@ export function readApprovedSet(report: string): ApprovedSet | 'too long' | unde
 
 function linesOf(text: string): readonly string[] {
   return text.split(/\r?\n/).filter((line) => line !== '');
-}
-
-/** One word without white space, `>`, `=` or `--`. */
-export function word(value: string): string {
-  return encodeURIComponent(escapeText(value, 100)).replaceAll('--', '%2D%2D') || '-';
-}
-
-/** What `word` was given. What is no word of ours is the name of nothing. */
-export function decodedWord(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

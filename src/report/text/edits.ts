@@ -3,14 +3,8 @@
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { createStyle } from './style.ts';
+import type { EditedFile } from '../view/unified.ts';
 import { unifiedLines } from '../view/unified.ts';
-
-/** A file before and after; a new one has no `before`. */
-export interface EditedFile {
-  readonly file: string;
-  readonly before?: string;
-  readonly after: string;
-}
 
 const AROUND = 3;
 const TOO_MUCH = { mark: ' ', text: 'Too much of it differs to show it line by line.' } as const;

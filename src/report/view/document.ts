@@ -1,13 +1,12 @@
 // What every reporter says alike: the numbers of actions, the groups and their order, the words for verbs, risks,
 // counts and ends.
 import type { Address } from '../../model/address.ts';
-import { addressOf, collectionOf, compareText } from '../../model/address.ts';
+import { addressOf, collectionOf } from '../../model/address.ts';
 import type { Diagnostic, Severity, SourcePosition } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Action, PlanBlocker, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
+import type { Action, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
-import { deferredEntries } from './deferred.ts';
 import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { subjectReason } from './subject.ts';
@@ -50,22 +49,6 @@ export const OUTCOME_SENTENCES: Readonly<Record<OutcomeWord, string>> = {
   conflict: 'Something is not as it was reviewed: nothing ran.',
   interrupted: 'Interrupted.',
 };
-
-/** One group of a plan that is not an action. */
-export interface Group {
-  readonly title: string;
-  readonly meaning: string;
-  readonly entries: readonly GroupEntry[];
-}
-
-export interface GroupEntry {
-  readonly address: string;
-  readonly reason: string;
-  readonly remedy?: string;
-  readonly source?: SourcePosition;
-  /** Of what is planned later: what is declared there. */
-  readonly declares?: readonly { readonly address: string; readonly lines: readonly string[] }[];
-}
 
 /** Why an action comes after others; several with one reason are told once. */
 export interface ShownNeed {
@@ -277,48 +260,6 @@ export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
   const left = ignored.length === 0 ? '' : `, ${ignored.length} ignored`;
   const matching = plan.summary.unchanged === 1 ? 'matches its manifest' : 'match their manifests';
   return `${heading === 'Drift' ? 'none' : 'no changes'}, ${plural(plan.summary.unchanged, 'object')} ${matching}${left}`;
-}
-
-/** What stands beside the actions, most pressing first; empty groups are left out. */
-export function groupsOf(plan: Plan, { rules = false }: { readonly rules?: boolean } = {}): readonly Group[] {
-  const groups: readonly Group[] = [
-    {
-      title: 'Blocked',
-      meaning: 'cannot be done now, and nothing in this plan changes that',
-      entries: showBlockers(plan.blocked, rules),
-    },
-    { title: 'Waiting', meaning: 'in flight, or held by someone outside', entries: showBlockers(plan.waiting, rules) },
-    { title: 'By hand', meaning: 'the platform has no call for it', entries: showBlockers(plan.manual, rules) },
-    {
-      title: 'Unknown',
-      meaning: 'could not be read, so neither created, changed nor removed',
-      entries: showBlockers(plan.unknown, rules),
-    },
-    {
-      title: 'Deferred',
-      meaning: 'declared, and planned later in the same apply',
-      entries: sortEntries(deferredEntries(plan)),
-    },
-  ];
-  return groups.filter(({ entries }) => entries.length > 0);
-}
-
-/** `rules`: with the id of the rule behind each reason, which `hostwright explain` answers. */
-export function showBlockers(blockers: readonly PlanBlocker[], rules = false): readonly GroupEntry[] {
-  return sortEntries(
-    blockers.map(({ address, reason, remedy, rule, source }) => ({
-      address: showAddress(address),
-      reason: `${showProse(reason, undefined, { rules })}${rule === undefined || !rules ? '' : ` (${escapeText(rule, 100)})`}`,
-      ...(remedy !== '' && { remedy: showProse(remedy, undefined, { rules }) }),
-      ...(source !== undefined && { source }),
-    })),
-  );
-}
-
-function sortEntries(entries: readonly GroupEntry[]): readonly GroupEntry[] {
-  return [...entries].sort(
-    (left, right) => compareText(left.address, right.address) || compareText(left.reason, right.reason),
-  );
 }
 
 /** `3 done, 1 failed`: in the order of the words above. */

@@ -46,6 +46,20 @@ export function escapeJson(json: string): string {
   return withoutCommands(shown, '\\u0023');
 }
 
+/** One word without white space, `>`, `=` or `--`. */
+export function word(value: string): string {
+  return encodeURIComponent(escapeText(value, 100)).replaceAll('--', '%2D%2D') || '-';
+}
+
+/** What `word` was given. What is no word of ours is the name of nothing. */
+export function decodedWord(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 /** Text that is already safe, cut to a length. */
 export function clipSafe(text: string, limit: number): string {
   return clip(text, limit, (part) => part);

@@ -5,7 +5,7 @@ import type { Fleet, FleetAccount } from '../../model/plan/fleet.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { word } from '../markdown/marker.ts';
+import { word } from './escape.ts';
 
 export type Outputs = Readonly<Record<string, string | number>>;
 

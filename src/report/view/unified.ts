@@ -2,6 +2,13 @@
 // around it. The comparison itself is a library's. Lines are already escaped and hold no line break.
 import { structuredPatch } from 'diff';
 
+/** A file before and after; a new one has no `before`. */
+export interface EditedFile {
+  readonly file: string;
+  readonly before?: string;
+  readonly after: string;
+}
+
 /** One line that comes, goes or stays. */
 export interface ItemLine {
   readonly mark: '+' | '-' | ' ';

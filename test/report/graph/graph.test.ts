@@ -3,8 +3,7 @@
 import { parse } from '@ts-graphviz/ast';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
-import { renderDot } from '../../../src/report/graph/dot.ts';
-import { graphOf, renderMermaid } from '../../../src/report/graph/graph.ts';
+import { graphOf, renderDot, renderMermaid } from '../../../src/report/graph/graph.ts';
 import { renderGraphJson } from '../../../src/report/json/index.ts';
 import { actionOf, planOf } from '../samples.ts';
 

@@ -1,12 +1,15 @@
-// A plan or a drift for a terminal: its blocks as text, and what to do next.
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
+// A plan, a drift or the end of a run for a terminal: its blocks as text, and what to do next. Diagnostics are rendered
+// apart, because they go to stderr.
+import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Weight } from '../blocks/block.ts';
-import { lighter } from '../blocks/block.ts';
+import { lighter, VALUES } from '../blocks/block.ts';
+import type { OutcomeReportOptions } from '../blocks/outcome.ts';
+import { outcomeReport } from '../blocks/outcome.ts';
 import type { PlanReportOptions } from '../blocks/plan.ts';
 import { planReport } from '../blocks/plan.ts';
-import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
+import type { Asked } from '../view/next-steps.ts';
+import { stepLine, stepsAfter, stepsAfterPlan } from '../view/next-steps.ts';
 import { recordsSentence } from '../view/records-to-publish.ts';
 import type { TextOptions } from './write.ts';
 import { writeText } from './write.ts';
@@ -24,15 +27,12 @@ export interface PlanTextOptions extends TextOptions, Omit<PlanReportOptions, 'h
 }
 
 /** `text` is the result, for stdout; `hints` are for stderr. Both end without a line break. */
-export interface RenderedPlan {
+export interface Rendered {
   readonly text: string;
   readonly hints: readonly string[];
 }
 
-/** What `--concise` leaves out. */
-export const VALUES: ReadonlySet<Weight> = new Set(['requests', 'picture', 'yaml', 'updates', 'creates', 'risky']);
-
-export function renderPlan(plan: Plan, options: PlanTextOptions): RenderedPlan {
+export function renderPlan(plan: Plan, options: PlanTextOptions): Rendered {
   const { blocks } = planReport(plan, { heading: 'Plan', ...options, diagnostics: [], isTerminal: true });
   return {
     text: writeText(options.concise === true ? lighter(blocks, VALUES) : blocks, {
@@ -59,4 +59,20 @@ function hintsFor(
     }).map(stepLine),
     ...(outcome !== undefined && outcome !== 'done' ? [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`] : []),
   ];
+}
+
+export function renderOutcome(
+  outcome: Outcome,
+  { color, width = Infinity, ...options }: Partial<TextOptions> & OutcomeReportOptions,
+): Rendered {
+  const { blocks } = outcomeReport(outcome, { ...options, isTerminal: true });
+  return {
+    text: writeText(blocks, { ...options, color: color === true, width }),
+    hints: outcomeHints(outcome, options.asked),
+  };
+}
+
+function outcomeHints(outcome: Outcome, asked: Asked | undefined): readonly string[] {
+  const { outcome: word, exitCode } = outcome;
+  return [...stepsAfter(outcome, asked).map(stepLine), ...(exitCode === 0 ? [] : [`Exit code ${exitCode}: ${word}.`])];
 }

@@ -1,7 +1,26 @@
-// Which actions of a plan may overlap: those that neither share a lock nor wait for each other, by way of others too.
+// How the actions of a plan wait for each other: what each waits for directly, and which may overlap.
+import type { Address } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
 
-/** `changes in 3 independent groups, run in parallel`, or nothing. */
+/** What is waited for by way of something else is left out: its arrow would say nothing new. */
+export function directNeeds(action: Action, actions: readonly Action[]): Action['needs'] {
+  const byAddress = new Map(actions.map((one) => [one.address, one]));
+  const reached = new Set<Address>();
+  const reach = (address: Address): void => {
+    for (const need of byAddress.get(address)?.needs ?? []) {
+      if (reached.has(need.address)) continue;
+      reached.add(need.address);
+      reach(need.address);
+    }
+  };
+  for (const { address } of action.needs) reach(address);
+  return action.needs.filter(({ address }) => byAddress.has(address) && !reached.has(address));
+}
+
+/**
+ * `changes in 3 independent groups, run in parallel`, or nothing. Actions are in one group where they share a lock or wait
+ * for each other, by way of others too.
+ */
 export function overlapSentence(actions: readonly Action[]): string {
   const stages = [
     ['change', 'changes'],

@@ -1,6 +1,6 @@
 // Which actions may overlap: told only when nothing in the plan holds one back for the other.
 import { describe, expect, it } from 'vitest';
-import { overlapSentence } from '../../../src/report/blocks/overlap.ts';
+import { overlapSentence } from '../../../src/report/graph/order.ts';
 import { actionOf } from '../samples.ts';
 
 const on = (site: string, name: string, more: object = {}) =>
