@@ -1,8 +1,7 @@
 // Run requests for a program of one's own: a queue, a job of a scheduler, another forge. It is started without a shell,
 // so nothing of a request is ever read as a command.
 import { spawn } from 'node:child_process';
-import type { Dispatcher } from './run-request.ts';
-import { asVariables } from './variables.ts';
+import type { Dispatcher, RunRequest } from './run-request.ts';
 
 export interface CommandOptions {
   readonly program: string;
@@ -53,5 +52,16 @@ export function commandDispatcher({ program, cwd, env, say }: CommandOptions): D
         });
       }),
     close: () => Promise.resolve(),
+  };
+}
+
+/** A request as variables of an environment: only texts can be given there. */
+function asVariables({ account, run, root, notify, why }: RunRequest): Readonly<Record<string, string>> {
+  return {
+    HOSTWRIGHT_RUN: run,
+    HOSTWRIGHT_RUN_ACCOUNT: account,
+    HOSTWRIGHT_RUN_ROOT: root ?? '',
+    HOSTWRIGHT_RUN_NOTIFY: notify === true ? 'true' : '',
+    HOSTWRIGHT_RUN_WHY: why,
   };
 }

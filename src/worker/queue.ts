@@ -3,6 +3,7 @@
 import type * as PgBossPackage from 'pg-boss';
 import type { PgBoss, Queue } from 'pg-boss';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Dispatcher, RunRequest } from '../events/run-request.ts';
 import { isToBeEncrypted, parseAddress } from '../platform/sql/database.ts';
 
 /** Requests of all accounts. */
@@ -141,5 +142,18 @@ export function queueFailed(databaseUrl: string | undefined, error: Error): Diag
     severity: 'error',
     summary: 'The queue cannot be used',
     detail: `The database at ${parseAddress(databaseUrl ?? '')?.host ?? 'HOSTWRIGHT_DATABASE_URL'} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
+  };
+}
+
+/** The queue as a place for run requests. Rejects with a `QueueError`, whose diagnostic says what to do. */
+export async function queueDispatcher(options: Omit<QueueOptions, 'works'>): Promise<Dispatcher> {
+  const boss = await openQueue({ ...options, works: false });
+  return {
+    name: 'the queue',
+    // Of every policy of pg-boss, this one takes everything: it is kept when this resolves.
+    dispatch: async (request: RunRequest) => {
+      await boss.send(QUEUE, request, { singletonKey: request.account });
+    },
+    close: () => boss.stop({ timeout: 5000 }),
   };
 }

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
 import { commandDispatcher } from '../../src/events/command-dispatcher.ts';
 import type { Dispatcher } from '../../src/events/run-request.ts';
-import { queueDispatcher } from '../../src/worker/dispatcher.ts';
+import { queueDispatcher } from '../../src/worker/queue.ts';
 import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
 import { isWhole } from '../support/whole.ts';
 import type { Ground } from './ground.ts';

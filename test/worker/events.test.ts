@@ -13,7 +13,7 @@ import { realClock } from '../../src/library/real-clock.ts';
 import type { Clock } from '../../src/model/clock.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { queueDispatcher } from '../../src/worker/dispatcher.ts';
+import { queueDispatcher } from '../../src/worker/queue.ts';
 import { findMembers } from '../../src/usecases/fleet/members.ts';
 import { SECRET, startReceiver } from '../events/ground.ts';
 import { runCommand } from '../support/processes/command.ts';

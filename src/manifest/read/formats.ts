@@ -1,9 +1,31 @@
 // What the custom formats of the schemas mean, by name, and how their patterns are tried. Bundled into the generated
 // validators.
-import { isHostname } from './hostname-format.ts';
+import { domainToASCII, domainToUnicode } from 'node:url';
 
 /** Custom formats by name, as the generated validators look them up. */
 export const formats = { 'idn-hostname': isHostname, 'mail-name': fitsMailName };
+
+/** The format `idn-hostname`: a name that can be attached anywhere. True for names of two labels or more that DNS can hold, in either spelling, with or without the dot at the end. */
+function isHostname(text: string): boolean {
+  const bare = text.replace(/\.$/, '');
+  const ascii = domainToASCII(bare);
+  const labels = ascii.split('.');
+  return (
+    ascii.length > 0 &&
+    ascii.length <= 253 &&
+    labels.length >= 2 &&
+    labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label) && isEncodedWell(label)) &&
+    // What ends in a number is an address, also where it was written as a hexadecimal number.
+    !/^\d+$/.test(labels.at(-1) ?? '')
+  );
+}
+
+/** Node.js 24 and later take a label that claims to be encoded (`xn--0`) as it is, also where it decodes to nothing. */
+function isEncodedWell(label: string): boolean {
+  if (!label.startsWith('xn--')) return true;
+  const decoded = domainToUnicode(label);
+  return decoded !== label && domainToASCII(decoded) === label;
+}
 
 /** The platform counts the bytes of a sender's name, and a schema only its characters (TML-12). */
 function fitsMailName(text: string): boolean {

@@ -7,11 +7,10 @@ import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject, valueAt } from '../../model/json.ts';
+import { isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { shapes } from '../generated/shapes.ts';
 import { validators } from '../generated/validator-table.ts';
-import { withoutIgnored } from '../ignore.ts';
 import type { Shape } from '../shape.ts';
 import type { Checked } from './semantic-checks.ts';
 import { ignoreProblems, meaningProblems, repeatedNames, withoutCopies } from './semantic-checks.ts';
@@ -273,4 +272,16 @@ function manifestOf(document: ParsedDocument): Manifest {
       return { file, line, column };
     },
   };
+}
+
+/** What `lifecycle.ignore` names is as if it were not there, so it is neither managed nor read. */
+function withoutIgnored(spec: JsonObject, pointers: readonly string[]): JsonObject {
+  return pointers.reduce((rest, pointer) => without(rest, pointer.split('/').slice(1).map(unescapePointer)), spec);
+}
+
+function without(object: JsonObject, [first, ...below]: readonly string[]): JsonObject {
+  if (first === undefined || !Object.hasOwn(object, first)) return object;
+  const { [first]: value, ...rest } = object;
+  if (below.length === 0) return rest;
+  return isJsonObject(value) ? { ...object, [first]: without(value, below) } : object;
 }

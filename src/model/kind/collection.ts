@@ -1,6 +1,10 @@
-// What is live: the members of a collection as they were read, or why they were not.
+// What is live: the members of a collection as they were read, or why they were not; how members are named and in which
+// order they stand.
+import type { Address } from '../address.ts';
+import { addressOf, compareText } from '../address.ts';
 import type { JsonObject } from '../json.ts';
 import type { Blocker } from './blocker.ts';
+import type { Fields } from './field.ts';
 import type { FieldDoubt } from './notice.ts';
 import type { Quote } from './quote.ts';
 import type { Until } from './until.ts';
@@ -88,4 +92,38 @@ interface NotRead {
   readonly rule?: string;
   /** The platform, or something behind it, does not work at present (any 5xx): nothing that a run does changes that. */
   readonly unavailable?: true;
+}
+
+/** The address of a member with this identity. */
+export function memberAddress(
+  collection: { readonly kind: string; readonly parent: Address | null },
+  kind: { readonly list: string },
+  identity: string,
+): Address {
+  return addressOf(collection.parent, collection.kind, kind.list === 'singleton' ? null : identity);
+}
+
+/** The field by which members of this kind are put in order, or undefined where order has no meaning. */
+export function positionOf({ fields }: { readonly fields: Fields }): string | undefined {
+  return Object.keys(fields).find((field) => fields[field]?.shape === 'position');
+}
+
+/**
+ * The identities of all members: in live order where order is meaning, else sorted. Members that share a place stand by
+ * name.
+ */
+export function siblingsOf(
+  kind: { readonly fields: Fields },
+  members: readonly Pick<Member, 'identity' | 'spec'>[],
+): readonly string[] {
+  const field = positionOf(kind);
+  const place = ({ spec }: Pick<Member, 'spec'>): number => {
+    const value = field === undefined ? 0 : spec[field];
+    return typeof value === 'number' ? value : Infinity;
+  };
+  // Two without a place differ by nothing, not by Infinity minus Infinity.
+  const compare = (left: number, right: number): number => (left === right ? 0 : left - right);
+  return [...members]
+    .sort((left, right) => compare(place(left), place(right)) || compareText(left.identity, right.identity))
+    .map(({ identity }) => identity);
 }

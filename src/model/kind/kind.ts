@@ -16,7 +16,7 @@ import type { CreateDefinition, RemoveDefinition, UpdateDefinition } from './wri
 export * from './blocker.ts';
 export * from './collection.ts';
 export * from './field.ts';
-export { memberAddress, positionOf, siblingsOf } from './members.ts';
+export { memberAddress, positionOf, siblingsOf } from './collection.ts';
 export type { WantedIn } from './capabilities/needs.ts';
 export { NOTHING_WANTED } from './capabilities/needs.ts';
 export type { FieldDoubt, Notice } from './notice.ts';

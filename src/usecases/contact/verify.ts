@@ -3,16 +3,20 @@
 // When a message was sent is told by no answer: the ledger remembers it, so that nobody is asked twice a day by mistake.
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
+import { objectAt } from '../../model/kind/rows.ts';
 import type { Act } from '../../model/plan/act.ts';
 import type { PathTemplate } from '../../model/plan/step.ts';
 import { registrationActs } from '../../areas/index.ts';
+import type { ContactUsed } from '../../areas/views.ts';
+import { idAt, objectOf, readUses } from '../../areas/views.ts';
 import { remember, rememberedAs, viewForAct } from '../act/remember.ts';
 import type { Asked, Confirm } from '../act/run-act.ts';
 import { runAct } from '../act/run-act.ts';
+import { createAccountReader } from '../get/account-reader.ts';
 import { withRegistration } from '../registration/find.ts';
 import type { Session } from '../session.ts';
 import type { Ending, Opened, SiteResult } from '../site/open-site.ts';
-import { readContact } from './contacts.ts';
+import type { OpenAccount } from './open-account.ts';
 import { withAccount } from './open-account.ts';
 
 export interface VerifyOptions {
@@ -122,4 +126,19 @@ function sentAlready(sinceMs: number, look: string): Ending<never> {
 
 function emailOf(email: Json | undefined): string {
   return typeof email === 'string' ? email : 'its address';
+}
+
+/** One contact, and which registrations use it in which roles. Rejects with the client's ApiError. */
+async function readContact(
+  { client, workspace }: Pick<OpenAccount, 'client' | 'workspace'>,
+  id: string,
+): Promise<ContactUsed> {
+  const reader = createAccountReader(client, workspace.account);
+  const [answer, uses] = await Promise.all([
+    client.read(`/api/domain_contacts/${encodeURIComponent(id)}`),
+    readUses(reader),
+  ]);
+  // Bare or wrapped: not documented (GAP-50).
+  const contact = objectOf({ is: 'read', answer: objectAt(answer) }, 'domain_contact');
+  return { contact, usedBy: uses.get(idAt(contact)) ?? [] };
 }

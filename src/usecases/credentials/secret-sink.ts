@@ -2,9 +2,12 @@
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Objection, SecretDestination, SecretSink } from '../../model/secret-sink.ts';
+import { secretDestinationOf, secretFieldOf } from '../../model/secret-sink.ts';
 import type { Workspace } from '../../model/workspace.ts';
+import { registry } from '../../areas/index.ts';
 import type { Taker } from '../../manifest/credentials/source.ts';
 import { secretFilesOf } from '../../manifest/write/secret-file.ts';
+import type { LiveAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
 
 const MOVE_AWAY = 'Move that file away, or name another one.';
@@ -57,4 +60,27 @@ function objectionIn(taker: Taker | { readonly objection: Objection }): Objectio
   if ('objection' in taker) return taker.objection;
   const { summary, detail } = taker.diagnostic;
   return { reason: `cannot take it: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, remedy: detail };
+}
+
+/** Where what would be made tells a secret once and its place cannot take it: why not, by address. */
+export async function unwritableSecrets(
+  session: Session,
+  { declared, bound }: LiveAccount,
+  workspace: Workspace,
+): Promise<ReadonlyMap<Address, Objection>> {
+  const secretSink = secretSinkOf(session, workspace);
+  const wanted = declared.flatMap(({ kind: name, members }) => {
+    const kind = registry.get(name);
+    if (kind === undefined || secretFieldOf(kind) === undefined) return [];
+    return members
+      .filter(({ address }) => !bound.has(address))
+      .flatMap(({ address, spec }) => {
+        const declaredTo = secretDestinationOf(kind, spec);
+        return declaredTo === undefined ? [] : [{ address, to: declaredTo.to }];
+      });
+  });
+  const objections = await Promise.all(
+    wanted.map(async ({ address, to }) => [address, await secretSink.objection(to, address)] as const),
+  );
+  return new Map(objections.flatMap(([address, found]) => (found === undefined ? [] : [[address, found] as const])));
 }

@@ -30,9 +30,9 @@ import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
 import { withReminders } from './reminders.ts';
 import { chooseScope } from './scope.ts';
+import { unwritableSecrets } from '../credentials/secret-sink.ts';
 import type { Session } from '../session.ts';
 import { chooseTargets } from './targets.ts';
-import { unwritableSecretFiles } from './secret-files.ts';
 import { openWorkspace } from '../workspace.ts';
 
 export interface PlanOptions {
@@ -236,7 +236,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       ledger,
       targets,
       nowMs: session.clock.now(),
-      unwritableSecrets: await unwritableSecretFiles(session, live, workspace),
+      unwritableSecrets: await unwritableSecrets(session, live, workspace),
       notices,
       ...coverageOf(targets, within),
       ...(request.unfinishedOf !== undefined && { unfinishedOf: request.unfinishedOf }),

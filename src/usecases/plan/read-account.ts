@@ -19,7 +19,7 @@ import { filledIn } from '../../planner/values.ts';
 import { isGone } from '../../observe/gone.ts';
 import type { Asker } from '../../observe/quotes.ts';
 import { askQuotes } from '../../observe/quotes.ts';
-import { whyLocked } from '../../observe/locked.ts';
+import { whyLocked } from '../../observe/unread.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import type { Reader } from '../../observe/reader.ts';

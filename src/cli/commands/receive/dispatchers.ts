@@ -43,10 +43,7 @@ export async function openDispatcher(
         : gitlabDispatcher({ ...access, ref, version, proxies: proxiesOf(env) });
     }
     case 'pg-boss': {
-      const [{ queueDispatcher }, { QueueError }] = await Promise.all([
-        import('../../../worker/dispatcher.ts'),
-        import('../../../worker/queue.ts'),
-      ]);
+      const { queueDispatcher, QueueError } = await import('../../../worker/queue.ts');
       try {
         return await queueDispatcher({
           databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined,
