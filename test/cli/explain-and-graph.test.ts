@@ -10,26 +10,26 @@ const { run, folder } = useProgram();
 
 describe('explain', () => {
   it.each([
-    ['lists the kinds', '', /^ {2}Contact .*\n[^]* {2}Site .*\n {4}SiteDomain +Site\.domains\n/],
+    ['lists the kinds', '', /^Contact .*\n[^]*\nSite .*\n {2}SiteDomain +Site\.domains\n/],
     [
       'explains a field, with a manifest that has it',
       'EdgeRule.triggers.header.name',
-      /^Site\.edgeRules\[\]\.triggers\[\]\.header\.name {2}text, required\n[^]*In a manifest\n {2}apiVersion: hostwright\/v1/,
+      /^Site\.edgeRules\[\]\.triggers\[\]\.header\.name {2}text, required\n[^]*In a manifest\n {4}apiVersion: hostwright\/v1/,
     ],
-    ['explains a kind in Markdown', 'Site --format markdown', /^# `Site`\n/],
+    ['explains a kind in Markdown', 'Site --format markdown', /^# Site\n/],
     ['lists the kinds in Markdown', '--format markdown', /^- `Contact`: /],
     [
       'explains a code',
       'HW2204',
-      /^HW2204 {2}The plan charges more often than is allowed\n\n {2}Why +[^]*What to do +[^]*Example\n {2}hostwright apply --allow-charges 1/,
+      /^HW2204 {2}The plan charges more often than is allowed\n\n {2}Why +[^]*What to do +[^]*Example\n {4}hostwright apply --allow-charges 1/,
     ],
     [
       'explains a rule',
       'O-18',
       /^O-18 {2}a rule of the platform\n\n {2}Rule +Hostnames are attached[^]*For you +[^]*What to do +/,
     ],
-    ['takes a code in small letters', 'hw2204 -o markdown', /^# `HW2204`\n[^]*\*\*Why\*\*: /],
-    ['takes a rule in small letters', 'o-18 -o markdown', /^# `O-18`\n[^]*\*\*Rule\*\*: /],
+    ['takes a code in small letters', 'hw2204 -o markdown', /^# HW2204\n[^]*\*\*Why\*\*: /],
+    ['takes a rule in small letters', 'o-18 -o markdown', /^# O-18\n[^]*\*\*Rule\*\*: /],
   ])('%s', async (_what, words, shown) => {
     expect(await run(['explain', ...words.split(' ').filter((word) => word !== '')])).toMatchObject({
       code: 0,

@@ -80,7 +80,7 @@ describe('explain', () => {
     for (const asked of ['EXPOSES', 'exposure', 'Exposes', 'EXPOSES #2, #4', '`EXPOSES`'])
       expect(explainWord(asked.replaceAll('`', ''))).toMatchObject({ word: 'EXPOSES' });
     const run = (format: string) => runHere(['explain', 'CHARGES', '-o', format], { cwd: '/', env: {} });
-    expect((await run('markdown')).stdout).toMatch(/^# `CHARGES`\n\n\*\*Means\*\*: /);
+    expect((await run('markdown')).stdout).toMatch(/^# CHARGES\n\na word of plans\n\n- \*\*Means\*\*: /);
     expect(JSON.parse((await run('json')).stdout)).toMatchObject({ word: { word: 'CHARGES' } });
   });
 

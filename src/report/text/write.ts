@@ -74,6 +74,7 @@ class TextWriter {
           const about = meaning === undefined ? '' : `  ${style.faint(this.paint(meaning))}`;
           return [
             ...this.prose([`${style.strong(title)}${about}`], indent),
+            ...(block.depth === 1 ? [''] : []),
             ...this.lines(block.blocks, `${indent}  `, true),
           ];
         }

@@ -116,7 +116,7 @@ describe('in a terminal', () => {
       expect(text.endsWith('In a manifest\n    kind: Shop\n    spec: {}')).toBe(true);
     }
     expect(renderExplained(field, { width })).toMatch(
-      /^Shop\.tills\[\]\.size {2}whole number, required\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Limits +1 to 5\n[^]*Default +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
+      /^Shop\.tills\[\]\.size {2}whole number, required\n\n {2}How large[^]*Allowed +`1`, `2`\n[^]*Limits +1 to 5\n[^]*Default +`1`\n[^]*Example +`2`\n[^]*Change +Can be changed\.[^]*Shared +A ShopProfile can hold it\./,
     );
     expect(renderExplained(kind, { width })).toMatch(
       /Object +Plans call it[^]*Fields\n {2}tills +list of mapping\. The tills\.\n[^]*Objects in it\n {2}Till +Shop\.tills/,
