@@ -206,7 +206,7 @@ export async function reportPlan(
     await context.output.stream(planPieces(plan, { outcome, diagnostics: beside, ...checked }));
     return;
   }
-  const { renderPlan } = await import('../report/text/index.ts');
+  const { renderPlan } = await import('../report/text/plan.ts');
   const { text, hints } = renderPlan(plan, {
     ...textOptions(context, flags),
     nowMs: context.clock.now(),
@@ -260,7 +260,7 @@ export async function reportOutcome(
     context.output.result(renderOutcomeJson(outcome));
     return;
   }
-  const { renderOutcome } = await import('../report/text/index.ts');
+  const { renderOutcome } = await import('../report/text/outcome.ts');
   const { text, hints } = renderOutcome(outcome, {
     color: context.color.stdout,
     width: context.width,

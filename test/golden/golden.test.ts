@@ -2,7 +2,7 @@
 // product's face.
 import { describe, expect, it } from 'vitest';
 import { planCommands } from '../../src/report/annotations/github.ts';
-import { renderPlan } from '../../src/report/text/index.ts';
+import { renderPlan } from '../../src/report/text/plan.ts';
 import { renderPlanJson } from '../../src/report/json/index.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
 import { withoutPersonal } from '../../src/report/view/personal.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { DriftItem, IgnoredDrift } from '../../src/model/plan/drift.ts';
 import { driftGroups, ignoredLine, showSides, whenLines, wholeSentence } from '../../src/report/view/drift.ts';
 import { planCommands } from '../../src/report/annotations/github.ts';
-import { renderPlan } from '../../src/report/text/index.ts';
+import { renderPlan } from '../../src/report/text/plan.ts';
 import { renderPlanJson } from '../../src/report/json/index.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
 import { renderNotification } from '../../src/report/view/notification.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GuardCheck } from '../../src/model/plan/guard-check.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
-import { renderPlan } from '../../src/report/text/index.ts';
+import { renderPlan } from '../../src/report/text/plan.ts';
 import { saidReason, shortReason } from '../../src/report/view/document.ts';
 import { actionLine, headLines } from '../../src/report/view/head-lines.ts';
 import { withoutPersonal } from '../../src/report/view/personal.ts';

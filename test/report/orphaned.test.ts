@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Orphaned } from '../../src/model/plan/orphaned.ts';
 import { renderPlanHtml } from '../../src/report/html/index.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/index.ts';
-import { renderPlan } from '../../src/report/text/index.ts';
+import { renderPlan } from '../../src/report/text/plan.ts';
 import { planOf } from './samples.ts';
 
 const at = '2026-01-15T09:00:00.000Z';

@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/model/plan/plan.ts';
 import { COMMENT, renderOutcomeMarkdown, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
-import { renderOutcome, renderPlan } from '../../src/report/text/index.ts';
+import { renderOutcome } from '../../src/report/text/outcome.ts';
+import { renderPlan } from '../../src/report/text/plan.ts';
 import { actionOf, outcomeOf, planOf } from './samples.ts';
 
 const caching = (site: number, was: number, value: number): Action =>

@@ -159,7 +159,7 @@ async function confirm(
   }: { readonly consented: boolean; readonly mustAsk: boolean; readonly flags: PlanTextFlags },
 ): Promise<boolean | 'asked'> {
   context.progress.pause();
-  const { renderPlan } = await import('../../report/text/index.ts');
+  const { renderPlan } = await import('../../report/text/plan.ts');
   const { format } = context.options;
   const whole = format === 'json' || format === 'markdown';
   const { text } = renderPlan(whole ? plan : await shownTo(context, plan, flags), {

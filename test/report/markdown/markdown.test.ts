@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Action, Plan } from '../../../src/model/plan/plan.ts';
 import type { Limit } from '../../../src/report/markdown/fit.ts';
 import { STEP_SUMMARY } from '../../../src/report/markdown/fit.ts';
-import { renderPlan } from '../../../src/report/text/index.ts';
+import { renderPlan } from '../../../src/report/text/plan.ts';
 import {
   COMMENT,
   renderOutcomeMarkdown,

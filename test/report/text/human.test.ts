@@ -12,7 +12,8 @@ import { showRequirement } from '../../../src/report/view/document.ts';
 import { renderDiagnostics, renderValidation } from '../../../src/report/text/diagnostics.ts';
 import { countDiagnostics } from '../../../src/report/view/document.ts';
 import { ledgerBlocks } from '../../../src/report/blocks/ledger.ts';
-import { renderOutcome, renderPlan } from '../../../src/report/text/index.ts';
+import { renderOutcome } from '../../../src/report/text/outcome.ts';
+import { renderPlan } from '../../../src/report/text/plan.ts';
 import { writeText } from '../../../src/report/text/write.ts';
 import { expectGolden } from '../golden.ts';
 import {

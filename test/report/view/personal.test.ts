@@ -1,7 +1,7 @@
 // Nothing about a person is in what others read along, and everything else is.
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/model/plan/plan.ts';
-import { renderPlan } from '../../../src/report/text/index.ts';
+import { renderPlan } from '../../../src/report/text/plan.ts';
 import { COMMENT, renderPlanMarkdown } from '../../../src/report/markdown/index.ts';
 import { HIDDEN } from '../../../src/model/kind/words.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';

@@ -4,7 +4,7 @@ import { findSchemaProblem } from '../../support/written-schemas.ts';
 import { renderPlanHtml } from '../../../src/report/html/index.ts';
 import { renderSavedPlan } from '../../../src/report/json/index.ts';
 import { renderPlanMarkdown } from '../../../src/report/markdown/index.ts';
-import { renderPlan } from '../../../src/report/text/index.ts';
+import { renderPlan } from '../../../src/report/text/plan.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

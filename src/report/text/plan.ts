@@ -1,15 +1,11 @@
-// A plan, a drift or the end of a run for a terminal: its blocks as text, and what to do next. Diagnostics are rendered
-// apart, because they go to stderr.
-import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
+// A plan or a drift for a terminal: its blocks as text, and what to do next.
+import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { lighter, VALUES } from '../blocks/block.ts';
-import type { OutcomeReportOptions } from '../blocks/outcome.ts';
-import { outcomeReport } from '../blocks/outcome.ts';
 import type { PlanReportOptions } from '../blocks/plan.ts';
 import { planReport } from '../blocks/plan.ts';
-import type { Asked } from '../view/next-steps.ts';
-import { stepLine, stepsAfter, stepsAfterPlan } from '../view/next-steps.ts';
+import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
 import { recordsSentence } from '../view/records-to-publish.ts';
 import type { TextOptions } from './write.ts';
 import { writeText } from './write.ts';
@@ -59,20 +55,4 @@ function hintsFor(
     }).map(stepLine),
     ...(outcome !== undefined && outcome !== 'done' ? [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`] : []),
   ];
-}
-
-export function renderOutcome(
-  outcome: Outcome,
-  { color, width = Infinity, ...options }: Partial<TextOptions> & OutcomeReportOptions,
-): Rendered {
-  const { blocks } = outcomeReport(outcome, { ...options, isTerminal: true });
-  return {
-    text: writeText(blocks, { ...options, color: color === true, width }),
-    hints: outcomeHints(outcome, options.asked),
-  };
-}
-
-function outcomeHints(outcome: Outcome, asked: Asked | undefined): readonly string[] {
-  const { outcome: word, exitCode } = outcome;
-  return [...stepsAfter(outcome, asked).map(stepLine), ...(exitCode === 0 ? [] : [`Exit code ${exitCode}: ${word}.`])];
 }
