@@ -1,15 +1,12 @@
-// How kinds are worded for people, and what `get` shows: the tables of all areas as one. Reports, help and completion ask
-// it; it needs no kind and no view to be loaded.
+// How kinds are worded for people: the tables of all areas as one. Reports ask it; it needs no kind to be loaded.
 import type { KindWords, WordsOf } from '../model/kind/words.ts';
-import type { GetKind } from '../model/shown.ts';
-import { accountGetKinds } from './account/words.ts';
-import { cdnGetKinds, cdnWords } from './cdn/words.ts';
-import { mailGetKinds, mailWords } from './mail/words.ts';
-import { panelGetKinds, panelWords } from './panel/words.ts';
-import { registrationGetKinds, registrationWords } from './registration/words.ts';
-import { shieldGetKinds, shieldWords } from './shield/words.ts';
-import { siteGetKinds, siteWords } from './site/words.ts';
-import { userGetKinds, userWords } from './user/words.ts';
+import { cdnWords } from './cdn/words.ts';
+import { mailWords } from './mail/words.ts';
+import { panelWords } from './panel/words.ts';
+import { registrationWords } from './registration/words.ts';
+import { shieldWords } from './shield/words.ts';
+import { siteWords } from './site/words.ts';
+import { userWords } from './user/words.ts';
 
 const WORDS: WordsOf = {
   ...siteWords,
@@ -41,23 +38,3 @@ export function kindMeant(word: string): string | undefined {
   const plain = word.toLowerCase().replace(/[_\s-]/g, '');
   return [plain, plain.replace(/s$/, ''), plain.replace(/es$/, '')].map((one) => MEANT.get(one)).find(Boolean);
 }
-
-/** What `get` shows. */
-export const GET_KINDS: readonly GetKind[] = [
-  ...siteGetKinds,
-  ...cdnGetKinds,
-  ...shieldGetKinds,
-  ...mailGetKinds,
-  ...registrationGetKinds,
-  ...panelGetKinds,
-  ...userGetKinds,
-  ...accountGetKinds,
-].map(([[kind, singular, ...short], shows, more]) => ({
-  kind,
-  singular,
-  short,
-  shows,
-  takes: [],
-  moves: false,
-  ...more,
-}));

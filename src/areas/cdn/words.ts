@@ -1,10 +1,8 @@
-// How the kinds of this area are worded for people, and what `get` calls what it shows. Of an edge rule that is what a
-// manifest says, and not what is sent. No kind is loaded with it: help and completion ask it too.
+// How the kinds of this area are worded for people. Of an edge rule that is what a manifest says, and not what is sent.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, sameJson } from '../../model/json.ts';
 import type { WordsOf } from '../../model/kind/words.ts';
 import type { Action, Change } from '../../model/plan/plan.ts';
-import type { GetKindRow } from '../../model/shown.ts';
 import type { RawAction, RawTrigger } from './kinds/edge-rule/written.ts';
 import { ACTION_WORDS, writeAction, writeTrigger } from './kinds/edge-rule/written.ts';
 
@@ -104,17 +102,3 @@ function isTrigger(value: Json): value is JsonObject & RawTrigger {
     (value.parameter1 === undefined || typeof value.parameter1 === 'string')
   );
 }
-
-export const cdnGetKinds: readonly GetKindRow[] = [
-  [
-    ['cdn', 'cdn'],
-    'each hostname at the CDN: whether it has its certificate; wide: origin, logging',
-    { takes: ['site'] },
-  ],
-  [['caching', 'caching'], 'how the CDN caches each site: expiration, what answers differ by', { takes: ['site'] }],
-  [
-    ['edge-rules', 'edge-rule', 'er'],
-    'edge rules in their order: what each does, and for which requests',
-    { takes: ['site'] },
-  ],
-];

@@ -1,10 +1,8 @@
-// How the kinds of this area are worded for people, and what `get` calls what it shows. Data alone: it is loaded for help
-// and completion.
+// How the kinds of this area are worded for people.
 import type { Json } from '../../model/json.ts';
 import type { Subject, WordsOf } from '../../model/kind/words.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
 import type { Change } from '../../model/plan/plan.ts';
-import type { GetKindRow } from '../../model/shown.ts';
 import { snakeCase } from '../common/wire-names.ts';
 import { DETAILS, PERSON } from './kinds/contact-wire.ts';
 
@@ -65,13 +63,3 @@ function nameOf(changes: readonly Change[], text: Text): string {
 function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
-
-export const registrationGetKinds: readonly GetKindRow[] = [
-  [
-    ['registrations', 'registration', 'reg'],
-    'expiry, renewal, cancellation deadline, fees, process going on',
-    { takes: ['query'], moves: true, manifest: 'DomainRegistration' },
-  ],
-  [['contacts', 'contact'], 'who is at the registrar, and which registrations use them', { takes: ['query'] }],
-  [['hosts', 'host'], 'glue records of registrations', { takes: ['registration'] }],
-];

@@ -1,5 +1,5 @@
 // Which of the kinds that `get` shows a word means.
-import { GET_KINDS } from '../../areas/words.ts';
+import { GET_KINDS } from '../../areas/get-kinds.ts';
 import type { GetKind } from '../../model/shown.ts';
 
 export { GET_KINDS };
