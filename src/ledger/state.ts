@@ -4,6 +4,7 @@ import type { JsonObject } from '../model/json.ts';
 import type { ChainedRow } from '../model/plan/history.ts';
 import type { DoneAct, InFlight, LedgerObject, LedgerRun, LedgerView, OpenAct } from '../model/plan/ledger-view.ts';
 import { RUNS_KEPT } from '../model/plan/ledger-view.ts';
+import type { Action } from '../model/plan/plan.ts';
 import { parseStartedBy } from '../model/plan/started-by.ts';
 import type { Outputs, Step } from '../model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
@@ -32,6 +33,7 @@ interface Draft {
   /** By a change, what comes after it and may be owed. */
   readonly after: Map<Address, Set<Address>>;
   readonly finishedPlans: Set<string>;
+  done: Action[];
   /** The oldest first. */
   readonly runs: LedgerRun[];
   readonly history: ChainedRow[];
@@ -49,6 +51,7 @@ export function createState(header: LedgerHeader): LedgerState {
     begun: new Map(),
     after: new Map(),
     finishedPlans: new Set(),
+    done: [],
     runs: [],
     history: [],
     openActs: new Map(),
@@ -68,6 +71,7 @@ export function createState(header: LedgerHeader): LedgerState {
       objects: new Map(draft.objects),
       ...(draft.isRecorded && { recorded: true }),
       inFlight: [...draft.begun.values()].filter((flight) => isInFlight(flight, draft.begun)),
+      ...(draft.done.length > 0 && { done: [...draft.done] }),
       finishedPlans: new Set(draft.finishedPlans),
       ...(draft.runs.length > 0 && { runs: draft.runs.slice(-RUNS_KEPT) }),
       ...(draft.history.length > 0 && { history: [...draft.history] }),
@@ -119,7 +123,10 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       return;
     case 'run-finished': {
       const { runId, planId, complete } = entry;
-      if (complete) draft.finishedPlans.add(planId);
+      if (complete) {
+        draft.finishedPlans.add(planId);
+        draft.done = [];
+      }
       const at = draft.runs.findLastIndex((run) => run.runId === runId && run.planId === planId);
       const run = draft.runs[at];
       if (run !== undefined) draft.runs[at] = { ...run, end: { atMs, complete } };
@@ -272,6 +279,7 @@ function takeSucceeded(
   const { address, id, gone, applied, outputs } = entry;
   draft.begun.delete(address);
   draft.isRecorded = false;
+  if (current !== undefined) draft.done.push(current.action);
   if (gone) {
     draft.objects.delete(address);
     return;

@@ -1,5 +1,6 @@
 // `apply`: asks before it runs, and reports afterwards. The use case decides what may run; silence is never consent.
 import { Argument, Option } from 'commander';
+import type { Address } from '../../model/address.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { escapeText } from '../../report/view/escape.ts';
@@ -136,7 +137,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
       return confirm(context, plan, { consented: consented && !(mustAsk && context.canAsk), mustAsk, flags: options });
     },
     byHand: context.byHand,
-    ...(options.approvedBy !== undefined && { askForge: (plan) => askForge(context, options, plan) }),
+    ...(options.approvedBy !== undefined && { askForge: (outside) => askForge(context, options, outside) }),
   });
   await reportOutcome(context, outcome, planned, {
     pulls,
@@ -178,12 +179,15 @@ async function confirm(
 }
 
 /** Whether GitHub or GitLab itself says, now, that a review approves every action. */
-async function askForge(context: Context, options: ApprovedByOptions, plan: Plan): Promise<string | undefined> {
+async function askForge(
+  context: Context,
+  options: ApprovedByOptions,
+  outside: (digests: readonly string[]) => readonly Address[],
+): Promise<string | undefined> {
   const { approvalOf } = await import('./forge/approval.ts');
   const approval = await approvalOf(context, options);
   if (typeof approval === 'string') return approval;
-  const approved = new Set(approval.digests);
-  const left = plan.actions.filter(({ digest }) => !approved.has(digest)).map(({ address }) => address);
+  const left = outside(approval.digests);
   return left.length === 0 ? undefined : approval.refuse(left);
 }
 

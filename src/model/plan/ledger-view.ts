@@ -115,6 +115,11 @@ export interface LedgerView {
    */
   readonly recorded?: true;
   readonly inFlight: readonly InFlight[];
+  /**
+   * Actions that ended well since the last run that did everything it was to do, the oldest first: what an interrupted run
+   * did. Absent: none, or the ledger was written anew since.
+   */
+  readonly done?: readonly Action[];
   /** Ids of plans that were carried out to the end. */
   readonly finishedPlans: ReadonlySet<string>;
   /** The newest {@link RUNS_KEPT} runs, the oldest first. Absent: none. */

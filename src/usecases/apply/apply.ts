@@ -19,7 +19,7 @@ import { registry } from '../../areas/index.ts';
 import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import { createRedactor } from '../../platform/redact.ts';
-import { checkApproved, checkReviewed, checkSavedPlan, checkUnused } from './approval.ts';
+import { approvedOf, checkApproved, checkReviewed, checkSavedPlan, checkUnused } from './approval.ts';
 import { connect } from '../connect.ts';
 import { ledgerOptions } from '../ledger.ts';
 import { chooseGuards, guardsNotCounted, refusalsOf, refusesUnreviewed } from '../guards.ts';
@@ -206,7 +206,6 @@ type Beside = Pick<SoFar, 'rounds'> | ApplyResult;
 
 /** While something waits: what has nothing to do with it is planned and run; or the end, when that is refused. */
 async function runBeside(run: Run, resumed: RunResult, waiting: readonly InFlight[]): Promise<Beside> {
-  const { options } = run;
   const { planned, reviewed } = await planReviewed(run, { parts: [resumed], rounds: [] }, []);
   // Whatever else there is to say is said when the wait is over.
   if (reviewed === undefined || 'word' in reviewed || isTooLate(run, planned.plan)) return { rounds: [] };
@@ -215,7 +214,7 @@ async function runBeside(run: Run, resumed: RunResult, waiting: readonly InFligh
   if (part.actions.length === 0) return { rounds: [] };
   const refusal = await refuse(run, plan, part, []);
   if (refusal !== undefined) return endOf(run, { parts: [resumed], rounds: [] }, [refusal.word], { plan, ...refusal });
-  const result = await runNow(run, part, approvedIn(options, plan), doneIn([resumed]));
+  const result = await runNow(run, part, approvedIn(run, plan), doneIn([resumed]));
   const isRefused = result.actions.every(({ result: end }) => end === 'not-started');
   return isRefused
     ? endOf(run, { parts: [resumed, result], rounds: [] }, [], { plan })
@@ -261,7 +260,7 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
   if (refusal !== undefined) return endOf(run, soFar, [refusal.word], { plan, ...refusal });
 
   // It pays for nothing after this, so whoever waits to pay need not wait for its end.
-  const result = await runNow(run, plan, approvedIn(options, plan), doneIn(soFar.parts), run.release);
+  const result = await runNow(run, plan, approvedIn(run, plan), doneIn(soFar.parts), run.release);
   const first: Round = { plan, result };
   const later = await runDeferred(
     run,
@@ -320,8 +319,8 @@ function withoutFailed(plan: Plan, { parts }: SoFar, runId: string): Plan {
   return plan.actions.some(({ address }) => failed.has(address)) ? planWithout(plan, failed, runId) : plan;
 }
 
-function approvedIn({ approved }: ApplyOptions, plan: Plan): readonly string[] {
-  return approved ?? plan.actions.map(({ digest }) => digest);
+function approvedIn({ options, ledger }: Run, plan: Plan): readonly string[] {
+  return approvedOf(plan, options.approved, ledger.view());
 }
 
 function noticesOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[] {
@@ -364,7 +363,11 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
   const refusal = refuseUnasked(run, plan, rounds);
   if (refusal !== undefined) return refusal;
   const mustAsk = run.refusesUnreviewed === true && now.actions.length + now.deferred.length > 0;
-  const unapproved = mustAsk ? await options.askForge?.(plan) : undefined;
+  const outside = (digests: readonly string[]): readonly Address[] => {
+    const approved = new Set(approvedOf(plan, digests, run.ledger.view()));
+    return plan.actions.filter(({ digest }) => !approved.has(digest)).map(({ address }) => address);
+  };
+  const unapproved = mustAsk ? await options.askForge?.(outside) : undefined;
   const isApproved = mustAsk && options.askForge !== undefined && unapproved === undefined;
   const confirmed = unapproved === undefined && (await options.confirm(now, { mustAsk: mustAsk && !isApproved }));
   if (session.stop.aborted) return { word: 'interrupted', diagnostics: [] };

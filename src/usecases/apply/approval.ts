@@ -1,11 +1,13 @@
 // Whether a saved plan may be used as a review (whole, for this account, not used up), and whether a plan has an action
 // outside a set of digests.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { collectionOf, compareText } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { valueAt } from '../../model/json.ts';
+import { sameJson, valueAt } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import { actionDigest, verifyPlan } from '../../planner/digest.ts';
+import { ownIdentitiesOf } from '../../apply/expectations.ts';
 import { nowOf, outsideReview, whatChanged } from './review.ts';
 
 /** What is wrong with a saved plan before anything is read. */
@@ -55,20 +57,36 @@ export function checkUnused(
 }
 
 /**
+ * The digests that may run of this plan: those of the review, and those of what is left of it where a part of it is done.
+ * Without a review all of the plan.
+ */
+export function approvedOf(
+  { actions, account }: Plan,
+  approved: readonly string[] | undefined,
+  { done = [] }: Pick<LedgerView, 'done'>,
+): readonly string[] {
+  if (approved === undefined) return actions.map(({ digest }) => digest);
+  const reviewed = new Set(approved);
+  const others = actions.filter(({ digest }) => !reviewed.has(digest));
+  if (others.length === 0) return approved;
+  const isRest = restOf(reviewed, account, done);
+  return [...approved, ...others.filter(isRest).map(({ digest }) => digest)];
+}
+
+/**
  * One error for each action that nobody reviewed; empty without a reviewed set. A digest does not tell what it was made
  * from, so what the review saw is worked out: it is told where the last applied value gives a digest of the set.
  */
 export function checkApproved(
   plan: Plan,
   approved: readonly string[] | undefined,
-  { objects }: Pick<LedgerView, 'objects'>,
+  view: Pick<LedgerView, 'objects' | 'done'>,
 ): readonly Diagnostic[] {
-  if (approved === undefined) return [];
-  const reviewed = new Set(approved);
+  const reviewed = new Set(approvedOf(plan, approved, view));
   return plan.actions
     .filter(({ digest }) => !reviewed.has(digest))
     .map((action) => {
-      const before = asLastApplied(action, objects.get(action.address)?.applied ?? {});
+      const before = asLastApplied(action, view.objects.get(action.address)?.applied ?? {});
       return outsideReview(
         action,
         reviewed.has(actionDigest(plan.account, before))
@@ -76,6 +94,38 @@ export function checkApproved(
           : `no review has it as it is now: ${nowOf(action)}`,
       );
     });
+}
+
+/**
+ * Tells what is left of a review of which these actions are done. An action on a member of a list rests on the whole list.
+ * Actions of one review saw the same list: that of a done one, put in place of the one that is there now, gives the digest
+ * that was reviewed, and the two may differ in nothing but what reviewed actions did.
+ */
+function restOf(reviewed: ReadonlySet<string>, account: string, done: readonly Action[]): (action: Action) => boolean {
+  /** By list. */
+  const ended = new Map<string, Action[]>();
+  const isRest = (action: Action): boolean => {
+    const { siblings, order } = action.expect;
+    const collection = collectionOf(action.address);
+    const doneThere = ended.get(collection) ?? [];
+    const before = doneThere[0]?.expect.siblings;
+    if (siblings === undefined || before === undefined) return false;
+    const own = ownIdentitiesOf(doneThere).get(collection);
+    const others = (names: readonly string[]): readonly string[] => {
+      const kept = names.filter((name) => own?.has(name) !== true);
+      return order === undefined ? kept.sort(compareText) : kept;
+    };
+    return (
+      sameJson([...others(siblings)], [...others(before)]) &&
+      reviewed.has(actionDigest(account, { ...action, expect: { ...action.expect, siblings: before } }))
+    );
+  };
+  for (const action of done) {
+    if (!reviewed.has(action.digest) && !isRest(action)) continue;
+    const collection = collectionOf(action.address);
+    ended.set(collection, [...(ended.get(collection) ?? []), action]);
+  }
+  return isRest;
 }
 
 /** The action as it was when the object was as it was last applied. */

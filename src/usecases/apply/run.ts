@@ -51,9 +51,9 @@ export interface ApplyOptions extends GuardOptions {
   readonly confirm: (plan: Plan, how: { readonly mustAsk: boolean }) => Promise<boolean | 'asked'>;
   /**
    * Asks the forge itself whether a review approves the plan; says why it does not, in full sentences. undefined: it
-   * does. Absent: no forge is asked.
+   * does. Absent: no forge is asked. `outside`: the actions of the plan that a review of these digests does not approve.
    */
-  readonly askForge?: (plan: Plan) => Promise<string | undefined>;
+  readonly askForge?: (outside: (digests: readonly string[]) => readonly Address[]) => Promise<string | undefined>;
   /** What a person types for the same run. */
   readonly byHand?: string;
 }

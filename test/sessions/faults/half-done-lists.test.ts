@@ -1,0 +1,129 @@
+// A reviewed plan changes several members of a list, and its run ends in the midst: what is left is a part of what was
+// reviewed, though the list that it rests on is another one by then. Anything else that happens to the list is not.
+import { afterEach, describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { addEdgeRule } from '../../../src/sandbox/cdn/state.ts';
+import type { State } from '../../../src/sandbox/core/state.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
+import type { Harness } from '../../support/harness.ts';
+import { reviewOf, startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const rule = (name: string): JsonObject => ({
+  name,
+  action: { type: 'BlockRequest' },
+  triggers: [{ type: 'Url', patterns: [`*/${name}/*`] }],
+});
+const manifest = (names: readonly string[]): string =>
+  JSON.stringify({
+    apiVersion: 'hostwright/v1',
+    kind: 'Site',
+    metadata: { name: 'shop', id: 'site-shop' },
+    spec: { edgeRules: names.map(rule) },
+  });
+
+function shopOf(state: State) {
+  const site = state.sites.get('site-shop');
+  if (site === undefined) throw new Error('no shop');
+  return site;
+}
+
+function add(state: State, name: string, OrderIndex: number): void {
+  addEdgeRule(shopOf(state), {
+    Guid: `guid-${name}`,
+    Description: name,
+    OrderIndex,
+    ActionType: 4,
+    Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: [`*/${name}/*`] }],
+  });
+}
+
+interface List {
+  readonly live: Readonly<Record<string, number>>;
+  readonly wanted: readonly string[];
+}
+
+async function begin({ live, wanted }: List) {
+  const scenario = (): State => {
+    const { state } = buildScenario('small');
+    shopOf(state).edgeRules = [];
+    for (const [name, place] of Object.entries(live)) add(state, name, place);
+    return state;
+  };
+  const one = await startHarness({ scenario, files: { 'sites/shop.json': manifest(wanted) }, ledger: true });
+  harness = one;
+  const review = reviewOf(await one.planned());
+  return { ...one, applyReviewed: async () => (await one.apply({ allowDeletes: 9, ...review })).outcome };
+}
+
+/** The platform refuses everything from this request on. */
+const refusingFrom = (at: number) =>
+  Array.from({ length: 300 }, (_, index) => ({ kind: 'status-before' as const, status: 403, at: at + index }));
+
+const rulesOf = ({ sandbox }: Harness): readonly (string | null)[] =>
+  [...shopOf(sandbox.state).edgeRules]
+    .sort((left, right) => left.OrderIndex - right.OrderIndex)
+    .map(({ Description }) => Description);
+
+/** The requests of a whole run that write, by their numbers. */
+async function writesOf(list: List): Promise<readonly number[]> {
+  const one = await begin(list);
+  expect((await one.applyReviewed()).exitCode).toBe(0);
+  await one.close();
+  harness = undefined;
+  return one.sandbox.requests.flatMap(({ method }, index) => (method === 'GET' ? [] : [index + 1]));
+}
+
+describe('with --expect, what is left of a run that ended in the midst', () => {
+  it.each<readonly [string, List]>([
+    ['created', { live: {}, wanted: ['a', 'b', 'c', 'd'] }],
+    ['appended', { live: { a: 1, b: 2 }, wanted: ['a', 'b', 'c', 'd'] }],
+    ['created and deleted', { live: { x: 1, a: 2, y: 3 }, wanted: ['b', 'a', 'c'] }],
+    ['turned round', { live: { a: 1, b: 2, c: 3, d: 4 }, wanted: ['d', 'c', 'b', 'a'] }],
+    ['moved where there is room', { live: { a: 10, b: 20, c: 30, d: 40 }, wanted: ['d', 'a', 'b', 'c'] }],
+    ['moved and created', { live: { a: 10, b: 20, c: 30 }, wanted: ['c', 'n', 'a', 'm', 'b'] }],
+  ])('needs no second review where rules were to be %s, also after two such runs', async (_name, list) => {
+    const places = await writesOf(list);
+    for (const at of places.slice(1)) {
+      const one = await begin(list);
+      const planned = one.sandbox.requests.length;
+      one.sandbox.setFaults(refusingFrom(at));
+      expect((await one.applyReviewed()).exitCode).toBe(6);
+      // The next one ends after one more write.
+      one.sandbox.setFaults(refusingFrom(one.sandbox.requests.length + (places[1] ?? 0) - planned));
+      const second = await one.applyReviewed();
+      expect(second.diagnostics.map(({ code }) => code)).not.toContain('HW2104');
+      one.sandbox.setFaults([]);
+      expect(await one.applyReviewed()).toMatchObject({ exitCode: 0 });
+      expect(rulesOf(one)).toEqual(list.wanted);
+      await one.close();
+      harness = undefined;
+    }
+  });
+
+  const list: List = { live: { a: 10, b: 20 }, wanted: ['c', 'd', 'b', 'a'] };
+  const others: readonly (readonly [string, (one: Harness) => unknown])[] = [
+    ['a rule that somebody else added', ({ sandbox }) => add(sandbox.state, 'foreign', 5)],
+    [
+      'rules that somebody moved',
+      ({ sandbox }) => shopOf(sandbox.state).edgeRules.forEach((one) => (one.OrderIndex = 100 - one.OrderIndex)),
+    ],
+    ['another manifest', (one) => one.write('sites/shop.json', manifest(['c', 'd', 'e', 'b', 'a']))],
+  ];
+  it.each(others)('is refused beside %s', async (_name, change) => {
+    const places = await writesOf(list);
+    const one = await begin(list);
+    one.sandbox.setFaults(refusingFrom(places[1] ?? 0));
+    expect((await one.applyReviewed()).exitCode).toBe(6);
+    one.sandbox.setFaults([]);
+    await change(one);
+    const outcome = await one.applyReviewed();
+    expect(outcome).toMatchObject({ outcome: 'conflict', requests: { writes: 0 } });
+    expect(outcome.diagnostics.map(({ code }) => code)).toContain('HW2104');
+  });
+});
