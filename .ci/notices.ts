@@ -30,11 +30,15 @@ export async function bundledIn(root: string, { outputs }: Pick<Metafile, 'outpu
 
 /** One text with the licences of all of them. */
 export function noticesOf(bundled: readonly Bundled[]): string {
+  return `Hostwright contains parts of these packages.\n\n${listed(bundled)}`;
+}
+
+export function listed(bundled: readonly Bundled[]): string {
   const notices = bundled.map(
     ({ name, version, license, texts }) =>
       `== ${name} ${version} (${license ?? 'see below'})\n\n${texts.map((text) => `${text}\n`).join('\n')}`,
   );
-  return `Hostwright contains parts of these packages.\n\n${notices.join('\n')}`;
+  return notices.join('\n');
 }
 
 async function packageIn(folder: string): Promise<Bundled> {

@@ -10,11 +10,22 @@ interface Product {
   readonly license: string;
 }
 
+export interface Component {
+  readonly 'bom-ref': string;
+  readonly purl: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Sbom {
+  readonly metadata: { readonly component: Component; readonly [field: string]: unknown };
+  readonly components: readonly Component[];
+  readonly [field: string]: unknown;
+}
+
 /** The text of the file, for these packages in this order. */
 export function sbomOf(product: Product, bundled: readonly Bundled[]): string {
-  const components = bundled.map(componentOf);
   const main = componentOf(product);
-  const document = {
+  const document: Sbom = {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
@@ -23,18 +34,26 @@ export function sbomOf(product: Product, bundled: readonly Bundled[]): string {
       lifecycles: [{ phase: 'build' }],
       component: { ...main, type: 'application', description: product.description },
     },
-    components,
-    dependencies: [
-      { ref: main['bom-ref'], dependsOn: components.map((component) => component['bom-ref']) },
-      ...components.map((component) => ({ ref: component['bom-ref'] })),
-    ],
+    components: [],
+    dependencies: [],
     // What is in the bundle is all there is: nothing is fetched when the package is installed.
     compositions: [{ aggregate: 'complete', assemblies: [main['bom-ref']] }],
   };
-  return `${JSON.stringify(document, null, 2)}\n`;
+  return withComponents(document, bundled.map(componentOf));
 }
 
-function componentOf({ name, version, license }: Pick<Bundled, 'name' | 'version' | 'license'>) {
+/** The same with more in it. */
+export function withComponents(document: Sbom, added: readonly Component[]): string {
+  const components = [...document.components, ...added];
+  const main = document.metadata.component['bom-ref'];
+  const dependencies = [
+    { ref: main, dependsOn: components.map((component) => component['bom-ref']) },
+    ...components.map((component) => ({ ref: component['bom-ref'] })),
+  ];
+  return `${JSON.stringify({ ...document, components, dependencies }, null, 2)}\n`;
+}
+
+export function componentOf({ name, version, license }: Pick<Bundled, 'name' | 'version' | 'license'>): Component {
   const purl = purlOf(name, version);
   const [group, own] = name.startsWith('@') ? (name.split('/') as [string, string]) : [undefined, name];
   return {
@@ -54,6 +73,6 @@ function licenseOf(license: string): object {
 }
 
 /** https://github.com/package-url/purl-spec: the `@` of a scope is encoded. */
-function purlOf(name: string, version: string): string {
+export function purlOf(name: string, version: string): string {
   return `pkg:npm/${name.replace('@', '%40')}@${encodeURIComponent(version)}`;
 }

@@ -1,6 +1,6 @@
 // `npm run test:all`: every accident at every place of the loops and all random cases, and what users do with the package on every version of
-// Node.js that they have; and each defence of the table of threats taken out, to see its test fail. `--only
-// loops|versions|defences` runs one of these, `--shard 1/3` a part of the loops. Ends with what ran where; a version that cannot be had is skipped with its reason, and fails nothing.
+// Node.js that they have; and each defence of the table of threats taken out, to see its test fail; and everything
+// that a release consists of is made and tried. `--only loops|versions|defences|release` runs one of these, `--shard 1/3` a part of the loops. Ends with what ran where; a version that cannot be had is skipped with its reason, and fails nothing.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -34,7 +34,7 @@ export const SAMPLE = [
 /** A loop at every place takes minutes where one at some places takes seconds. */
 const LOOP_TIMEOUT_MS = 1_800_000;
 
-const PARTS = ['loops', 'defences', 'versions'];
+const PARTS = ['loops', 'defences', 'versions', 'release'];
 
 interface Result {
   readonly what: string;
@@ -133,6 +133,13 @@ async function runDefences(): Promise<void> {
     });
 }
 
+/** Everything that a release consists of is made, and tried. */
+async function runRelease(): Promise<void> {
+  await run('the release, without publishing it', process.execPath, [TSX, '.ci/release/release.ts']);
+  if (results.at(-1)?.end === 'failed') return;
+  await run('what was made', process.execPath, [VITEST, 'run', 'test/release'], { HOSTWRIGHT_RELEASE: 'made' });
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { only: { type: 'string' }, shard: { type: 'string', default: '1/1' } } });
   if (values.only !== undefined && !PARTS.includes(values.only))
@@ -140,6 +147,7 @@ async function main(): Promise<void> {
   const runs = (part: string): boolean => (values.only ?? part) === part;
   if (runs('loops')) await runLoops(values.shard);
   if (runs('defences')) await runDefences();
+  if (runs('release')) await runRelease();
   if (runs('versions')) for (const version of VERSIONS) await runVersion(version);
   process.stdout.write('\n');
   for (const { what, end, detail } of results) process.stdout.write(`${end.padEnd(8)}${what} (${detail})\n`);

@@ -1,27 +1,36 @@
-// The files that come with the package: beside its folder of schemas, whether this runs bundled or from source.
+// The files that come with the package: in the executable, or beside its folder of schemas, whether this runs bundled or
+// from source.
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { invariant } from '../model/invariant.ts';
+import { fileWithin, isExecutable, namesWithin, placeWithin } from './executable.ts';
 
 const ENDING = '.schema.json';
 /** The schema of every document at once. */
 export const WHOLE = 'hostwright';
 
 /** The text of a file, by its path in the package. */
-export function readPackageFile(path: string): Promise<string> {
-  return readFile(packageFile(path), 'utf8');
+export async function readPackageFile(path: string): Promise<string> {
+  return (await readPackageBytes(path)).toString('utf8');
 }
 
-/** Where a file is, by its path in the package. */
-export function packageFile(path: string): string {
-  return join(packageRoot(), path);
+export async function readPackageBytes(path: string): Promise<Buffer> {
+  return isExecutable ? fileWithin(path) : readFile(join(packageRoot(), path));
+}
+
+/** The files below a folder of the package, by their paths in it with `/`, in the order of their names. */
+export async function listPackageFiles(folder: string): Promise<readonly string[]> {
+  const names = isExecutable
+    ? namesWithin().flatMap((name) => (name.startsWith(`${folder}/`) ? [name.slice(folder.length + 1)] : []))
+    : (await readdir(join(packageRoot(), folder), { recursive: true })).map((name) => name.replaceAll('\\', '/'));
+  return [...names].sort();
 }
 
 /** File names by the names of the schemas: `DomainRegistration` is in `domain-registration.schema.json`. */
 export async function listSchemas(): Promise<ReadonlyMap<string, string>> {
-  const files = (await readdir(join(packageRoot(), 'schemas'))).filter((file) => file.endsWith(ENDING)).sort();
+  const files = (await listPackageFiles('schemas')).filter((file) => /^[^/]+$/.test(file) && file.endsWith(ENDING));
   return new Map(files.map((file) => [kindName(file.slice(0, -ENDING.length)), file]));
 }
 
@@ -29,9 +38,9 @@ export function readSchema(file: string): Promise<string> {
   return readPackageFile(`schemas/${file}`);
 }
 
-/** A built file, by its name. */
+/** Where a built file is, by its name. */
 export function distFile(name: string): string {
-  return join(packageRoot(), 'dist', name);
+  return isExecutable ? placeWithin(join('dist', name)) : join(packageRoot(), 'dist', name);
 }
 
 function kindName(file: string): string {

@@ -20,6 +20,7 @@ import { CALLS } from '../../terraform/wire/messages.ts';
 import { realClock } from '../../library/real-clock.ts';
 import { openCache } from '../start/cache-folder.ts';
 import { engineFlags } from '../start/engine-flags.ts';
+import { fileWithin, isExecutable } from '../../library/executable.ts';
 import type { Loader, Source } from '../start/loader.ts';
 import { createLoader } from '../start/loader.ts';
 import type { Engine, openEngine } from './engine.ts';
@@ -115,16 +116,24 @@ function load(): { readonly loader: Loader; readonly provider: Engine } {
 }
 
 function engineIn(path: string): Source {
+  if (isExecutable) {
+    const bytes = fileWithin('dist/terraform-provider-hostwright');
+    const end = bytes.length - ENGINE.after;
+    return { text: engineOf(bytes.subarray(end - ENGINE.length, end)), bytes: bytes.length, changedMs: 0 };
+  }
   const file = fs.openSync(path, 'r');
   try {
     const { size, mtimeMs: changedMs } = fs.fstatSync(file);
     const bytes = Buffer.allocUnsafe(ENGINE.length);
     fs.readSync(file, bytes, 0, ENGINE.length, size - ENGINE.length - ENGINE.after);
-    const text = inflateRawSync(Buffer.from(bytes.toString('latin1'), 'base64')).toString('latin1');
-    return { text, bytes: size, changedMs };
+    return { text: engineOf(bytes), bytes: size, changedMs };
   } finally {
     fs.closeSync(file);
   }
+}
+
+function engineOf(packed: Buffer): string {
+  return inflateRawSync(Buffer.from(packed.toString('latin1'), 'base64')).toString('latin1');
 }
 
 /** The calls, and when none of them is being answered. */

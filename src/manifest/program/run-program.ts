@@ -15,7 +15,7 @@ export interface ProgramAccess {
   readonly node: string;
   /** The version of that, such as `20.18.1`. */
   readonly version: string;
-  /** Our side of the process that it runs in, an absolute path. */
+  /** Our side of the process that it runs in, an absolute path: a file, or below `node` where that has it in itself. */
   readonly child: string;
   /** The value of a variable of the environment. */
   readonly env: (name: string) => string | undefined;
@@ -49,6 +49,8 @@ export const LIMITS: ProgramLimits = {
 const OWN_MEMORY_MB = 192;
 /** How often the memory of the process is looked at; the heap has a limit of its own. */
 const WATCH_MS = 50;
+/** Of one variable of the environment, as Linux takes it; the text is not all there is in it. */
+const LONGEST_VARIABLE = 120_000;
 /** What a program prints beyond this is passed over. */
 const PRINTED_BYTES = 256 * 1024;
 
@@ -95,10 +97,19 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
   if ('end' in readable) return Promise.resolve(readable);
   ignoreDebugger();
   const [command, ...before] = sandboxed(access, readable);
+  const permissions = permissionsFor(access, limits, readable);
+  const isWithin = isWithinNode(access);
+  const options = permissions.map((one) => JSON.stringify(one)).join(' ');
+  if (isWithin && options.length > LONGEST_VARIABLE)
+    return Promise.resolve({ end: 'entries', entries: readable.names.length });
+  const ours = [access.child, run.program, String(run.clockAhead ?? 0)];
   return new Promise((done) => {
-    const child = spawn(command, [...before, ...argumentsFor(run, access, limits, readable)], {
+    const child = spawn(command, [...before, ...(isWithin ? [] : permissions), ...ours], {
       cwd: run.root,
-      env: environmentFor(run, access),
+      env: {
+        ...environmentFor(run, access),
+        ...(isWithin && { NODE_OPTIONS: options }),
+      },
       // A group of its own: whatever it may have started ends with it.
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
@@ -159,8 +170,12 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
   });
 }
 
-function argumentsFor(
-  { program, clockAhead = 0 }: ProgramRun,
+/** An executable that has our side in itself takes what Node.js is told from the environment alone. */
+function isWithinNode({ node, child }: Pick<ProgramAccess, 'node' | 'child'>): boolean {
+  return child.startsWith(node + path.sep);
+}
+
+function permissionsFor(
   { version, child }: ProgramAccess,
   { memoryMb }: ProgramLimits,
   { names }: Readable,
@@ -175,9 +190,6 @@ function argumentsFor(
     // A thread has none of these permissions. Before 22.18 Node.js itself needs one to load TypeScript.
     ...(isAtLeast(22, 18) ? [] : ['--allow-worker']),
     ...[path.join(path.dirname(child), '*'), ...names].map((name) => `--allow-fs-read=${name}`),
-    child,
-    program,
-    String(clockAhead),
   ];
 }
 
@@ -216,12 +228,13 @@ function isWorking(sandbox: SystemSandbox): boolean {
   return spawnSync(command, [...before, '--version'], { stdio: 'ignore', timeout: 5_000 }).status === 0;
 }
 
-function sandboxed(
-  { node, child, sandbox = systemSandbox() }: ProgramAccess,
-  { folders, hidden }: Readable,
-): readonly [string, ...string[]] {
+function sandboxed(access: ProgramAccess, { folders, hidden }: Readable): readonly [string, ...string[]] {
+  const { node, child, sandbox = systemSandbox() } = access;
   if (sandbox === undefined || sandbox === 'none') return [node];
-  return commandOf(sandbox, node, { folders: [...folders, path.dirname(child)], hidden });
+  return commandOf(sandbox, node, {
+    folders: [...folders, ...(isWithinNode(access) ? [] : [path.dirname(child)])],
+    hidden,
+  });
 }
 
 function commandOf(

@@ -2,18 +2,19 @@
 // registry.
 import { createHash } from 'node:crypto';
 import type { ZippableFile } from 'fflate';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { packageFile, readPackageFile } from '../../../library/package-files.ts';
+import { listPackageFiles, readPackageBytes, readPackageFile } from '../../../library/package-files.ts';
 import type { ProviderSource } from '../../parse.ts';
 import { parseProviderSource } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { problem } from '../../settings.ts';
+import { isExecutable } from '../../../library/executable.ts';
 
 /** The provider as it was built; Terraform knows it by this name. */
 const PROVIDER = 'terraform-provider-hostwright';
@@ -33,7 +34,7 @@ const EXECUTABLE = 0o100755 * 0x10000;
 const INSTALL_HELP = `
 Terraform finds the provider in ./terraform.d/plugins by itself, so \`terraform init\` asks no registry. With --dir name a folder
 that the command line configuration of Terraform has as a filesystem_mirror, or hand it to \`terraform init -plugin-dir\`.
-Node.js has to be on the path of whoever runs Terraform. Run this again after an update of hostwright.`;
+The provider of the npm package needs Node.js on the path of whoever runs Terraform; that of the executable is a copy of itself. Run this again after an update of hostwright.`;
 
 const PACK_HELP = `
 Writes an archive for each platform, the checksums and the manifest. A registry wants the checksums signed too:
@@ -109,52 +110,70 @@ async function install(context: Context, { dir, source: { host, namespace } }: I
 
 async function pack(context: Context, { out }: PackOptions): Promise<OutcomeWord> {
   const { version, bytes } = await builtProvider();
+  const here = platformHere();
+  const platforms = !isExecutable ? PLATFORMS : here === undefined ? [] : [here];
+  const files = await registryFiles(version, new Map(platforms.map((platform) => [platform, bytes])));
+  const failed = await written(
+    context,
+    files.map((file) => ({ file: join(out, file.name), bytes: file.bytes, isExecutable: false })),
+  );
+  if (failed !== undefined) return failed;
+  const names = files.map(({ name }) => join(out, name));
+  context.output.result(context.json ? renderJson(names) : names.join('\n'));
+  context.hint(`Sign the checksums for a registry: gpg --detach-sign ${names.at(-1) ?? ''}`);
+  return 'done';
+}
+
+/** What a registry takes, the checksums last; `programs`: the provider by platform; `notices`: of what is in them. */
+export async function registryFiles(
+  version: string,
+  programs: ReadonlyMap<string, Uint8Array>,
+  notices?: string,
+): Promise<readonly { readonly name: string; readonly bytes: Uint8Array }[]> {
   const base = `${PROVIDER}_${version}`;
   const { zipSync } = await import('fflate');
   // Dates in an archive are local; the first one that the format knows makes it the same bytes each time, everywhere.
   const mtime = new Date(1980, 0, 1);
-  const docs = (await readdir(packageFile('docs/terraform'), { recursive: true }))
-    .filter((name) => name.endsWith('.md'))
-    .sort();
+  const docs = (await listPackageFiles('docs/terraform')).filter((name) => name.endsWith('.md'));
   const beside = [
     ['LICENSE', 'LICENSE'],
-    ['THIRD-PARTY.txt', 'dist/THIRD-PARTY.txt'],
-    ...docs.map((name) => [`docs/${name.replaceAll('\\', '/')}`, `docs/terraform/${name}`] as const),
+    ...docs.map((name) => [`docs/${name}`, `docs/terraform/${name}`] as const),
   ] as const;
   const texts = await Promise.all(
     beside.map(async ([name, file]): Promise<[string, ZippableFile]> => [
       name,
-      [await readFile(packageFile(file)), { level: 9, mtime, os: UNIX }],
+      [await readPackageBytes(file), { level: 9, mtime, os: UNIX }],
     ]),
   );
-  const archive = zipSync({
-    [`${PROVIDER}_v${version}`]: [bytes, { level: 9, mtime, os: UNIX, attrs: EXECUTABLE }],
-    ...Object.fromEntries(texts),
-  });
+  const thirdParty = notices === undefined ? await readPackageBytes('dist/THIRD-PARTY.txt') : Buffer.from(notices);
+  const archives = new Map<Uint8Array, Uint8Array>();
+  const archiveOf = (program: Uint8Array): Uint8Array => {
+    const made =
+      archives.get(program) ??
+      zipSync({
+        [`${PROVIDER}_v${version}`]: [program, { level: 6, mtime, os: UNIX, attrs: EXECUTABLE }],
+        'THIRD-PARTY.txt': [thirdParty, { level: 9, mtime, os: UNIX }],
+        ...Object.fromEntries(texts),
+      });
+    archives.set(program, made);
+    return made;
+  };
   const manifest = Buffer.from(
     `${JSON.stringify({ version: 1, metadata: { protocol_versions: [PROTOCOL] } }, null, 2)}\n`,
   );
   const files = [
-    ...PLATFORMS.map((platform) => ({ name: `${base}_${platform}.zip`, bytes: archive })),
+    ...[...programs].map(([platform, program]) => ({ name: `${base}_${platform}.zip`, bytes: archiveOf(program) })),
     { name: `${base}_manifest.json`, bytes: manifest },
   ];
   const sums = files.map((file) => `${createHash('sha256').update(file.bytes).digest('hex')}  ${file.name}\n`).join('');
-  const all = [...files, { name: `${base}_SHA256SUMS`, bytes: Buffer.from(sums) }];
-  const failed = await written(
-    context,
-    all.map((file) => ({ file: join(out, file.name), bytes: file.bytes, isExecutable: false })),
-  );
-  if (failed !== undefined) return failed;
-  const names = all.map(({ name }) => join(out, name));
-  context.output.result(context.json ? renderJson(names) : names.join('\n'));
-  context.hint(`Sign the checksums for a registry: gpg --detach-sign ${join(out, `${base}_SHA256SUMS`)}`);
-  return 'done';
+  return [...files, { name: `${base}_SHA256SUMS`, bytes: Buffer.from(sums) }];
 }
 
+/** An executable is the provider by another name. */
 async function builtProvider(): Promise<{ readonly version: string; readonly bytes: Uint8Array }> {
   const [{ version }, bytes] = await Promise.all([
     readPackageFile('package.json').then((text) => JSON.parse(text) as { readonly version: string }),
-    readFile(packageFile(`dist/${PROVIDER}`)),
+    isExecutable ? readFile(process.execPath) : readPackageBytes(`dist/${PROVIDER}`),
   ]);
   return { version, bytes };
 }
