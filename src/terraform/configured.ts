@@ -36,6 +36,8 @@ type Ledger = NonNullable<Awaited<ReturnType<typeof openWorkspaceLedger>>['ledge
 type Client = Extract<Awaited<ReturnType<typeof connect>>, { readonly client: unknown }>['client'];
 
 export interface Configured {
+  /** What tells this build of the provider from others: another one may see something else in the same answers. */
+  readonly engine: string;
   readonly session: Session;
   readonly workspace: Workspace;
   readonly client: Client;
@@ -110,11 +112,12 @@ const PLACES = ['file', 'git', 'http', 'postgres'] as const;
 /** What messages call the place of a token that the provider block has. */
 const TOKEN = '`token` of the provider block';
 
-/** The account as the configuration and the environment name it, or what is missing. */
+/** The account as the configuration and the environment name it, or what is missing. `engine`: what tells this build from others. */
 export async function configure(
   given: Session,
   values: ValueObject,
   surroundings: Surroundings,
+  engine = '',
 ): Promise<Configured | { readonly diagnostics: readonly Diagnostic[] }> {
   // Taken from the environment instead, another account could be meant.
   const unknown = Object.keys(values).filter((name) => hasUnknown(values[name] ?? null));
@@ -192,6 +195,7 @@ export async function configure(
       ? view
       : { ...view, inFlight: view.inFlight.filter(({ action }) => !applied.has(rootOf(action.address))) };
   return {
+    engine,
     session,
     workspace,
     client,

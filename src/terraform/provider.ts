@@ -18,6 +18,8 @@ import { decode, encode } from './wire/protobuf.ts';
 
 /** Where the provider runs. */
 export interface Host {
+  /** What tells this build from others. */
+  readonly engine: string;
   readonly session: () => Promise<Session>;
   readonly surroundings: Surroundings;
   /** From now on no message shows this value. */
@@ -90,7 +92,7 @@ function answersOf(host: Host): Answers {
       const { configure } = await import('./configured.ts');
       const values = objectIn(config) ?? {};
       if (typeof values.token === 'string') host.learn(values.token);
-      const made = await configure(await host.session(), values, host.surroundings);
+      const made = await configure(await host.session(), values, host.surroundings, host.engine);
       if ('diagnostics' in made) return { diagnostics: toMessages(made.diagnostics) };
       configured = made;
       return {};

@@ -2,6 +2,7 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
+import type { Fingerprint } from '../usecases/one-root/fingerprint.ts';
 import type { ResourceTable } from './value/attribute.ts';
 import { unmanagedPlaces, withoutPlaces } from './value/convert.ts';
 import type { ValueObject } from './value/cty.ts';
@@ -19,6 +20,8 @@ export interface Private {
   readonly unmanaged?: readonly string[];
   /** When it was last read, it was as declared: there was nothing to do. */
   readonly isInSync?: true;
+  /** What a read of this very state rested on. */
+  readonly fingerprint?: Fingerprint;
   /** It was just imported: everything of it is read. */
   readonly imported?: true;
 }
@@ -32,10 +35,24 @@ export function isNothing({ actions, blocked, manual, waiting, unknown, deferred
 export function privateOf(
   { fields }: ResourceTable,
   { snapshot, plan }: { readonly snapshot: Snapshot; readonly plan?: Plan },
-  { managed, state }: { readonly managed: ValueObject; readonly state: ValueObject },
+  {
+    managed,
+    state,
+    fingerprint,
+  }: {
+    readonly managed: ValueObject;
+    readonly state: ValueObject;
+    readonly fingerprint?: Fingerprint | undefined;
+  },
 ): Buffer {
   const unmanaged = unmanagedPlaces(fields, managed, state);
-  return toPrivate({ snapshot, unmanaged, ...(plan !== undefined && isNothing(plan) && { isInSync: true as const }) });
+  const isInSync = plan !== undefined && isNothing(plan);
+  return toPrivate({
+    snapshot,
+    unmanaged,
+    ...(isInSync && { isInSync }),
+    ...(isInSync && fingerprint !== undefined && { fingerprint }),
+  });
 }
 
 /** What of a state is managed. */

@@ -104,6 +104,7 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
   const restart = async (): Promise<void> => {
     await shutdown();
     process = createProvider({
+      engine: 'core',
       session: () =>
         Promise.resolve(
           harness.session({

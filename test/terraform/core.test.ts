@@ -70,6 +70,40 @@ describe('a site', () => {
     expect((await validate(SITE, { ...config, caching: { cache_expiration: 'soon' } })).join()).toContain('HW');
   });
 
+  it('whose answers are those of its last read is not worked out again, and whatever changed meanwhile is seen', async () => {
+    const { run, refresh, stored, harness } = await open({});
+    const config = { ...shop, domains: { 'shop.example.com': {} }, adopt: true };
+    expect((await run(SITE, 'shop', config)).failed).toBe(false);
+    const site = harness.sandbox.state.sites.get('site-shop') as NonNullable<
+      ReturnType<typeof harness.sandbox.state.sites.get>
+    >;
+    const other = [...harness.sandbox.state.sites.values()].find(({ id }) => id !== site.id) as typeof site;
+    const edits: Readonly<Record<string, () => void>> = {
+      nothing: () => undefined,
+      'a declared value': () => void (site.cdn.caching.cache_expiration = 5),
+      'its name': () => void (site.name = 'Other'),
+      'a hostname that nobody declares': () =>
+        void site.domains.push({ ...site.domains[0]!, id: 'd', hostname: 'x.example.com' }),
+      'another site': () => void (other.name = 'Elsewhere'),
+      'a declared hostname': () => void site.domains.splice(0),
+      'all of it': () => void harness.sandbox.state.sites.delete(site.id),
+    };
+    for (const [what, edit] of Object.entries(edits)) {
+      const before = stored.get('shop') as NonNullable<ReturnType<typeof stored.get>>;
+      const { fingerprint, ...rest } = fromPrivate(before.private);
+      // What is not as declared has none.
+      if (what === 'nothing' || what === 'a declared value') expect(fingerprint?.paths).toContain('/api/sites');
+      edit();
+      await refresh(SITE, 'shop');
+      const spared = stored.get('shop');
+      stored.set('shop', { ...before, private: toPrivate(rest) });
+      await refresh(SITE, 'shop');
+      expect(spared?.state, what).toEqual(stored.get('shop')?.state);
+      if (what === 'nothing') expect(spared?.private).toEqual(before.private);
+    }
+    expect(stored.has('shop')).toBe(false);
+  });
+
   it('that is live and in no state is not taken over without a word', async () => {
     const { run } = await open({});
     const refused = await run(SITE, 'shop', { ...shop, domains: { 'shop.example.com': {} } });

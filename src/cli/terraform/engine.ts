@@ -13,12 +13,13 @@ export interface Engine extends Provider {
   readonly redact: (text: string) => string;
 }
 
-/** What answers the calls of this process. `stop`: what was begun ends, and nothing new is begun. */
-export function openEngine(stop: AbortController): Engine {
+/** What answers the calls of this process. `stop`: what was begun ends, and nothing new is begun. `id`: of this build. */
+export function openEngine(stop: AbortController, id: string): Engine {
   const { env } = process;
   const learnt = new Set<string>();
   const redact = redactorFor(env, learnt);
   const provider = createProvider({
+    engine: id,
     session: () => openSession(stop.signal, learnt),
     surroundings: {
       ...(env.HOSTWRIGHT_ACCOUNT && { account: env.HOSTWRIGHT_ACCOUNT }),

@@ -112,7 +112,7 @@ function load(): { readonly loader: Loader; readonly provider: Engine } {
     },
   );
   const engine = loader.load('engine') as { readonly openEngine: typeof openEngine };
-  return { loader, provider: engine.openEngine(stop) };
+  return { loader, provider: engine.openEngine(stop, ENGINE.id) };
 }
 
 function engineIn(path: string): Source {

@@ -12,16 +12,17 @@ import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose, inTerraformWords } from '../diagnostics.ts';
+import { watchReads } from '../../usecases/one-root/fingerprint.ts';
 import { isPending, PENDING } from '../identity.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
+import { fromPrivate, isNothing, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, textOf, withLive } from '../value/convert.ts';
+import { fromManifest, isSame, textOf, withLive } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { closeComputed, isAnyReported, withOpenFilled, withOpenWords } from './computed.ts';
 import { addressIn, declare, deletionOf, timeoutIn, withHandedOver, withHolders, withSecrets } from './declare.ts';
-import { withOthers } from './read.ts';
+import { readFrom, withOthers } from './read.ts';
 
 export interface Applied {
   readonly state: Value;
@@ -231,7 +232,8 @@ async function settled(
     ...(configured.access().isWithoutLedger === true &&
       memory.view.inFlight.length > 0 && { inFlight: memory.view.inFlight }),
   };
-  const seen = root === undefined ? undefined : await lookAtRoot(configured.access(), root, earlier);
+  const watch = watchReads(configured.access(), configured.engine);
+  const seen = root === undefined ? undefined : await lookAtRoot(watch.access, root, earlier);
   const snapshot = seen?.is === 'there' ? seen.snapshot : earlier;
   const isIncomplete =
     ['partly-applied', 'error', 'interrupted', 'refused'].includes(outcome.outcome) || isOnlyBlocked(outcome);
@@ -263,7 +265,14 @@ async function settled(
   const declaredState = closed({ ...planned, ...given });
   const look = seen?.is === 'there' ? seen : { snapshot: earlier };
   const end = { private: privateOf(table, look, { managed, state: declaredState }) };
-  if (outcome.outcome === 'done') return { ...end, state: declaredState, diagnostics: reported?.diagnostics ?? [] };
+  if (outcome.outcome === 'done') {
+    const done = { ...end, state: declaredState, diagnostics: reported?.diagnostics ?? [] };
+    if (root === undefined || seen?.is !== 'there' || !isNothing(seen.plan)) return done;
+    // Where a read would say the same, it is spared.
+    const same = (diagnostics: readonly Diagnostic[]): Applied => ({ ...done, diagnostics });
+    const read = await readFrom(table, configured, { root, state: declaredState, managed, seen, same, watch });
+    return isSame(read.state, declaredState) ? { ...done, private: read.private } : done;
+  }
   // Against what the plan was sure of.
   const isLate = planned.status === 'ready' && outcome.actions.length > 0;
   if (outcome.outcome === 'waiting' && !isLate)

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { ReadValues } from '../../usecases/one-root/documents.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
 import type { DeclaredRoot } from '../../usecases/one-root/look.ts';
+import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
@@ -216,6 +217,15 @@ export function isBegun(
   const address = addressIn(table, values);
   const { ledger } = configured.access();
   return [...ledger.inFlight, ...(snapshot?.inFlight ?? [])].some(({ action }) => rootOf(action.address) === address);
+}
+
+/** The ledger has something of it that its snapshot has not. */
+export function hasNews(configured: Configured, { address, objects }: Snapshot): boolean {
+  const known = new Map(objects.map((object) => [object.address, object.id]));
+  const { ledger } = configured.access();
+  return [...ledger.objects.values()].some(
+    (object) => rootOf(object.address) === address && known.get(object.address) !== object.id,
+  );
 }
 
 /** What tells the resources of one provider apart. */

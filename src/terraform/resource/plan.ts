@@ -20,7 +20,7 @@ import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
 import { unsettled, withOpenMembers } from './computed.ts';
-import { addressIn, declare, deletionOf, isBegun, withHandedOver, withHolders } from './declare.ts';
+import { addressIn, declare, deletionOf, hasNews, isBegun, withHandedOver, withHolders } from './declare.ts';
 
 export interface PlannedChange {
   readonly state: Value;
@@ -260,12 +260,7 @@ function planInSync(
   const address = addressIn(table, prior);
   if (kept.isInSync !== true || snapshot?.address !== address || (config.hand_over ?? null) !== null) return undefined;
   if (!saysManaged(table.fields, config, managedOf(table, prior, kept))) return undefined;
-  const known = new Map(snapshot.objects.map((object) => [object.address, object.id]));
-  const { ledger } = configured.access();
-  const isNews = [...ledger.objects.values()].some(
-    (object) => rootOf(object.address) === address && known.get(object.address) !== object.id,
-  );
-  if (isNews || isBegun(configured, table, prior, kept)) return undefined;
+  if (hasNews(configured, snapshot) || isBegun(configured, table, prior, kept)) return undefined;
   const twice = configured.claims.claim(
     claimOf(table, { address, isNew: false, id: prior.id, names: namesIn(snapshot) }),
   );

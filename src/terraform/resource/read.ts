@@ -10,7 +10,10 @@ import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import { named } from '../../usecases/plan/limits.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose, inTerraformWords } from '../diagnostics.ts';
+import type { WatchedReads } from '../../usecases/one-root/fingerprint.ts';
+import { answersTheSame, watchReads } from '../../usecases/one-root/fingerprint.ts';
 import { isPending } from '../identity.ts';
+import type { Private } from '../state-view.ts';
 import { fromPrivate, isNothing, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, isObject, textOf, unmanagedPlaces, withLive } from '../value/convert.ts';
@@ -18,7 +21,7 @@ import type { Value, ValueObject } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
 import { withReported } from './computed.ts';
 import { heldRoot } from './plan.ts';
-import { addressIn, declare, isBegun, resourceKey, withHandedOver } from './declare.ts';
+import { addressIn, declare, hasNews, isBegun, resourceKey, withHandedOver } from './declare.ts';
 
 export interface Read {
   readonly state: Value;
@@ -46,20 +49,40 @@ export async function readResource(
   const id = isPending(state) ? ledger.objects.get(addressIn(table, state))?.id : state.id;
   if (typeof id !== 'string') return isBegun(configured, table, state, kept) ? same([]) : goneResource();
   const managed = managedOf(table, state, kept);
+  if (await isUntouched(table, configured, state, kept)) {
+    if (table.part === undefined) configured.claims.stored(addressIn(table, state));
+    configured.inSync.set(resourceKey(table, managed), managed);
+    return same([]);
+  }
   const { root, diagnostics } = await declare(table, withHandedOver(managed, kept), { id });
   if (root === undefined) return same(diagnostics);
-  const seen = await lookAtRoot(configured.access(), root, kept.snapshot);
+  const watch = watchReads(configured.access(), configured.engine);
+  const seen = await lookAtRoot(watch.access, root, kept.snapshot);
   if (table.part === undefined)
     if (seen.is === 'gone') configured.claims.lost(root.address);
     else configured.claims.stored(root.address);
-  return readFrom(table, configured, { root, state, managed, seen, same });
+  return readFrom(table, configured, { root, state, managed, seen, same, watch });
+}
+
+/** Everything that its state was read from answers as it did then, and nobody has anything new to say of it. */
+async function isUntouched(
+  table: ResourceTable,
+  configured: Configured,
+  state: ValueObject,
+  kept: Private,
+): Promise<boolean> {
+  const { fingerprint, snapshot } = kept;
+  if (fingerprint === undefined || snapshot?.address !== addressIn(table, state)) return false;
+  if (hasNews(configured, snapshot) || isBegun(configured, table, state, kept)) return false;
+  return answersTheSame(configured.access(), configured.engine, fingerprint);
 }
 
 function goneResource(): Read {
   return { state: null, private: Buffer.alloc(0), diagnostics: [] };
 }
 
-async function readFrom(
+/** What a look at an object comes to. */
+export async function readFrom(
   table: ResourceTable,
   configured: Configured,
   {
@@ -68,6 +91,7 @@ async function readFrom(
     managed,
     seen,
     same,
+    watch,
     isImported = false,
   }: {
     readonly root: DeclaredRoot;
@@ -76,6 +100,8 @@ async function readFrom(
     readonly managed: ValueObject;
     readonly seen: Seen;
     readonly same: (diagnostics: readonly Diagnostic[]) => Read;
+    /** What the look was taken through. */
+    readonly watch: WatchedReads;
     /** The state becomes a configuration, so it has nothing that none can say. */
     readonly isImported?: boolean;
   },
@@ -83,16 +109,18 @@ async function readFrom(
   if (seen.is === 'unread') return same(seen.diagnostics);
   if (seen.is === 'gone') return goneResource();
   const own = { ...managed, ...fromManifest(table.fields, seen.spec, managed) };
-  const reported = await reportedOf(configured.access(), root, seen.snapshot);
-  const whole = isImported ? own : await withOthers(table, configured.access(), seen.snapshot, { own, state });
+  const reported = await reportedOf(watch.access, root, seen.snapshot);
+  const whole = isImported ? own : await withOthers(table, watch.access, seen.snapshot, { own, state });
   const said = withoutHandedOver(whole, managed);
   if (isNothing(seen.plan)) configured.inSync.set(resourceKey(table, own), own);
   return {
     state: {
       ...withReported(table, { ...said, ...statusOf(seen.plan) }, reported),
+      // It says what the last apply did, however long ago that was.
+      actions: state.actions ?? null,
       id: seen.snapshot.member.id,
     },
-    private: privateOf(table, seen, { managed: own, state: said }),
+    private: privateOf(table, seen, { managed: own, state: said, fingerprint: await watch.fingerprint() }),
     diagnostics: reported.diagnostics,
   };
 }
@@ -146,7 +174,8 @@ async function readImported(
   };
   const { root, diagnostics } = await declare(table, state, { id: found.id });
   if (root === undefined) return same(diagnostics);
-  const seen = await lookAtRoot(configured.access(), root, undefined);
+  const watch = watchReads(configured.access(), configured.engine);
+  const seen = await lookAtRoot(watch.access, root, undefined);
   const held = seen.is === 'there' ? heldRoot(seen.plan, root.address) : undefined;
   if (held !== undefined) return same([held]);
   const done = await readFrom(table, configured, {
@@ -155,6 +184,7 @@ async function readImported(
     managed: state,
     seen,
     same,
+    watch,
     isImported: true,
   });
   const { leftOut } = found;
