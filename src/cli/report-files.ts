@@ -3,6 +3,7 @@
 // ends as an error: what was done is done, but a job that waits for the file must not go on without it.
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { version } from '../../package.json';
 import type { PlanSummary } from '../model/plan/plan.ts';
 import type { Note } from '../report/annotations/notes.ts';
 import type { Outputs } from '../report/view/outputs.ts';
@@ -87,7 +88,11 @@ async function notesOf(
   const place = (file: string): string | undefined => placeIn(root, cwd, file);
   if (form === 'codequality')
     return (await import('../report/annotations/code-quality.ts')).renderCodeQuality(found, place);
-  if (form === 'sarif') return (await import('../report/annotations/sarif.ts')).renderSarif(found, place);
+  if (form === 'sarif') {
+    const { explainCode } = await import('../usecases/explain/codes/index.ts');
+    const { renderSarif } = await import('../report/annotations/sarif.ts');
+    return renderSarif(found, place, { version, explain: explainCode });
+  }
   return (await import('../report/annotations/junit.ts')).renderJunit('hostwright', found, place);
 }
 

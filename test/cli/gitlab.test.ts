@@ -129,7 +129,7 @@ describe('the reports for GitLab', () => {
     const [{ tool, results } = { tool: { driver: { rules: [] } }, results: [] }] = runs;
     const [rule] = tool.driver.rules;
     expect([version, results.length, tool.driver.rules.length]).toEqual(['2.1.0', 1, 1]);
-    expect(rule?.help.text).toContain(`docs/diagnostics.md#${rule?.id.toLowerCase()}`);
+    expect(rule?.help.text).toContain(`hostwright explain ${rule?.id}`);
     expect(results[0]).toMatchObject({
       ruleId: rule?.id,
       ruleIndex: 0,

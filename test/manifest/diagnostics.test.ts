@@ -570,6 +570,12 @@ const textCases: readonly TextCase[] = [
     says: 'no document says which of the two counts',
   },
   {
+    name: 'an accepted warning that is not there',
+    text: edge('{ forceSsl: {} }\n      accept: [{ code: HW2705, reason: Soon. }]'),
+    gives: ['HW2712 -:8:24 «HW2705»'],
+    says: 'There is no HW2705 to accept here',
+  },
+  {
     name: 'an unknown profile',
     text: `${profile('shop-base')}---\n${spec}  profiles: [shop-bass]\n`,
     gives: ['HW1320 -:12:14 «shop-bass»'],
@@ -1074,6 +1080,7 @@ const MENDED: Readonly<
   HW2709: ['a private network', ['10.1.0.0/16', '198.51.100.0/24']],
   HW2710: ['a cache that a rule switches off', ['"*"', '/account/*']],
   HW2711: ['a rule beside a list of the same', ['[192.0.2.1]', '[]']],
+  HW2712: ['an accepted warning that is not there', [/\n +accept: .*/, '']],
   HW6001: { name: 'no file', spec: sound },
   HW6002: { name: 'plain http', spec: sound },
   HW6003: { name: 'a ledger elsewhere', spec: `${sound}  ledger: { file: ledger.jsonl }\n` },

@@ -1,6 +1,6 @@
-// When the conditions of one rule take all that those of another take. What is not surely so counts as not so.
-import type { Json } from '../../model/json.ts';
-import { sameJson } from '../../model/json.ts';
+// What the conditions of a rule are, and whether a request meets them: the one place that says what a trigger and its
+// patterns take. What neither the documents nor the words make certain is not known.
+import { networkHolds } from './networks.ts';
 
 export interface Trigger {
   readonly type: string | number;
@@ -14,6 +14,22 @@ export interface Conditions {
   readonly match?: string | number;
   readonly triggers?: readonly Trigger[];
 }
+
+/** What is known of a request. What is absent is not known. */
+export interface TracedRequest {
+  readonly url: URL;
+  /** In capitals. */
+  readonly method?: string;
+  /** Two capital letters. */
+  readonly country?: string;
+  readonly ip?: string;
+  /** By name, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: Readonly<Record<string, string>>;
+}
+
+/** Whether something holds, or what it would take to know. */
+export type Held = boolean | { readonly unknown: readonly string[] };
 
 /** Patterns that no request escapes, by the type of the trigger. */
 const EVERYTHING: Readonly<Record<string | number, readonly string[]>> = {
@@ -34,48 +50,103 @@ function isEverything({ type, match = 'any', patterns }: Trigger): boolean {
   return match === 'all' && patterns.length > 0 && patterns.every(isOne);
 }
 
-/** True when the one surely matches every request that the other matches (EDG-03). */
-export function matchesAll(wide: Conditions, narrow: Conditions): boolean {
-  if (matchesEverything(wide)) return true;
-  const [all, some] = [wide.triggers ?? [], narrow.triggers ?? []];
-  const [match, other] = [matchOf(wide), matchOf(narrow)];
-  if (all.length === 0 || some.length === 0) return all.length === some.length && match === other;
-  if (match === 'any' && other === 'all') return some.some((one) => all.some((wider) => takesAll(wider, one)));
-  if (match !== other) return false;
-  if (match === 'any') return some.every((one) => all.some((wider) => takesAll(wider, one)));
-  if (match === 'all') return all.every((wider) => some.some((one) => takesAll(wider, one)));
-  return all.length === some.length && all.every((one) => some.some((same) => isSameTrigger(one, same)));
+/** Whether a request meets the conditions (EDG-03). */
+export function holds({ match = 'any', triggers = [] }: Conditions, request: TracedRequest): Held {
+  return combine(
+    match,
+    triggers.map((trigger) => triggerHolds(trigger, request)),
+  );
 }
 
-/** All of one is any of one. */
-function matchOf({ match = 'any', triggers = [] }: Conditions): string | number {
-  return match === 'all' && triggers.length === 1 ? 'any' : match;
+/** Whether a request has what a trigger looks for. */
+export function triggerHolds(trigger: Trigger, request: TracedRequest): Held {
+  if (isEverything(trigger)) return true;
+  return combine(
+    trigger.match ?? 'any',
+    trigger.patterns.map((pattern) => patternHolds(trigger, pattern, request)),
+  );
 }
 
-/** The same for one trigger. */
-function takesAll(wide: Trigger, narrow: Trigger): boolean {
-  if (isSameTrigger(wide, narrow)) return true;
-  const isAny = ({ match = 'any' }: Trigger): boolean => match === 'any';
-  if (kindOf(wide) !== kindOf(narrow) || !isAny(wide) || !isAny(narrow) || narrow.patterns.length === 0) return false;
-  return narrow.patterns.every((pattern) => wide.patterns.some((wider) => takesPattern(wider, pattern)));
+/** Any, all or none of them. */
+export function combine(match: string | number, all: readonly Held[]): Held {
+  if (all.length === 0 || !['any', 'all', 'none'].includes(String(match)))
+    return { unknown: ['what the rule is tried on'] };
+  const decides = match !== 'all';
+  if (all.includes(decides)) return match !== 'none' && decides;
+  const unknown = all.flatMap((one) => (typeof one === 'boolean' ? [] : one.unknown));
+  return unknown.length > 0 ? { unknown: [...new Set(unknown)] } : match !== 'any';
 }
 
-function isSameTrigger(left: Trigger, right: Trigger): boolean {
-  return sameJson(plain(left), plain(right));
+export function not(held: Held): Held {
+  return typeof held === 'boolean' ? !held : held;
 }
 
-function plain({ type, match = 'any', patterns, parameter1 = '' }: Trigger): Json {
-  return [type, match, [...patterns].sort(), parameter1];
+const notKnown = (...unknown: readonly string[]): Held => ({ unknown });
+
+type Text = (request: TracedRequest, name: string) => string | undefined;
+
+const path: Text = ({ url }) => url.pathname;
+const query: Text = ({ url }) => url.search.slice(1);
+const header: Text = ({ headers }, name) => headers?.[name.toLowerCase()];
+const cookie: Text = ({ cookies }, name) => cookies?.[name];
+
+/** What the patterns of a type are held against, and what that is called. First those of edge rules, then of Shield. */
+const TEXTS: Readonly<Record<string, readonly [what: string, text: Text]>> = {
+  RequestHeader: ['the header', header],
+  CookieValue: ['the cookie', cookie],
+  UrlExtension: ['the extension', ({ url }) => /\.([^./]*)$/.exec(url.pathname)?.[1] ?? ''],
+  CountryCode: ['the country', ({ country }) => country],
+  UrlQueryString: ['the query string', query],
+  RequestMethod: ['the method', ({ method }) => method],
+  REQUEST_URI: ['the address', ({ url }) => `${url.pathname}${url.search}`],
+  REQUEST_FILENAME: ['the path', path],
+  QUERY_STRING: ['the query string', query],
+  REQUEST_METHOD: ['the method', ({ method }) => method],
+  REQUEST_HEADERS: ['the header', header],
+  REQUEST_COOKIES: ['the cookie', cookie],
+  GEO: ['the country', ({ country }, name) => (name.toUpperCase() === 'COUNTRY_CODE' ? country : undefined)],
+};
+
+/** What only the origin's answer tells, and what no option of a request does. */
+const NEVER_KNOWN: Readonly<Record<string, string>> = {
+  ResponseHeader: "the origin's answer",
+  StatusCode: "the origin's answer",
+  OriginRetryAttemptCount: "the origin's answer",
+  OriginConnectionError: "the origin's answer",
+  CountryStateCode: 'the state or province',
+};
+
+function patternHolds({ type, parameter1 = '' }: Trigger, pattern: string, request: TracedRequest): Held {
+  if (isLua(pattern)) return notKnown(`what \`${pattern}\` matches`);
+  if (type === 'Url') return textFits(pattern, pattern.startsWith('/') ? request.url.pathname : addressOf(request.url));
+  if (type === 'RandomChance') return pattern === '100' ? true : notKnown(`chance, ${pattern} of 100 requests`);
+  if (type === 'RemoteIP' || type === 'REMOTE_ADDR') return addressFits(pattern, request.ip);
+  const [what, text] = TEXTS[type] ?? [];
+  const value = text?.(request, parameter1);
+  if (value !== undefined) return textFits(pattern, value);
+  const named = parameter1 === '' || what === 'the country' ? '' : ` \`${parameter1}\``;
+  return notKnown(what === undefined ? (NEVER_KNOWN[type] ?? `what \`${type}\` is`) : `${what}${named}`);
 }
 
-function kindOf({ type, parameter1 = '' }: Trigger): string {
-  return `${type} ${parameter1}`;
+/** An address as `Url` patterns see it: with its scheme, and without what stands after `?`. */
+function addressOf({ origin, pathname }: URL): string {
+  return `${origin}${pathname}`;
 }
 
-/** True when every text that the narrow pattern matches is one that the wide one matches. */
-function takesPattern(wide: string, narrow: string): boolean {
-  if (wide === narrow) return true;
-  return !isLua(wide) && !isLua(narrow) && matchesPattern(wide, narrow);
+/** Whether capitals count is documented nowhere. */
+function textFits(pattern: string, text: string): Held {
+  if (matchesPattern(pattern, text)) return true;
+  const isAlike = matchesPattern(pattern.toLowerCase(), text.toLowerCase());
+  return isAlike ? notKnown(`whether capitals count in \`${pattern}\``) : false;
+}
+
+/** Whether a network may stand where the address of a visitor is looked at is documented nowhere. */
+function addressFits(pattern: string, ip: string | undefined): Held {
+  if (ip === undefined) return notKnown('the address of the visitor');
+  if (pattern.includes('*')) return textFits(pattern, ip);
+  const isInside = networkHolds(pattern, ip);
+  if (isInside === undefined) return textFits(pattern, ip);
+  return isInside && pattern.includes('/') ? notKnown(`whether \`${pattern}\` is read as a network`) : isInside;
 }
 
 /** A Lua pattern, which nothing here reads. */
@@ -85,9 +156,9 @@ export function isLua(pattern: string): boolean {
 
 /** True when a pattern, in which `*` stands for any text, matches the whole of a text. */
 export function matchesPattern(pattern: string, text: string): boolean {
+  if (!pattern.includes('*')) return text === pattern;
   const [first = '', ...parts] = pattern.split('*');
-  const last = parts.pop();
-  if (last === undefined) return text === pattern;
+  const last = parts.pop() as string;
   const end = text.length - last.length;
   if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   let at = first.length;
@@ -97,61 +168,4 @@ export function matchesPattern(pattern: string, text: string): boolean {
     at = found + part.length;
   }
   return true;
-}
-
-/** So many rules are compared with one that looks like them: thousands of alike ones must not take minutes. */
-const COMPARED = 64;
-
-/**
- * For each rule the earlier one that takes all that it takes and passes the test. Rules are looked up by their patterns,
- * so a long list takes little more than its length; where very many look alike, one may be missed.
- */
-export function earlierAndWider<Rule extends Conditions>(
-  rules: readonly Rule[],
-  test: (earlier: Rule, later: Rule) => boolean,
-): readonly (Rule | undefined)[] {
-  const everything: Rule[] = [];
-  const same = new Map<string, Rule[]>();
-  const wider = new Map<string, WiderPatterns<Rule>>();
-  return rules.map((later) => {
-    const triggers = later.triggers ?? [];
-    const candidates = new Set(everything);
-    for (const trigger of triggers) {
-      for (const one of same.get(JSON.stringify(plain(trigger))) ?? []) candidates.add(one);
-      const [pattern] = trigger.patterns;
-      if (pattern !== undefined) wider.get(kindOf(trigger))?.find(pattern, candidates);
-    }
-    const found = [...candidates].find((earlier) => matchesAll(earlier, later) && test(earlier, later));
-    if (matchesEverything(later)) addTo(everything, later);
-    for (const trigger of triggers) {
-      const key = JSON.stringify(plain(trigger));
-      same.set(key, addTo(same.get(key) ?? [], later));
-      const patterns = wider.get(kindOf(trigger)) ?? new WiderPatterns<Rule>();
-      wider.set(kindOf(trigger), patterns);
-      for (const pattern of trigger.patterns) patterns.add(pattern, later);
-    }
-    return found;
-  });
-}
-
-function addTo<Item>(list: Item[], item: Item): Item[] {
-  if (list.length < COMPARED) list.push(item);
-  return list;
-}
-
-/** Items by the longest text in their patterns that stands for itself: what a pattern takes has that text in it. */
-class WiderPatterns<Item> {
-  readonly #byLength = new Map<number, Map<string, Item[]>>();
-
-  add(pattern: string, item: Item): void {
-    const text = pattern.split('*').reduce((longest, part) => (part.length > longest.length ? part : longest));
-    const texts = this.#byLength.get(text.length) ?? new Map<string, Item[]>();
-    this.#byLength.set(text.length, texts.set(text, addTo(texts.get(text) ?? [], item)));
-  }
-
-  find(pattern: string, found: Set<Item>): void {
-    for (const [length, texts] of this.#byLength)
-      for (let at = 0; at + length <= pattern.length; at += 1)
-        for (const item of texts.get(pattern.slice(at, at + length)) ?? []) found.add(item);
-  }
 }

@@ -40,6 +40,14 @@ export function oddNetworks(entries: readonly string[]): OddNetworks {
   };
 }
 
+/** Whether an address is in a network, or is the same address; undefined where one of the two is none. */
+export function networkHolds(network: string, address: string): boolean | undefined {
+  const [outer, inner] = [networkOf(network), networkOf(address)];
+  return outer === undefined || inner === undefined
+    ? undefined
+    : outer.first <= inner.first && inner.last <= outer.last;
+}
+
 function order(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -3,9 +3,15 @@
 // What stands for several countries or for none in the list of regions.
 const NO_COUNTRIES = ['ZZ', 'XA', 'XB', 'QO', 'EZ', 'UN'];
 let names: Intl.DisplayNames | undefined;
+const judged = new Map<string, string | undefined>();
 
 /** What is wrong with a code of two letters, as the end of a sentence; undefined for a country. */
 export function wrongCountry(code: string): string | undefined {
+  if (!judged.has(code)) judged.set(code, judgeCountry(code));
+  return judged.get(code);
+}
+
+function judgeCountry(code: string): string | undefined {
   if (!/^[A-Z]{2}$/.test(code)) return 'is no code of a country';
   names ??= new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
   const { region } = new Intl.Locale(`und-${code}`);

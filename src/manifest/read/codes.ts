@@ -265,6 +265,7 @@ export const codes = {
   HW2709: warning('Network is private', 'Write the address that it has on the internet.'),
   HW2710: warning('Cache time that a rule switches off', 'Narrow the conditions of the rule, or set the time to 0.'),
   HW2711: warning('Rule and access list about the same', 'Keep one of the two.'),
+  HW2712: warning('Accepted, and not there', 'Take it out of `accept`.'),
 
   HW6001: error(
     'No workspace file found',

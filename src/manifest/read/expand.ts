@@ -206,8 +206,9 @@ function sectionMember(
   }: { readonly kind: Kind; readonly manifest: Manifest } & Pick<Desired, 'parent' | 'lifecycle'>,
   item: SectionItem,
 ): Desired {
-  const { renamedFrom, ...written } = item.spec;
-  const spec: JsonObject = normaliseSpec(kind, renamedFrom === undefined ? item.spec : written);
+  const { renamedFrom, accept, ...written } = item.spec;
+  const isWritten = renamedFrom === undefined && accept === undefined;
+  const spec: JsonObject = normaliseSpec(kind, isWritten ? item.spec : written);
   const identity = kind.identity(spec);
   const rests = restsIn(manifest, item.pointer);
   const desired = {

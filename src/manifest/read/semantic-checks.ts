@@ -4,7 +4,7 @@ import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { unescapePointer, valueAt } from '../../model/json.ts';
-import type { Kind, Registry, Judgement, Lint } from '../../model/kind/kind.ts';
+import type { Accepted, Judgement, Kind, Lint, Registry, SectionItem } from '../../model/kind/kind.ts';
 import { declaredKinds } from '../../model/kind/declared.ts';
 import { isFieldDeclared, isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
 import { shapes } from '../generated/shapes.ts';
@@ -266,13 +266,54 @@ function movedFromItself({ document, address }: Checked, manifest: Manifest, kin
 }
 
 /**
- * What a kind has to say of a whole spec: that it contradicts itself, or that one thing takes its effect from another.
+ * What a kind has to say of a whole spec: that it contradicts itself, that one thing takes its effect from another, or
+ * what is hardly meant and not accepted.
  */
 function lintProblems({ document, address }: Checked, manifest: Manifest, kind: Kind): readonly Diagnostic[] {
   if (kind.section.lint === undefined || !isSectionDeclared(kind, manifest.spec)) return [];
-  return kind.section
-    .lint(manifest.spec)
-    .map(({ is, pointer, what }) => problemAt(document, codeOf(is), `/spec${pointer}`, 'value', what, address));
+  const lints = kind.section.lint(manifest.spec);
+  const { told, needless } = withoutAccepted(lints, itemsOf(kind, manifest));
+  const problem = (code: Code, pointer: string, what: string): Diagnostic =>
+    problemAt(document, code, `/spec${pointer}`, 'value', what, address);
+  return [
+    ...told.map(({ is, pointer, what }) => problem(codeOf(is), pointer, what)),
+    // What is not known yet may be what is accepted.
+    ...(isSectionWhole(kind, manifest) ? needless : []).map(({ pointer, code }) =>
+      problem('HW2712', pointer, `There is no ${code} to accept here.`),
+    ),
+  ];
+}
+
+interface Needless {
+  readonly pointer: string;
+  readonly code: Judgement;
+}
+
+/** Without what the item accepts that it is about; and what items accept for nothing. One that is off is not judged. */
+function withoutAccepted(
+  lints: readonly Lint[],
+  items: readonly SectionItem[],
+): { readonly told: readonly Lint[]; readonly needless: readonly Needless[] } {
+  const accepted = items.flatMap(({ pointer, spec: { accept, enabled } }) =>
+    ((accept ?? []) as unknown as readonly Accepted[]).map(({ code }, index) => ({
+      key: `${pointer} ${code}`,
+      needless: { pointer: `${pointer}/accept/${index}/code`, code },
+      isJudged: enabled !== false,
+    })),
+  );
+  if (accepted.length === 0) return { told: lints, needless: [] };
+  const wanted = new Set(accepted.map(({ key }) => key));
+  const used = new Set<string>();
+  const told = lints.filter(({ is, pointer }) => {
+    // An item of a list, whose pointer ends with its number.
+    const key = `${/^.*?\/\d+(?=\/|$)/.exec(pointer)?.[0] ?? pointer} ${is}`;
+    if (wanted.has(key)) used.add(key);
+    return !wanted.has(key);
+  });
+  return {
+    told,
+    needless: accepted.flatMap(({ key, needless, isJudged }) => (isJudged && !used.has(key) ? [needless] : [])),
+  };
 }
 
 function codeOf(is: Lint['is']): Code {

@@ -22,7 +22,7 @@ export { NOTHING_WANTED } from './capabilities/needs.ts';
 export type { FieldDoubt, Notice } from './notice.ts';
 export type { OrderedAction, OrderRule } from './order-rule.ts';
 export type { Absences, Answers, ChildContext, ReadContext, ReadSpec } from './read.ts';
-export type { Judgement, Lint, Section, SectionItem } from './section.ts';
+export type { Accepted, Judgement, Lint, Section, SectionItem } from './section.ts';
 export * from './status.ts';
 export * from './write.ts';
 

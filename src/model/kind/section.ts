@@ -50,6 +50,12 @@ export type Judgement =
   | 'HW2710'
   | 'HW2711';
 
+/** A judgement that an item takes on itself, in its field `accept`. */
+export interface Accepted {
+  readonly code: Judgement;
+  readonly reason: string;
+}
+
 export interface SectionItem {
   /** null for the only one of its kind. */
   readonly name: string | null;

@@ -1,11 +1,12 @@
 // Rules and lists of Shield that are allowed and hardly meant. In which order Shield tries rules, and what a list does,
 // is not documented (SHD-21): what rests on it says so.
 import type { Json, JsonObject } from '../../../model/json.ts';
-import { valueAt } from '../../../model/json.ts';
+import { canonicalJson, valueAt } from '../../../model/json.ts';
 import type { Judgement, Lint } from '../../../model/kind/kind.ts';
 import { inThousands } from '../../../model/thousands.ts';
 import type { Conditions } from '../../common/conditions.ts';
-import { earlierAndWider, matchesEverything } from '../../common/conditions.ts';
+import { matchesEverything } from '../../common/conditions.ts';
+import { earlierAndWider } from '../../common/earlier.ts';
 import { oddNetworks } from '../../common/networks.ts';
 import { wrongAsn, wrongCountry } from '../../common/places.ts';
 import { canonicalEntries } from './entries.ts';
@@ -30,6 +31,7 @@ export function judgeCustomRules(spec: JsonObject): readonly Lint[] {
   const listed = entriesByList(spec);
   return rules.flatMap((rule, index): readonly Lint[] => {
     const pointer = `/shield/customRules/${index}`;
+    const value = oddCondition(written[index] as JsonObject, pointer);
     const [one, list] = [earlier[index], stops(rule) ? listed.get(subjectOf(written[index] as JsonObject)) : undefined];
     const says: readonly (readonly [Judgement, string] | false | undefined)[] = [
       one !== undefined && ['HW2701', afterEarlier(rule, one)],
@@ -40,8 +42,48 @@ export function judgeCustomRules(spec: JsonObject): readonly Lint[] {
         `The rule ${rule.name} stops requests that the access list ${JSON.stringify(list)} names as well. What the list does is set in the dashboard. If it lets them through, no document says which of the two counts.`,
       ],
     ];
-    return says.flatMap((said) => (said ? [{ is: said[0], pointer, what: said[1] }] : []));
+    return [...says.flatMap((said) => (said ? [{ is: said[0], pointer, what: said[1] }] : [])), ...value];
   });
+}
+
+/** What is odd about the rate limits in the spec of a site. */
+export function judgeRateLimits(spec: JsonObject): readonly Lint[] {
+  const seen = new Map<string, JsonObject>();
+  return listIn(spec, 'rateLimits').flatMap((limit, index): readonly Lint[] => {
+    const { name, description: _remark, renamedFrom: _former, accept: _accept, ...does } = limit;
+    const pointer = `/shield/rateLimits/${index}`;
+    const earlier = seen.get(canonicalJson(does));
+    seen.set(canonicalJson(does), earlier ?? limit);
+    const [one, other] = [JSON.stringify(name), JSON.stringify(earlier?.name)];
+    return [
+      ...(earlier === undefined || earlier.name === name
+        ? []
+        : [{ is: 'HW2701', pointer, what: `The rate limit ${other} does the same, so ${one} adds nothing.` } as const]),
+      ...((limit.conditions ?? []) as readonly JsonObject[]).flatMap((condition, at) =>
+        oddCondition(condition, `${pointer}/conditions/${at}`),
+      ),
+    ];
+  });
+}
+
+/** What is odd about the value that a condition compares with. */
+function oddCondition(condition: JsonObject, at: string): readonly Lint[] {
+  const { variable, operator, value } = condition;
+  const compares = nameIn(OPERATORS, operator);
+  if (typeof value !== 'string') return [];
+  const pointer = `${at}/value`;
+  if (variable === 'REQUEST_URI' && (compares === 'strEq' || compares === 'beginsWith') && !/^\/|^$/.test(value))
+    return [{ is: 'HW2704', pointer, what: `No path begins with \`${value}\`: write \`/${value}\`.` }];
+  if (compares !== 'strEq') return [];
+  const [kind, entry = ''] = subjectOf(condition).split(' ');
+  const country = kind === 'country' ? wrongCountry(entry) : undefined;
+  if (country !== undefined) return [{ is: 'HW2705', pointer, what: `\`${value}\` ${country}.` }];
+  if (kind !== 'ip') return [];
+  const { everything, hidden } = oddNetworks([entry]);
+  return [
+    ...everything.map((): Lint => ({ is: 'HW2708', pointer, what: `\`${value}\` holds every visitor.` })),
+    ...hidden.map((): Lint => ({ is: 'HW2709', pointer, what: `Nobody comes from \`${value}\` over the internet.` })),
+  ];
 }
 
 function stops({ action }: Rule): boolean {

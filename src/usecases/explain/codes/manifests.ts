@@ -251,5 +251,11 @@ export const MANIFEST_ADVICE: AdviceTable = {
   },
   HW2711: {
     why: 'A custom rule of Shield blocks or challenges an address or a country that an access list names too. What a list does is set in the dashboard, and no document says which of the two counts.',
+    fix: 'Keep one of the two. Where both are meant, say so in the rule.',
+    example: 'accept: [{ code: HW2711, reason: The list only logs. }]',
+  },
+  HW2712: {
+    why: 'A rule or a list accepts a warning that it does not get. Left there, it would hide one that comes later.',
+    example: 'accept: [{ code: HW2711, reason: The list only logs. }]   # only where `validate` gives HW2711',
   },
 };

@@ -4,7 +4,9 @@ import type { Json, JsonObject } from '../../../../model/json.ts';
 import { isJsonObject, sameJson } from '../../../../model/json.ts';
 import type { Judgement, Lint } from '../../../../model/kind/kind.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
-import { earlierAndWider, isLua, matchesEverything, matchesPattern } from '../../../common/conditions.ts';
+import type { TracedRequest } from '../../../common/conditions.ts';
+import { combine, isLua, matchesEverything, triggerHolds } from '../../../common/conditions.ts';
+import { earlierAndWider } from '../../../common/earlier.ts';
 import { oddNetworks } from '../../../common/networks.ts';
 import { wrongCountry } from '../../../common/places.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
@@ -111,36 +113,28 @@ function hostnamesOf(domains: Json | undefined): readonly string[] {
 /** An address that the redirect leads to and that the rule surely matches again; the visitor stays the same. */
 function targetOf(rule: DeclaredRule, to: string, hostnames: readonly string[]): string | undefined {
   const { match = 'any', triggers = [] } = rule;
-  if (match === 'none') return undefined;
+  // A variable of the CDN may stand for anything.
+  if (match === 'none' || /%\{/.test(to)) return undefined;
   const paths = to.includes('{{path}}')
     ? triggers.flatMap(({ type, patterns }) => (type === 'Url' ? patterns.flatMap(pathLike) : []))
     : [''];
   return paths
     .map((path) => to.replace('{{path}}', () => path))
     .find((target) => {
-      const parts = partsOf(target);
-      if (parts === undefined) return false;
-      const takes = (trigger: EdgeTrigger): boolean =>
-        trigger.type === 'Url'
-          ? takesUrl(trigger, parts, hostnames)
-          : match === 'all' && (trigger.type === 'CountryCode' || trigger.type === 'RemoteIP');
-      const isUrl = ({ type }: EdgeTrigger): boolean => type === 'Url';
-      return match === 'all' ? triggers.some(isUrl) && triggers.every(takes) : triggers.some(takes);
+      if (target.includes('{{') || !URL.canParse(target)) return false;
+      const request = { url: new URL(target) };
+      const isOurs = hostnames.includes(canonicalHostname(request.url.hostname));
+      return (
+        combine(
+          match,
+          triggers.map((trigger) => {
+            // What matched the visitor once matches him again; what else it would take nobody knows.
+            if (match === 'all' && (trigger.type === 'CountryCode' || trigger.type === 'RemoteIP')) return true;
+            return trigger.type === 'Url' && takesUrl(trigger, request, isOurs);
+          }),
+        ) === true && triggers.some(({ type }) => type === 'Url')
+      );
     });
-}
-
-interface Parts {
-  readonly address: string;
-  readonly host: string;
-  readonly path: string;
-}
-
-/** undefined where a variable of the CDN stands in it. */
-function partsOf(target: string): Parts | undefined {
-  const found = /^(https?:\/\/([^/?#]+))([^?#]*)/.exec(target);
-  if (found === null || /\{\{|%\{/.test(target)) return undefined;
-  const [, start = '', host = '', path = ''] = found;
-  return { address: `${start}${path || '/'}`, host, path: path || '/' };
 }
 
 /** A path that a pattern surely matches. */
@@ -152,15 +146,11 @@ function pathLike(pattern: string): readonly string[] {
 }
 
 /** Surely, that is: a pattern without a hostname may match on another host, which is not this site. */
-function takesUrl({ match = 'any', patterns }: EdgeTrigger, parts: Parts, hostnames: readonly string[]): boolean {
-  const isOurs = hostnames.includes(canonicalHostname(parts.host));
-  const takes = (pattern: string): boolean =>
-    (isOurs || pattern.includes(`://${parts.host}/`)) &&
-    matchesPattern(pattern, pattern.startsWith('/') ? parts.path : parts.address);
-  if (patterns.some(isLua)) return false;
-  if (match === 'any') return patterns.some(takes);
-  if (match === 'all') return patterns.every(takes);
-  return isOurs && !patterns.some(takes);
+function takesUrl(trigger: EdgeTrigger, request: TracedRequest, isOurs: boolean): boolean {
+  const { match = 'any', patterns } = trigger;
+  const sure = isOurs ? patterns : patterns.filter((pattern) => pattern.includes(`://${request.url.host}/`));
+  if (!isOurs && (match === 'none' || (match === 'all' && sure.length < patterns.length))) return false;
+  return triggerHolds({ ...trigger, patterns: sure }, request) === true;
 }
 
 const CACHE_TIMES: Readonly<Record<string, string>> = {

@@ -20,6 +20,7 @@ import {
   replaceSteps,
   untouchable,
 } from '../items.ts';
+import { judgeRateLimits } from '../judge.ts';
 import type { ShieldRateLimitSpec } from './wire.ts';
 import {
   decodeLimit,
@@ -60,7 +61,11 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
   kind: 'ShieldRateLimit',
   parent: 'Site',
   list: 'authoritative',
-  section: { fields: ['shield/rateLimits'], expand: expandItems('rateLimits'), lint: lintConfiguration },
+  section: {
+    fields: ['shield/rateLimits'],
+    expand: expandItems('rateLimits'),
+    lint: (spec) => [...lintConfiguration(spec), ...judgeRateLimits(spec)],
+  },
   identity: 'name',
   fields: {
     name: { ...updatable(), lowers: 'never' },
