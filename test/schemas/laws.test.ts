@@ -256,7 +256,9 @@ describe('kinds and schemas', () => {
     ).toEqual(Object.keys(registry.get('CacheLayer')?.fields ?? {}));
     // A former name, and what is accepted, are none of what the platform has. Where a rule stands is said by the list itself.
     const fieldsOf = (definition: string) =>
-      Object.keys(site?.$defs?.[definition]?.properties ?? {}).filter((field) => !['renamedFrom', 'accept'].includes(field));
+      Object.keys(site?.$defs?.[definition]?.properties ?? {}).filter(
+        (field) => !['renamedFrom', 'accept'].includes(field),
+      );
     expect(Object.keys(registry.get('EdgeRule')?.fields ?? {}).sort()).toEqual(
       [...fieldsOf('edgeRule'), 'orderIndex'].sort(),
     );
