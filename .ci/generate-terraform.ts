@@ -59,8 +59,8 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
 /** What one of a list is known by, the best first. */
 const KEYS = ['hostname', 'hostName', 'address', 'email', 'name'];
 
-/** Said by Terraform itself: `locals` and modules, `moved`, `ignore_changes`. */
-const LEFT_OUT = ['profiles'];
+/** Said by Terraform itself: `locals` and modules, `moved`, `ignore_changes`; what is tried has `check` blocks there. */
+const LEFT_OUT = ['profiles', 'tests'];
 
 const NAMES = {
   Site: { name: 'display_name' },
@@ -302,6 +302,7 @@ interface DescribedBlock {
 
 /** What a configuration wants done, and no live site tells. */
 const ASKED_FOR = [
+  'accept',
   'renamed_from',
   'name',
   'deletion',
@@ -427,11 +428,11 @@ function priceFields(given: (described: Described) => Described): DescribedField
   };
 }
 
-/** The same attributes, given by the provider. No read tells a secret, and what is only an order is told by nobody. */
+/** The same attributes, given by the provider. No read tells a secret; what is only an order, or accepted, nobody tells. */
 function asGiven(fields: DescribedFields): DescribedFields {
   return Object.fromEntries(
     Object.entries(fields)
-      .filter(([, { attribute }]) => attribute.is !== 'secret' && attribute.is !== 'rests')
+      .filter(([name, { attribute }]) => name !== 'accept' && attribute.is !== 'secret' && attribute.is !== 'rests')
       .map(([name, { required: _required, live: _live, below, attribute, ...described }]): [string, Described] => {
         if (below === undefined || !('fields' in attribute)) return [name, { ...described, attribute, computed: true }];
         const inside = asGiven(below);

@@ -63,6 +63,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   ID: 'site-shop',
   N: '1',
   SITE: 'shop',
+  URL: 'https://shop.example.com/',
   USERNAME: 'brochure1',
   'sites/': 'manifests/',
   'sites/shop.yaml': 'manifests/sites/shop.yaml',
@@ -195,7 +196,11 @@ describe('commands in the docs, run in a workspace', () => {
   );
 
   it.each(here.map(({ command, page }) => [command, page]))('%s (%s)', async (command) => {
-    const words = wordsOf(command).map((word) => PLACEHOLDERS[word] ?? word.replace(/^https:\/\/.*/, sandbox.url));
+    // The address that is traced is one of the site, and any other that of the platform.
+    const words = wordsOf(command).map(
+      (word, _index, [name]) =>
+        PLACEHOLDERS[word] ?? (name === 'trace' ? word : word.replace(/^https:\/\/.*/, sandbox.url)),
+    );
     const { code, stdout, stderr } = await runCommand(asks(words) ? [...words, '--yes'] : words, {
       cwd: folder,
       url: sandbox.url,

@@ -33,6 +33,8 @@ import { addSchema } from './commands/schema.ts';
 import { addShield } from './commands/shield.ts';
 import { addShow } from './commands/show.ts';
 import { addSite } from './commands/site/site.ts';
+import { addTest } from './commands/rules/test.ts';
+import { addTrace } from './commands/rules/trace.ts';
 import { addSynth } from './commands/program/synth.ts';
 import { addTerraform } from './commands/terraform/terraform.ts';
 import { addValidate } from './commands/validate.ts';
@@ -46,7 +48,7 @@ type Add = (program: CliCommand, execute: Execute) => void;
 /** Groups of commands, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
   ['Begin:', [addInit, addDoctor, addSandbox]],
-  ['Write manifests:', [addValidate, addFmt, addSynth, addConvert, addExport, addImport]],
+  ['Write manifests:', [addValidate, addTest, addTrace, addFmt, addSynth, addConvert, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   [
     'Look at one thing, or act on it:',

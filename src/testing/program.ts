@@ -1,5 +1,6 @@
 // A program in the process of its tests: what its app declares, checked as `validate` does it.
 import { cwd } from 'node:process';
+import type { Manifest } from '../model/desired.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { dataKinds, registry } from '../areas/index.ts';
@@ -14,14 +15,17 @@ export interface Program {
 }
 
 /** What a program declares for one account; throws where that is not valid. */
-export function readProgramHere(app: Program, account: string | undefined): ProgramAccount {
+export function readProgramHere(
+  app: Program,
+  account: string | undefined,
+): ProgramAccount & { readonly manifests: readonly Manifest[] } {
   const read = readSynthesis(app.synth(), cwd());
   if (read === undefined) throw new Error('The first argument has to be an App of hostwright/constructs.');
   stopAtErrors([...read.diagnostics, ...read.accounts.flatMap(({ diagnostics }) => diagnostics)]);
   const chosen = choose(read.accounts, account);
-  const { diagnostics } = validateDocuments(chosen.documents, registry, dataKinds);
+  const { manifests, diagnostics } = validateDocuments(chosen.documents, registry, dataKinds);
   stopAtErrors(foldRepeats(diagnostics, chosen.documents));
-  return chosen;
+  return { ...chosen, manifests };
 }
 
 function choose(accounts: readonly ProgramAccount[], account: string | undefined): ProgramAccount {

@@ -3,6 +3,9 @@ import { stringify } from 'yaml';
 import type { KindProps } from '../constructs/index.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Json, JsonObject } from '../model/json.ts';
+import type { Manifest } from '../model/desired.ts';
+import type { Trace, TracedRequest } from '../model/trace.ts';
+import { servedBy, traceRequest } from '../usecases/trace/trace.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import { writeManifests } from '../manifest/write/write.ts';
 import { unifiedLines } from '../report/view/unified.ts';
@@ -46,17 +49,39 @@ export type Part<Value> =
 
 export type PartOf<Kind extends keyof KindProps> = Part<Declared<KindProps[Kind]>>;
 
+/** What is known of a request beside its address. */
+export type Visitor = Omit<TracedRequest, 'url'>;
+
 /** What a program declares for one account. */
 export class Template {
   readonly #documents: readonly ParsedDocument[];
+  readonly #manifests: readonly Manifest[];
 
-  private constructor(documents: readonly ParsedDocument[]) {
+  private constructor({ documents, manifests }: ReturnType<typeof readProgramHere>) {
     this.#documents = documents;
+    this.#manifests = manifests;
   }
 
   /** Throws where the program declares what is not valid: the error names the lines. */
   static fromApp(app: Program, { account }: TemplateOptions = {}): Template {
-    return new Template(readProgramHere(app, account).documents);
+    return new Template(readProgramHere(app, account));
+  }
+
+  /**
+   * What the rules of the site that has the hostname do with a request, as `hostwright trace` shows it. What is not given
+   * of the visitor is not known. Throws where no site of the program has the hostname.
+   */
+  trace(url: string, visitor: Visitor = {}): Trace {
+    const { headers = {}, method = 'GET', ...rest } = visitor;
+    const request = {
+      url: new URL(url),
+      method,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      ...rest,
+    };
+    const manifest = servedBy(this.#manifests, request.url);
+    if (manifest === undefined) throw new Error(`No site of the program has the hostname ${request.url.hostname}.`);
+    return traceRequest(manifest, request);
   }
 
   /** There are so many manifests of a kind. */

@@ -12,9 +12,13 @@ export interface ValidateResult {
 
 /** Checks the manifests named, or all that the workspace names. */
 export async function validateWorkspace(session: Session, paths: readonly string[]): Promise<ValidateResult> {
-  const { manifests, objects = 0, diagnostics } = await openOffline(session, paths, { counted: true });
+  const opened = await openOffline(session, paths, { counted: true });
+  const { manifests, objects = 0, diagnostics } = opened;
+  const failing = manifests.some(({ spec }) => spec.tests !== undefined)
+    ? (await import('./trace/tests.ts')).tryTests(opened).diagnostics
+    : [];
   return {
-    diagnostics: sortDiagnostics(diagnostics),
+    diagnostics: sortDiagnostics([...diagnostics, ...failing]),
     manifests: manifests.length,
     objects,
   };

@@ -1081,6 +1081,8 @@ const MENDED: Readonly<
   HW2710: ['a cache that a rule switches off', ['"*"', '/account/*']],
   HW2711: ['a rule beside a list of the same', ['[192.0.2.1]', '[]']],
   HW2712: ['an accepted warning that is not there', [/\n +accept: .*/, '']],
+  HW2721: { tried: 'sessions/commands/trace.test.ts' },
+  HW2722: { tried: 'sessions/commands/trace.test.ts' },
   HW6001: { name: 'no file', spec: sound },
   HW6002: { name: 'plain http', spec: sound },
   HW6003: { name: 'a ledger elsewhere', spec: `${sound}  ledger: { file: ledger.jsonl }\n` },

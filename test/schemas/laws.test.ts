@@ -298,7 +298,7 @@ describe('kinds and schemas', () => {
 
   test('the sections of the kinds are the fields of their root, and all of them', () => {
     for (const [root, file, definition, more] of [
-      ['Site', 'site', 'siteSpec', [PROFILES]],
+      ['Site', 'site', 'siteSpec', [PROFILES, 'tests']],
       ['Mailspace', 'mailspace', 'mailspaceSpec', ['registration']],
       ['PanelAccount', 'panel-account', 'panelAccountSpec', []],
       ['User', 'user', 'userSpec', []],

@@ -23,7 +23,7 @@ function linesOf(value: unknown, at: string): readonly string[] {
   return [...fields, ...below.flatMap(([keyword, part]) => linesOf(part, `${at}/${keyword}`))];
 }
 
-it.each(['plan', 'outcome', 'fleet', 'doctor', 'get', 'api', 'act', 'history', 'notification'])(
+it.each(['plan', 'outcome', 'fleet', 'doctor', 'get', 'api', 'act', 'history', 'notification', 'test', 'trace'])(
   'the schema of %s has every field that it had',
   async (name) => {
     const file = join(import.meta.dirname, `../../schemas/${name}.schema.json`);

@@ -1,5 +1,6 @@
 // What the conditions of a rule are, and whether a request meets them: the one place that says what a trigger and its
 // patterns take. What neither the documents nor the words make certain is not known.
+import type { Held, TracedRequest } from '../../model/trace.ts';
 import { networkHolds } from './networks.ts';
 
 export interface Trigger {
@@ -14,22 +15,6 @@ export interface Conditions {
   readonly match?: string | number;
   readonly triggers?: readonly Trigger[];
 }
-
-/** What is known of a request. What is absent is not known. */
-export interface TracedRequest {
-  readonly url: URL;
-  /** In capitals. */
-  readonly method?: string;
-  /** Two capital letters. */
-  readonly country?: string;
-  readonly ip?: string;
-  /** By name, in lower case. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly cookies?: Readonly<Record<string, string>>;
-}
-
-/** Whether something holds, or what it would take to know. */
-export type Held = boolean | { readonly unknown: readonly string[] };
 
 /** Patterns that no request escapes, by the type of the trigger. */
 const EVERYTHING: Readonly<Record<string | number, readonly string[]>> = {
@@ -117,7 +102,7 @@ const NEVER_KNOWN: Readonly<Record<string, string>> = {
 };
 
 function patternHolds({ type, parameter1 = '' }: Trigger, pattern: string, request: TracedRequest): Held {
-  if (isLua(pattern)) return notKnown(`what \`${pattern}\` matches`);
+  if (isLua(pattern)) return notKnown(`what \`${pattern.replace(/^pattern:/, '')}\` matches`);
   if (type === 'Url') return textFits(pattern, pattern.startsWith('/') ? request.url.pathname : addressOf(request.url));
   if (type === 'RandomChance') return pattern === '100' ? true : notKnown(`chance, ${pattern} of 100 requests`);
   if (type === 'RemoteIP' || type === 'REMOTE_ADDR') return addressFits(pattern, request.ip);

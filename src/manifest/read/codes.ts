@@ -14,7 +14,7 @@ const warning = (summary: string, remedy: string): Entry => ({ severity: 'warnin
 
 /**
  * 10: files. 11: YAML. 12: one document against its schema. 13: documents against each other. 14: secrets. 15: programs. 27: rules
- * and lists that are hardly meant. 60: the workspace file.
+ * and lists that are hardly meant, and tests of them. 60: the workspace file.
  */
 export const codes = {
   HW1001: error('File cannot be read', 'Check the path and its permissions.'),
@@ -266,6 +266,8 @@ export const codes = {
   HW2710: warning('Cache time that a rule switches off', 'Narrow the conditions of the rule, or set the time to 0.'),
   HW2711: warning('Rule and access list about the same', 'Keep one of the two.'),
   HW2712: warning('Accepted, and not there', 'Take it out of `accept`.'),
+  HW2721: error('A test fails', 'Correct the rules of the site, or what the test expects.'),
+  HW2722: error('A test has no hostname', 'Write the whole address, or name the hostnames of the site in `domains`.'),
 
   HW6001: error(
     'No workspace file found',

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { valueAt } from '../json.ts';
 import type { PlacedReference } from '../manifest-reference.ts';
 import { isWithin } from '../manifest-reference.ts';
+import type { Traced, TracedRequest } from '../trace.ts';
 import type { SectionToManifest } from './to-manifest.ts';
 
 export interface Section {
@@ -18,6 +19,8 @@ export interface Section {
   readonly unlisted?: string;
   /** What the schema cannot say of a root's spec that has the section: seen without the account. */
   readonly lint?: (spec: JsonObject) => readonly Lint[];
+  /** What the section says of a request to the root, in the order in which it is written. */
+  readonly trace?: (spec: JsonObject, request: TracedRequest) => readonly Traced[];
   /**
    * The inverse of `expand`. Absent: a list of all items, or the only one, at the first of `fields`; the fields of a
    * root at the top.

@@ -90,7 +90,7 @@ export function showPlain(value: Json | undefined): string | undefined {
 const PLAIN = 2000;
 
 /** A value on one line, with as few marks as it takes. */
-function flow(value: Json): string {
+export function flow(value: Json): string {
   const plain = showPlain(value);
   if (plain !== undefined) return plain;
   if (Array.isArray(value)) return `[${(value as readonly Json[]).map(flow).join(', ')}]`;

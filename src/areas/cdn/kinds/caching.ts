@@ -1,6 +1,7 @@
 // The CDN caching settings of a site: one document, read whole, written key by key. The CDN itself cannot be activated
 // or configured over the API (CDN-03, CDN-05).
-import type { Json } from '../../../model/json.ts';
+import type { Json, JsonObject } from '../../../model/json.ts';
+import type { Traced } from '../../../model/trace.ts';
 import type { FieldRule } from '../../../model/kind/kind.ts';
 import { defineChild, unordered, updatable } from '../../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../../model/kind/rows.ts';
@@ -41,7 +42,7 @@ export const caching = defineChild<CachingSpec>({
   kind: 'Caching',
   parent: 'Site',
   list: 'singleton',
-  section: objectSection('caching'),
+  section: { ...objectSection('caching'), trace: traceCaching },
   fields,
   reads: { settings: { path: ({ parent }) => `/api/sites/${encodeURIComponent(parent.id)}/cdn/caching` } },
   decode: (answers) => {
@@ -89,4 +90,14 @@ function decodeSetting(value: Json | undefined, field: string, shape: FieldRule[
   if (value === null || value === undefined) return []; // an empty list reads back as null (CNV-02)
   if (!Array.isArray(value)) throw new ShapeError(`expected a list at ${field}`);
   return value as Json;
+}
+
+/** The times that hold where no edge rule sets another, and what tells one cached answer from another. */
+function traceCaching({ caching: settings }: JsonObject): readonly Traced[] {
+  const { cacheExpiration, browserCacheExpiration } = settings as CachingSpec & JsonObject;
+  const sets = {
+    ...(cacheExpiration !== undefined && { cacheTime: cacheExpiration }),
+    ...(browserCacheExpiration !== undefined && { browserCacheTime: browserCacheExpiration }),
+  };
+  return [{ pointer: '/caching', name: null, held: true, does: [settings as JsonObject], sets }];
 }

@@ -23,6 +23,7 @@ import {
   untouchable,
 } from './items.ts';
 import { judgeAccessLists } from './judge.ts';
+import { traceAccessLists } from './trace.ts';
 import { listTypesRead, wrongType } from './list-types.ts';
 import { LIST_TYPES, nameIn, numberIn } from './names.ts';
 import { idIn, keyIn, named, text, understand, unwrap } from './wire.ts';
@@ -53,6 +54,7 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
     expand: expandItems('accessLists'),
     toManifest: listsToManifest,
     lint: judgeAccessLists,
+    trace: traceAccessLists,
   },
   identity: 'name',
   fields: {

@@ -20,6 +20,7 @@ import {
   untouchable,
 } from './items.ts';
 import { judgeCustomRules } from './judge.ts';
+import { traceCustomRules } from './trace.ts';
 import type { Names } from './names.ts';
 import { numberIn, OPERATORS, RULE_ACTIONS, SEVERITIES, withNames } from './names.ts';
 import { configurationOf, idIn, keyIn, named, text, understand } from './wire.ts';
@@ -52,7 +53,12 @@ export const shieldCustomRule = defineChild<ShieldCustomRuleSpec>({
   kind: 'ShieldCustomRule',
   parent: 'Site',
   list: 'authoritative',
-  section: { fields: ['shield/customRules'], expand: expandItems('customRules'), lint: judgeCustomRules },
+  section: {
+    fields: ['shield/customRules'],
+    expand: expandItems('customRules'),
+    lint: judgeCustomRules,
+    trace: traceCustomRules,
+  },
   identity: 'name',
   fields: {
     name: { ...updatable(), lowers: 'never' },

@@ -98,7 +98,7 @@ const AS_PATTERN: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /** Its condition as a trigger; the pattern of another operator is like no text. */
-function conditionOf({ variable = '', subselector = '', operator = '', value = '' }: JsonObject) {
+export function conditionOf({ variable = '', subselector = '', operator = '', value = '' }: JsonObject) {
   const name = nameIn(OPERATORS, operator) ?? '';
   const text = textOf(value);
   const pattern = text.includes('*') ? undefined : AS_PATTERN[name]?.(text);
@@ -197,7 +197,7 @@ function placesOf(content: readonly string[], type: string | number | undefined)
   return new Map(places.reverse());
 }
 
-function listIn(spec: JsonObject, key: string): readonly JsonObject[] {
+export function listIn(spec: JsonObject, key: string): readonly JsonObject[] {
   const list: Json | undefined = valueAt(spec, `/shield/${key}`);
   return (Array.isArray(list) ? list : []) as readonly JsonObject[];
 }

@@ -492,6 +492,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Correct what the detail names, then run `hostwright apply`. It finds nothing to do and records what it sees.',
     example: 'hostwright apply',
   },
+  HW6740: {
+    why: '`trace` finds the site by the hostname of the address, and no manifest names it in `domains` or `primaryDomain`; with `--live`, no site of the account has it.',
+    fix: 'Correct the address. For a hostname that no manifest names, add `--live`; `hostwright get domains` lists those of the account.',
+    example: 'hostwright trace https://shop.example.com/old --live',
+  },
   HW6760: {
     why: 'The text has a form that cannot be laid out anew without a risk for its comments or its meaning. It is valid, and was left as it is.',
     fix: 'Nothing has to be done. To have it laid out, write aliases and anchors out first.',

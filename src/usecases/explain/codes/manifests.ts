@@ -258,4 +258,13 @@ export const MANIFEST_ADVICE: AdviceTable = {
     why: 'A rule or a list accepts a warning that it does not get. Left there, it would hide one that comes later.',
     example: 'accept: [{ code: HW2711, reason: The list only logs. }]   # only where `validate` gives HW2711',
   },
+  HW2721: {
+    why: 'One of the `tests` of a site says what its rules are to do with a request, and by the manifest they do something else, or it is not certain what they do. What the test does not say of a request is not known: its country, address, headers and cookies.',
+    fix: '`hostwright trace URL` with the same values shows what each rule does. Correct the rules, or the test; where something is not known, say it in the test.',
+    example: 'tests:\n  - { url: /old/shoes, country: NL, expect: { redirect: https://shop.example.com/new } }',
+  },
+  HW2722: {
+    why: 'The `url` of a test is only a path, which stands for the first hostname of the site, and the manifest names none.',
+    example: 'tests:\n  - { url: "https://shop.example.com/old/shoes", expect: { passes: true } }',
+  },
 };

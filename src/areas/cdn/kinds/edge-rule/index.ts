@@ -14,6 +14,7 @@ import { judgeEdgeRules } from './judge.ts';
 import { readAction, readTrigger, writeAction, writeTrigger } from './written.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 import { lowersRule } from './protection.ts';
+import { traceEdgeRules, WITHOUT } from './trace.ts';
 import {
   ACTION_TYPES,
   decodeRule,
@@ -41,6 +42,7 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
       const rules = normaliseRules(spec.edgeRules);
       return [...lintShield(rules, spec), ...judgeEdgeRules(rules, spec)];
     },
+    trace: (spec, request) => traceEdgeRules(normaliseRules(spec.edgeRules), request),
   },
   identity: 'name',
   fields: {
@@ -199,15 +201,6 @@ function unwritable(spec: Partial<EdgeRuleSpec>): Blocker | null {
         rule: 'EDG-02',
       };
 }
-
-const WITHOUT: Readonly<Record<string, string>> = {
-  DisableWAF: 'the WAF',
-  DisableShield: 'Shield',
-  DisableShieldChallenge: 'the challenges of Shield',
-  DisableShieldBotDetection: 'the bot detection of Shield',
-  DisableShieldAccessLists: 'the access lists of Shield',
-  DisableShieldRateLimiting: 'the rate limits of Shield',
-};
 
 /** What a rule lets past Shield is not protected, whatever `shield` says (SHD-29). */
 function lintShield(rules: readonly DeclaredRule[], { edgeRules, shield }: JsonObject): readonly Lint[] {

@@ -3,8 +3,9 @@
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { isJsonObject, sameJson } from '../../../../model/json.ts';
 import type { Judgement, Lint } from '../../../../model/kind/kind.ts';
+import type { TracedRequest } from '../../../../model/trace.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
-import type { TracedRequest } from '../../../common/conditions.ts';
+
 import { combine, isLua, matchesEverything, triggerHolds } from '../../../common/conditions.ts';
 import { earlierAndWider } from '../../../common/earlier.ts';
 import { oddNetworks } from '../../../common/networks.ts';

@@ -21,6 +21,7 @@ import {
   untouchable,
 } from '../items.ts';
 import { judgeRateLimits } from '../judge.ts';
+import { traceRateLimits } from '../trace.ts';
 import type { ShieldRateLimitSpec } from './wire.ts';
 import {
   decodeLimit,
@@ -65,6 +66,7 @@ export const shieldRateLimit = defineChild<ShieldRateLimitSpec>({
     fields: ['shield/rateLimits'],
     expand: expandItems('rateLimits'),
     lint: (spec) => [...lintConfiguration(spec), ...judgeRateLimits(spec)],
+    trace: traceRateLimits,
   },
   identity: 'name',
   fields: {

@@ -1,0 +1,83 @@
+// The use case `trace`: what manifests, or the account as it is, say of one request. Without `live` nothing is asked of
+// the platform; with it, reads alone.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import { canonicalHostname } from '../../model/hostname.ts';
+import type { Trace, TracedRequest } from '../../model/trace.ts';
+import { registry } from '../../areas/index.ts';
+import { quote } from '../../manifest/format.ts';
+import { rootToManifest } from '../../planner/to-manifest.ts';
+import type { Account } from '../account.ts';
+import { withAccount } from '../account.ts';
+import type { Session } from '../session.ts';
+import { nameLiveRoots, takenBy } from '../write/documents.ts';
+import { readInside, readRoots } from '../write/live.ts';
+import { openOffline, openWorkspace } from '../workspace.ts';
+import { servedBy, tracedKinds, traceRequest } from './trace.ts';
+
+export interface TraceResult {
+  readonly trace?: Trace;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** `paths`: files, folders, globs or `-`; empty: what the workspace names. */
+export async function traceWorkspace(
+  session: Session,
+  request: TracedRequest,
+  { paths, live }: { readonly paths: readonly string[]; readonly live: boolean },
+): Promise<TraceResult> {
+  if (live) {
+    const opened = await openWorkspace(session, [], { mayBeEmpty: true });
+    return withAccount(session, opened, (account) => traceLive(account, request));
+  }
+  const { manifests, diagnostics } = await openOffline(session, paths);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const manifest = servedBy(manifests, request.url);
+  if (manifest === undefined)
+    return {
+      diagnostics: [notServed(request, 'No manifest has', 'Name it in `domains`, or add --live to ask the account.')],
+    };
+  return { trace: traceRequest(manifest, request), diagnostics: [] };
+}
+
+async function traceLive(account: Account, request: TracedRequest): Promise<TraceResult> {
+  const asked = canonicalHostname(request.url.hostname);
+  const kinds = [...registry.values()].filter(({ kind, parent }) => parent === null && tracedKinds(kind).length > 0);
+  const live = await Promise.all(kinds.map((kind) => readRoots(account, kind)));
+  const unread = live.flatMap(({ collection }) => (collection.state === 'read' ? [] : [collection]));
+  const found = live.flatMap(({ kind, members, named }) =>
+    members
+      .filter(({ keys }) => keys[0]?.includes(asked) === true)
+      .map((member) => ({ kind, member, address: named.get(member.id) })),
+  );
+  const [root] = found;
+  if (root === undefined) {
+    const [first] = unread;
+    return {
+      diagnostics: [
+        first === undefined
+          ? notServed(request, 'No site of the account has', '`hostwright get domains` lists those that there are.')
+          : notServed(request, 'Nobody can say which site has', `${first.reason}. ${first.remedy}`),
+      ],
+    };
+  }
+  const { opened, ledger, session } = account;
+  const [named] = nameLiveRoots([root], ledger, takenBy(opened, session.cwd));
+  const address = root.address ?? (named?.address as string);
+  const inside = await readInside(account, [{ ...root, address }], ({ kind }) => tracedKinds(kind));
+  const { spec } = rootToManifest(registry, root.kind, root.member, inside.get(address) ?? new Map());
+  const name = address.slice(address.indexOf('/') + 1);
+  return {
+    trace: traceRequest({ kind: root.kind.kind, name: decodeURIComponent(name), spec }, request),
+    diagnostics: [],
+  };
+}
+
+function notServed({ url }: TracedRequest, what: string, remedy: string): Diagnostic {
+  return {
+    code: 'HW6740',
+    severity: 'error',
+    summary: 'No site has this hostname',
+    detail: `${what} the hostname ${quote(url.hostname)}. ${remedy}`,
+  };
+}

@@ -1,0 +1,215 @@
+// `trace` and `test`: what the rules of a site do with a request, by manifests and as they are live.
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterEach, describe, expect, it } from 'vitest';
+import { renderTestsJson, renderTraceJson } from '../../../src/report/json/trace.ts';
+import { renderTrace } from '../../../src/report/text/trace.ts';
+import type { Trace, TracedRequest } from '../../../src/model/trace.ts';
+import { traceWorkspace } from '../../../src/usecases/trace/request.ts';
+import { testWorkspace } from '../../../src/usecases/trace/tests.ts';
+import { validateWorkspace } from '../../../src/usecases/validate.ts';
+import type { Harness } from '../../support/harness.ts';
+import { startHarness } from '../../support/harness.ts';
+
+let harness: Harness | undefined;
+afterEach(async () => {
+  await harness?.close();
+  harness = undefined;
+});
+
+const HEAD = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec:\n';
+const RULES = `  domains: [shop.example.com, www.shop.example.com]
+  caching: { cacheExpiration: 7200 }
+  edgeRules:
+    - { name: old, triggers: [{ url: [/old/*] }], action: { redirect: { to: "https://shop.example.com{{path}}/new" } } }
+    - { name: abroad, match: all, triggers: [{ url: [/admin/*] }, { country: { none: [NL] } }], action: { block: {} } }
+    - { name: fresh, triggers: [{ url: [/cart] }], action: { cacheTime: { seconds: 0 } }, extraActions: [{ disableShield: {} }] }
+    - { name: off, enabled: false, triggers: [{ url: [/old/*] }], action: { block: {} } }
+`;
+const SHIELD = `  shield:
+    customRules:
+      - { name: Scanners, action: block, variable: REQUEST_HEADERS, subselector: User-Agent, operator: contains, value: sqlmap }
+    rateLimits:
+      - name: Login
+        action: block
+        requestCount: 5
+        timeframe: 10
+        conditions: [{ variable: REQUEST_URI, operator: beginsWith, value: /login }]
+    accessLists:
+      - { name: Office, type: cidr, content: [198.51.100.0/24] }
+`;
+
+async function start(spec: string): Promise<Harness> {
+  return (harness = await startHarness({ files: { 'sites/shop.yaml': `${HEAD}${spec}` } }));
+}
+async function traced(at: Harness, url: string, more: Partial<TracedRequest> = {}, live = false) {
+  return traceWorkspace(at.session(), { url: new URL(url), method: 'GET', ...more }, { paths: [], live });
+}
+async function traceOf(...given: Parameters<typeof traced>): Promise<Trace> {
+  const { trace, diagnostics } = await traced(...given);
+  expect(diagnostics).toEqual([]);
+  return trace as Trace;
+}
+const heldOf = ({ kinds }: Trace) =>
+  Object.fromEntries(kinds.flatMap(({ entries }) => entries.map(({ name, held }) => [name, held])));
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+const schemaOf = (name: string) =>
+  ajv.compile(
+    JSON.parse(readFileSync(new URL(`../../../schemas/${name}.schema.json`, import.meta.url), 'utf8')) as object,
+  );
+
+describe('a request', () => {
+  it('is answered by the rule that surely matches; one that is off is none, and Shield is left to `unless`', async () => {
+    const trace = await traceOf(await start(RULES + SHIELD), 'https://www.shop.example.com/old/x');
+    expect(trace.answer).toEqual({ redirect: 'https://shop.example.com/old/x/new' });
+    expect(trace.unless).toEqual([
+      'Whether `Scanners` matches is not known: the header `user-agent`.',
+      'Whether `Office` matches is not known: the address of the visitor.',
+    ]);
+    expect(heldOf(trace)).toMatchObject({ old: true, abroad: false, fresh: false, Login: false });
+    expect(heldOf(trace)).not.toHaveProperty('off');
+  });
+
+  it('is not certain where an edge rule may match, and is where the visitor is known', async () => {
+    const at = await start(RULES);
+    const path = 'https://shop.example.com/admin/x';
+    expect((await traceOf(at, path)).answer).toEqual({
+      unknown: ['Whether `abroad` matches is not known: the country.'],
+    });
+    expect((await traceOf(at, path, { country: 'NL' })).answer).toEqual({ passes: true });
+    expect((await traceOf(at, path, { country: 'BE' })).answer).toEqual({ block: true });
+  });
+
+  it('is not certain between two that answer differently, nor where a list names it', async () => {
+    const at = await start(
+      `${RULES}    - { name: all, triggers: [{ url: ["*"] }], action: { block: {} }, accept: [{ code: HW2702, reason: A test. }] }\n${SHIELD}`,
+    );
+    const { answer } = await traceOf(at, 'https://shop.example.com/old/x', { ip: '198.51.100.7' });
+    expect(answer).toEqual({
+      unknown: [
+        '`old` and `all` answer differently, and in which order the platform carries them out is not documented.',
+        'The list `Office` names the request, and what it does is set in the dashboard.',
+      ],
+    });
+  });
+
+  it('that an edge rule lets past Shield is not surely blocked by Shield', async () => {
+    const at = await start(RULES + SHIELD);
+    const headers = { 'user-agent': 'sqlmap/1' };
+    expect((await traceOf(at, 'https://shop.example.com/', { headers })).answer).toEqual({ block: true });
+    expect((await traceOf(at, 'https://shop.example.com/cart', { headers })).answer).toEqual({
+      unknown: [
+        '`fresh` lets the request past Shield, and in which order the platform carries them out is not documented.',
+      ],
+    });
+  });
+
+  it('is kept as long as a rule says, else as `caching` says; what no manifest has is not known', async () => {
+    const at = await start(RULES);
+    expect((await traceOf(at, 'https://shop.example.com/')).times).toEqual({ cacheTime: 7200 });
+    const { times, notRead } = await traceOf(at, 'https://shop.example.com/cart');
+    expect(times).toEqual({ cacheTime: 0 });
+    expect(notRead).toEqual(['shield/customRules', 'shield/rateLimits', 'shield/accessLists']);
+  });
+
+  it('HW6740: the hostname of no manifest is found on the account', async () => {
+    const at = await start('  name: Shop\n');
+    const [problem] = (await traced(at, 'https://shop.example.com/')).diagnostics;
+    expect(problem).toMatchObject({ code: 'HW6740', detail: expect.stringContaining('add --live') as string });
+    expect((await traceOf(at, 'https://shop.example.com/', {}, true)).root).toBe('Site/shop');
+    const nowhere = await traced(at, 'https://nowhere.example/', {}, true);
+    expect(nowhere.diagnostics.map(({ code }) => code)).toEqual(['HW6740']);
+  });
+
+  it('by live rules is answered as by the manifests that were applied, and reads alone are sent', async () => {
+    const at = await start(RULES.replace('www.shop.example.com', 'www.example.com').replace(/ {2}domains.*\n/, ''));
+    expect((await at.apply({ allowDeletes: 10 })).outcome.outcome).toBe('done');
+    const before = at.sandbox.requests.length;
+    const live = await traceOf(at, 'https://shop.example.com/old/x', {}, true);
+    expect(at.sandbox.requests.slice(before).every(({ method }) => method === 'GET')).toBe(true);
+    expect(live.answer).toEqual({ redirect: 'https://shop.example.com/old/x/new' });
+    expect(live.times.cacheTime).toBe(7200);
+  });
+
+  it('is shown as text, Markdown and JSON, and a header or cookie only by its name', async () => {
+    const trace = await traceOf(await start(RULES + SHIELD), 'https://shop.example.com/old/x', {
+      ip: '203.0.113.9',
+      headers: { 'user-agent': 'secret-one' },
+      cookies: { session: 'secret-two' },
+    });
+    const shown = { trace, live: false };
+    const json = renderTraceJson({ ...shown, outcome: 'done', diagnostics: [] });
+    const isDocument = schemaOf('trace');
+    expect(isDocument(JSON.parse(json)), JSON.stringify(isDocument.errors)).toBe(true);
+    const text = renderTrace(shown, 'human', { color: false, width: 100 });
+    expect(text).toContain('Answer: a redirect to https://shop.example.com/old/x/new.');
+    expect(text).toContain('yes  old: redirect: {to: "https://shop.example.com{{path}}/new"}');
+    const markdown = renderTrace(shown, 'markdown', { color: false, width: 100 });
+    expect(markdown).toContain('**Answer:** a redirect to `https://shop.example.com/old/x/new`.');
+    for (const form of [json, text, markdown]) expect(form).not.toContain('secret');
+    expect(markdown).not.toContain('203.0.113.9');
+  });
+});
+
+describe('the tests of a manifest', () => {
+  const withTests = (...tests: readonly string[]) =>
+    `${RULES}${SHIELD}  tests:\n${tests.map((one) => `    - ${one}\n`).join('')}`;
+  it('pass where all is as expected', async () => {
+    const at = await start(
+      withTests(
+        '{ url: /old/x, expect: { redirect: "https://shop.example.com/old/x/new", rules: [old] } }',
+        '{ url: "https://www.shop.example.com/admin/x", country: BE, expect: { block: true } }',
+        '{ url: /admin/x, country: NL, expect: { passes: true, cacheTime: 7200, rules: [] } }',
+        '{ url: /, headers: [{ name: User-Agent, value: sqlmap }], expect: { block: true } }',
+      ),
+    );
+    const { tests, diagnostics } = await testWorkspace(at.session(), []);
+    expect(diagnostics).toEqual([]);
+    expect(tests.map(({ url, failures }) => [url, failures])).toEqual([
+      ['/old/x', []],
+      ['https://www.shop.example.com/admin/x', []],
+      ['/admin/x', []],
+      ['/', []],
+    ]);
+    expect(
+      (await validateWorkspace(at.session(), [])).diagnostics.filter(({ severity }) => severity === 'error'),
+    ).toEqual([]);
+    const isDocument = schemaOf('test');
+    expect(isDocument(JSON.parse(renderTestsJson({ tests, outcome: 'done', diagnostics })))).toBe(true);
+  });
+
+  it.each([
+    [
+      '{ url: /old/x, expect: { passes: true } }',
+      'An answer of the site itself is expected; it is a redirect to `https://shop.example.com/old/x/new`.',
+    ],
+    [
+      '{ url: /admin/x, expect: { block: true } }',
+      'that is not certain. Whether `abroad` matches is not known: the country.',
+    ],
+    ['{ url: /cart, expect: { rules: [old] } }', '`old` does not match.'],
+    ['{ url: /cart, expect: { rules: [] } }', '`fresh` matches too.'],
+    ['{ url: /cart, expect: { cacheTime: 60 } }', 'A `cacheTime` of 60 is expected; it is 0.'],
+    ['{ url: /cart, expect: { browserCacheTime: 60 } }', 'nothing sets one.'],
+  ])('HW2721 %s, in `test` and `validate`, at its line', async (test, said) => {
+    const at = await start(withTests(test));
+    const [failed] = (await testWorkspace(at.session(), [])).diagnostics;
+    expect(failed).toMatchObject({ code: 'HW2721', detail: expect.stringContaining(said) as string });
+    expect(failed?.source?.line).toBe(`${HEAD}${withTests()}`.split('\n').length);
+    const { diagnostics } = await validateWorkspace(at.session(), []);
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([failed]);
+    // What is tried needs no account, and stops no plan of it.
+    expect((await at.plan()).plan).toBeDefined();
+  });
+
+  it('HW2721 helps by what `trace` shows, HW2722 by the whole address', async () => {
+    const at = await start(withTests('{ url: /admin/x, expect: { block: true } }'));
+    await at.write('sites/shop.yaml', `${HEAD}${withTests('{ url: /admin/x, country: BE, expect: { block: true } }')}`);
+    expect((await testWorkspace(at.session(), [])).diagnostics).toEqual([]);
+    const bare = (url: string) => `${HEAD}  edgeRules: []\n  tests: [{ url: ${url}, expect: { passes: true } }]\n`;
+    await at.write('sites/shop.yaml', bare('/x'));
+    expect((await testWorkspace(at.session(), [])).diagnostics.map(({ code }) => code)).toEqual(['HW2722']);
+    await at.write('sites/shop.yaml', bare('"https://shop.example.com/x"'));
+    expect((await testWorkspace(at.session(), [])).diagnostics).toEqual([]);
+  });
+});
