@@ -9,7 +9,7 @@ import type { Trace, TracedRequest, TriedTest, Verdict } from '../../model/trace
 import { listOf, quote } from '../../manifest/format.ts';
 import { diagnose } from '../../manifest/read/codes.ts';
 import type { ParsedDocument } from '../../manifest/read/parse.ts';
-import { problemAt } from '../../manifest/read/schema-problems.ts';
+import { problemAt } from '../../manifest/read/parse.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openOffline } from '../workspace.ts';
