@@ -1,6 +1,6 @@
 // What is known of a request, and what the rules of a site say of it.
-import type { Address } from './address.ts';
-import type { JsonObject } from './json.ts';
+import type { Address } from '../address.ts';
+import type { JsonObject } from '../json.ts';
 
 /** What is absent is not known. */
 export interface TracedRequest {
