@@ -8,4 +8,4 @@ export type { Declared, Part, PartOf, TemplateOptions, Visitor } from './templat
 export { Template } from './template.ts';
 export type { Outcome } from '../model/plan/outcome.ts';
 export type { Plan } from '../model/plan/plan.ts';
-export type { Trace } from '../model/kind/trace.ts';
+export type { Trace } from '../model/plan/trace.ts';

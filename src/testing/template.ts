@@ -4,7 +4,7 @@ import type { KindProps } from '../constructs/index.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Manifest } from '../model/desired.ts';
-import type { Trace, TracedRequest } from '../model/kind/trace.ts';
+import type { Trace, TracedRequest } from '../model/plan/trace.ts';
 import { servedBy, traceRequest } from '../usecases/trace/trace.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import { writeManifests } from '../manifest/write/write.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { holds } from '../../src/areas/common/conditions.ts';
 import type { Trigger } from '../../src/areas/common/conditions.ts';
-import type { TracedRequest } from '../../src/model/kind/trace.ts';
+import type { TracedRequest } from '../../src/model/plan/trace.ts';
 
 const url = new URL('https://shop.example.com/Images/a.JPG?preview=1');
 const known: TracedRequest = {

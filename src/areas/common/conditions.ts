@@ -1,6 +1,6 @@
 // What the conditions of a rule are, and whether a request meets them: the one place that says what a trigger and its
 // patterns take. What neither the documents nor the words make certain is not known.
-import type { Held, TracedRequest } from '../../model/kind/trace.ts';
+import type { Held, TracedRequest } from '../../model/plan/trace.ts';
 import { networkHolds } from './networks.ts';
 
 export interface Trigger {

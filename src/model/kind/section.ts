@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { valueAt } from '../json.ts';
 import type { PlacedReference } from '../manifest-reference.ts';
 import { isWithin } from '../manifest-reference.ts';
-import type { Traced, TracedRequest } from './trace.ts';
+import type { Traced, TracedRequest } from '../plan/trace.ts';
 import type { SectionToManifest } from './to-manifest.ts';
 
 export interface Section {

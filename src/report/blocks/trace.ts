@@ -1,6 +1,6 @@
 // What the rules of a site say of one request, as blocks: what is certain of the answer, then each rule in its order.
 import type { JsonObject } from '../../model/json.ts';
-import type { Held, Trace, Traced, TriedTest, Verdict } from '../../model/kind/trace.ts';
+import type { Held, Trace, Traced, TriedTest, Verdict } from '../../model/plan/trace.ts';
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, nounsOf } from '../view/names.ts';

@@ -4,7 +4,7 @@ import type { Test } from '../../model/generated/output/test.ts';
 import type { Trace as TraceDocument } from '../../model/generated/output/trace.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
-import type { Traced, TriedTest } from '../../model/kind/trace.ts';
+import type { Traced, TriedTest } from '../../model/plan/trace.ts';
 import type { ShownTrace } from '../blocks/trace.ts';
 import { escapeJson } from '../view/escape.ts';
 import { diagnosticDocuments } from './index.ts';

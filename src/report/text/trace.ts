@@ -1,5 +1,5 @@
 // What the rules say of a request, and the tests of manifests, in the form that was asked for.
-import type { TriedTest } from '../../model/kind/trace.ts';
+import type { TriedTest } from '../../model/plan/trace.ts';
 import type { Report } from '../blocks/block.ts';
 import type { ShownTrace } from '../blocks/trace.ts';
 import { testsReport, traceReport } from '../blocks/trace.ts';

@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { canonicalHostname } from '../../model/hostname.ts';
-import type { Trace, TracedRequest } from '../../model/kind/trace.ts';
+import type { Trace, TracedRequest } from '../../model/plan/trace.ts';
 import { registry } from '../../areas/index.ts';
 import { quote } from '../../manifest/format.ts';
 import { rootToManifest } from '../../planner/to-manifest.ts';

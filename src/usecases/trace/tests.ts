@@ -5,7 +5,7 @@ import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { SiteTest } from '../../model/generated/site.ts';
-import type { Trace, TracedRequest, TriedTest, Verdict } from '../../model/kind/trace.ts';
+import type { Trace, TracedRequest, TriedTest, Verdict } from '../../model/plan/trace.ts';
 import { quote } from '../../manifest/format.ts';
 import { diagnose } from '../../manifest/read/codes.ts';
 import type { ParsedDocument } from '../../manifest/read/parse.ts';

@@ -4,7 +4,7 @@ import type { Manifest } from '../../model/desired.ts';
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Kind } from '../../model/kind/kind.ts';
 import { isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
-import type { CacheTimes, Held, Trace, Traced, TracedKind, TracedRequest } from '../../model/kind/trace.ts';
+import type { CacheTimes, Held, Trace, Traced, TracedKind, TracedRequest } from '../../model/plan/trace.ts';
 import { registry } from '../../areas/index.ts';
 import { listOf, quote } from '../../manifest/format.ts';
 

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { renderTestsJson, renderTraceJson } from '../../../src/report/json/trace.ts';
 import { renderTrace } from '../../../src/report/text/trace.ts';
-import type { Trace, TracedRequest } from '../../../src/model/kind/trace.ts';
+import type { Trace, TracedRequest } from '../../../src/model/plan/trace.ts';
 import { traceWorkspace } from '../../../src/usecases/trace/request.ts';
 import { testWorkspace } from '../../../src/usecases/trace/tests.ts';
 import { validateWorkspace } from '../../../src/usecases/validate.ts';

@@ -1,7 +1,7 @@
 // The CDN caching settings of a site: one document, read whole, written key by key. The CDN itself cannot be activated
 // or configured over the API (CDN-03, CDN-05).
 import type { Json, JsonObject } from '../../../model/json.ts';
-import type { Traced } from '../../../model/kind/trace.ts';
+import type { Traced } from '../../../model/plan/trace.ts';
 import type { FieldRule } from '../../../model/kind/kind.ts';
 import { defineChild, unordered, updatable } from '../../../model/kind/kind.ts';
 import { objectAt, ShapeError } from '../../../model/kind/rows.ts';

@@ -2,7 +2,7 @@
 // not documented (SHD-21).
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { Held, Traced, TracedRequest } from '../../../model/kind/trace.ts';
+import type { Held, Traced, TracedRequest } from '../../../model/plan/trace.ts';
 import { combine, not, triggerHolds } from '../../common/conditions.ts';
 import { networkHolds } from '../../common/networks.ts';
 import { canonicalEntries } from './entries.ts';

@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { isJsonObject, sameJson } from '../../../../model/json.ts';
 import type { Judgement, Lint } from '../../../../model/kind/kind.ts';
-import type { TracedRequest } from '../../../../model/kind/trace.ts';
+import type { TracedRequest } from '../../../../model/plan/trace.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
 
 import { combine, isLua, matchesEverything, triggerHolds } from '../../../common/conditions.ts';

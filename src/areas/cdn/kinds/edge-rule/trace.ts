@@ -1,5 +1,5 @@
 // What each edge rule does with a request.
-import type { Traced, TracedAnswer, TracedRequest } from '../../../../model/kind/trace.ts';
+import type { Traced, TracedAnswer, TracedRequest } from '../../../../model/plan/trace.ts';
 import { holds } from '../../../common/conditions.ts';
 import type { DeclaredRule } from './judge.ts';
 import { writeAction } from './written.ts';
