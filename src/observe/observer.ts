@@ -10,7 +10,7 @@ import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { Client } from '../platform/http.ts';
 import { isGone } from './gone.ts';
 import type { Owners } from './owners.ts';
-import { watched } from './owners.ts';
+import { watchUse } from './owners.ts';
 import type { Reader } from './reader.ts';
 import { createReader } from './reader.ts';
 import { readCollection } from './read-live.ts';
@@ -184,7 +184,7 @@ async function readSection(observation: Observation, address: Address): Promise<
   if (owners?.needsAll.has(kind.kind) === false) {
     const shared = await sharedOwner(observation, owner, owners);
     if (shared !== undefined) {
-      const { member, isUsed } = watched(shared);
+      const { member, isUsed } = watchUse(shared);
       const read = await readMembers(observation, kind, address, member);
       if (!isUsed()) return read;
       owners.needsAll.add(kind.kind);

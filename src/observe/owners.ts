@@ -52,14 +52,14 @@ export function createOwners(clock: Clock): Owners {
 }
 
 /** A member of which only the id may be looked at unnoticed. */
-export interface Watched {
+export interface WatchedMember {
   readonly member: Member;
   /** True once anything else of it was looked at. */
   readonly isUsed: () => boolean;
 }
 
 /** Watches whether what is read inside an object rests on more of it than its id. */
-export function watched(whole: Member): Watched {
+export function watchUse(whole: Member): WatchedMember {
   let used = false;
   const member = new Proxy(whole, {
     get: (target, name) => {

@@ -13,8 +13,8 @@ import type { RotationTokens } from '../model/secret.ts';
 import { addSecret, changedFields, diffSpec, dueRotationTokens, dueSecrets } from './diff.ts';
 import { contentDigest } from './digest.ts';
 import { lowersProtection, withChanges } from './protection.ts';
-import type { Asked, ObjectContext } from './requests.ts';
-import { asked, effectsOf, requirementOf, secretIn, stepContext, updatesFor } from './requests.ts';
+import type { Demand, ObjectContext } from './requests.ts';
+import { demandsOf, effectsOf, requirementOf, secretIn, stepContext, updatesFor } from './requests.ts';
 import { actionSource } from '../model/diagnostic.ts';
 
 /** Where an object comes from that is moved; `protect`: its manifest there says so. */
@@ -64,7 +64,7 @@ export function createAction(
     ...create.steps(stepContext(kind, context, desired, before, declared, create)),
     ...updates.flatMap((update) => update.steps(stepContext(kind, context, desired, before, rest, update))),
   ];
-  const writes = asked([create, ...updates], desired, before, context);
+  const writes = demandsOf([create, ...updates], desired, before, context);
   if (origin === undefined) return actionOf(kind, context, { ...action, reason: 'will be created', steps, writes });
   const { move } = kind.capabilities;
   invariant(move !== undefined, `${kind.kind} cannot be moved`);
@@ -98,7 +98,7 @@ export function updateAction(
     observed,
     after: withChanges(observed, changes),
     steps: updates.flatMap((update) => update.steps(stepContext(kind, context, desired, live, fields, update))),
-    writes: asked(updates, desired, live, context),
+    writes: demandsOf(updates, desired, live, context),
     effects: effectsOf(kind, updates, desired, context),
     isLast: updates.some(({ last }) => last?.(desired, observed) === true),
   });
@@ -198,7 +198,7 @@ interface Draft {
   /** As it is when the action is done; null when it is gone. */
   readonly after: JsonObject | null;
   readonly steps: readonly Step[];
-  readonly writes: readonly Asked[];
+  readonly writes: readonly Demand[];
   readonly effects: readonly Effect[];
   readonly origin?: Origin;
   /** It comes when no change is left to do, as removals do. */

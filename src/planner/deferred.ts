@@ -17,8 +17,8 @@ import { declaredDigest } from './digest.ts';
 import { membersIn, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
 import { declaredCollection, kindOfCollection } from './plan-input.ts';
-import { isPlannedEarly, isTurnedOff, sectionsOf } from './collections/sections.ts';
-import { isInFrozen } from './collections/status.ts';
+import { isPlannedWithParent, isTurnedOff, sectionsOf } from './collections/sections.ts';
+import { isInFrozen } from './collections/frozen.ts';
 
 interface Later {
   readonly deferred: readonly Deferred[];
@@ -65,7 +65,7 @@ function deferToParent(
   created: ReadonlySet<Address>,
 ): readonly Deferred[] {
   const until = declared.parent as Address;
-  if (input.bound.has(until) || !created.has(until) || isPlannedEarly(input, declared)) return [];
+  if (input.bound.has(until) || !created.has(until) || isPlannedWithParent(input, declared)) return [];
   return [deferSection(input, declared, until, 'its live values can be read only then')];
 }
 

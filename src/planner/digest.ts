@@ -15,11 +15,11 @@ type Content = Pick<Action, 'address' | 'verb' | 'changes' | 'expect' | 'steps' 
 
 /** 64 hexadecimal digits. */
 export function actionDigest(account: string, action: Content): string {
-  return digestIn(account, contentDigest(action));
+  return digestInAccount(account, contentDigest(action));
 }
 
 /** The digest of an action in an account, from what the same action has in every account. */
-export function digestIn(account: string, content: string): string {
+export function digestInAccount(account: string, content: string): string {
   return sha256([account, content]);
 }
 

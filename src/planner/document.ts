@@ -4,8 +4,8 @@ import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts
 import { actionSource, sortDiagnostics, toShare } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
-import type { Bound, CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
-import { digestIn, planDigest, planIdentity } from './digest.ts';
+import type { BoundObject, CollectionPlan, ListedBlocker } from './collections/collection-plan.ts';
+import { digestInAccount, planDigest, planIdentity } from './digest.ts';
 import type { PlanInput } from './plan-input.ts';
 import { declaredCollection } from './plan-input.ts';
 import { isTargeted } from './targets.ts';
@@ -18,7 +18,7 @@ export interface PlanParts extends Omit<CollectionPlan, 'actions'> {
 
 export function planDocument(input: PlanInput, parts: PlanParts): Plan {
   const { account, ledger, targets, covers, notices } = input;
-  const actions = parts.actions.map((action) => ({ ...action, digest: digestIn(account, action.digest) }));
+  const actions = parts.actions.map((action) => ({ ...action, digest: digestInAccount(account, action.digest) }));
   const placed = <Item extends PlanBlocker>(items: readonly Item[]): readonly Item[] =>
     targeted(items).map((item) => ({ ...item, ...sourceOf(input, item.address) }));
   const targeted = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] =>
@@ -179,7 +179,7 @@ function summarise(
 }
 
 /** Ids of the objects that the actions touch, and of the objects that those belong to. */
-function neededBindings(actions: readonly Action[], known: readonly Bound[]): Readonly<Record<Address, string>> {
+function neededBindings(actions: readonly Action[], known: readonly BoundObject[]): Readonly<Record<Address, string>> {
   const wanted = new Set<Address>();
   for (const touched of actions.flatMap(({ address, expect }) => [
     address,

@@ -4,13 +4,13 @@ import type { ObjectNeed } from '../model/kind/capabilities/needs-of.ts';
 import { objectNeeds } from '../model/kind/capabilities/needs-of.ts';
 import type { UnorderedAction } from '../model/plan/plan.ts';
 import type { PlanInput } from './plan-input.ts';
-import { lookAt } from './values.ts';
+import { liveObjectAt } from './taken-values.ts';
 
 /** The needs of the objects that these actions make, without those that a live object meets. */
 export function unmetNeeds(input: PlanInput, actions: readonly UnorderedAction[]): readonly ObjectNeed[] {
   const created = createdBy(actions);
   return objectNeeds(input.declared, input.registry, (address) => created.has(address)).filter(({ address, isMet }) => {
-    const live = lookAt(address, input);
+    const live = liveObjectAt(address, input);
     return live === undefined || 'state' in live || !isMet(live);
   });
 }

@@ -34,13 +34,13 @@ export interface ObjectContext {
 }
 
 /** A live object as steps see it; empty before it is made. */
-export interface Before {
+export interface LiveBefore {
   readonly spec: JsonObject | null;
   readonly computed: JsonObject;
 }
 
 /** What a request asks for, once it is known what it writes. */
-export interface Asked {
+export interface Demand {
   readonly requires?: Requirement | undefined;
   readonly risk: readonly Risk[];
   readonly cost?: Price | undefined;
@@ -74,7 +74,7 @@ export function stepContext(
   kind: Kind,
   { address, parent, price }: ObjectContext,
   desired: JsonObject,
-  { spec, computed }: Before,
+  { spec, computed }: LiveBefore,
   writing: readonly string[],
   write: Pick<WriteDefinition<JsonObject>, 'writes'> | undefined,
 ): StepContext<JsonObject> {
@@ -110,12 +110,12 @@ export function secretIn(kind: Kind, field: string, desired: JsonObject): Return
 }
 
 /** Some requests ask for more or less of the credential, depending on what they write. */
-export function asked(
+export function demandsOf(
   writes: readonly WriteDefinition<JsonObject>[],
   desired: JsonObject,
-  { spec, computed }: Before,
+  { spec, computed }: LiveBefore,
   { members }: ObjectContext,
-): readonly Asked[] {
+): readonly Demand[] {
   return writes.map(({ requires, risk = [], cost }) => ({
     cost: typeof cost === 'function' ? cost(desired, computed) : undefined,
     requires,

@@ -28,7 +28,7 @@ export function touchedBy(
 }
 
 /** These roots, and what they take values from or wait for. */
-export function needsOf(
+export function rootsWithNeeds(
   roots: ReadonlySet<Address>,
   declared: readonly DesiredCollection[],
   registry: Registry,

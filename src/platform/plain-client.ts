@@ -6,7 +6,7 @@ import { endpointOf } from './endpoint.ts';
 import { redirected, unanswered } from './failures.ts';
 import type { Proxies } from './proxies.ts';
 import { createRedactor } from './redact.ts';
-import { mayPass, nextAttemptIn, parseRetryAfter } from './retry.ts';
+import { isTransient, nextAttemptIn, parseRetryAfter } from './retry.ts';
 import type { Transport, WireMethod } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
 
@@ -115,7 +115,7 @@ export function createPlainClient({
         if (error instanceof ApiError) return error;
         throw error;
       });
-      if (!(got instanceof ApiError) && !mayPass(got.status)) return got;
+      if (!(got instanceof ApiError) && !isTransient(got.status)) return got;
       const error =
         got instanceof ApiError
           ? got

@@ -44,14 +44,14 @@ function mostAttempts({ error: { kind, status, sent }, documented, unusableAnswe
   // A wrong host or a bad certificate seldom mends itself, and someone is waiting to hear of it.
   if (kind === 'network' && sent === 'no') return MOST_ATTEMPTS_UNSENT;
   if (kind === 'network' || kind === 'timeout') return MOST_ATTEMPTS;
-  return mayPass(status) ? MOST_ATTEMPTS : 1;
+  return isTransient(status) ? MOST_ATTEMPTS : 1;
 }
 
 /**
  * Statuses that are about the moment, not about what was asked. No document gives 500 a meaning, whatever its body
  * says.
  */
-export function mayPass(status: number | null): boolean {
+export function isTransient(status: number | null): boolean {
   return status === 429 || (status !== null && status >= 500 && status !== 501);
 }
 

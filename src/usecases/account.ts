@@ -102,8 +102,8 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   }
 }
 
-/** The account as manifests see it. */
-export interface Look {
+/** The plan for manifests, and what of the account it rests on. */
+export interface PlannedManifests {
   readonly opened: OpenedWorkspace;
   readonly plan: Plan;
   readonly live: LiveAccount;
@@ -118,7 +118,7 @@ export interface Draft {
 }
 
 /** The plan for the manifests as they are, or would be. */
-export async function look(account: Account, draft: Draft = {}): Promise<Look | Stopped> {
+export async function planManifests(account: Account, draft: Draft = {}): Promise<PlannedManifests | Stopped> {
   const { session, workspace, client, ledger } = account;
   const opened =
     draft.edits === undefined && draft.added === undefined ? account.opened : await drafted(account, draft);

@@ -12,8 +12,8 @@ import { isNamedByHostname } from '../manifest/write/name-manifests.ts';
 import { checkTargets } from './plan/plan.ts';
 import type { Session } from './session.ts';
 import { openWorkspace } from './workspace.ts';
-import type { Account, Look, WithRequests } from './account.ts';
-import { look, orStop, blocker, stopAtErrors, Stopped, withAccount } from './account.ts';
+import type { Account, PlannedManifests, WithRequests } from './account.ts';
+import { blocker, orStop, planManifests, stopAtErrors, Stopped, withAccount } from './account.ts';
 import type { Refused, SpecChange } from './write/changes.ts';
 import { changesFor, identityAt, sectionChanges } from './write/changes.ts';
 import type { ExportDocument } from './write/documents.ts';
@@ -215,7 +215,7 @@ async function unreadFiles(session: Session, files: readonly string[]): Promise<
 /** What is in a root comes into the manifest of that root. */
 async function importMember(account: Account, options: Wanted): Promise<Imported> {
   const { address } = options;
-  const before = orStop(await look(account));
+  const before = orStop(await planManifests(account));
   const changes = await changesOf(account, before, options);
   return changes === undefined ? already(address) : intoManifest(account, { address, changes }, options, before);
 }
@@ -223,7 +223,7 @@ async function importMember(account: Account, options: Wanted): Promise<Imported
 /** What the manifest of the root has to say for it; undefined where it says that already. */
 async function changesOf(
   account: Account,
-  { live: { bound, observed } }: Look,
+  { live: { bound, observed } }: PlannedManifests,
   { address, kind, id }: Wanted,
 ): Promise<readonly SpecChange[] | undefined> {
   const { opened } = account;
@@ -293,11 +293,11 @@ async function intoManifest(
   account: Account,
   changes: ObjectChanges,
   { address, dryRun }: ImportOptions,
-  before?: Look,
+  before?: PlannedManifests,
 ): Promise<Imported> {
   const { edits, diagnostics } = editsFor(account.opened, [changes]);
   stopAtErrors([...diagnostics, ...(await withoutMade(account, edits, 'error')).diagnostics]);
-  const { plan } = orStop(await look(account, { edits }));
+  const { plan } = orStop(await planManifests(account, { edits }));
   const differing =
     before === undefined
       ? plan.actions.map((action) => action.address).filter((one) => rootOf(one) === address)

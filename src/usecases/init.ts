@@ -12,7 +12,7 @@ import { appendLines, holdsAny, isTaken, missingLines, writeNewFiles } from '../
 import type { LedgerPlace, NewWorkspace } from '../manifest/write/workspace.ts';
 import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write/workspace.ts';
 import { createRedactor } from '../platform/redact.ts';
-import { mayPass } from '../platform/retry.ts';
+import { isTransient } from '../platform/retry.ts';
 import { createProbe } from '../platform/probe.ts';
 import { bareWorkspace } from './workspace-file.ts';
 import type { Reached } from './doctor/reads.ts';
@@ -106,7 +106,7 @@ export async function reachOf(
   try {
     for (let attempts = 1; ; attempts += 1) {
       look = await probe.read(AREAS.sites.path);
-      const passes = look.error === 'network' || look.error === 'timeout' || mayPass(look.status);
+      const passes = look.error === 'network' || look.error === 'timeout' || isTransient(look.status);
       if (look.error === undefined || !passes || attempts >= MOST_LOOKS) break;
       await clock.sleep(attempts * PAUSE_MS, stop);
     }

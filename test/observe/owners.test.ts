@@ -5,7 +5,7 @@ import { registry } from '../../src/areas/index.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { Kind } from '../../src/model/kind/kind.ts';
 import { createObserver } from '../../src/observe/observer.ts';
-import { createOwners, watched } from '../../src/observe/owners.ts';
+import { createOwners, watchUse } from '../../src/observe/owners.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 
 /** An account of so many sites; counts what is asked, and how often a list of sites is decoded. */
@@ -128,7 +128,7 @@ it('an owner tells when more of it than its id is looked at', () => {
     (one) => Object.keys(one),
   ];
   for (const look of looks) {
-    const { member: owner, isUsed } = watched(member);
+    const { member: owner, isUsed } = watchUse(member);
     expect([owner.id, isUsed()]).toEqual(['s1', false]);
     look(owner as typeof member);
     expect(isUsed()).toBe(true);

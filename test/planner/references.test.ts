@@ -2,7 +2,7 @@
 // and signs that bear its number.
 import { describe, expect, it } from 'vitest';
 import { makePlan } from '../../src/planner/plan.ts';
-import { filledIn, lookAt } from '../../src/planner/values.ts';
+import { liveObjectAt, withTakenValues } from '../../src/planner/taken-values.ts';
 import type { Desired, DesiredCollection } from '../../src/model/desired.ts';
 import type { Collection, Kind, Member, Unread } from '../../src/model/kind/kind.ts';
 import { createOnly, defineRoot, defineChild, updatable } from '../../src/model/kind/kind.ts';
@@ -292,7 +292,7 @@ const seen = (
   ledger,
 });
 const awaited = (...given: Parameters<typeof seen>) =>
-  filledIn(signs().unresolved as NonNullable<DesiredCollection['unresolved']>, seen(...given));
+  withTakenValues(signs().unresolved as NonNullable<DesiredCollection['unresolved']>, seen(...given));
 const rooms = (...specs: Parameters<typeof live>[1][]): Readonly<Record<string, Collection>> => ({
   'House/mill/Room': live(room, ...specs),
 });
@@ -373,20 +373,26 @@ describe('a value of another object', () => {
   });
 
   it('the only one of its kind is found without a name', () => {
-    expect(lookAt('House/mill/Sign', seen({ 'House/mill/Sign': live(sign, { text: 'x' }) }))).toMatchObject({
+    expect(liveObjectAt('House/mill/Sign', seen({ 'House/mill/Sign': live(sign, { text: 'x' }) }))).toMatchObject({
       id: 'id-1',
     });
-    expect(lookAt('Ground/hill', seen({}))).toMatchObject({ state: 'unknown', reason: 'nothing was read of Ground' });
+    expect(liveObjectAt('Ground/hill', seen({}))).toMatchObject({
+      state: 'unknown',
+      reason: 'nothing was read of Ground',
+    });
   });
 
   it('of a declared output that the kind does not have is a bug', () => {
     const { references, ...rest } = signs('Ground/hill').unresolved as NonNullable<DesiredCollection['unresolved']>;
-    expect(() => filledIn({ references, ...rest }, seen({}))).toThrow('Ground/hill has no output number');
+    expect(() => withTakenValues({ references, ...rest }, seen({}))).toThrow('Ground/hill has no output number');
   });
 });
 
 describe('a plan with a value that is not known yet', () => {
-  const notYet = filledIn(signs().unresolved as NonNullable<DesiredCollection['unresolved']>, seen(rooms())) as Unread;
+  const notYet = withTakenValues(
+    signs().unresolved as NonNullable<DesiredCollection['unresolved']>,
+    seen(rooms()),
+  ) as Unread;
   const world = (wanted: readonly DesiredCollection[], extra: Partial<World> = {}): World => ({
     declared: [houses(onHill), ...wanted, signs()],
     observed: { ...rooms(), 'House/mill/Sign': notYet },
@@ -475,7 +481,7 @@ describe('a plan with a value that is not known yet', () => {
   });
 
   it('says where a value comes from, in an action that writes it; its digest is over the value alone', () => {
-    const known = filledIn(
+    const known = withTakenValues(
       signs().unresolved as NonNullable<DesiredCollection['unresolved']>,
       seen(rooms({ name: 'attic', size: 9 })),
     ) as DesiredCollection;

@@ -9,10 +9,10 @@ import { IN_FLIGHT } from './filter.ts';
 import { alreadyInFlight, billingInFlight, oneAtATime } from './in-flight.ts';
 import { moveNotReady } from './move-not-ready.ts';
 import { needsMissing } from './needs-missing.ts';
-import { secretFile } from './secret-file.ts';
+import { secretHasNoPlace } from './secret-has-no-place.ts';
 
 /** What is in a root is planned once it is known whether the root comes, so roots are looked at first. */
-const ROOT_FILTERS: readonly Filter[] = [billingInFlight, secretFile, oneAtATime, needsMissing];
+const ROOT_FILTERS: readonly Filter[] = [billingInFlight, secretHasNoPlace, oneAtATime, needsMissing];
 
 /** Roots and what is in them, together. */
 const FILTERS: readonly Filter[] = [billingInFlight, alreadyInFlight, moveNotReady, needsMissing];

@@ -10,12 +10,12 @@ export interface CollectionPlan {
   readonly unmanaged: readonly Unmanaged[];
   readonly diagnostics: readonly Diagnostic[];
   /** Ids of live members that are wanted or acted on. */
-  readonly bindings: readonly Bound[];
+  readonly bindings: readonly BoundObject[];
   readonly unchanged: number;
 }
 
 /** Which live object is meant. */
-export interface Bound {
+export interface BoundObject {
   readonly address: Address;
   readonly id: string;
 }
@@ -42,7 +42,7 @@ export function mergeCollectionPlans(plans: readonly CollectionPlan[]): Collecti
   const blockers: ListedBlocker[] = [];
   const unmanaged: Unmanaged[] = [];
   const diagnostics: Diagnostic[] = [];
-  const bindings: Bound[] = [];
+  const bindings: BoundObject[] = [];
   let unchanged = 0;
   for (const plan of plans) {
     for (const one of plan.actions) actions.push(one);

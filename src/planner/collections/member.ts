@@ -18,7 +18,7 @@ import { planMove, withoutConsent } from '../moves.ts';
 import type { ReadCollection } from '../plan-input.ts';
 import { liveName } from '../rename.ts';
 import { diagnosticSource } from '../../model/diagnostic.ts';
-import { frozenBy } from './status.ts';
+import { frozenBy } from './frozen.ts';
 
 /** What is known beside the object itself. */
 export interface Surroundings {

@@ -8,12 +8,12 @@ import type { Collection } from '../../model/kind/kind.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
-import { aroundSections } from './around.ts';
+import { sharedBySections } from './shared-by-sections.ts';
 import { isHook } from '../hooks.ts';
 import { holdersOf, leavingOf } from '../moves.ts';
 import type { PlanInput } from '../plan-input.ts';
 import { declaredCollection, isInFlight, kindOfCollection } from '../plan-input.ts';
-import { isInFrozen } from './status.ts';
+import { isInFrozen } from './frozen.ts';
 
 /** The sections that have a state to compare; hooks have none. */
 export function sectionsOf({ declared, registry }: PlanInput): readonly DesiredCollection[] {
@@ -24,7 +24,7 @@ export function sectionsOf({ declared, registry }: PlanInput): readonly DesiredC
 export function planSections(input: PlanInput, created: ReadonlySet<Address>): CollectionPlan {
   const { declared: all, registry, observed, bound } = input;
   const sections = sectionsOf(input);
-  const around = aroundSections(input);
+  const shared = sharedBySections(input);
   const holders = holdersOf(
     all.flatMap(({ parent, members }) => (parent === null ? members : [])),
     bound,
@@ -34,7 +34,7 @@ export function planSections(input: PlanInput, created: ReadonlySet<Address>): C
     const { collection } = declared;
     const left = leaving.get(collection);
     return planCollection({
-      ...around.of(collection),
+      ...shared.of(collection),
       kind: kindOfCollection(input, declared),
       declared,
       observed: live,
@@ -63,13 +63,13 @@ export function planSections(input: PlanInput, created: ReadonlySet<Address>): C
 function isPlannedNow(input: PlanInput, declared: DesiredCollection, created: ReadonlySet<Address>): boolean {
   const parent = declared.parent as Address;
   return (
-    (input.bound.has(parent) || (created.has(parent) && isPlannedEarly(input, declared))) &&
+    (input.bound.has(parent) || (created.has(parent) && isPlannedWithParent(input, declared))) &&
     !isInFrozen(input.registry, parent, input.bound)
   );
 }
 
 /** Planned together with the making of its parent. While that is in flight nothing is asked of it. */
-export function isPlannedEarly(input: PlanInput, declared: DesiredCollection): boolean {
+export function isPlannedWithParent(input: PlanInput, declared: DesiredCollection): boolean {
   return kindOfCollection(input, declared).beforeParent === 'read' && !isInFlight(input, declared.parent as Address);
 }
 

@@ -5,7 +5,7 @@ import { deadlineOf } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outcome } from '../../model/plan/outcome.ts';
-import { lookAtRoot } from '../../usecases/one-root/look.ts';
+import { readRootState } from '../../usecases/one-root/live-root.ts';
 import { reportedOf } from '../../usecases/one-root/reported.ts';
 import { applyRoot } from '../../usecases/one-root/run.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
@@ -233,7 +233,7 @@ async function settled(
       memory.view.inFlight.length > 0 && { inFlight: memory.view.inFlight }),
   };
   const watch = watchReads(configured.access(), configured.engine);
-  const seen = root === undefined ? undefined : await lookAtRoot(watch.access, root, earlier);
+  const seen = root === undefined ? undefined : await readRootState(watch.access, root, earlier);
   const snapshot = seen?.is === 'there' ? seen.snapshot : earlier;
   const isIncomplete =
     ['partly-applied', 'error', 'interrupted', 'refused'].includes(outcome.outcome) || isOnlyBlocked(outcome);

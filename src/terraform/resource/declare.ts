@@ -5,7 +5,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ReadValues } from '../../usecases/one-root/documents.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
-import type { DeclaredRoot } from '../../usecases/one-root/look.ts';
+import type { DeclaredRoot } from '../../usecases/one-root/live-root.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
 import { diagnose } from '../diagnostics.ts';

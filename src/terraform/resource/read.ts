@@ -3,8 +3,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
-import type { Access, DeclaredRoot, Seen } from '../../usecases/one-root/look.ts';
-import { findRoot, liveSpecOf, lookAtRoot } from '../../usecases/one-root/look.ts';
+import type { Access, DeclaredRoot, RootState } from '../../usecases/one-root/live-root.ts';
+import { findRoot, liveSpecOf, readRootState } from '../../usecases/one-root/live-root.ts';
 import { reportedOf } from '../../usecases/one-root/reported.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import { named } from '../../usecases/plan/limits.ts';
@@ -57,7 +57,7 @@ export async function readResource(
   const { root, diagnostics } = await declare(table, withHandedOver(managed, kept), { id });
   if (root === undefined) return same(diagnostics);
   const watch = watchReads(configured.access(), configured.engine);
-  const seen = await lookAtRoot(watch.access, root, kept.snapshot);
+  const seen = await readRootState(watch.access, root, kept.snapshot);
   if (table.part === undefined)
     if (seen.is === 'gone') configured.claims.lost(root.address);
     else configured.claims.stored(root.address);
@@ -98,7 +98,7 @@ export async function readFrom(
     readonly state: ValueObject;
     /** What of it is managed. */
     readonly managed: ValueObject;
-    readonly seen: Seen;
+    readonly seen: RootState;
     readonly same: (diagnostics: readonly Diagnostic[]) => Read;
     /** What the look was taken through. */
     readonly watch: WatchedReads;
@@ -175,7 +175,7 @@ async function readImported(
   const { root, diagnostics } = await declare(table, state, { id: found.id });
   if (root === undefined) return same(diagnostics);
   const watch = watchReads(configured.access(), configured.engine);
-  const seen = await lookAtRoot(watch.access, root, undefined);
+  const seen = await readRootState(watch.access, root, undefined);
   const held = seen.is === 'there' ? heldRoot(seen.plan, root.address) : undefined;
   if (held !== undefined) return same([held]);
   const done = await readFrom(table, configured, {

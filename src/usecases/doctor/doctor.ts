@@ -15,7 +15,7 @@ import { attentionFindings } from './attention.ts';
 import { credentialFindings } from './credential.ts';
 import { findingIn } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
-import { readAround } from './reads.ts';
+import { readPlatform } from './reads.ts';
 import { entryFindings, secretFindings } from './secrets.ts';
 import type { GivenSetting } from './settings.ts';
 import { settingsTable } from './settings.ts';
@@ -168,7 +168,7 @@ async function lookOnline(
   if (baseUrl === undefined) return said(noUrl);
   const sendAs = spec?.credential?.sendAs;
   const redactor = createRedactor([token]);
-  const looks = await readAround({
+  const looks = await readPlatform({
     baseUrl,
     token,
     clock,

@@ -65,13 +65,13 @@ interface Opened {
 }
 
 /** Looks at the platform, or says in a sentence why nothing may be sent with these settings. */
-export async function readAround(options: ProbeOptions): Promise<AccountReads | { readonly refused: string }> {
+export async function readPlatform(options: ProbeOptions): Promise<AccountReads | { readonly refused: string }> {
   const requests: SentRead[] = [];
   const opened = open(options, requests);
   if ('refused' in opened) return opened;
   const probes = Object.values(opened) as readonly Probe[];
   try {
-    const looks = await lookWith(opened, options.account);
+    const looks = await readWith(opened, options.account);
     return { ...looks, timings: probes.flatMap(({ timings }) => timings), requests };
   } finally {
     await Promise.all(probes.map((probe) => probe.close()));
@@ -94,7 +94,7 @@ function open(options: ProbeOptions, requests: SentRead[]): Opened | { readonly 
   }
 }
 
-async function lookWith(
+async function readWith(
   { wide: wideProbe, own, raw }: Opened,
   account: string | undefined,
 ): Promise<Omit<AccountReads, 'timings' | 'requests'>> {

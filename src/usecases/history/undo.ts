@@ -10,8 +10,8 @@ import type { Collection } from '../../model/kind/kind.ts';
 import { positionOf } from '../../model/kind/kind.ts';
 import type { HistoryAction } from '../../model/plan/history.ts';
 import { registry } from '../../areas/index.ts';
-import type { Look } from '../account.ts';
-import { look, orStop, stopAtErrors, withAccount } from '../account.ts';
+import type { PlannedManifests } from '../account.ts';
+import { orStop, planManifests, stopAtErrors, withAccount } from '../account.ts';
 import { readRuns } from './read.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -32,7 +32,7 @@ export async function undoRun(
   if (runs === undefined || hasErrors(read)) return { diagnostics: read, requests: 0, written: false };
   const done = runs.flatMap(({ actions }) => actions.filter(({ result }) => result === 'done'));
   const result = await withAccount(session, await openWorkspace(session, []), async (account) => {
-    const before = orStop(await look(account));
+    const before = orStop(await planManifests(account));
     const specs = new Map(account.opened.manifests.map(({ kind, name, spec }) => [addressOf(null, kind, name), spec]));
     const objects: ObjectChanges[] = [];
     const left: Diagnostic[] = [];
@@ -69,7 +69,10 @@ function hindrance({ address, verb, changes }: HistoryAction): string | undefine
 }
 
 /** What is live, with one object as it was before; undefined where that object is not live. */
-function asBefore(live: Look['live'], { address, verb, changes }: HistoryAction): Look['live'] | undefined {
+function asBefore(
+  live: PlannedManifests['live'],
+  { address, verb, changes }: HistoryAction,
+): PlannedManifests['live'] | undefined {
   const kind = registry.get(kindOf(address));
   const collection = collectionOf(address);
   const observed = live.observed.get(collection);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../model/json.ts';
 import { ApiError } from '../../platform/api-error.ts';
-import type { Access } from './look.ts';
+import type { Access } from './live-root.ts';
 
 /** Plain JSON, kept in `private`. */
 export interface Fingerprint {

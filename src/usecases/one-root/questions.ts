@@ -14,8 +14,8 @@ import { Stopped } from '../account.ts';
 import { recordsReport } from '../dns/records.ts';
 import { whyIdle } from '../write/live.ts';
 import { readValues } from './documents.ts';
-import type { Access, FoundRoot } from './look.ts';
-import { accountOf, findRoot, namedRootsOf } from './look.ts';
+import type { Access, FoundRoot } from './live-root.ts';
+import { accountOf, findRoot, namedRootsOf } from './live-root.ts';
 
 export interface ListedRoot {
   readonly id: string;

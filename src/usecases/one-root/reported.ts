@@ -6,7 +6,7 @@ import type { RecordContext } from '../../model/kind/capabilities/records.ts';
 import { kindOf } from '../../model/address.ts';
 import { registry } from '../../areas/index.ts';
 import { readOptional } from '../optional-reads.ts';
-import type { Access, DeclaredRoot } from './look.ts';
+import type { Access, DeclaredRoot } from './live-root.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** By name. null: there is none. Absent: it is not reported now, and the value from before holds. */

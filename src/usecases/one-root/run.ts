@@ -19,7 +19,7 @@ import { notRecorded } from '../apply/run.ts';
 import { withReadCaches } from '../apply/read-caches.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { planLive } from '../plan/plan.ts';
-import type { Access, DeclaredRoot } from './look.ts';
+import type { Access, DeclaredRoot } from './live-root.ts';
 import type { Snapshot } from './snapshot.ts';
 import { viewWith } from './snapshot.ts';
 

@@ -13,9 +13,9 @@ import type { Binding } from '../../planner/bind.ts';
 import { bindRoots } from '../../planner/bind.ts';
 import type { ReadCollection } from '../../planner/plan-input.ts';
 import { kindOfCollection } from '../../planner/plan-input.ts';
-import { isInFrozen } from '../../planner/collections/status.ts';
+import { isInFrozen } from '../../planner/collections/frozen.ts';
 import { withRenamed } from '../../planner/rename.ts';
-import { filledIn } from '../../planner/values.ts';
+import { withTakenValues } from '../../planner/taken-values.ts';
 import { isGone } from '../../observe/gone.ts';
 import type { Asker } from '../../observe/quotes.ts';
 import { askQuotes } from '../../observe/quotes.ts';
@@ -223,7 +223,9 @@ async function readSections(
   const filled = new Map<string, DesiredCollection>();
   const readFilled = async (declared: DesiredCollection): Promise<Collection> => {
     const whole =
-      declared.unresolved === undefined ? declared : filledIn(declared.unresolved, { ...request, observed, bound });
+      declared.unresolved === undefined
+        ? declared
+        : withTakenValues(declared.unresolved, { ...request, observed, bound });
     if ('state' in whole) return whole;
     filled.set(whole.collection, whole);
     return withRenamed(kindOfCollection(request, whole), whole, await readOne(whole));

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { inThousands } from '../../model/thousands.ts';
 import { addressPattern } from '../../planner/targets.ts';
-import { needsOf } from '../../planner/touched.ts';
+import { rootsWithNeeds } from '../../planner/touched.ts';
 import { registry } from '../../areas/index.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
@@ -74,7 +74,7 @@ function narrowed(
     .find(({ address, lifecycle }) => lifecycle.state === 'absent' && subjects.has(address));
   if (doomed !== undefined) return { limits, notices: [allForDelete(doomed.address)], isNothing: false };
   const roots = new Set(rootsIn(declared));
-  const within = new Set([...needsOf(subjects, declared, registry)].filter((address) => roots.has(address)));
+  const within = new Set([...rootsWithNeeds(subjects, declared, registry)].filter((address) => roots.has(address)));
   if (within.size === roots.size) return { limits, notices: [], isNothing: false };
   return {
     limits: { ...limits, within },

@@ -16,8 +16,8 @@ import { chooseTargets } from '../plan/targets.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
-import type { Account, Look, WithRequests } from '../account.ts';
-import { look, orStop, blocker, stopAtErrors, Stopped, withAccount } from '../account.ts';
+import type { Account, PlannedManifests, WithRequests } from '../account.ts';
+import { blocker, orStop, planManifests, stopAtErrors, Stopped, withAccount } from '../account.ts';
 import type { Refused, SpecChange } from './changes.ts';
 import { changesFor, identityAt, withChanges } from './changes.ts';
 import type { ObjectChanges } from './edits.ts';
@@ -45,7 +45,7 @@ export async function acceptLive(
   const wrong = checkTargets(given.filter((one) => !GLOB.test(one)));
   if (wrong.length > 0) return { diagnostics: wrong, requests: 0, written: false };
   const result = await withAccount(session, await openWorkspace(session, paths), async (account) => {
-    const before = orStop(await look(account));
+    const before = orStop(await planManifests(account));
     const { addresses, idle } = meant(account, before, given);
     const { changes, diagnostics: same } = changesOf(account, before, addresses);
     const { edits, diagnostics } = editsFor(account.opened, changes);
@@ -66,7 +66,7 @@ const GLOB = /[*?{[]/;
  */
 function meant(
   { ledger }: Account,
-  { plan, live }: Look,
+  { plan, live }: PlannedManifests,
   given: readonly string[],
 ): { readonly addresses: readonly Address[]; readonly idle: readonly Diagnostic[] } {
   const idle: Diagnostic[] = [];
@@ -87,7 +87,7 @@ function meant(
 }
 
 /** True for a live or declared object of this very name. */
-function isNamed({ declared, observed }: Look['live'], address: Address): boolean {
+function isNamed({ declared, observed }: PlannedManifests['live'], address: Address): boolean {
   const collection = collectionOf(address);
   const live = observed.get(collection);
   const kind = registry.get(kindOf(address));
@@ -106,7 +106,7 @@ function isTargetOf(address: Address, targets: readonly Address[]): boolean {
 /** What has to change in the manifests so that they say what is live; of what they say already, that. */
 function changesOf(
   { opened, ledger }: Account,
-  before: Look,
+  before: PlannedManifests,
   addresses: readonly Address[],
 ): { readonly changes: readonly ObjectChanges[]; readonly diagnostics: readonly Diagnostic[] } {
   const specs = new Map(opened.manifests.map(({ kind, name, spec }) => [addressOf(null, kind, name), spec]));
@@ -142,7 +142,11 @@ function nothingDiffers(address: string): Diagnostic {
 
 /** The changes of the manifest of an object's root. */
 export function changesAt(
-  { live, plan, opened }: Pick<Look, 'live' | 'plan'> & { readonly opened: Pick<OpenedWorkspace, 'declared'> },
+  {
+    live,
+    plan,
+    opened,
+  }: Pick<PlannedManifests, 'live' | 'plan'> & { readonly opened: Pick<OpenedWorkspace, 'declared'> },
   address: Address,
   spec: JsonObject | undefined,
 ): readonly SpecChange[] | Refused {
@@ -206,11 +210,11 @@ function declaredAt(
  */
 async function prove(
   account: Account,
-  before: Look,
+  before: PlannedManifests,
   edits: readonly FileEdit[],
   addresses: readonly Address[],
 ): Promise<readonly Diagnostic[]> {
-  const after = await look(account, { edits });
+  const after = await planManifests(account, { edits });
   if (after instanceof Stopped)
     return after.diagnostics.map((diagnostic) => ({
       ...diagnostic,

@@ -14,7 +14,7 @@ import { sectionToManifest } from '../../planner/to-manifest.ts';
 import { registry } from '../../areas/index.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import type { Account } from '../account.ts';
-import { look, orStop, quietly, Stopped } from '../account.ts';
+import { orStop, planManifests, quietly, Stopped } from '../account.ts';
 import type { SpecChange } from './changes.ts';
 import { changesFor, sectionChanges, withChanges } from './changes.ts';
 import type { Edits, ObjectChanges, OwnDocument } from './edits.ts';
@@ -57,7 +57,7 @@ export async function findMissing(loud: Account, roots: readonly Addressed[]): P
 /** Round by round without what cannot be edited, or would make a plan do something. */
 async function provenEdits(account: Account, roots: readonly Written[]): Promise<Edits> {
   const { opened } = account;
-  const { plan } = orStop(await look(account));
+  const { plan } = orStop(await planManifests(account));
   const unmanaged = unmanagedIn(plan);
   let left: ReadonlySet<Address> = new Set();
   let stuck: ReadonlyMap<Address, readonly Diagnostic[]> = new Map();
@@ -78,7 +78,7 @@ async function provenEdits(account: Account, roots: readonly Written[]): Promise
     }
     const reported = [...[...left].map(leftAsItIs), ...[...stuck.values()].flat()];
     if (edits.length === 0) return { edits: [], diagnostics: reported };
-    const after = await look(account, { edits });
+    const after = await planManifests(account, { edits });
     const wrong =
       after instanceof Stopped
         ? pieces

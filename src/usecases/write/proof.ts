@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import type { Account } from '../account.ts';
-import { look, quietly, Stopped } from '../account.ts';
+import { planManifests, quietly, Stopped } from '../account.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import type { ExportDocument } from './documents.ts';
 
@@ -22,7 +22,7 @@ export async function provePlansToNothing(
   added: readonly NewFile[],
 ): Promise<LiveAccount | undefined> {
   const own = new Set(documents.map(({ address }) => address));
-  const after = await look(quietly(account), { added, within: own });
+  const after = await planManifests(quietly(account), { added, within: own });
   const differences =
     after instanceof Stopped ? errorsIn(after.diagnostics) : differencesIn(after.plan, own, documents);
   if (differences.length > 0) throw new Stopped([unproven(differences)]);

@@ -48,7 +48,7 @@ export interface DeclaredRoot {
   readonly declared: readonly DesiredCollection[];
 }
 
-export type Seen =
+export type RootState =
   | { readonly is: 'there'; readonly spec: JsonObject; readonly snapshot: Snapshot; readonly plan: Plan }
   /** The list of all roots shows it no more. */
   | { readonly is: 'gone' }
@@ -62,7 +62,11 @@ const NO_SUCH_ID = 'HW2001';
  * Looks at what is declared of a root that is bound by its id. What is as declared keeps its words; what is not says
  * what is live.
  */
-export async function lookAtRoot(access: Access, root: DeclaredRoot, earlier: Snapshot | undefined): Promise<Seen> {
+export async function readRootState(
+  access: Access,
+  root: DeclaredRoot,
+  earlier: Snapshot | undefined,
+): Promise<RootState> {
   const view = viewWith(access.ledger, earlier);
   const found = await planLive({
     ...access,
@@ -72,15 +76,15 @@ export async function lookAtRoot(access: Access, root: DeclaredRoot, earlier: Sn
     notices: [],
     unfinishedOf: new Set([root.address]),
   });
-  return seenIn(access, root, found, view);
+  return stateIn(access, root, found, view);
 }
 
-async function seenIn(
+async function stateIn(
   access: Access,
   { address, spec, declared }: DeclaredRoot,
   { plan, live, diagnostics, unreachable }: LivePlan,
   view: LedgerView,
-): Promise<Seen> {
+): Promise<RootState> {
   const roots = live?.observed.get(kindOf(address));
   const isWhole = roots?.state === 'read' && roots.incomplete === undefined;
   if (unreachable !== undefined) return { is: 'unread', diagnostics: [unreachable] };

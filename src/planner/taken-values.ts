@@ -9,7 +9,8 @@ import type { Collection, Kind, Member, Registry, Unread } from '../model/kind/k
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { PlacedReference } from '../model/manifest-reference.ts';
 
-export interface Seen {
+/** What is known of the live side. */
+export interface KnownLive {
   readonly registry: Registry;
   readonly observed: ReadonlyMap<string, Collection>;
   readonly bound: ReadonlyMap<Address, Member>;
@@ -17,23 +18,23 @@ export interface Seen {
 }
 
 /** The collection with the values in it, or why it has to do without. */
-export function filledIn(
+export function withTakenValues(
   unresolved: NonNullable<DesiredCollection['unresolved']>,
-  seen: Seen,
+  known: KnownLive,
 ): DesiredCollection | Unread {
   const values = new Map<string, Json>();
   for (const reference of unresolved.references) {
-    const found = valueOf(reference, seen);
+    const found = valueOf(reference, known);
     if (!('value' in found)) return found;
     values.set(reference.pointer, found.value);
   }
   return unresolved.filled(values);
 }
 
-function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value: Json } | Unread {
-  const definition = (seen.registry.get(kindOf(ref)) as Kind).capabilities.outputs?.[output as string];
+function valueOf({ ref, output }: PlacedReference, known: KnownLive): { readonly value: Json } | Unread {
+  const definition = (known.registry.get(kindOf(ref)) as Kind).capabilities.outputs?.[output as string];
   invariant(definition !== undefined, `${ref} has no output ${output}`);
-  const live = lookAt(ref, seen);
+  const live = liveObjectAt(ref, known);
   if (live === undefined) {
     return {
       state: 'deferred',
@@ -51,7 +52,7 @@ function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value
       ...(rule !== undefined && { rule }),
     };
   }
-  const recorded = seen.ledger.objects.get(ref);
+  const recorded = known.ledger.objects.get(ref);
   // What was told of another object that once had this address is not this one's.
   const value = definition.value({
     spec: live.spec,
@@ -68,14 +69,14 @@ function valueOf({ ref, output }: PlacedReference, seen: Seen): { readonly value
 }
 
 /** The live object; undefined when it is surely not there; else why that is not known. */
-export function lookAt(
+export function liveObjectAt(
   address: Address,
-  seen: Pick<Seen, 'registry' | 'observed' | 'bound'>,
+  known: Pick<KnownLive, 'registry' | 'observed' | 'bound'>,
 ): Member | Unread | undefined {
   const parent = parentOf(address);
-  const owner = parent === null ? null : lookAt(parent, seen);
+  const owner = parent === null ? null : liveObjectAt(parent, known);
   if (owner === undefined || (owner !== null && 'state' in owner)) return owner;
-  const collection = seen.observed.get(collectionOf(address));
+  const collection = known.observed.get(collectionOf(address));
   if (collection === undefined)
     return {
       state: 'unknown',
@@ -83,12 +84,12 @@ export function lookAt(
       remedy: `See what blocks ${parent ?? address}.`,
     };
   if (collection.state !== 'read') return collection;
-  const { list } = seen.registry.get(kindOf(address)) as Kind;
+  const { list } = known.registry.get(kindOf(address)) as Kind;
   const name = parseAddress(address)?.at(-1)?.name;
   // Roots go by their binding.
   const found =
     parent === null
-      ? [seen.bound.get(address)]
+      ? [known.bound.get(address)]
       : collection.members.filter(({ identity }) => list === 'singleton' || identity === name);
   if (found.length > 1)
     return {

@@ -9,15 +9,15 @@ import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { CollectionInput } from './collection.ts';
 import type { PlanInput } from '../plan-input.ts';
 
-export interface AroundSections {
+export interface SharedBySections {
   readonly of: (collection: string) => Required<Pick<CollectionInput, 'owned' | 'recorded' | 'wantedIn'>>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-export function aroundSections(
+export function sharedBySections(
   input: Pick<PlanInput, 'declared' | 'everywhere' | 'registry' | 'ledger'>,
-): AroundSections {
+): SharedBySections {
   const owned = ownedByCollection(input.ledger);
   const recorded = input.ledger.objects;
   const wantedIn = wantedInRoots(input);

@@ -3,7 +3,7 @@ import type { Objection } from '../../model/secret-sink.ts';
 import { showDestination } from '../../model/secret-sink.ts';
 import type { Filter } from './filter.ts';
 
-export const secretFile: Filter = ({ unwritableSecrets = new Map<string, Objection>() }) => {
+export const secretHasNoPlace: Filter = ({ unwritableSecrets = new Map<string, Objection>() }) => {
   return ({ address, verb, steps }) => {
     const objection = unwritableSecrets.get(address);
     if (verb !== 'create' || objection === undefined) return null;
