@@ -1,5 +1,6 @@
 // What is known beside a section, worked out once for all sections: what of it is ours, what the ledger recorded, and what
-// manifests want in other roots.
+// manifests want in other roots. Worked out for each section, it makes a plan of 600 sites take 5.6 times the CPU
+// (docs/design/speed.md).
 import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
