@@ -30,8 +30,8 @@ export function ledgerBlocks(view: LedgerView): readonly Block[] {
     ),
     ...listOf(
       objects.map(({ address, id, owned }) => ({
-        cells: [[showAddress(address)], [escapeText(id, 100)]],
-        line: [marked('faint', owned ? 'ours' : 'bound')],
+        cells: [[marked('faint', owned ? 'ours' : 'bound')], [showAddress(address)]],
+        line: [marked('code', escapeText(id, 100))],
       })),
     ),
     ...listOf([

@@ -141,7 +141,7 @@ class TextWriter {
     ];
   }
 
-  /** Each cell as wide as the widest of its column; a single one that is too long has a line to itself. */
+  /** Each cell as wide as the widest of its column; where what follows has no room beside them, it stands below. */
   private columns(items: readonly Item[], indent: string): readonly string[] {
     const { wrap, width } = this.options;
     const most = Math.max(...items.map(({ cells = [] }) => cells.length));
@@ -158,12 +158,15 @@ class TextWriter {
           return `${this.paint(cell)}${' '.repeat(Math.max(0, room - plainLine(cell).length))}  `;
         })
         .join('');
-      const lines = this.prose(line, `${indent}${' '.repeat(hang)}`);
+      const below = `${indent}${' '.repeat((widths[0] ?? 0) + 2)}`;
+      const room = wrap === true ? width - indent.length - hang : Infinity;
+      const isBeside = !isLong && Math.max(...line.flatMap(piecesOf).map((piece) => piece.length)) <= room;
+      const lines = this.prose(line, isBeside ? `${indent}${' '.repeat(hang)}` : below);
       return [
-        ...(isLong
-          ? [`${indent}${head.trimEnd()}`, ...lines]
-          : [`${indent}${head}${(lines[0] ?? '').trimStart()}`.trimEnd(), ...lines.slice(1)]),
-        ...this.lines(blocks, `${indent}${' '.repeat((widths[0] ?? 0) + 2)}`, false),
+        ...(isBeside
+          ? [`${indent}${head}${(lines[0] ?? '').trimStart()}`.trimEnd(), ...lines.slice(1)]
+          : [`${indent}${head.trimEnd()}`, ...lines]),
+        ...this.lines(blocks, below, false),
       ];
     });
   }
@@ -226,4 +229,10 @@ class TextWriter {
         return style[as](text);
     }
   }
+}
+
+/** What stays in one piece wherever lines are broken. */
+function piecesOf(span: Span): readonly string[] {
+  if (typeof span === 'string') return span.split(' ');
+  return span.as === 'code' ? [span.text] : span.text.split(' ');
 }
