@@ -2,7 +2,7 @@
 // was sent since may have changed.
 import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
-import { placeOf } from '../platform/endpoint.ts';
+import { pathSubject } from '../platform/endpoint.ts';
 
 /** What somebody else does within it, or the platform takes back, is for the next plan to find. */
 const GOOD_FOR_MS = 60_000;
@@ -31,7 +31,7 @@ export function createReadBacks(clock: Clock, read: (path: string) => Promise<Js
 
   const keep = (path: string): Promise<Json> => {
     const answer = read(path);
-    const { list, object } = placeOf(path);
+    const { list, object } = pathSubject(path);
     // What a list shows may change with each of its objects.
     if (object === undefined) return answer;
     const objects = lists.get(list) ?? new Map<string, Map<string, Kept>>();
@@ -48,13 +48,13 @@ export function createReadBacks(clock: Clock, read: (path: string) => Promise<Js
   return {
     read: keep,
     last: (path) => {
-      const { list, object = '' } = placeOf(path);
+      const { list, object = '' } = pathSubject(path);
       const kept = lists.get(list)?.get(object)?.get(path);
       return kept !== undefined && clock.now() - kept.atMs < GOOD_FOR_MS ? kept.answer : read(path);
     },
     // Two objects of one list do not change each other; what else may is not known, so all else is read again.
     sent: (path) => {
-      const { list, object } = placeOf(path);
+      const { list, object } = pathSubject(path);
       const objects = object === undefined ? undefined : lists.get(list);
       if (objects === undefined || object === undefined) {
         lists.clear();

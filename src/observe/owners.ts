@@ -1,7 +1,7 @@
 // The lists that sections rest on only to find the object that they are in: read once for all who look within a moment.
 import type { Clock } from '../model/clock.ts';
 import type { Collection, Member } from '../model/kind/kind.ts';
-import { placeOf } from '../platform/endpoint.ts';
+import { pathSubject } from '../platform/endpoint.ts';
 
 /**
  * How old a list of owners may be for a look at what is inside one of them. That section itself is always read anew,
@@ -44,7 +44,7 @@ export function createOwners(clock: Clock): Owners {
     },
     // What is written inside an object changes its row at most, and makes no object come or go.
     sent: (path) => {
-      if (!placeOf(path).isInside) lists.clear();
+      if (!pathSubject(path).isInside) lists.clear();
     },
     forget: () => lists.clear(),
     needsAll: new Set(),

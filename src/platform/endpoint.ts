@@ -50,7 +50,7 @@ export function checkPath(path: string): string | null {
   return null;
 }
 
-export interface Place {
+export interface PathSubject {
   /** The list: `sites` of `/api/sites/s1/cdn`. */
   readonly list: string;
   /** The object in it, as the path names it; undefined for the list itself. */
@@ -60,7 +60,7 @@ export interface Place {
 }
 
 /** What this path is about, whatever its query asks for. */
-export function placeOf(path: string): Place {
+export function pathSubject(path: string): PathSubject {
   const [plain = ''] = path.split('?');
   const [, , list = '', object = '', ...inside] = plain.split('/');
   return { list, object: object === '' ? undefined : object, isInside: inside.length > 0 };

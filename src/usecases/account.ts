@@ -58,7 +58,7 @@ export function stopAtErrors(diagnostics: readonly Diagnostic[]): readonly Diagn
 }
 
 /** Says that something of an object cannot be brought into its manifest. */
-export function blocker(address: Address, reason: string, remedy: string): Diagnostic {
+export function unwritable(address: Address, reason: string, remedy: string): Diagnostic {
   return {
     code: 'HW6716',
     severity: 'error',

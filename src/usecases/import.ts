@@ -13,7 +13,7 @@ import { checkTargets } from './plan/plan.ts';
 import type { Session } from './session.ts';
 import { openWorkspace } from './workspace.ts';
 import type { Account, PlannedManifests, WithRequests } from './account.ts';
-import { blocker, orStop, planManifests, stopAtErrors, Stopped, withAccount } from './account.ts';
+import { orStop, planManifests, stopAtErrors, Stopped, unwritable, withAccount } from './account.ts';
 import type { Refused, SpecChange } from './write/changes.ts';
 import { changesFor, identityAt, sectionChanges } from './write/changes.ts';
 import type { ExportDocument } from './write/documents.ts';
@@ -66,7 +66,7 @@ function kindToImport(address: Address): Kind | undefined {
 }
 
 function nothingToImport(address: Address): Diagnostic {
-  return blocker(
+  return unwritable(
     address,
     'there is no kind of that name that can be imported',
     'Write the kind and the name of a root, or of what is in one: `Site/shop`, `Mailspace/example.com/Mailbox/a@example.com`.',
@@ -74,7 +74,7 @@ function nothingToImport(address: Address): Diagnostic {
 }
 
 function stop(address: Address, reason: string, remedy: string): never {
-  throw new Stopped([blocker(address, reason, remedy)]);
+  throw new Stopped([unwritable(address, reason, remedy)]);
 }
 
 /** A root gets a manifest of its own, or its id in the one that is there. */

@@ -17,7 +17,7 @@ import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Account, PlannedManifests, WithRequests } from '../account.ts';
-import { blocker, orStop, planManifests, stopAtErrors, Stopped, withAccount } from '../account.ts';
+import { orStop, planManifests, stopAtErrors, Stopped, unwritable, withAccount } from '../account.ts';
 import type { Refused, SpecChange } from './changes.ts';
 import { changesFor, identityAt, withChanges } from './changes.ts';
 import type { ObjectChanges } from './edits.ts';
@@ -120,7 +120,7 @@ function changesOf(
           remedy: 'Run `hostwright apply --resume` first.',
         }
       : changesAt(before, address, spec);
-    if ('reason' in changes) diagnostics.push(blocker(address, changes.reason, changes.remedy));
+    if ('reason' in changes) diagnostics.push(unwritable(address, changes.reason, changes.remedy));
     else if (changes.length === 0) diagnostics.push(nothingDiffers(address));
     else {
       specs.set(rootOf(address), withChanges(spec as JsonObject, changes));
@@ -230,7 +230,7 @@ async function prove(
   };
   return [
     ...left.map((address) =>
-      blocker(
+      unwritable(
         address,
         'with what is live in its manifest it would still differ',
         'Change the manifest by hand; `hostwright plan` shows what differs.',

@@ -19,7 +19,7 @@ import { PROFILES, profileKindOf, sharedShapeOf } from '../../manifest/read/prof
 import { chainOf } from '../../manifest/read/profiles.ts';
 import { writeManifest } from '../../manifest/write/write.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
-import { blocker } from '../account.ts';
+import { unwritable } from '../account.ts';
 import type { SpecChange } from './changes.ts';
 
 /** Changes of the spec of an object's root. */
@@ -99,7 +99,7 @@ function addTo(
   for (const { pointer, value } of changes) {
     const place = placeIn({ ...own, pointer: `/spec${pointer}` }, documentOf(own).value);
     if (typeof place === 'string')
-      return [blocker(address, `what stands there is taken from ${place}`, 'Change the manifest by hand.')];
+      return [unwritable(address, `what stands there is taken from ${place}`, 'Change the manifest by hand.')];
     const { merged } = put(place, value);
     isShared ||=
       valueAt(merged, place.pointer) !== undefined &&
@@ -225,7 +225,7 @@ function editFile({ source, file }: LoadedText, wanted: readonly WantedDocument[
 }
 
 function onlyProfile(address: Address): Diagnostic {
-  return blocker(
+  return unwritable(
     address,
     'a profile says it for several manifests, and no manifest can take it out or put it elsewhere by itself',
     'Change the profile, or stop using it here.',
