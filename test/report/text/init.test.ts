@@ -1,6 +1,6 @@
 // How the beginning of a workspace reads in a terminal.
 import { expect, test } from 'vitest';
-import { renderInit } from '../../../src/cli/commands/init/init.ts';
+import { renderInit } from '../../../src/report/text/init.ts';
 
 test('what was written, what was there, the ledger, and what to run next', () => {
   expect(

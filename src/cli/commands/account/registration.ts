@@ -1,7 +1,5 @@
 // `registration`: what a person does with registered names, and with names that nobody has declared.
 import { Argument } from 'commander';
-import type { Cell } from '../../../report/text/table.ts';
-import type { CheckedName } from '../../../usecases/registration/check.ts';
 import type { Session } from '../../../usecases/session.ts';
 import type { Decision } from '../../../usecases/registration/transfer.ts';
 import type { CliCommand, Execute } from '../../command.ts';
@@ -41,11 +39,11 @@ function addCheck(parent: CliCommand, execute: Execute): void {
     .action((names: string[], _options, command: CliCommand) =>
       execute<{ readonly suggest?: boolean }>(command, async (context, { suggest = false }) => {
         const { checkNames } = await import('../../../usecases/registration/check.ts');
-        const { renderTable } = await import('../../../report/text/table.ts');
+        const { renderNames } = await import('../../../report/text/registration.ts');
         return readSite(context, (session: Session) => checkNames(session, names, { suggest }), {
           as: 'names',
           format: FORMAT,
-          text: (rows) => renderTable(NAME_COLUMNS, rows.map(nameCells), { color: context.color.stdout }),
+          text: (rows) => renderNames(rows, { color: context.color.stdout }),
         });
       }),
     );
@@ -120,29 +118,4 @@ function addRefresh(parent: CliCommand, execute: Execute): void {
         });
       }),
     );
-}
-
-const NAME_COLUMNS = ['name', 'available', 'price', 'transfer', 'note'];
-
-function nameCells({
-  domain,
-  available,
-  price,
-  transferPrice,
-  premium,
-  note,
-  suggested,
-}: CheckedName): readonly Cell[] {
-  return [
-    domain,
-    available,
-    // The price of what cannot be bought says nothing.
-    available === 'yes' ? price : undefined,
-    available === 'ours' ? undefined : transferPrice,
-    [
-      ...(suggested === true ? ['suggested'] : []),
-      ...(premium === true ? ['premium'] : []),
-      ...(note ? [note] : []),
-    ].join(', '),
-  ];
 }

@@ -256,6 +256,7 @@ async function report(
     ...(isProgram ? ['npm install --save-dev hostwright typescript vitest @types/node', 'hostwright synth'] : []),
     'hostwright plan',
   ];
+  const { renderInit } = await import('../../../report/text/init.ts');
   await reportResult(context, result.diagnostics, {
     json: () => renderJson({ format: 'hostwright.init/1', outcome, exitCode: EXIT_CODES[outcome], ...result, next }),
     text: () =>
@@ -271,26 +272,4 @@ async function report(
     );
   if (!context.env.HOSTWRIGHT_TOKEN?.trim()) context.hint('\nSet HOSTWRIGHT_TOKEN first; it is kept nowhere.');
   return outcome;
-}
-
-export interface InitText {
-  readonly written: readonly string[];
-  readonly left: readonly string[];
-  readonly ledger?: string;
-  readonly next: readonly string[];
-}
-
-/** What became of the folder, for a terminal. */
-export function renderInit({ written, left, ledger, next }: InitText): string {
-  const parts = [
-    written.length === 0 ? 'Nothing was written: everything is there already.' : listed('Written:', written),
-    ...(left.length === 0 ? [] : [listed('There already, and left as they are:', left)]),
-    ...(ledger === undefined ? [] : [escapeText(ledger)]),
-    ...(next.length === 0 ? [] : [listed('Next:', next)]),
-  ];
-  return parts.join('\n\n');
-}
-
-function listed(heading: string, lines: readonly string[]): string {
-  return [heading, ...lines.map((line) => `  ${escapeText(line)}`)].join('\n');
 }
