@@ -70,10 +70,11 @@ else
 fi
 
 tar -xzf "$folder/$name" -C "$folder"
+started=$("$folder/hostwright" --version 2>&1) || fail "it does not start here ($started); it needs glibc 2.28, libstdc++ and libatomic (libatomic1 on Debian and Ubuntu, libatomic on Fedora); nothing was installed"
 mkdir -p "$dir"
 # Renamed into place: one that runs goes on, and none is ever half written.
 cp "$folder/hostwright" "$dir/.hostwright.$$"
 chmod 755 "$dir/.hostwright.$$"
 mv -f "$dir/.hostwright.$$" "$dir/hostwright"
-printf 'hostwright %s is in %s (%s)\n' "$("$dir/hostwright" --version)" "$dir" "$checked"
+printf 'hostwright %s is in %s (%s)\n' "$started" "$dir" "$checked"
 case ":$PATH:" in *":$dir:"*) ;; *) printf 'Put %s on your PATH.\n' "$dir" ;; esac

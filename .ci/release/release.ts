@@ -13,8 +13,6 @@ import { NODE_BUILDS, PLATFORMS } from './node-builds.ts';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-/** Where releases are: GitHub says so in a job. */
-const REPOSITORY = process.env.GITHUB_REPOSITORY ?? 'hostwright/hostwright';
 const release = join(root, 'release');
 /** Each executable by itself: for the image, and to try. */
 const executables = join(release, 'executables');
@@ -23,10 +21,18 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { tag: { type: 'string' } } });
-  const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+  const product = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
+    readonly repository: { readonly url: string };
+  };
   const { version } = product;
+  const repository = product.repository.url.replace(/^.*github\.com\/|\.git$/g, '');
   if (values.tag !== undefined && values.tag !== `v${version}`)
     throw new Error(`the tag is ${values.tag}, and package.json has the version ${version}`);
+  // npm takes no word of where a package was built that its own page contradicts.
+  const { GITHUB_REPOSITORY: builtIn = repository } = process.env;
+  if (values.tag !== undefined && builtIn !== repository)
+    throw new Error(`this is ${builtIn}, and package.json has the repository ${repository}`);
   const notes = notesOf(await readFile(join(root, 'CHANGELOG.md'), 'utf8'), version, values.tag === undefined);
   await rm(release, { recursive: true, force: true });
   await mkdir(release, { recursive: true });
@@ -54,7 +60,7 @@ async function main(): Promise<void> {
     await archived(join(file, '..'), join(release, name));
     sums.set(known, sha256(await readFile(join(release, name))));
   }
-  const archives = { version, repository: REPOSITORY, sums };
+  const archives = { version, repository, sums };
   files.set('hostwright.rb', formula(archives));
   const installer = await readFile(join(root, 'install.sh'), 'utf8');
   files.set('install.sh', filledIn(installer, archives));

@@ -110,6 +110,19 @@ describe.skipIf(noRelease !== undefined)('the files of a release', () => {
   });
 });
 
+describe.skipIf(noRelease !== undefined)('the image', () => {
+  it('is made of the archives that were made, for a user by number who is not root', async () => {
+    const text = await readFile(join(root, 'Dockerfile'), 'utf8');
+    const [, added = ''] = /^ADD (\S+) /m.exec(text) ?? [];
+    const archives = ['amd64', 'arm64'].map((machine) =>
+      added.replace('${VERSION}', version).replace('${TARGETARCH}', machine),
+    );
+    expect(archives).toEqual([archiveOf('linux_amd64'), archiveOf('linux_arm64')]);
+    expect(/^USER (.*)$/m.exec(text)?.[1]).toBe('65532:65532');
+    expect(text.indexOf('USER')).toBeGreaterThan(text.lastIndexOf('RUN'));
+  });
+});
+
 describe.skipIf(noRelease !== undefined)('install.sh', () => {
   const TOOLS = [
     'sh',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { version } from '../../package.json';
 import { parseListen } from '../../src/cli/parse.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import type { Endpoints } from '../../src/worker/endpoints.ts';
@@ -163,6 +164,8 @@ describe('the examples', () => {
         readonly worker: { readonly command: readonly string[]; readonly stop_grace_period: string };
       };
     };
+    expect(read('examples/worker/compose.yaml')).not.toContain('pid: host');
+    expect(read('examples/worker/compose.yaml')).toContain(`image: ghcr.io/hostwright/hostwright:${version}`);
     const unit = read('examples/worker/hostwright-work@.service');
     const started = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
     for (const words of [compose.services.worker.command, started]) {
