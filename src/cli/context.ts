@@ -53,6 +53,8 @@ export interface Context {
   readonly stop: AbortSignal;
   /** From here on signals end the run in order; before, they may end it at once. */
   readonly watch: () => void;
+  /** Does what takes the processor for long, when no listener of signals is called. */
+  readonly computing: <Result>(work: () => Result) => Promise<Result>;
   /** Values of credentials that this process was given beside its environment: no message may show them. */
   readonly learnt: Set<string>;
   readonly json: boolean;
@@ -86,6 +88,7 @@ export function createContext(
     output,
     stop,
     watch = () => undefined,
+    computing = async (work) => work(),
     github,
     cache,
     clock = realClock,
@@ -98,6 +101,7 @@ export function createContext(
     readonly output: Output;
     readonly stop: AbortSignal;
     readonly watch?: () => void;
+    readonly computing?: Context['computing'];
     readonly github?: GithubJob;
     readonly cache?: Cache;
     readonly clock?: Clock;
@@ -128,6 +132,7 @@ export function createContext(
     clock,
     stop,
     watch,
+    computing,
     learnt,
     json: options.format === 'json',
     ...(github !== undefined && { github }),

@@ -207,16 +207,18 @@ export async function reportPlan(
     return;
   }
   const { renderPlan } = await import('../report/text/plan.ts');
-  const { text, hints } = renderPlan(plan, {
-    ...textOptions(context, flags),
-    nowMs: context.clock.now(),
-    heading,
-    outcome,
-    again: context.again,
-    ...checked,
-    ...(file !== undefined && { file }),
-    ...(paths !== undefined && { paths }),
-  });
+  const { text, hints } = await context.computing(() =>
+    renderPlan(plan, {
+      ...textOptions(context, flags),
+      nowMs: context.clock.now(),
+      heading,
+      outcome,
+      again: context.again,
+      ...checked,
+      ...(file !== undefined && { file }),
+      ...(paths !== undefined && { paths }),
+    }),
+  );
   if (context.options.format === 'human') {
     context.output.result(text);
     await reportDiagnostics(context, beside, verbose);

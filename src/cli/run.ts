@@ -63,11 +63,9 @@ export async function run(
   };
   process.on('uncaughtException', (error) => void fail(error));
   process.on('unhandledRejection', (error) => void fail(error));
-  let isWatching = false;
+  let compute: ReturnType<typeof watchSignals> | undefined;
   const watch = (): void => {
-    if (isWatching) return;
-    isWatching = true;
-    watchSignals(process, {
+    compute ??= watchSignals(process, {
       first: () => {
         stop.abort(new Error('interrupted'));
         if (context?.options.quiet !== true)
@@ -102,6 +100,7 @@ export async function run(
       job === undefined &&
       !command.args.some((path) => /\.m?[jt]s$/.test(path));
     if (!isBare) watch();
+    const leavesNothing = isBare && command.name() !== 'apply';
     context = createContext(options, {
       process,
       argv,
@@ -109,6 +108,11 @@ export async function run(
       output,
       stop: stop.signal,
       watch,
+      computing: async (work) => {
+        // A signal that came before is looked at before.
+        await new Promise(setImmediate);
+        return compute === undefined ? work() : compute(work, leavesNothing);
+      },
       ...(job !== undefined && { github: job }),
       ...(cache !== undefined && { cache }),
       ...(clock !== undefined && { clock }),
@@ -200,14 +204,20 @@ function workingFolder(): string | undefined {
 }
 
 export interface SignalSource {
-  on(signal: 'SIGINT' | 'SIGTERM', listener: () => void): unknown;
+  on(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
+  off(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
 }
 
-/** The first signal asks for a graceful end, the second ends at once. */
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * The first signal asks for a graceful end, the second ends at once. What is returned is for work that takes the processor
+ * for long, when no listener is called: the second signal ends it all the same, and with `leavesNothing` the first does.
+ */
 export function watchSignals(
   source: SignalSource,
   act: { readonly first: () => void; readonly second: () => void },
-): void {
+): <Result>(work: () => Result, leavesNothing: boolean) => Result {
   let asked = false;
   const listener = (): void => {
     if (asked) {
@@ -217,8 +227,18 @@ export function watchSignals(
     asked = true;
     act.first();
   };
-  source.on('SIGINT', listener);
-  source.on('SIGTERM', listener);
+  const listen = (): void => SIGNALS.forEach((signal) => source.on(signal, listener));
+  listen();
+  return (work, leavesNothing) => {
+    if (!asked && !leavesNothing) return work();
+    // Without a listener the system ends the process.
+    for (const signal of SIGNALS) source.off(signal, listener);
+    try {
+      return work();
+    } finally {
+      listen();
+    }
+  };
 }
 
 /** A mistake of ours in one line, without a token; with the stack when HOSTWRIGHT_DEBUG is set. */

@@ -80,6 +80,7 @@ export function createSession(
         )),
       notices: unchecked(env),
       connecting: context.watch,
+      computing: context.computing,
       ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
       ...(sources !== undefined && { sources }),
       stdin: async () => {

@@ -71,7 +71,10 @@ export interface LedgerCredentials {
 
 /** What a process gives beside them that is more than one call. */
 export interface Surroundings extends Partial<
-  Pick<Session, 'connecting' | 'credentials' | 'emit' | 'memory' | 'notices' | 'programs' | 'sources' | 'stdin'>
+  Pick<
+    Session,
+    'computing' | 'connecting' | 'credentials' | 'emit' | 'memory' | 'notices' | 'programs' | 'sources' | 'stdin'
+  >
 > {
   readonly clock?: Clock;
   readonly by?: StartedBy;

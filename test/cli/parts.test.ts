@@ -114,6 +114,23 @@ describe('signals', () => {
     source.emit('SIGINT');
     expect(seen).toEqual(['first', 'second']);
   });
+
+  it('end at once what takes the processor for long: the second always, the first where nothing is left behind', () => {
+    const source = new EventEmitter();
+    const compute = watchSignals(source, { first: () => undefined, second: () => undefined });
+    /** Whether the system would end the process meanwhile. */
+    const isOpen = (leavesNothing: boolean): boolean =>
+      compute(() => source.listenerCount('SIGINT') + source.listenerCount('SIGTERM') === 0, leavesNothing);
+    expect([isOpen(false), isOpen(true)]).toEqual([false, true]);
+    source.emit('SIGINT');
+    expect([isOpen(false), isOpen(true)]).toEqual([true, true]);
+    const fails = () =>
+      compute(() => {
+        throw new Error('in the midst');
+      }, true);
+    expect(fails).toThrow('in the midst');
+    expect(source.listenerCount('SIGTERM')).toBe(1);
+  });
 });
 
 describe('a question', () => {

@@ -241,7 +241,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       ...coverageOf(targets, within),
       ...(request.unfinishedOf !== undefined && { unfinishedOf: request.unfinishedOf }),
     };
-    const made = makePlan(input);
+    const made = await (session.computing?.(() => makePlan(input)) ?? makePlan(input));
     const plan = await withHoldings(made.plan, client);
     const failure = silence();
     return {
