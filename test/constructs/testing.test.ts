@@ -29,6 +29,26 @@ describe('Template', () => {
     );
   });
 
+  it('says what the rules do with a request, of a site with what is accepted and tested', () => {
+    const site = shop({
+      domains: ['shop.example.com'],
+      edgeRules: [
+        {
+          name: 'closed',
+          triggers: [{ url: ['*'] }],
+          action: { redirect: { to: 'https://status.example.com' } },
+          accept: [{ code: 'HW2702', reason: 'The shop is closed until May.' }],
+        },
+      ],
+      tests: [{ url: '/', expect: { redirect: 'https://status.example.com' } }],
+    });
+    const template = Template.fromApp(site);
+    expect(template.trace('https://shop.example.com/x', { headers: { 'User-Agent': 'curl' } }).answer).toEqual({
+      redirect: 'https://status.example.com',
+    });
+    expect(() => template.trace('https://nowhere.example/')).toThrow('No site of the program has the hostname');
+  });
+
   it('says what is otherwise, as a diff, and where it was made', () => {
     const template = Template.fromApp(shop());
     expect(messageOf(() => template.count('Site', 3))).toBe(

@@ -1,5 +1,7 @@
 // `trace` and `test`: what the rules of a site do with a request, by manifests and as they are live.
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { renderTestsJson, renderTraceJson } from '../../../src/report/json/trace.ts';
@@ -212,4 +214,14 @@ describe('the tests of a manifest', () => {
     await at.write('sites/shop.yaml', bare('"https://shop.example.com/x"'));
     expect((await testWorkspace(at.session(), [])).diagnostics).toEqual([]);
   });
+});
+
+it('the example: its tests pass, nothing warns, and it is planned; as it advises, a broken rule is told', async () => {
+  const at = (harness = await startHarness({ example: 'tested-rules' }));
+  expect((await validateWorkspace(at.session(), [])).diagnostics).toEqual([]);
+  expect((await at.planned()).actions.length).toBeGreaterThan(0);
+  const file = join(at.root, 'sites/shop.yaml');
+  await at.write('sites/shop.yaml', (await readFile(file, 'utf8')).replace('      match: all\n', ''));
+  const { diagnostics } = await testWorkspace(at.session(), []);
+  expect(diagnostics.map(({ code }) => code)).toEqual(expect.arrayContaining(['HW2721']));
 });
