@@ -4,7 +4,7 @@ import type { KindProps } from '../constructs/index.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import type { Manifest } from '../model/desired.ts';
-import type { Trace, TracedRequest } from '../model/plan/trace.ts';
+import type { Trace, Visitor } from '../model/plan/trace.ts';
 import { servedBy, traceRequest } from '../usecases/trace/trace.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import { writeManifests } from '../manifest/write/write.ts';
@@ -48,9 +48,6 @@ export type Part<Value> =
         : Value);
 
 export type PartOf<Kind extends keyof KindProps> = Part<Declared<KindProps[Kind]>>;
-
-/** What is known of a request beside its address. */
-export type Visitor = Omit<TracedRequest, 'url'>;
 
 /** What a program declares for one account. */
 export class Template {

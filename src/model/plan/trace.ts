@@ -2,9 +2,8 @@
 import type { Address } from '../address.ts';
 import type { JsonObject } from '../json.ts';
 
-/** What is absent is not known. */
-export interface TracedRequest {
-  readonly url: URL;
+/** What is known of a request beside its address. What is absent is not known. */
+export interface Visitor {
   /** In capitals. */
   readonly method?: string;
   /** Two capital letters. */
@@ -13,6 +12,10 @@ export interface TracedRequest {
   /** By name, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: Readonly<Record<string, string>>;
+}
+
+export interface TracedRequest extends Visitor {
+  readonly url: URL;
 }
 
 /** Whether something holds, or what it would take to know. */
@@ -52,7 +55,6 @@ export interface TracedKind {
 }
 
 export interface Trace {
-  readonly request: TracedRequest;
   readonly root: Address;
   readonly kinds: readonly TracedKind[];
   readonly answer: Verdict;

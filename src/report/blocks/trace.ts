@@ -1,6 +1,6 @@
 // What the rules of a site say of one request, as blocks: what is certain of the answer, then each rule in its order.
 import type { JsonObject } from '../../model/json.ts';
-import type { Held, Trace, Traced, TriedTest, Verdict } from '../../model/plan/trace.ts';
+import type { Held, Trace, Traced, TracedRequest, TriedTest, Verdict } from '../../model/plan/trace.ts';
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, nounsOf } from '../view/names.ts';
@@ -10,12 +10,13 @@ import { marked, nameOf, paragraph } from './block.ts';
 
 export interface ShownTrace {
   readonly trace: Trace;
+  readonly request: TracedRequest;
   /** By the rules of the account, and not by those of manifests. */
   readonly live: boolean;
 }
 
-export function traceReport({ trace, live }: ShownTrace): Report {
-  const { request, root, kinds, answer, unless, times, notRead } = trace;
+export function traceReport({ trace, request, live }: ShownTrace): Report {
+  const { root, kinds, answer, unless, times, notRead } = trace;
   const title = `${request.method ?? 'GET'} ${escapeText(request.url.href, 2000)}`;
   return {
     title,

@@ -14,8 +14,8 @@ interface Ended {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function renderTraceJson({ trace, live, outcome, diagnostics }: ShownTrace & Ended): string {
-  const { request, root, answer, unless, times, kinds, notRead } = trace;
+export function renderTraceJson({ trace, request, live, outcome, diagnostics }: ShownTrace & Ended): string {
+  const { root, answer, unless, times, kinds, notRead } = trace;
   const { url, method = 'GET', country, ip, headers = {}, cookies = {} } = request;
   const written: Omit<TraceDocument, 'outcome' | 'exitCode'> = {
     format: 'hostwright.trace/1',

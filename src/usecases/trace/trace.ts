@@ -43,7 +43,6 @@ export function traceRequest(manifest: Traceable, request: TracedRequest): Trace
     .filter(isKnown)
     .map((kind): TracedKind => ({ kind: kind.kind, entries: kind.section.trace?.(spec, request) ?? [] }));
   return {
-    request,
     root: addressOf(null, root, name),
     kinds: traced,
     ...answerOf(traced),

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { renderTestsJson, renderTraceJson } from '../../../src/report/json/trace.ts';
 import { renderTrace } from '../../../src/report/text/trace.ts';
 import type { Trace, TracedRequest } from '../../../src/model/plan/trace.ts';
+import { acceptLive } from '../../../src/usecases/write/accept.ts';
 import { traceWorkspace } from '../../../src/usecases/trace/request.ts';
 import { testWorkspace } from '../../../src/usecases/trace/tests.ts';
 import { validateWorkspace } from '../../../src/usecases/validate.ts';
@@ -134,12 +135,14 @@ describe('a request', () => {
   });
 
   it('is shown as text, Markdown and JSON, and a header or cookie only by its name', async () => {
-    const trace = await traceOf(await start(RULES + SHIELD), 'https://shop.example.com/old/x', {
+    const visitor = {
       ip: '203.0.113.9',
       headers: { 'user-agent': 'secret-one' },
       cookies: { session: 'secret-two' },
-    });
-    const shown = { trace, live: false };
+    };
+    const url = 'https://shop.example.com/old/x';
+    const trace = await traceOf(await start(RULES + SHIELD), url, visitor);
+    const shown = { trace, request: { url: new URL(url), ...visitor }, live: false };
     const json = renderTraceJson({ ...shown, outcome: 'done', diagnostics: [] });
     const isDocument = schemaOf('trace');
     expect(isDocument(JSON.parse(json)), JSON.stringify(isDocument.errors)).toBe(true);
@@ -216,11 +219,16 @@ describe('the tests of a manifest', () => {
   });
 });
 
-it('the example: its tests pass, nothing warns, and it is planned; as it advises, a broken rule is told', async () => {
+it('the example: its tests pass, nothing warns, drift that is accepted keeps both; as it advises, a broken rule is told', async () => {
   const at = (harness = await startHarness({ example: 'tested-rules' }));
   expect((await validateWorkspace(at.session(), [])).diagnostics).toEqual([]);
   expect((await at.planned()).actions.length).toBeGreaterThan(0);
   const file = join(at.root, 'sites/shop.yaml');
+  expect((await at.apply({ allowDeletes: 20 })).outcome.outcome).toBe('done');
+  const office = at.sandbox.state.sites.get('site-shop')?.edgeRules.find(({ Description }) => Description === 'office');
+  if (office !== undefined) office.ActionParameter1 = 'X-Elsewhere';
+  await acceptLive(at.session(), { paths: [], addresses: ['Site/shop/EdgeRule/office'], dryRun: false });
+  expect(await readFile(file, 'utf8')).toMatch(/X-Elsewhere[^]*accept:\n +- \{ code: HW2707[^]*tests:/);
   await at.write('sites/shop.yaml', (await readFile(file, 'utf8')).replace('      match: all\n', ''));
   const { diagnostics } = await testWorkspace(at.session(), []);
   expect(diagnostics.map(({ code }) => code)).toEqual(expect.arrayContaining(['HW2721']));
