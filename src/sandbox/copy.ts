@@ -1,20 +1,20 @@
 // A copy of an account, made from what was read of it: what the answers show is there, what they do not show is not
 // known, and is answered so. It lives as long as the process, and nothing listens.
-import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { AMBIGUITIES, AREAS } from './areas.ts';
 import { resolveAmbiguities } from './core/ambiguities.ts';
 import { createClock } from './core/clock.ts';
 import type { VirtualClock } from './core/clock.ts';
-import { Answers } from './core/copy/answers.ts';
+import { Answers, NotRead } from './core/copy/answers.ts';
 import type { ReadAnswer } from './core/copy/answers.ts';
 import type { Copying } from './core/copy/copying.ts';
 import { loadCore } from './core/copy/load-core.ts';
-import { buildApp } from './core/http/app.ts';
-import type { Desk, Env } from './core/http/app.ts';
+import { answer, endpointsOf } from './core/http/app.ts';
 import { SCOPES } from './core/http/credentials.ts';
 import type { Credential, Scope } from './core/http/credentials.ts';
-import { createFaults } from './core/http/fault-picker.ts';
-import type { RecordedRequest } from './core/http/recording.ts';
+import { refuse } from './core/http/endpoint.ts';
+import type { Answer, Endpoint } from './core/http/endpoint.ts';
+import { parseBody } from './core/http/recording.ts';
 import { emptyState } from './core/state.ts';
 import type { State } from './core/state.ts';
 import type { World } from './core/world.ts';
@@ -37,9 +37,27 @@ export interface CopyOptions {
 export interface Copy {
   readonly clock: VirtualClock;
   readonly state: State;
-  readonly requests: readonly RecordedRequest[];
+  readonly requests: readonly CopiedRequest[];
+  /** What writes asked so far, and neither documents nor answers say: each with the readings that were not played. */
+  readonly leftOpen: () => readonly LeftOpen[];
   /** Answers a request, as the platform would by its documents. */
   readonly send: (request: CopyRequest) => Promise<CopyAnswer>;
+}
+
+/** Something that the documents leave open. */
+export interface LeftOpen {
+  readonly ambiguity: string;
+  readonly readings: readonly string[];
+}
+
+/** A request that came. */
+export interface CopiedRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  status: number | null;
+  /** What was not read, and the answer would rest on. */
+  notRead?: string;
 }
 
 interface CopyRequest {
@@ -56,39 +74,81 @@ interface CopyAnswer {
   readonly body: string;
 }
 
+/** Numbers of the sandbox's own refuse nothing unless they are asked to. */
+const PREFERRED = { 'GAP-30.longest': 'none' };
 const CALLER = 'user-of-the-copy';
-const FROM = { incoming: { socket: { remoteAddress: '127.0.0.1' } } };
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): Copy {
-  const { world, settled } = loadWorld(answers, options);
-  const desk: Desk = {
-    world: { ...world, ambiguities: resolveAmbiguities(AMBIGUITIES, settled, options.ambiguities ?? {}) },
-    requests: [],
-    hooks: {},
-    latencyMs: 0,
-    faults: createFaults([]),
-    caller: callerOf(options),
+  const { world: usual, settled } = loadWorld(answers, options);
+  const resolved = resolveAmbiguities(AMBIGUITIES, PREFERRED, settled, options.ambiguities ?? {});
+  const asked = new Set<string>();
+  let isWrite = false;
+  const ambiguities = new Proxy(resolved, {
+    get: (target, key) => {
+      if (isWrite) asked.add(String(key));
+      return Reflect.get(target, key) as unknown;
+    },
+  });
+  const world = { ...usual, ambiguities };
+  const desk = { world, caller: callerOf(options) };
+  // Nothing listens, so there is nothing of HTTP but method, path and body.
+  const router = new TrieRouter<Endpoint>();
+  for (const endpoint of endpointsOf(world)) router.add(endpoint.method, endpoint.path, endpoint);
+  const requests: CopiedRequest[] = [];
+  const process = ({ method, path, headers, body = '' }: CopyRequest, request: CopiedRequest): Answer => {
+    const [pathname = '', search = ''] = path.split('?');
+    const [endpoint, found = {}] = router.match(method, pathname)[0][0] ?? [];
+    const params = Object.entries(found).map(([name, value]) => [name, decodeURIComponent(String(value))]);
+    try {
+      return answer(
+        desk,
+        {
+          method,
+          path: pathname,
+          query: new URLSearchParams(search),
+          params: Object.fromEntries(params) as Record<string, string>,
+          body: parseBody(body),
+          authorization: undefined,
+          accountId: headers['x-auth-account'] ?? headers['X-Auth-Account'] ?? null,
+          remoteAddress: '127.0.0.1',
+        },
+        endpoint,
+      );
+    } catch (error) {
+      if (!(error instanceof NotRead)) throw error;
+      request.notRead = error.what;
+      return refuse(501, 'sandbox_not_read', error.message);
+    }
   };
-  const app = new Hono<Env>().route('/', buildApp(desk));
   return {
     // Who waits is obliged meanwhile.
     clock: {
       ...world.clock,
       sleep: (durationMs, signal) => {
-        for (const area of AREAS) area.oblige?.(desk.world);
+        for (const area of AREAS) area.oblige?.(world);
         return world.clock.sleep(durationMs, signal);
       },
     },
     state: world.state,
-    requests: desk.requests,
-    async send({ origin, path, method, headers, body }) {
-      const request = new Request(origin + path, { method, headers: { ...headers }, body: body ?? null });
-      const response = await app.fetch(request, FROM as unknown as Env['Bindings']);
-      return {
-        status: response.status,
-        headers: Object.fromEntries(response.headers),
-        body: await response.text(),
-      };
+    requests,
+    leftOpen: () =>
+      [...asked].flatMap((ambiguity) => {
+        const readings = AMBIGUITIES[ambiguity]?.filter((one) => one !== Reflect.get(resolved, ambiguity)) ?? [];
+        return ambiguity in settled || readings.length === 0 ? [] : [{ ambiguity, readings }];
+      }),
+    send(sent) {
+      world.requestCount += 1;
+      isWrite = sent.method !== 'GET';
+      const request: CopiedRequest = { method: sent.method, path: sent.path, status: null };
+      requests.push(request);
+      const { status, body, headers = {} } = process(sent, request);
+      request.status = status;
+      return Promise.resolve(
+        body === undefined
+          ? { status, headers, body: '' }
+          : { status, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) },
+      );
     },
   };
 }

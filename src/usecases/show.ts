@@ -3,6 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, isTooDeep } from '../model/json.ts';
 import type { Plan } from '../model/plan/plan.ts';
+import type { Rehearsal } from '../model/plan/rehearsal.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
 import { verifyPlan } from '../planner/digest.ts';
 
@@ -15,7 +16,7 @@ export function checkPlan(plan: Plan): readonly Diagnostic[] {
 export async function readPlan(
   value: unknown,
   name: string,
-): Promise<{ readonly plan: Plan } | { readonly diagnostic: Diagnostic }> {
+): Promise<{ readonly plan: Plan; readonly rehearsal?: Rehearsal } | { readonly diagnostic: Diagnostic }> {
   const format = isJsonObject(value) && typeof value.format === 'string' ? value.format : '';
   if (format !== PLAN_FORMAT && format.startsWith('hostwright.plan/'))
     return broken(
@@ -34,11 +35,14 @@ export async function readPlan(
     outcome: _outcome,
     exitCode: _exitCode,
     guardCheck: _guardCheck,
-    rehearsal: _rehearsal,
+    rehearsal,
     diagnostics: _diagnostics,
     ...plan
   } = value as JsonObject;
-  return { plan: plan as unknown as Plan };
+  return {
+    plan: plan as unknown as Plan,
+    ...(rehearsal !== undefined && { rehearsal: rehearsal as unknown as Rehearsal }),
+  };
 }
 
 /** The first place where a value is not as the schema of plans says, in words; undefined when it is a plan. */

@@ -121,6 +121,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
   const { outcome } = await applyWorkspace(reviewedIn(createSession(context, options), pulls), {
     paths,
     ...(saved !== undefined && { plan: saved }),
+    ...(file?.is === 'plan' && file.rehearsal !== undefined && { rehearsal: file.rehearsal }),
     ...(approved !== undefined &&
       'digests' in approved && {
         approved: approved.digests,

@@ -5,12 +5,13 @@ import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { savedPlanPieces } from '../../report/json/index.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { problem } from '../settings.ts';
 
 export type PlanFile =
-  | { readonly is: 'plan'; readonly plan: Plan }
+  | { readonly is: 'plan'; readonly plan: Plan; readonly rehearsal?: Rehearsal }
   | { readonly is: 'other' }
   | { readonly is: 'broken'; readonly diagnostic: Diagnostic };
 
@@ -77,14 +78,19 @@ export async function checkPlanTarget(cwd: string, file: string): Promise<readon
 }
 
 /** Written beside its place, synced, then renamed: a reader sees the old plan or the new one. */
-export async function writePlanFile(cwd: string, file: string, plan: Plan): Promise<readonly Diagnostic[]> {
+export async function writePlanFile(
+  cwd: string,
+  file: string,
+  plan: Plan,
+  rehearsal?: Rehearsal,
+): Promise<readonly Diagnostic[]> {
   const path = resolve(cwd, file);
   const draft = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
     const handle = await open(draft, 'wx', 0o600);
     try {
       // Each goes on where the one before it ended.
-      for (const piece of savedPlanPieces(plan)) await handle.writeFile(piece);
+      for (const piece of savedPlanPieces(plan, rehearsal)) await handle.writeFile(piece);
       await handle.writeFile('\n');
       await handle.sync();
     } finally {

@@ -89,8 +89,8 @@ const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = [
 ];
 
 /** The saved plan in pieces: what `apply` takes. */
-export function savedPlanPieces(plan: Plan): Iterable<string> {
-  return piecesOf(inOrder(plan, PLAN_KEYS), PLAN_ITEMS);
+export function savedPlanPieces(plan: Plan, rehearsal?: Rehearsal): Iterable<string> {
+  return piecesOf({ ...inOrder(plan, PLAN_KEYS), ...(rehearsal !== undefined && { rehearsal }) }, PLAN_ITEMS);
 }
 
 interface PlanEnd {

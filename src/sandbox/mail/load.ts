@@ -4,6 +4,7 @@ import { settleEmptyList } from '../core/copy/copying.ts';
 import type { Copying } from '../core/copy/copying.ts';
 import type { Row } from '../core/http/endpoint.ts';
 import { isRecord } from '../core/http/endpoint.ts';
+import { localPartOf } from '../core/names.ts';
 import { addMailGroup, addMailbox, addMailspace, packageOf } from './state.ts';
 import type { Mailbox, Mailspace, ProbedRow } from './state.ts';
 
@@ -74,19 +75,24 @@ function loadMailboxes(copying: Copying, space: Mailspace): void {
   if (live === undefined || pending === undefined)
     return unread(space, `the mailboxes of mailspace ${space.domain}`, 'mailboxes');
   for (const row of live) loadMailbox(copying, space, row, path);
+  const aliases = answers.rows(`/api/mailspace/${space.id}/aliases`, 'aliases');
   for (const row of pending) {
     const view = answers.object(`${path}/${String(row['id'])}`)?.['mailbox'];
-    const mailbox = loadMailbox(copying, space, isRecord(view) ? view : row, path);
-    // MBX-05: of those that wait to be deleted the list shows only the address and the day.
-    if (isRecord(view)) continue;
+    if (isRecord(view)) {
+      loadMailbox(copying, space, view, path);
+      continue;
+    }
+    // MBX-05: of those that wait to be deleted the list shows only the address and the day; their aliases show more.
+    const own = aliases?.filter(({ target_email: target }) => target === row['email']);
+    const [alias] = own ?? [];
+    const mailbox = loadMailbox(copying, space, { ...row, principal_id: alias?.['target_id'] ?? '' }, path);
     const what = `the mailbox ${mailbox.email}, which waits to be deleted`;
     unread(mailbox, what, 'displayName', 'quotaMb');
-    const aliases = answers.rows(`/api/mailspace/${space.id}/aliases`, 'aliases');
-    if (aliases === undefined) unread(mailbox, what, 'aliases');
-    else
-      mailbox.aliases = aliases.flatMap(({ address, target_email: target }) =>
-        target === mailbox.email ? [String(address)] : [],
-      );
+    if (own === undefined) unread(mailbox, what, 'aliases');
+    else mailbox.aliases = own.map(({ address }) => String(address));
+    if (alias !== undefined)
+      mailbox.displayName =
+        alias['target_name'] === localPartOf(mailbox.email) ? null : textOrNull(alias['target_name']);
   }
 }
 
@@ -119,6 +125,8 @@ function loadMailbox(copying: Copying, space: Mailspace, row: Row, path: string)
 
 function loadGroups(copying: Copying, space: Mailspace): void {
   const { answers } = copying;
+  const aliases = answers.rows(`/api/mailspace/${space.id}/aliases`, 'aliases');
+  if (aliases !== undefined) space.shownAliases = aliases;
   const path = `/api/mailspace/${space.id}/groups`;
   const rows = answers.rows(path, 'groups');
   if (rows === undefined) return unread(space, `the groups of mailspace ${space.domain}`, 'groups');
@@ -128,6 +136,14 @@ function loadGroups(copying: Copying, space: Mailspace): void {
         const view = answers.object(`/api/mailspace/${space.id}/mailboxes/${id}`)?.['mailbox'];
         return isRecord(view) ? [view] : [];
       });
+  space.listsUnread = true;
+  for (const email of new Set(viewed.flatMap(({ lists }) => textsIn(lists)))) {
+    const list = addMailGroup(space, { principalId: '', email, kind: 'list' });
+    list.knownMembers = viewed.flatMap((view) =>
+      textsIn(view['lists']).includes(email) ? [String(view['email'])] : [],
+    );
+    unread(list, `the members of the mailing list ${email}`, 'members');
+  }
   for (const row of rows) {
     settleEmptyList(copying, row['aliases']);
     const group = addMailGroup(space, {

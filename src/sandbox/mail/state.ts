@@ -124,6 +124,10 @@ export interface Mailspace {
   pendingDomains: PendingDomain[];
   mailboxes: Mailbox[];
   groups: MailGroup[];
+  /** Of a copy: of mailing lists only those are known that a mailbox is on. */
+  listsUnread?: true;
+  /** Of a copy that does not know what they lead to. */
+  shownAliases?: readonly Readonly<Record<string, unknown>>[];
   readonly probes: Map<string, Probe>;
   readonly late: Map<string, Hidden>;
   troubles: Trouble[];

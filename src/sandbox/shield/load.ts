@@ -11,9 +11,7 @@ import { TIERS, accessList, configuredItem, shieldZone } from './state.ts';
 import type { AccessList, BotDetection, ConfiguredItem, ShieldItem, ShieldZone } from './state.ts';
 
 export function loadShield(copying: Copying): void {
-  const { state, settle } = copying;
-  // The sandbox's own numbers: a copy refuses nothing that no document does.
-  settle('GAP-30.longest', 'none');
+  const { state } = copying;
   loadTypes(copying);
   unread(state, 'the managed rules of the WAF', 'managedRules');
   for (const site of knownSites(copying)) loadZone(copying, site);

@@ -10,6 +10,7 @@ import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../ledger/stored-ledger.ts';
@@ -107,7 +108,9 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
       notices = await ledger.close();
     }
     // Nothing was sent yet: it is begun anew, from what the other run left, and this time under the lock.
-    return withFirstWrite && ledger.isOutrun() ? holding(false) : withNotices(result, notices);
+    return withFirstWrite && ledger.isOutrun()
+      ? holding(false)
+      : withNotices(result, [...notices, ...unseenIn(result.outcome, options.rehearsal)]);
   };
   try {
     return await holding(true);
@@ -142,6 +145,22 @@ export function withNotices<Result extends { readonly outcome: Outcome }>(
       diagnostics: sortDiagnostics([...diagnostics, ...notices]),
     },
   };
+}
+
+/** What failed here and was carried out on the copy of the account, when the plan was rehearsed. */
+function unseenIn({ actions }: Outcome, rehearsal: Rehearsal | undefined): readonly Diagnostic[] {
+  if (rehearsal === undefined) return [];
+  const { refused, notRehearsed, left, open = [] } = rehearsal;
+  const told = new Set([...refused, ...notRehearsed, ...left, ...open].map(({ address }) => address));
+  return actions
+    .filter(({ address, result }) => (result === 'failed' || result === 'blocked') && !told.has(address))
+    .map(({ address }) => ({
+      code: 'HW2805',
+      severity: 'warning',
+      summary: 'The rehearsal did not see this',
+      detail: `${address} was carried out on a copy of the account when the plan was made, and not here. Either the account has changed since, or the platform does what its documents do not say.`,
+      address,
+    }));
 }
 
 /** How long the rest of an apply is held back by what an earlier run left in flight. */

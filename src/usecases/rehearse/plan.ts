@@ -41,7 +41,7 @@ export async function planRehearsed(
   return { ...result, ...(rehearsal !== undefined && { rehearsal }) };
 }
 
-function diagnosticsOf({ refused, notRehearsed, left }: Rehearsal): readonly Diagnostic[] {
+function diagnosticsOf({ refused, notRehearsed, left, open = [] }: Rehearsal): readonly Diagnostic[] {
   const at = ({ address, source }: Rehearsed) => ({
     address,
     ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
@@ -59,6 +59,13 @@ function diagnosticsOf({ refused, notRehearsed, left }: Rehearsal): readonly Dia
       severity: 'error',
       summary: 'The change would not hold',
       detail: `On a copy of the account all of the plan was carried out, and the next plan would change this again: ${one.reason}.`,
+      ...at(one),
+    })),
+    ...open.map((one): Diagnostic => ({
+      code: 'HW2804',
+      severity: 'warning',
+      summary: 'What the platform does here is not documented',
+      detail: `The documents can be read in more than one way (${one.rule ?? ''}). Under one reading it works, under another this comes of it: ${one.reason}.`,
       ...at(one),
     })),
     ...notRehearsed.map((one): Diagnostic => ({

@@ -14,6 +14,7 @@ import { createRedactor } from '../../platform/redact.ts';
 import type { Transport } from '../../platform/transport.ts';
 import { applyDeclared } from '../apply/apply.ts';
 import { withReadCaches } from '../apply/read-caches.ts';
+import { narrow } from '../apply/run.ts';
 import { connect } from '../connect.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
 import { memoryStore, openMemoryLedger } from '../one-root/memory-ledger.ts';
@@ -27,8 +28,17 @@ export interface AccountCopy {
   readonly transport: Transport;
   /** Whoever waits by it is obliged meanwhile: people pay, publish records, confirm. */
   readonly clock: Clock;
+  /** What it was asked, and neither the documents nor the account say: each with the readings that were not played. */
+  readonly leftOpen: () => readonly LeftOpen[];
   /** What the copy was asked, and how it answered, the oldest first. */
   readonly requests: readonly CopyRequest[];
+}
+
+/** Something that the documents leave open. */
+export interface LeftOpen {
+  /** `GAP-43`, or `GAP-43.address` where one gap asks several questions. */
+  readonly ambiguity: string;
+  readonly readings: readonly string[];
 }
 
 export interface CopyRequest {
@@ -42,24 +52,79 @@ export interface CopyRequest {
 /** Makes a copy of an account from what was read of it. */
 export type OpenCopy = (
   answers: readonly RecordedAnswer[],
-  options: Pick<Workspace, 'account' | 'credential'> & { readonly nowMs: number },
+  options: Pick<Workspace, 'account' | 'credential'> & {
+    readonly nowMs: number;
+    /** How to read what is left open. */
+    readonly ambiguities: Readonly<Record<string, string>>;
+  },
 ) => Promise<AccountCopy>;
 
 /** More than any plan takes: what goes on after them would go on for ever. */
 const MOST_RUNS = 5;
-const NOT_READ = /\bsandbox_not_read: not read: ([^)]*)/;
+const NOT_READ = /\bsandbox_not_read: not read: ([^);]*)/;
 
-/** Carries the plan out on a copy of the account. */
+/** More readings than these are not played one by one. */
+const MOST_READINGS = 12;
+
+/** Carries the plan out on a copy of the account; and once more where the documents leave open what the copy does. */
 export async function rehearse(
   planned: Planned,
   answers: readonly RecordedAnswer[],
   openCopy: OpenCopy,
 ): Promise<Rehearsal> {
-  const { session, workspace, declared, plan, ledger: view } = planned;
+  const play = (ambiguities: Readonly<Record<string, string>>) => playOnce(planned, answers, { openCopy, ambiguities });
+  const { rehearsal, leftOpen } = await play({});
+  if (leftOpen.length === 0) return rehearsal;
+  // All of them the other way: where that comes to the same, no single one of them matters.
+  const other = await play(
+    Object.fromEntries(leftOpen.map(({ ambiguity, readings: [first = ''] }) => [ambiguity, first])),
+  );
+  if (sameTrouble(rehearsal, other.rehearsal)) return rehearsal;
+  const readings = leftOpen.flatMap(({ ambiguity, readings: all }) => all.map((reading) => ({ ambiguity, reading })));
+  const open: Open[] = [];
+  for (const { ambiguity, reading } of readings.slice(0, MOST_READINGS)) {
+    const single = await play({ [ambiguity]: reading });
+    const [before, after] = [troubleIn(rehearsal), troubleIn(single.rehearsal)];
+    const differing = [...after.values(), ...before.values()].filter(
+      ({ address }) => before.has(address) !== after.has(address) && !open.some((one) => one.address === address),
+    );
+    open.push(...differing.map((one) => ({ ...one, rule: ambiguity.split('.')[0] ?? ambiguity })));
+  }
+  const isSure = ({ address }: Rehearsed): boolean => !open.some((one) => one.address === address);
+  const [refused, left] = [rehearsal.refused.filter(isSure), rehearsal.left.filter(isSure)];
+  return { ...rehearsal, refused, left, open, result: wordOf({ ...rehearsal, refused, left }) };
+}
+
+type Open = NonNullable<Rehearsal['open']>[number];
+
+function troubleIn({ refused, left }: Rehearsal): ReadonlyMap<Address, Rehearsed> {
+  return new Map([...refused, ...left].map((one) => [one.address, one]));
+}
+
+function sameTrouble(one: Rehearsal, other: Rehearsal): boolean {
+  const [left, right] = [troubleIn(one), troubleIn(other)];
+  return left.size === right.size && [...left.keys()].every((address) => right.has(address));
+}
+
+interface Played {
+  readonly rehearsal: Rehearsal;
+  readonly leftOpen: readonly LeftOpen[];
+}
+
+async function playOnce(
+  planned: Planned,
+  answers: readonly RecordedAnswer[],
+  { openCopy, ambiguities }: { readonly openCopy: OpenCopy; readonly ambiguities: Readonly<Record<string, string>> },
+): Promise<Played> {
+  const { session, workspace, plan, ledger: view } = planned;
+  // What it does not touch is as it was read, before and after.
+  const touched = new Set([...plan.actions, ...plan.deferred].map(({ address }) => rootOf(address)));
+  const declared = narrow(planned.declared, touched, ({ parent }) => touched.has(parent as Address));
   const copy = await openCopy(answers, {
     account: workspace.account,
     ...(workspace.credential !== undefined && { credential: workspace.credential }),
     nowMs: session.clock.now(),
+    ambiguities,
   });
   const own = ownWorkspace(workspace);
   const inside = sessionIn(session, own, copy);
@@ -113,13 +178,17 @@ export async function rehearse(
   const again = await planLive({
     ...planned,
     ...limits,
+    declared,
     session: inside,
     workspace: own,
     ledger: ledger.view(),
     client,
     notices: [],
   });
-  return summed(plan.actions, [...ended.values()], again.plan, { rounds, copy, unknown });
+  return {
+    rehearsal: summed(plan.actions, [...ended.values()], again.plan, { rounds, copy, unknown }),
+    leftOpen: copy.leftOpen(),
+  };
 }
 
 const PARALLELISM = 4;
@@ -172,16 +241,24 @@ function summed(
   const left = (again?.actions ?? [])
     .filter(({ address }) => !open.has(address))
     .map(({ address, reason }) => told(address, reason));
-  const result =
-    refused.length > 0 ? 'refused' : notRehearsed.length > 0 ? 'in-part' : left.length > 0 ? 'not-settled' : 'passed';
   return {
-    result,
+    result: wordOf({ refused, notRehearsed, left }),
     actions: done.size,
     rounds,
     refused,
     notRehearsed,
     left,
   };
+}
+
+function wordOf({
+  refused,
+  notRehearsed,
+  left,
+}: Pick<Rehearsal, 'refused' | 'notRehearsed' | 'left'>): Rehearsal['result'] {
+  if (refused.length > 0) return 'refused';
+  if (left.length > 0) return 'not-settled';
+  return notRehearsed.length > 0 ? 'in-part' : 'passed';
 }
 
 function whyNot(reason: string): string {

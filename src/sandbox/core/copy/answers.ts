@@ -61,13 +61,20 @@ export class Answers {
   rows(path: string, ...keys: readonly string[]): readonly Row[] | undefined {
     const pages = this.byPath.get(path)?.filter(({ path: whole }) => !/[?&](q|domain)=/.test(whole));
     if (pages === undefined || pages.length === 0 || pages.some(({ status }) => status !== 200)) return undefined;
-    const found: Row[] = [];
+    // GAP-06: where lists have no pages each page is all of it.
+    const found = new Map<unknown, Row>();
     for (const { body } of pages) {
       const list = listIn(body, keys);
       if (list === undefined) return undefined;
-      found.push(...list);
+      for (const row of list) found.set(pages.length === 1 ? row : (row['id'] ?? row['username'] ?? row), row);
     }
-    return found;
+    return [...found.values()];
+  }
+
+  /** Whether a list has pages, where it was asked for a second one. */
+  isPaged(path: string): boolean {
+    const [first, second] = this.byPath.get(path) ?? [];
+    return second !== undefined && JSON.stringify(first?.body).length !== JSON.stringify(second.body).length;
   }
 
   /** The ids of the sites of which this part was read. */

@@ -20,6 +20,7 @@ export function loadCore(copying: Copying): void {
   const byRegion = rows.length > 0 && rows.every(({ location }) => regions.has(String(location)));
   if (!byRegion) copying.settle('GAP-62', 'short-name');
   const everywhere = answers.rows('/api/domains', 'domains');
+  if (answers.isPaged('/api/sites') || answers.isPaged('/api/domains')) copying.settle('GAP-06', 'paged');
   const bySite = new Map<string, Row[]>();
   for (const row of everywhere ?? [])
     bySite.set(String(row['site_id']), [...(bySite.get(String(row['site_id'])) ?? []), row]);

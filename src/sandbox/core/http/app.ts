@@ -14,7 +14,6 @@ import type { FaultPicker } from './fault-picker.ts';
 import { passGuards } from './guards.ts';
 import { parseBody, redactHeaders } from './recording.ts';
 import type { ReadBody, RecordedRequest } from './recording.ts';
-import { NotRead } from '../copy/answers.ts';
 import { aboutEndpoints } from '../about.ts';
 import { taskEndpoints } from '../task-routes.ts';
 import { fallback } from './not-yet.ts';
@@ -39,17 +38,32 @@ export interface Desk {
 
 type Process = (body: ReadBody) => Answer;
 
+/** A request without what carried it. */
+export interface Incoming {
+  readonly method: string;
+  /** Without its query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly params: Readonly<Record<string, string>>;
+  readonly body: ReadBody;
+  readonly authorization: string | undefined;
+  readonly accountId: string | null;
+  readonly remoteAddress: string;
+}
+
+export function endpointsOf({ state }: World): readonly Endpoint[] {
+  return [...aboutEndpoints, ...taskEndpoints, ...state.areas.flatMap(({ endpoints }) => endpoints)];
+}
+
 export function buildApp(desk: Desk): Hono<Env> {
   const app = new Hono<Env>();
-  const { world } = desk;
-  const areaEndpoints = world.state.areas.flatMap(({ endpoints }) => endpoints);
-  for (const endpoint of [...aboutEndpoints, ...taskEndpoints, ...areaEndpoints]) {
+  for (const endpoint of endpointsOf(desk.world)) {
     app.on(endpoint.method, endpoint.path, (context) =>
       // CNV-28: an Idempotency-Key header means nothing: the same request twice is done twice.
-      serve(desk, context, (body) => answer(desk, context, body, endpoint)),
+      serve(desk, context, (body) => answer(desk, incomingOf(context, body), endpoint)),
     );
   }
-  app.all('/api/*', (context) => serve(desk, context, (body) => answer(desk, context, body, undefined)));
+  app.all('/api/*', (context) => serve(desk, context, (body) => answer(desk, incomingOf(context, body), undefined)));
   return app;
 }
 
@@ -75,7 +89,7 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   await desk.hooks.before?.(request);
   // CNV-27: a request over the rate limit answers 429 and is not processed.
   const processed = fault === undefined || !isBefore(fault);
-  const result: Answer = processed ? known(request, () => process(body)) : { status: 500 };
+  const result: Answer = processed ? process(body) : { status: 500 };
   if (processed) await desk.hooks.after?.(request);
   const extended =
     world.ambiguities['GAP-59'] === 'extra-keys' && result.keyedByData !== true
@@ -86,39 +100,40 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   return delivery.response;
 }
 
-/** A copy of an account does not answer what rests on something that was not read. */
-function known(request: RecordedRequest, process: () => Answer): Answer {
-  try {
-    return process();
-  } catch (error) {
-    if (!(error instanceof NotRead)) throw error;
-    request.notRead = error.what;
-    return refuse(501, 'sandbox_not_read', `not read: ${error.what}`);
-  }
+function incomingOf(context: Context<Env>, body: ReadBody): Incoming {
+  const url = new URL(context.req.url);
+  return {
+    method: context.req.method,
+    path: url.pathname,
+    query: url.searchParams,
+    params: context.req.param(),
+    body,
+    authorization: context.req.header('authorization'),
+    accountId: context.req.header('x-auth-account') || null,
+    remoteAddress: context.env.incoming.socket.remoteAddress ?? '',
+  };
 }
 
-function answer(
-  { world, caller }: Desk,
-  context: Context<Env>,
-  body: ReadBody,
+export function answer(
+  { world, caller }: Pick<Desk, 'world' | 'caller'>,
+  { method, path, query, params, body, authorization, accountId, remoteAddress }: Incoming,
   endpoint: Endpoint | undefined,
 ): Answer {
   world.clock.runDue();
-  const credential = caller ?? identify(world, context.req.header('authorization'));
+  const credential = caller ?? identify(world, authorization);
   // GAP-01: what a bad credential answers is not documented beyond its status; no code is the reading that promises
   // least.
   if (credential === undefined) return refuse(401, null, 'Unauthorized');
-  if (endpoint === undefined) return fallback(context.req.method, new URL(context.req.url).pathname);
-  const url = new URL(context.req.url);
+  if (endpoint === undefined) return fallback(method, path);
   const call: Call = {
     world,
     credential,
-    method: context.req.method,
+    method,
     body: isRecord(body.value) ? body.value : {},
-    query: url.searchParams,
-    accountId: context.req.header('x-auth-account') || null,
-    params: context.req.param(),
-    remoteAddress: context.env.incoming.socket.remoteAddress ?? '',
+    query,
+    accountId,
+    params,
+    remoteAddress,
   };
   const passed = passGuards(call, endpoint);
   if (passed !== undefined && 'status' in passed) return passed;

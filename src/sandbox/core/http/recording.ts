@@ -15,8 +15,6 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The kind of fault that struck. */
   fault: string | null;
-  /** Of a copy: what was not read, and the answer rests on. */
-  notRead?: string;
 }
 
 export interface ReadBody {

@@ -1,6 +1,7 @@
 // How aliases are listed, made and removed. An alias is no object: it is an entry in the set of its target.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { isUnread } from '../../core/copy/answers.ts';
 import { any, filledText } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { mailspaceEndpoints } from '../guards.ts';
@@ -28,6 +29,8 @@ function listAliases(call: Call, space: Mailspace): Answer {
   // ALS-02: aliases that cannot be read are a 503, never an empty list.
   if (fails(space, 'aliases')) return refuse(503, 'aliases_unavailable', 'The aliases cannot be read');
   const needle = query.get('q')?.toLowerCase() ?? '';
+  if (space.shownAliases !== undefined && (isUnread(space, 'mailboxes') || isUnread(space, 'groups')))
+    return ok({ aliases: space.shownAliases });
   const pairs = readPrincipals(space).flatMap(({ aliases, email }) => aliases.map((address) => ({ address, email })));
   // ALS-01: the list is sorted by alias, filtered by alias or target.
   const filtered = pairs.filter(({ address, email }) => address.includes(needle) || email.includes(needle));

@@ -24,7 +24,7 @@ export function listGroups(
 ): readonly Record<string, unknown>[] {
   const { world, query } = call;
   const needle = query.get('q')?.toLowerCase() ?? '';
-  const read = readPrincipals(space);
+  const read = isUnread(space, 'mailboxes') ? space.groups : readPrincipals(space);
   const seen = new Set(read.map(({ email }) => email));
   const fits = ({ email, description }: MailGroup): boolean => {
     // GRP-02: the query looks at address and description, and not at aliases.
@@ -37,7 +37,9 @@ export function listGroups(
     .filter((one) => isListed(world, { hidden: space.late.get(`group ${one.email}`) ?? null }));
   // GRP-02/count: members beyond what one read yields are not counted in the list.
   const counted = (group: MailGroup): number =>
-    isUnread(group, 'members') ? (group.shownMembers ?? 0) : group.members.filter((one) => seen.has(one)).length;
+    isUnread(group, 'members') || isUnread(space, 'mailboxes')
+      ? (group.shownMembers ?? group.members.length)
+      : group.members.filter((one) => seen.has(one)).length;
   return inListOrder(world, rows).map((group) => groupRow(world, group, counted(group)));
 }
 

@@ -1,5 +1,6 @@
 // Whether a mailbox fits into the package, by number and by size, and whether the groups that it names are those of the
 // mailspace.
+import { NotRead } from '../../core/copy/answers.ts';
 import { refuse } from '../../core/http/endpoint.ts';
 import type { Answer } from '../../core/http/endpoint.ts';
 import { isTaken } from '../server.ts';
@@ -45,6 +46,8 @@ export function readMemberships(
   if (!Array.isArray(given)) return { problem: `The ${kind}s of a mailbox come as a list` };
   const addresses = given.map((one) => String(one).toLowerCase());
   const foreign = addresses.find((address) => !space.groups.some((one) => one.kind === kind && one.email === address));
+  if (foreign !== undefined && kind === 'list' && space.listsUnread === true)
+    throw new NotRead(`the mailing lists of mailspace ${space.domain}`);
   return foreign === undefined ? { addresses } : { problem: `${foreign} is not a ${kind} of this mailspace` };
 }
 

@@ -221,6 +221,14 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     why: 'On the copy of the account everything was carried out, and the next plan would change the same thing again. The platform does not keep the value as it is declared.',
     fix: 'Declare the value that the platform keeps, which the detail shows, or leave the field out.',
   },
+  HW2804: {
+    why: 'The documents of the platform leave open what it does with this request. The rehearsal played each reading, and they do not come to the same.',
+    fix: 'Look at the answer that the detail quotes. Where you can do without it, declare the object otherwise; else apply, and read the outcome.',
+  },
+  HW2805: {
+    why: 'The plan was rehearsed, and on the copy of the account this action was carried out. In the account it was not: the account has changed since, or the platform does what its documents do not say.',
+    fix: 'Read the reason beside the action, and run `hostwright plan --rehearse` again: it is made from what is there now.',
+  },
   HW2803: {
     why: 'The copy of the account is made from what the plan had to read. What else this change needs was not read, and nothing is made up for it.',
     fix: 'Nothing has to be done: the rest of the plan was rehearsed. Where the missing part is declared too, it is read and rehearsed.',
