@@ -23,6 +23,9 @@ interface Shown {
 
 const pages = [
   'README.md',
+  'llms.txt',
+  'skills/AGENTS.md',
+  'skills/hostwright/SKILL.md',
   ...(await filesOf('docs')),
   ...(await filesOf('docs/manifests')),
   ...(await readdir(join(root, 'examples'))).map((name) => `examples/${name}/README.md`),

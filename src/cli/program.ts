@@ -35,6 +35,7 @@ import { addShow } from './commands/show.ts';
 import { addSite } from './commands/site/site.ts';
 import { addTest } from './commands/rules/test.ts';
 import { addTrace } from './commands/rules/trace.ts';
+import { addSkills } from './commands/agents/skills.ts';
 import { addSynth } from './commands/program/synth.ts';
 import { addTerraform } from './commands/terraform/terraform.ts';
 import { addValidate } from './commands/validate.ts';
@@ -58,7 +59,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
     'The ledger, CI, many accounts:',
     [addLedger, addHistory, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform],
   ],
-  ['Find the way:', [addExplain, addSchema, addGraph, addCompletion, addHelp]],
+  ['Find the way:', [addExplain, addSchema, addGraph, addSkills, addCompletion, addHelp]],
 ];
 
 /** Commands that people wait for, and whose actions ask for nothing of the others. */

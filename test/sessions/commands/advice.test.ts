@@ -314,6 +314,7 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   HW6718: ['sessions/export/accept.test.ts', 'are changed in the contact that holds them; who else it is for is said'],
   HW6728: ['constructs/convert.test.ts', 'is named where a command would write into what it made'],
   HW6740: ['sessions/commands/trace.test.ts', 'HW6740: the hostname of no manifest is found on the account'],
+  HW6732: ['cli/agents.test.ts', 'leaves what somebody else wrote, and follows no link'],
   HW6730: ['constructs/convert.test.ts', 'declares what %s says, and synth writes it again'],
   HW6906: ['sessions/commands/fleet.test.ts', 'a first account that does not end well holds back the others'],
   HW6911: ['terraform/accidents.test.ts', 'DOM-15: a hostname moves in one apply, and two resources never have it'],

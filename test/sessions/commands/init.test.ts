@@ -678,6 +678,7 @@ describe('the answers', () => {
       'What do the manifests begin with? [example] empty',
       'Which CI runs it? [none] github gitlab shell',
       'Where is the ledger kept? file [git] postgres',
+      'Will coding agents work here? [no] yes',
     ]);
     const reach = () => Promise.resolve({ accounts: [{ id: 'acc-1', name: 'One' }, { id: 'acc-2' }] });
     expect(
@@ -686,8 +687,9 @@ describe('the answers', () => {
     expect(asked.splice(0)).toEqual([
       'Which account is it about? [acc-1] acc-2',
       'What do the manifests begin with? example [export] empty',
+      'Will coding agents work here? [no] yes',
     ]);
-    await answersFor(given({ start: 'empty', ci: 'none', ledger: 'file' }, place), asker);
+    await answersFor(given({ start: 'empty', ci: 'none', ledger: 'file', agents: false }, place), asker);
     expect(asked).toEqual([]);
   });
 

@@ -13,6 +13,8 @@ export interface InitFlags {
   readonly ci?: Ci;
   /** What manifests are written in. */
   readonly lang?: 'yaml' | 'ts';
+  /** AGENTS.md is written. */
+  readonly agents?: boolean;
   readonly ledger?: LedgerPlace;
   readonly allowDeletes?: number;
   readonly allowCharges?: number;
@@ -54,7 +56,7 @@ export interface Choice<Value extends string> {
 }
 
 export type Answered =
-  | { readonly answers: InitAnswers; readonly ci: Ci; readonly reach?: Reach }
+  | { readonly answers: InitAnswers; readonly ci: Ci; readonly agents: boolean; readonly reach?: Reach }
   | { readonly problems: readonly Diagnostic[] }
   | 'went-away';
 
@@ -68,6 +70,10 @@ const CIS: readonly Choice<Ci>[] = [
   { value: 'github', label: 'GitHub Actions' },
   { value: 'gitlab', label: 'GitLab' },
   { value: 'shell', label: 'a script for any other' },
+];
+const AGENTS: readonly Choice<'yes' | 'no'>[] = [
+  { value: 'no', label: 'no' },
+  { value: 'yes', label: 'yes', hint: 'AGENTS.md: ten lines on how to work here' },
 ];
 const LEDGERS: readonly Choice<LedgerPlace>[] = [
   { value: 'file', label: 'in a file of this machine' },
@@ -126,6 +132,9 @@ async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answ
         ? 'file'
         : 'git'
       : there(await askLedger(asker, ci !== 'none' && given.isRepository ? 'git' : 'file')));
+  const agents =
+    flags.agents ??
+    (asker !== undefined && there(await asker.choose('Will coding agents work here?', AGENTS, 'no')) === 'yes');
   const guards = {
     allowDeletes: flags.allowDeletes ?? 0,
     allowCharges: flags.allowCharges ?? 0,
@@ -134,6 +143,7 @@ async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answ
   return {
     answers: { account, baseUrl, start, ledger, guards, ...(start === 'program' && { isProgram: true }) },
     ci,
+    agents,
     ...(reach !== undefined && { reach }),
   };
 }

@@ -24,7 +24,7 @@ On a terminal it asks for what is not given; elsewhere every missing answer is a
 --ci none, --ledger file (git with a CI), and the account if the token reaches exactly one.
 
 A token is never asked for and never written. If HOSTWRIGHT_TOKEN is set, one read checks it. What is there already is left as it is: a
-second time changes nothing. In a folder that is a workspace already, only --ci adds something.`;
+second time changes nothing. In a folder that is a workspace already, only --ci and --agents add something.`;
 
 export function addInit(program: CliCommand, execute: Execute): void {
   program
@@ -57,6 +57,7 @@ export function addInit(program: CliCommand, execute: Execute): void {
         'Ceiling of what one run may spend, such as 15.00EUR (default: none).',
       ).argParser(parseMoney),
     )
+    .option('--agents', 'Write AGENTS.md: ten lines on how coding agents work here.')
     .option('--yes', 'Take what is usual instead of asking.')
     .addHelpText('after', HELP)
     .examples(
@@ -78,7 +79,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   const [
     { initWorkspace, isInRepository, ledgerProblems, reachOf, workspaceIn },
     { answersFor, askLedger },
-    { editorSettings, ignoredLines, schemaFor },
+    { agentsFile, editorSettings, ignoredLines, schemaFor },
     forCi,
   ] = await Promise.all([
     import('../../../usecases/init.ts'),
@@ -101,13 +102,16 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     const ci = flags.ci ?? 'none';
     if (Object.keys(flags).some((name) => ONLY_NEW.includes(name)))
       context.hint(
-        'This folder is a workspace already: of the flags only --ci counts. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.',
+        'This folder is a workspace already: of the flags only --ci and --agents count. `hostwright export --out manifests` writes down what is live; all else stands in hostwright.yaml.',
       );
     const { ledger } = present.workspace;
     const isProgram = present.workspace.synth !== undefined;
     const added = await initWorkspace(session, undefined, {
       schema: await schemaFor(root),
-      files: await forCi.ciFiles(ci, present.workspace.account, place, { isProgram }),
+      files: [
+        ...(await forCi.ciFiles(ci, present.workspace.account, place, { isProgram })),
+        ...(flags.agents === true ? [await agentsFile()] : []),
+      ],
       ignored: ignoredLines(ci, 'file' in ledger),
     });
     return report(
@@ -156,6 +160,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
       files: [
         ...(answers.isProgram === true ? (await import('./program.ts')).programFiles() : []),
         ...(await forCi.ciFiles(ci, answers.account, place, answers)),
+        ...(answered.agents ? [await agentsFile()] : []),
         editorSettings(place, schema.place),
       ],
       ignored: ignoredLines(ci, answers.ledger === 'file'),

@@ -55,3 +55,8 @@ export function ignoredLines(ci: Ci, hasLedgerFile: boolean): readonly string[] 
     ...(ci === 'shell' ? ['hostwright-reports/'] : []),
   ];
 }
+
+/** What coding agents read first where they work. */
+export async function agentsFile(): Promise<NewFile> {
+  return { file: 'AGENTS.md', text: await readPackageFile('skills/AGENTS.md') };
+}

@@ -482,6 +482,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     why: 'Before a program is written it is run, and each manifest that it declares has to be the one in the YAML.',
     fix: 'Keep the YAML, and report what could not be converted.',
   },
+  HW6732: {
+    why: 'A file, a folder or a link is where the skill of this version goes, and `hostwright skills install` did not write it.',
+    fix: 'Move it away, or keep it and leave the skill out.',
+    example: 'hostwright skills install',
+  },
   HW6726: {
     why: 'An export plans to nothing, so it knows what both sides say. Without a ledger there is no place to write that down, and the first drift cannot tell which side changed.',
     fix: 'Run `hostwright ledger init` before the export, or run it now and then `hostwright apply`.',
