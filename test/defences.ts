@@ -160,6 +160,13 @@ export const DEFENCES: readonly Defence[] = [
     isBuilt: true,
   },
   {
+    file: 'src/cli/prompt.ts',
+    find: 'if (context.agent !== undefined) {',
+    replace: "if (context.cwd === '') {",
+    test: 'test/cli/agents.test.ts',
+    title: 'is one document with the plan, what is dangerous and the command of a person; nothing is sent',
+  },
+  {
     file: 'src/manifest/program/documents.ts',
     find: 'if (credential !== undefined && (await',
     replace: "if (access.version === '' && (await",

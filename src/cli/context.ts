@@ -4,6 +4,8 @@ import type { Clock } from '../model/clock.ts';
 import { quoteForShell } from '../report/view/shell.ts';
 import { redactorFor } from '../usecases/environment/credentials.ts';
 import type { GithubJob } from './github-job.ts';
+import type { Question } from './agent.ts';
+import { agentIn } from './agent.ts';
 import type { Output } from './output.ts';
 import { isDevice } from './output.ts';
 import type { ReportFile } from './parse.ts';
@@ -67,8 +69,12 @@ export interface Context {
   readonly width: number;
   /** Columns after which prose is broken between words; undefined where nobody reads in a terminal. */
   readonly wrapAt: { readonly stdout: number | undefined; readonly stderr: number | undefined };
-  /** A person can be asked. */
+  /** A person can be asked; of an agent, that it gets what a person would be. */
   readonly canAsk: boolean;
+  /** The coding agent that runs this. */
+  readonly agent?: string;
+  /** What a person would have been asked: it is all that the agent gets. */
+  unanswered?: Question;
   /** Set by a command that runs long; silent until then. */
   progress: Progress;
   /** A file that `--report` names could not be written: whatever the command ends with, that is an error. */
@@ -110,15 +116,16 @@ export function createContext(
 ): Context {
   const { env } = process;
   const colorOf = (isTty: boolean): boolean => decideColor({ flag: options.color, env, isTty });
-  return {
+  const agent = agentIn(env);
+  const context: Context = {
     options,
-    output,
+    output: agent === undefined ? output : untilAsked(output, () => context.unanswered !== undefined),
     redact: redactorFor(env, learnt),
     get again() {
       return ['hostwright', ...typedAgain(argv).map(quoteForShell)].join(' ');
     },
     get byHand() {
-      return ['hostwright', ...withoutConsent(argv).map(quoteForShell)].join(' ');
+      return ['hostwright', ...withoutConsent(typedAgain(argv)).map(quoteForShell)].join(' ');
     },
     env,
     cwd,
@@ -157,13 +164,25 @@ export function createContext(
       },
     },
     get canAsk() {
-      return process.stdin.isTTY && isInteractive(isTerminal(2, process), env);
+      return agent !== undefined || (process.stdin.isTTY && isInteractive(isTerminal(2, process), env));
     },
+    ...(agent !== undefined && { agent }),
     reportFailed: false,
     progress: silentProgress((text) => output.error(text)),
     hint: (text) => {
-      if (options.quiet !== true) output.error(text);
+      if (options.quiet !== true) context.output.error(text);
     },
+  };
+  return context;
+}
+
+/** Results and what goes with them, but for those of a command that could not ask its question. */
+function untilAsked(output: Output, isAsked: () => boolean): Output {
+  return {
+    ...output,
+    result: (text) => (isAsked() ? undefined : output.result(text)),
+    stream: (pieces) => (isAsked() ? Promise.resolve() : output.stream(pieces)),
+    error: (text) => (isAsked() ? undefined : output.error(text)),
   };
 }
 

@@ -2,6 +2,8 @@
 import { createInterface } from 'node:readline/promises';
 import type { Readable, Writable } from 'node:stream';
 import { wrapProse } from '../report/text/prose.ts';
+import type { Question } from './agent.ts';
+import type { Context } from './context.ts';
 
 export interface PromptOptions {
   readonly input: Readable;
@@ -9,6 +11,15 @@ export interface PromptOptions {
   readonly output: Writable & { readonly columns?: number };
   /** Aborted: the answer is no. */
   readonly stop: AbortSignal;
+}
+
+/** Asks the person at the terminal; an agent is not asked, and the command ends with what a person would be. */
+export function askPerson(context: Context, asked: Question, typed: string): Promise<boolean> {
+  if (context.agent !== undefined) {
+    context.unanswered ??= asked;
+    return Promise.resolve(false);
+  }
+  return askYes(`${asked.question} ${typed} `, { input: context.stdin, output: context.stderr, stop: context.stop });
 }
 
 export async function askYes(question: string, { input, output, stop }: PromptOptions): Promise<boolean> {

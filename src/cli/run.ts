@@ -120,6 +120,10 @@ export async function run(
     });
     const word = await work(context, options);
     context.progress.stop();
+    if (context.unanswered !== undefined) {
+      output.result((await import('./agent.ts')).questionDocument(context.unanswered, context));
+      await end(exitCodeOf('refused'));
+    }
     await end(exitCodeOf(context.reportFailed ? decideOutcome([word, 'error']) : word));
   };
 

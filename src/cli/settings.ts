@@ -125,10 +125,10 @@ function programsOf(context: Context, anyway = false): ProgramAccess {
   };
 }
 
-async function askToRun({ stdin, stderr, stop }: Context, program: string, credential: string): Promise<boolean> {
-  const { askYes } = await import('./prompt.ts');
-  const question = `${escapeText(program, 300)} is a program, and a credential is at hand (${escapeText(credential)}): whoever can change the program could read it. Run it? Only "yes" does: `;
-  return askYes(question, { input: stdin, output: stderr, stop });
+async function askToRun(context: Context, program: string, credential: string): Promise<boolean> {
+  const { askPerson } = await import('./prompt.ts');
+  const question = `${escapeText(program, 300)} is a program, and a credential is at hand (${escapeText(credential)}): whoever can change the program could read it. Run it?`;
+  return askPerson(context, { question }, 'Only "yes" does:');
 }
 
 /** What systems of CI set for their jobs, beside or in place of `CI`. */

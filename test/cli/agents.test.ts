@@ -2,9 +2,13 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { version } from '../../package.json';
+import { agentIn } from '../../src/cli/agent.ts';
+import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
+import { startHarness } from '../support/harness.ts';
+import { runHere } from '../support/processes/run-here.ts';
 import { useProgram } from './program-under-test.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -69,4 +73,96 @@ it('llms.txt links the list of all pages, and nothing that is not in the package
     [],
   );
   expect(links).toContain('docs/README.md');
+});
+
+describe('a question that an agent would be asked', () => {
+  const start = async (files: Readonly<Record<string, string>> = {}) => {
+    const harness = await startHarness({ example: 'small-agency', files });
+    onTestFinished(() => harness.close());
+    const { root: cwd, sandbox } = harness;
+    const env = { PATH: process.env.PATH, HOME: cwd, HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY };
+    return {
+      ...harness,
+      text: (file: string) => readFile(join(cwd, file), 'utf8'),
+      agent: (...argv: readonly string[]) => runHere(argv, { cwd, env: { ...env, CLAUDECODE: '1' } }),
+      writes: () => sandbox.requests.filter(({ method }) => method !== 'GET'),
+    };
+  };
+
+  it('is one document with the plan, what is dangerous and the command of a person; nothing is sent', async () => {
+    const { agent, writes } = await start();
+    const plan = JSON.parse((await agent('plan', '--format', 'json')).stdout) as Record<string, unknown>;
+    for (const form of [[], ['--format', 'json'], ['--format', 'markdown', '--quiet']]) {
+      const { code, stdout } = await agent('apply', '--allow-charges', '2', ...form);
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        5,
+        {
+          format: 'hostwright.question/1',
+          outcome: 'refused',
+          exitCode: 5,
+          agent: 'claude-code',
+          account: 'acc-acme',
+          planId: plan.planId,
+          digest: plan.digest,
+          question: expect.stringMatching(/^Run this on account acc-acme: 4 to create, .*\?$/) as string,
+          dangerous: expect.any(Array) as string[],
+          command: ['hostwright apply --allow-charges 2', ...form].join(' '),
+        },
+      ]);
+    }
+    expect(writes()).toEqual([]);
+  });
+
+  it('names what is dangerous in words', async () => {
+    const { agent, write, text, apply } = await start();
+    await apply();
+    const manifest = await text('sites/docs-and-blog.yaml');
+    await write(
+      'sites/docs-and-blog.yaml',
+      manifest.replace(', www.blog.example.com]', ']\n  unlisted: { domains: remove }'),
+    );
+    const { dangerous } = JSON.parse((await agent('apply', '--allow-deletes', '1')).stdout) as Record<string, unknown>;
+    expect(dangerous).toEqual([expect.stringMatching(/^Delete hostname www\.blog\.example\.com/)]);
+  });
+
+  it('is the same where `--yes` is no answer, and says the command without it', async () => {
+    const { agent, write, text, writes } = await start();
+    await write('hostwright.yaml', `${(await text('hostwright.yaml')).trimEnd()}\n  guards: { unreviewed: refuse }\n`);
+    const { code, stdout } = await agent('apply', '--yes');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      5,
+      { format: 'hostwright.question/1', command: 'hostwright apply' },
+    ]);
+    expect(writes()).toEqual([]);
+  });
+
+  it.each([
+    [['site', 'restart', 'shop'], /shop/],
+    [['site', 'purge', 'shop'], /shop/],
+    [['order', 'cancel', 'nothing'], /./],
+  ])('of a command beside plans: %s', async (argv, words) => {
+    const { agent, writes } = await start();
+    const { code, stdout, stderr } = await agent(...argv);
+    if (argv[0] === 'order') expect([code, stdout, stderr.includes('nothing')]).toEqual([1, '', true]);
+    else
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        5,
+        { question: expect.stringMatching(words) as string, command: ['hostwright', ...argv].join(' ') },
+      ]);
+    expect(writes()).toEqual([]);
+  });
+
+  it.each([
+    [{ AI_AGENT: 'my-agent' }, 'my-agent'],
+    [{ CLAUDECODE: '1' }, 'claude-code'],
+    [{ CURSOR_AGENT: '1' }, 'cursor'],
+    [{ GEMINI_CLI: '1' }, 'gemini-cli'],
+    [{ CODEX_SANDBOX: 'seatbelt' }, 'codex'],
+    [{ OPENCODE: '1' }, 'opencode'],
+    [{ CLAUDECODE: '0' }, undefined],
+    // Of the terminal of a person.
+    [{ CURSOR_TRACE_ID: 'a', REPL_ID: 'b', TERM_PROGRAM: 'vscode' }, undefined],
+  ])('is known to be one by what agents set: %o', (env, name) => {
+    expect(agentIn(env)).toBe(name);
+  });
 });

@@ -109,7 +109,9 @@ async function apply(context: Context, positionals: readonly string[], options: 
     ...(saved !== undefined && options.target.length > 0 ? [takenWhole('--target')] : []),
     ...(saved !== undefined && options.changedSince !== undefined ? [takenWhole('--changed-since')] : []),
     // A file that is missing is what is wrong, not that no terminal is there.
-    ...(consented || file?.is === 'broken' || (context.canAsk && !paths.includes('-')) ? [] : [cannotAsk()]),
+    ...(consented || file?.is === 'broken' || (context.canAsk && (context.agent !== undefined || !paths.includes('-')))
+      ? []
+      : [cannotAsk()]),
   ];
   if (problems.length > 0) return reportProblems(context, problems, 'error', 'apply');
 
@@ -161,6 +163,8 @@ async function confirm(
   }: { readonly consented: boolean; readonly mustAsk: boolean; readonly flags: PlanTextFlags },
 ): Promise<boolean | 'asked'> {
   context.progress.pause();
+  const isAsked = !consented && (plan.actions.length > 0 || mustAsk);
+  if (isAsked && context.agent !== undefined) return askAbout(context, plan);
   const { renderPlan } = await import('../../report/text/plan.ts');
   const { format } = context.options;
   const whole = format === 'json' || format === 'markdown';
@@ -170,13 +174,23 @@ async function confirm(
   });
   if (!whole) context.output.result(`${text}\n`);
   else if (!consented) context.output.error(`${text}\n`);
-  if (consented || (plan.actions.length === 0 && !mustAsk)) return true;
+  if (!isAsked) return true;
   await context.output.flush();
+  return askAbout(context, plan);
+}
+
+async function askAbout(context: Context, { account, planId, digest, actions }: Plan): Promise<false | 'asked'> {
   const { countActions, riskSummary } = await import('../../report/view/document.ts');
-  const { askYes } = await import('../prompt.ts');
-  const risks = riskSummary(plan.actions);
-  const question = `Run this on account ${escapeText(plan.account, 100)}: ${countActions(plan.actions)}?${risks === '' ? '' : ` ${risks}.`} Only \`yes\` runs it: `;
-  return (await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop })) && 'asked';
+  const { headLines } = await import('../../report/view/head-lines.ts');
+  const { askPerson } = await import('../prompt.ts');
+  // Numbers of actions are for whoever has the plan before them.
+  const risks = context.agent === undefined ? riskSummary(actions) : '';
+  const question = `Run this on account ${escapeText(account, 100)}: ${countActions(actions)}?${risks === '' ? '' : ` ${risks}.`}`;
+  const dangerous = headLines(actions).map(({ text, names }) => [text, ...names].join(' '));
+  return (
+    (await askPerson(context, { question, dangerous, plan: { account, planId, digest } }, 'Only `yes` runs it:')) &&
+    'asked'
+  );
 }
 
 /** Whether GitHub or GitLab itself says, now, that a review approves every action. */

@@ -61,9 +61,9 @@ export async function trustAddress(context: Context): Promise<OutcomeWord> {
         'There is no terminal to ask at, and only a person can say that an address is trusted. Run the command at one, or give the address by --api-url or HOSTWRIGHT_API_URL. Nothing was kept.',
       ),
     ]);
-  const question = `Names in ${escapeText(file, 300)} are completed with what is live at ${escapeText(baseUrl, 300)}.\nHOSTWRIGHT_TOKEN goes there each time that a name is asked for. Only \`yes\` allows it: `;
-  const { askYes } = await import('../prompt.ts');
-  if (!(await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop }))) {
+  const question = `Names in ${escapeText(file, 300)} are completed with what is live at ${escapeText(baseUrl, 300)}.\nHOSTWRIGHT_TOKEN goes there each time that a name is asked for. `;
+  const { askPerson } = await import('../prompt.ts');
+  if (!(await askPerson(context, { question: question.trim() }, 'Only `yes` allows it:'))) {
     context.output.result('Not allowed. Names of manifests are completed as before.');
     return 'done';
   }

@@ -2,7 +2,6 @@
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { readPackageFile } from '../../../library/package-files.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
-
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';

@@ -372,15 +372,16 @@ async function confirm(
 ): Promise<boolean | 'asked'> {
   context.progress.pause();
   const { renderFleet } = await import('../../../report/text/fleet.ts');
-  const { askYes } = await import('../../prompt.ts');
-  context.output.error(
-    renderFleet(
-      { format: FLEET_FORMAT, command: 'plan', outcome: 'differences', exitCode: 2, diagnostics: [], accounts },
-      sheetOf(context, 'stderr'),
-    ),
-  );
-  const question = `\nChange ${work.length === 1 ? escapeText(work[0]?.account ?? '') : `these ${work.length} accounts`}? Only \`yes\` is taken: `;
-  return (await askYes(question, { input: context.stdin, output: context.stderr, stop: context.stop })) && 'asked';
+  const { askPerson } = await import('../../prompt.ts');
+  if (context.agent === undefined)
+    context.output.error(
+      renderFleet(
+        { format: FLEET_FORMAT, command: 'plan', outcome: 'differences', exitCode: 2, diagnostics: [], accounts },
+        sheetOf(context, 'stderr'),
+      ),
+    );
+  const question = `\nChange ${work.length === 1 ? escapeText(work[0]?.account ?? '') : `these ${work.length} accounts`}?`;
+  return (await askPerson(context, { question }, 'Only `yes` is taken:')) && 'asked';
 }
 
 /** Asked once for all accounts, and only where one needs it. */

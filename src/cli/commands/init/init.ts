@@ -186,7 +186,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
 }
 
 async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | undefined> {
-  if (yes === true || !context.canAsk) return undefined;
+  if (yes === true || !context.canAsk || context.agent !== undefined) return undefined;
   const { createAsker } = await import('./ask.ts');
   return createAsker({ input: context.stdin, output: context.stderr, signal: context.stop });
 }

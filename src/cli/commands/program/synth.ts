@@ -60,12 +60,8 @@ async function synth(context: Context, program: string | undefined, options: Syn
     ...((yes || context.canAsk) && {
       confirm: async (what: string) => {
         if (yes) return true;
-        const { askYes } = await import('../../prompt.ts');
-        return askYes(`${escapeText(what)} Remove them? Only "yes" does: `, {
-          input: context.stdin,
-          output: context.stderr,
-          stop: context.stop,
-        });
+        const { askPerson } = await import('../../prompt.ts');
+        return askPerson(context, { question: `${escapeText(what)} Remove them?` }, 'Only "yes" does:');
       },
     }),
   });

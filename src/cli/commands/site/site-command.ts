@@ -120,12 +120,8 @@ export function confirmIn(context: Context, yes: boolean): Confirm {
 async function ask(context: Context, question: string): Promise<boolean> {
   context.progress.pause();
   await context.output.flush();
-  const { askYes } = await import('../../prompt.ts');
-  return askYes(`${escapeText(question)} Only \`yes\` does it: `, {
-    input: context.stdin,
-    output: context.stderr,
-    stop: context.stop,
-  });
+  const { askPerson } = await import('../../prompt.ts');
+  return askPerson(context, { question: escapeText(question) }, 'Only `yes` does it:');
 }
 
 /** What to say where there is neither a terminal nor `--yes`. */
