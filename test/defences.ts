@@ -411,6 +411,13 @@ export const DEFENCES: readonly Defence[] = [
     test: 'test/apply/ledger-stores.test.ts',
     title: 'is never written through a link: not by the name of a new one, and not in its own place',
   },
+  {
+    file: 'src/usecases/rehearse/rehearse.ts',
+    find: '    transport: copy.transport,\n',
+    replace: '',
+    test: 'test/sessions/commands/rehearse.test.ts',
+    title: 'carries a plan out on a copy, plans again, and sends the account nothing',
+  },
 ];
 
 /** Proofs of rows of which no single defence can be taken out, and why. */

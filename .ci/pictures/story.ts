@@ -31,7 +31,7 @@ export async function tellStory(): Promise<Story> {
       // How often it looks depends on the machine.
       return { command: line, printed: stdout.replace(/\(\d+ reads, \d+ writes\)/, '') };
     };
-    await run('hostwright plan', '--report', 'markdown=comment.md');
+    await run('hostwright plan', '--rehearse', '--report', 'markdown=comment.md');
     const plan = await run('hostwright plan --concise', '--color');
     const apply = await run('hostwright apply --concise', '--color', '--yes');
     const again = await run('hostwright plan --concise', '--color');

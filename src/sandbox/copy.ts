@@ -12,7 +12,7 @@ import { loadCore } from './core/copy/load-core.ts';
 import { answer, endpointsOf } from './core/http/app.ts';
 import { SCOPES } from './core/http/credentials.ts';
 import type { Credential, Scope } from './core/http/credentials.ts';
-import { refuse } from './core/http/endpoint.ts';
+import { isRecord, refuse } from './core/http/endpoint.ts';
 import type { Answer, Endpoint } from './core/http/endpoint.ts';
 import { parseBody } from './core/http/recording.ts';
 import { emptyState } from './core/state.ts';
@@ -56,6 +56,8 @@ export interface CopiedRequest {
   /** With its query. */
   readonly path: string;
   status: number | null;
+  /** What was said where it was refused. */
+  said?: string;
   /** What was not read, and the answer would rest on. */
   notRead?: string;
 }
@@ -144,6 +146,7 @@ export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): 
       requests.push(request);
       const { status, body, headers = {} } = process(sent, request);
       request.status = status;
+      if (status >= 400 && isRecord(body) && Array.isArray(body['errors'])) request.said = body['errors'].join('; ');
       return Promise.resolve(
         body === undefined
           ? { status, headers, body: '' }

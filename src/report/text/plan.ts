@@ -5,6 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { lighter, VALUES } from '../blocks/block.ts';
 import type { PlanReportOptions } from '../blocks/plan.ts';
 import { planReport } from '../blocks/plan.ts';
+import { showRehearsal } from '../blocks/rehearsal.ts';
 import { stepLine, stepsAfterPlan } from '../view/next-steps.ts';
 import { recordsSentence } from '../view/records-to-publish.ts';
 import type { TextOptions } from './write.ts';
@@ -41,18 +42,23 @@ export function renderPlan(plan: Plan, options: PlanTextOptions): Rendered {
 
 function hintsFor(
   plan: Plan,
-  { outcome, file, paths, again = 'hostwright plan', verbose, guardCheck }: PlanTextOptions,
+  { outcome, file, paths, again = 'hostwright plan', verbose, guardCheck, rehearsal }: PlanTextOptions,
 ): readonly string[] {
   const records = recordsSentence(plan.actions);
+  // What is refused on a copy is changed first.
+  const isRefused = rehearsal !== undefined && !showRehearsal(rehearsal).passed;
+  const steps = isRefused
+    ? []
+    : stepsAfterPlan(plan, {
+        again,
+        ...(file !== undefined && { saved: file }),
+        ...(paths !== undefined && { paths }),
+        ...(guardCheck !== undefined && { guardCheck }),
+      });
   return [
     ...(records === undefined || plan.drift !== undefined ? [] : [records]),
     ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
-    ...stepsAfterPlan(plan, {
-      again,
-      ...(file !== undefined && { saved: file }),
-      ...(paths !== undefined && { paths }),
-      ...(guardCheck !== undefined && { guardCheck }),
-    }).map(stepLine),
+    ...steps.map(stepLine),
     ...(outcome !== undefined && outcome !== 'done' ? [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`] : []),
   ];
 }

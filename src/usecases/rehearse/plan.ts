@@ -51,7 +51,7 @@ function diagnosticsOf({ refused, notRehearsed, left, open = [] }: Rehearsal): r
       code: 'HW2801',
       severity: 'error',
       summary: 'The rehearsal was refused',
-      detail: `On a copy of the account, made from what was just read, ${one.request === undefined ? 'this was not carried out' : `\`${one.request}\` was refused`}: ${one.reason}. Nothing was sent to the platform.`,
+      detail: `On a copy of the account, made from what was just read, ${one.request === undefined ? 'this was not carried out' : `\`${one.request}\` was refused`}: ${one.reason}${one.rule === undefined ? '' : ` (${one.rule})`}. Nothing was sent to the platform.`,
       ...at(one),
     })),
     ...left.map((one): Diagnostic => ({

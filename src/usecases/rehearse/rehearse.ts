@@ -9,6 +9,8 @@ import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
 import type { SecretSink } from '../../model/secret-sink.ts';
+import type { Method } from '../../model/plan/step.ts';
+import { documentedAnswer } from '../../areas/endpoints.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import type { Transport } from '../../platform/transport.ts';
@@ -45,6 +47,8 @@ export interface CopyRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number | null;
+  /** What was said where it was refused. */
+  readonly said?: string;
   /** What was not read, and the answer would rest on. */
   readonly notRead?: string;
 }
@@ -266,14 +270,16 @@ function whyNot(reason: string): string {
   return what === undefined ? reason : `not read: ${what}`;
 }
 
-/** The last request that was answered in these words. */
-function requestOf(reason: string, requests: readonly CopyRequest[]) {
-  const [, status] = /the platform answered (\d{3})/.exec(reason) ?? [];
-  if (status === undefined) return {};
-  const request = requests.findLast((one) => one.status === Number(status) && one.method !== 'GET');
-  return {
-    ...(request !== undefined && { request: `${request.method} ${request.path}` }),
-  };
+/** The last request that was answered in these words, and the rule behind the answer where the documents have one. */
+function requestOf(reason: string, requests: readonly CopyRequest[]): Pick<Rehearsed, 'request' | 'rule'> {
+  const [, status, code = null] = /the platform answered (\d{3})(?: ([a-z_]+))?/.exec(reason) ?? [];
+  const request = requests.findLast(
+    (one) => one.status === Number(status) && one.method !== 'GET' && reason.includes(one.said ?? ''),
+  );
+  if (request === undefined) return {};
+  const { method, path } = request;
+  const rule = documentedAnswer(method as Method, path, Number(status), code)?.rule;
+  return { request: `${method} ${path}`, ...(rule !== undefined && { rule }) };
 }
 
 /** Without what would be asked of somebody outside: commands that give tokens, addresses that are called back. */

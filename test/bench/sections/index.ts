@@ -10,6 +10,7 @@ import { mistakes } from './mistakes.ts';
 import { plan } from './plan.ts';
 import { programs } from './programs.ts';
 import { provider } from './provider.ts';
+import { rehearse } from './rehearse.ts';
 import { scope } from './scope.ts';
 import { size } from './size.ts';
 import { start } from './start.ts';
@@ -23,6 +24,7 @@ export const SECTIONS: readonly Section[] = [
   ledgers,
   cache,
   scope,
+  rehearse,
   mistakes,
   commands,
   fleet,
