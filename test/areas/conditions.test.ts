@@ -5,6 +5,7 @@ import type { Trigger } from '../../src/areas/common/conditions.ts';
 import type { TracedRequest } from '../../src/model/plan/trace.ts';
 
 const url = new URL('https://shop.example.com/Images/a.JPG?preview=1');
+const umlauts = { url: new URL('https://b\u00fccher.example.com/stra\u00dfe%201%FF') };
 const known: TracedRequest = {
   url,
   method: 'GET',
@@ -45,6 +46,14 @@ it.each<[string, ReturnType<typeof one>, unknown]>([
   const held = holds(conditions, known);
   expect(typeof held === 'boolean' ? held : held.unknown.join()).toEqual(expected);
 });
+
+it.each(['/stra\u00dfe*', '/Stra%c3%9fe*', '*://b\u00fccher.example.com/*', '/stra\u00dfe 1*'])(
+  'whether %s is held against codes of characters or against what people read is not known',
+  (pattern) => {
+    const held = holds(one('Url', [pattern]), umlauts);
+    expect(held).toEqual({ unknown: [expect.stringMatching(/as it is sent|capitals count/)] });
+  },
+);
 
 it('any, all and none of several: what is unknown counts only where it decides (EDG-03)', () => {
   const [yes, no, unknown] = [

@@ -1,5 +1,6 @@
 // What the conditions of a rule are, and whether a request meets them: the one place that says what a trigger and its
 // patterns take. What neither the documents nor the words make certain is not known.
+import { domainToUnicode } from 'node:url';
 import type { Held, TracedRequest } from '../../model/plan/trace.ts';
 import { networkHolds } from './networks.ts';
 
@@ -118,11 +119,26 @@ function addressOf({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-/** Whether capitals count is documented nowhere. */
+/** Whether capitals count, and whether `%C3%BC` is the same as what people read, is documented nowhere. */
 function textFits(pattern: string, text: string): Held {
   if (matchesPattern(pattern, text)) return true;
-  const isAlike = matchesPattern(pattern.toLowerCase(), text.toLowerCase());
-  return isAlike ? notKnown(`whether capitals count in \`${pattern}\``) : false;
+  const [small, smallText] = [pattern.toLowerCase(), text.toLowerCase()];
+  if (matchesPattern(small, smallText)) return notKnown(`whether capitals count in \`${pattern}\``);
+  return matchesPattern(asRead(small), asRead(smallText))
+    ? notKnown(`whether \`${pattern}\` is held against the text as it is sent`)
+    : false;
+}
+
+/** As people read an address: its characters in place of their codes. */
+function asRead(text: string): string {
+  const decoded = (codes: string): string => {
+    try {
+      return decodeURIComponent(codes);
+    } catch {
+      return codes;
+    }
+  };
+  return text.replace(/(?:%[0-9a-f]{2})+/g, decoded).replace(/\bxn--[a-z0-9-]+/g, (label) => domainToUnicode(label));
 }
 
 /** Whether a network may stand where the address of a visitor is looked at is documented nowhere. */

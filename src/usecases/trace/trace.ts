@@ -67,13 +67,13 @@ function answerOf(kinds: readonly TracedKind[]): Pick<Trace, 'answer' | 'unless'
   const different = others.filter(isOther);
   const past = first?.isShield === true ? entries.filter(({ letsPast }) => letsPast !== undefined) : [];
   const unknown = [
-    ...maybe.filter((one) => one.isShield !== true && isOther(one)).map(notKnown),
+    ...maybe.filter((one) => one.isShield !== true && (isOther(one) || one.effect !== undefined)).map(notKnown),
     ...(first === undefined || different.length === 0
       ? []
       : [`${listOf([first, ...different].map(named), 'and')} answer differently, and ${UNDOCUMENTED}.`]),
     ...sure
       .filter(({ effect }) => effect !== undefined)
-      .map((one) => `The list ${named(one)} names the request, and ${one.effect as string}.`),
+      .map((one) => `${named(one)} matches the request, and ${one.effect as string}.`),
     ...past.map((one) => `${named(one)} lets the request past ${one.letsPast as string}, and ${UNDOCUMENTED}.`),
   ];
   return {

@@ -91,7 +91,7 @@ describe('a request', () => {
     expect(answer).toEqual({
       unknown: [
         '`old` and `all` answer differently, and in which order the platform carries them out is not documented.',
-        'The list `Office` names the request, and what it does is set in the dashboard.',
+        '`Office` matches the request, and what it does is set in the dashboard.',
       ],
     });
   });
@@ -113,6 +113,25 @@ describe('a request', () => {
     const { times, notRead } = await traceOf(at, 'https://shop.example.com/cart');
     expect(times).toEqual({ cacheTime: 0 });
     expect(notRead).toEqual(['shield/customRules', 'shield/rateLimits', 'shield/accessLists']);
+  });
+
+  it('is not certain where an action may answer in place of the site, and no rule says how', async () => {
+    const at = await start(`  domains: [shop.example.com]
+  caching: { cacheExpiration: 7200 }
+  edgeRules:
+    - { name: token, triggers: [{ url: [/private/*] }], action: { enableTokenAuthentication: {} } }
+    - { name: script, triggers: [{ url: [/app/*] }, { country: [NL] }], action: { type: RunEdgeScript, parameter1: "42" } }
+    - { name: fresh, triggers: [{ url: [/news/*] }], action: { type: OverrideCacheTimePublic, parameter1: "60" } }
+`);
+    const of = (path: string) => traceOf(at, `https://shop.example.com${path}`, path === '/' ? {} : { country: 'BE' });
+    expect((await of('/private/x')).answer).toEqual({
+      unknown: ['`token` matches the request, and only requests with a valid token are answered.'],
+    });
+    expect((await of('/app/x')).answer).toEqual({
+      unknown: ['`script` matches the request, and what its script answers is not in the rule.'],
+    });
+    expect((await of('/')).answer).toEqual({ unknown: ['Whether `script` matches is not known: the country.'] });
+    expect(await of('/news/x')).toMatchObject({ answer: { passes: true }, times: { cacheTime: 60 } });
   });
 
   it('HW6740: the hostname of no manifest is found on the account', async () => {

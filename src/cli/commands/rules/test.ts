@@ -30,7 +30,11 @@ async function test(context: Context, paths: readonly string[], options: RunOpti
   const { renderTests } = await import('../../../report/text/trace.ts');
   await reportResult(context, diagnostics, {
     json: () => renderTestsJson({ tests, outcome, diagnostics }),
-    text: () => renderTests(tests, context.options.format, textOptions(context, {})),
+    // Of manifests that cannot be read nobody knows whether they have tests.
+    text: () =>
+      tests.length === 0 && diagnostics.length > 0
+        ? undefined
+        : renderTests(tests, context.options.format, textOptions(context, {})),
   });
   return outcome;
 }

@@ -154,7 +154,8 @@ function takesUrl(trigger: EdgeTrigger, request: TracedRequest, isOurs: boolean)
   return triggerHolds({ ...trigger, patterns: sure }, request) === true;
 }
 
-const CACHE_TIMES: Readonly<Record<string, string>> = {
+/** The setting of `caching` that an action takes the place of. */
+export const CACHE_TIMES: Readonly<Record<string, 'cacheExpiration' | 'browserCacheExpiration'>> = {
   OverrideCacheTime: 'cacheExpiration',
   OverrideCacheTimePublic: 'cacheExpiration',
   OverrideBrowserCacheTime: 'browserCacheExpiration',

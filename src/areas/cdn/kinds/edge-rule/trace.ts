@@ -2,6 +2,7 @@
 import type { Traced, TracedAnswer, TracedRequest } from '../../../../model/plan/trace.ts';
 import { holds } from '../../../common/conditions.ts';
 import type { DeclaredRule } from './judge.ts';
+import { CACHE_TIMES } from './judge.ts';
 import { writeAction } from './written.ts';
 import type { EdgeAction } from './wire.ts';
 
@@ -15,9 +16,14 @@ export const WITHOUT: Readonly<Record<string, string>> = {
   DisableShieldRateLimiting: 'the rate limits of Shield',
 };
 
-const TIMES: Readonly<Record<string, 'cacheTime' | 'browserCacheTime'>> = {
-  OverrideCacheTime: 'cacheTime',
-  OverrideBrowserCacheTime: 'browserCacheTime',
+const TIMES = { cacheExpiration: 'cacheTime', browserCacheExpiration: 'browserCacheTime' } as const;
+
+/** What may answer in place of the site, where the rule does not say how. */
+const MAY_ANSWER: Readonly<Record<string, string>> = {
+  EnableTokenAuthentication: 'only requests with a valid token are answered',
+  RunEdgeScript: 'what its script answers is not in the rule',
+  SetConnectionLimit: 'what is beyond its limit is not answered',
+  SetRequestsPerSecondLimit: 'what is beyond its limit is not answered',
 };
 
 /** Those that are not switched off, in the order of the manifest. */
@@ -26,8 +32,12 @@ export function traceEdgeRules(rules: readonly DeclaredRule[], request: TracedRe
     if (rule.enabled === false) return [];
     const actions = [rule.action, ...(rule.extraActions ?? [])];
     const answer = actions.map((action) => answerOf(action, request)).find((one) => one !== undefined);
-    const times = actions.flatMap(({ type, parameter1 = '' }) =>
-      TIMES[type] === undefined || parameter1 === '' ? [] : [[TIMES[type], Number(parameter1)]],
+    const times = actions.flatMap(({ type, parameter1 = '' }) => {
+      const setting = CACHE_TIMES[type];
+      return setting === undefined || parameter1 === '' ? [] : [[TIMES[setting], Number(parameter1)]];
+    });
+    const effects = actions.flatMap(({ type }) =>
+      typeof type === 'number' ? ['what its action does is not known'] : (MAY_ANSWER[type] ?? []),
     );
     const past = actions.flatMap(({ type }) => WITHOUT[type] ?? []);
     return [
@@ -39,6 +49,7 @@ export function traceEdgeRules(rules: readonly DeclaredRule[], request: TracedRe
         ...(answer !== undefined && { answer }),
         ...(times.length > 0 && { sets: Object.fromEntries(times) as Traced['sets'] & object }),
         ...(past.length > 0 && { letsPast: past.join(' and ') }),
+        ...(effects.length > 0 && { effect: effects.join(', and ') }),
       },
     ];
   });
