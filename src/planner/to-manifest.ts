@@ -189,7 +189,8 @@ function isEmpty(spec: JsonObject): boolean {
   return Object.keys(spec).length === 0;
 }
 
-function merged(left: JsonObject, right: JsonObject): JsonObject {
+/** Both of two parts of a spec; of a value that both have, the right one. */
+export function merged(left: JsonObject, right: JsonObject): JsonObject {
   const both = Object.entries(right).map(([key, value]) => {
     const before = left[key];
     return [key, isJsonObject(before) && isJsonObject(value) ? merged(before, value) : value] as const;

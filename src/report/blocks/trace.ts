@@ -36,7 +36,7 @@ export function traceReport({ trace, request, live }: ShownTrace): Report {
         ? []
         : [
             paragraph(
-              `Not known: ${notRead.map((field) => `\`${field}\``).join(', ')} ${live ? 'could not be read, or there is none.' : 'is in no manifest.'}`,
+              `Not known: ${notRead.map((field) => `\`${field}\``).join(', ')} ${live ? 'could not be read, or not all of it.' : 'stands in no manifest, or not all of it.'}`,
             ),
           ]),
       paragraph(

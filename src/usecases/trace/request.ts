@@ -3,17 +3,19 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { canonicalHostname } from '../../model/hostname.ts';
+import type { Collection, Kind } from '../../model/kind/kind.ts';
+import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Trace, TracedRequest } from '../../model/plan/trace.ts';
 import { registry } from '../../areas/index.ts';
 import { quote } from '../../manifest/format.ts';
-import { rootToManifest } from '../../planner/to-manifest.ts';
+import { merged, rootToManifest } from '../../planner/to-manifest.ts';
 import type { Account } from '../account.ts';
 import { withAccount } from '../account.ts';
 import type { Session } from '../session.ts';
 import { nameLiveRoots, takenBy } from '../write/documents.ts';
 import { readInside, readRoots } from '../write/live.ts';
 import { openOffline, openWorkspace } from '../workspace.ts';
-import { servedBy, tracedKinds, traceRequest } from './trace.ts';
+import { placeOf, servedBy, tracedKinds, traceRequest } from './trace.ts';
 
 export interface TraceResult {
   readonly trace?: Trace;
@@ -65,12 +67,38 @@ async function traceLive(account: Account, request: TracedRequest): Promise<Trac
   const [named] = nameLiveRoots([root], ledger, takenBy(opened, session.cwd));
   const address = root.address ?? (named?.address as string);
   const inside = await readInside(account, [{ ...root, address }], ({ kind }) => tracedKinds(kind));
-  const { spec } = rootToManifest(registry, root.kind, root.member, inside.get(address) ?? new Map());
+  const sections: ReadonlyMap<string, Collection> = inside.get(address) ?? new Map();
+  const { spec: whole, leftOut } = rootToManifest(registry, root.kind, root.member, sections);
+  // Rules whose order is not known are rules all the same.
+  const spec = leftOut.reduce((all, { spec: said = {} }) => merged(all, said), whole);
   const name = address.slice(address.indexOf('/') + 1);
   return {
-    trace: traceRequest({ kind: root.kind.kind, name: decodeURIComponent(name), spec }, request),
+    trace: traceRequest(
+      { kind: root.kind.kind, name: decodeURIComponent(name), spec },
+      request,
+      whyUnread(root.kind, sections, leftOut),
+    ),
     diagnostics: [],
   };
+}
+
+/** By kind. What the site has none of, because it is off or not in its plan, is known. */
+function whyUnread(
+  { kind: root }: Kind,
+  sections: ReadonlyMap<string, Collection>,
+  leftOut: readonly LeftOut[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    tracedKinds(root).flatMap((kind) => {
+      const collection = sections.get(kind.kind);
+      if (collection?.state === 'blocked' || collection?.state === 'deferred') return [];
+      const left = leftOut.find(
+        ({ what, reason, spec }) => reason !== undefined && spec === undefined && what.startsWith(placeOf(kind)),
+      );
+      const reason = left?.reason ?? (collection?.state === 'read' ? collection.incomplete?.reason : undefined);
+      return reason === undefined ? [] : [[kind.kind, reason] as const];
+    }),
+  );
 }
 
 function notServed({ url }: TracedRequest, what: string, remedy: string): Diagnostic {

@@ -3,7 +3,7 @@ import { addressOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Kind } from '../../model/kind/kind.ts';
-import { isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
+import { isSectionWhole, itemsOf, unresolvedIn } from '../../model/kind/section.ts';
 import type { CacheTimes, Held, Trace, Traced, TracedKind, TracedRequest } from '../../model/plan/trace.ts';
 import { registry } from '../../areas/index.ts';
 import { listOf, quote } from '../../manifest/format.ts';
@@ -34,22 +34,45 @@ export function servedBy<One extends Traceable>(manifests: readonly One[], { hos
   return manifests.find((one) => tracedKinds(one.kind).length > 0 && hostnamesOf(one).includes(asked));
 }
 
-export function traceRequest(manifest: Traceable, request: TracedRequest): Trace {
+/** `unread`: where the rules are live ones, why a kind of them is not known, or not all of it. */
+export function traceRequest(manifest: Traceable, request: TracedRequest, unread?: ReadonlyMap<string, string>): Trace {
   const { kind: root, name, spec } = manifest;
   const kinds = tracedKinds(root);
-  const isKnown = (kind: Kind): boolean => isSectionDeclared(kind, spec) && isSectionWhole(kind, manifest);
+  const why = (kind: Kind): string | undefined =>
+    unread === undefined
+      ? unresolvedIn(kind, manifest)[0] && 'a value in it is known in apply only'
+      : unread.get(kind.kind);
+  const isThere = (kind: Kind): boolean =>
+    isSectionWhole(kind, manifest) || (unread !== undefined && !isWhole(kind) && !unread.has(kind.kind));
   const inOrder = [...kinds.filter((kind) => !isWhole(kind)), ...kinds.filter(isWhole)];
   const traced = inOrder
-    .filter(isKnown)
+    .filter(isThere)
     .map((kind): TracedKind => ({ kind: kind.kind, entries: kind.section.trace?.(spec, request) ?? [] }));
+  const doubts = inOrder.flatMap((kind) => {
+    const reason = why(kind);
+    return reason === undefined ? [] : [{ kind, says: `What ${quote(placeOf(kind))} says is not known: ${reason}.` }];
+  });
+  const { answer, unless } = answerOf(traced);
+  const inRules = doubts.filter(({ kind }) => !isWhole(kind)).map(({ says }) => says);
   return {
     root: addressOf(null, root, name),
     kinds: traced,
-    ...answerOf(traced),
-    times: timesOf(traced),
-    notRead: kinds.filter((kind) => !isKnown(kind)).map(({ section }) => section.fields[0] as string),
+    answer: inRules.length === 0 ? answer : { unknown: [...('unknown' in answer ? answer.unknown : []), ...inRules] },
+    unless,
+    times:
+      doubts.length === 0
+        ? timesOf(traced)
+        : Object.fromEntries(TIMES.map((time) => [time, { unknown: doubts.map(({ says }) => says) }])),
+    notRead: kinds.filter((kind) => (unread === undefined ? !isThere(kind) : why(kind) !== undefined)).map(placeOf),
   };
 }
+
+/** Where its section stands in a manifest. */
+export function placeOf({ section }: Kind): string {
+  return section.fields[0] as string;
+}
+
+const TIMES: readonly (keyof CacheTimes)[] = ['cacheTime', 'browserCacheTime'];
 
 const UNDOCUMENTED = 'in which order the platform carries them out is not documented';
 
@@ -89,9 +112,8 @@ function notKnown(one: Traced): string {
 /** A rule beats what the whole section says; of two rules that say different things nobody knows. */
 function timesOf(kinds: readonly TracedKind[]): Trace['times'] {
   const entries = kinds.flatMap((one) => one.entries).filter(({ held, sets }) => held !== false && sets !== undefined);
-  const fields: readonly (keyof CacheTimes)[] = ['cacheTime', 'browserCacheTime'];
   return Object.fromEntries(
-    fields.flatMap((field): readonly (readonly [string, number | { readonly unknown: readonly string[] }])[] => {
+    TIMES.flatMap((field): readonly (readonly [string, number | { readonly unknown: readonly string[] }])[] => {
       const all = entries.filter(({ sets }) => sets?.[field] !== undefined);
       const rules = all.filter(({ name }) => name !== null);
       const sure = rules.filter(({ held }) => held === true);

@@ -153,6 +153,21 @@ describe('a request', () => {
     expect(live.times.cacheTime).toBe(7200);
   });
 
+  it('by live rules that could not be read is not answered; those that share a position are rules all the same', async () => {
+    const rules = '/api/sites/site-shop/edge_rules';
+    harness = await startHarness({
+      files: { 'sites/shop.yaml': `${HEAD}  name: Shop\n` },
+      faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: rules }, times: 99 }],
+    });
+    const trace = await traceOf(harness, 'https://shop.example.com/', {}, true);
+    const unknown = [expect.stringContaining(`What \`edgeRules\` says is not known: GET ${rules}`) as string];
+    expect(trace).toMatchObject({ answer: { unknown }, notRead: ['edgeRules'], times: { cacheTime: { unknown } } });
+    await harness.close();
+    const read = await traceOf(await start('  name: Shop\n'), 'https://shop.example.com/', {}, true);
+    expect(read.notRead).toEqual([]);
+    expect(Object.keys(heldOf(read))).toEqual(expect.arrayContaining(['old shop']));
+  });
+
   it('is shown as text, Markdown and JSON, and a header or cookie only by its name', async () => {
     const visitor = {
       ip: '203.0.113.9',
