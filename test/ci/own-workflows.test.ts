@@ -74,7 +74,7 @@ describe('a release', () => {
     expect(notesOf(changelog, '0.1.0', false)).toBe('- old\n');
     expect(notesOf(changelog, '0.1.0', true)).toBe('- new\n');
     expect(() => notesOf(changelog, '0.2.0', false)).toThrow('has no section [0.2.0]');
-    expect(() => notesOf('## [0.2.0]\n', '0.2.0', false)).toThrow('says nothing of 0.2.0');
+    expect(() => notesOf('# Changelog\n\n## [0.2.0]\n', '0.2.0', false)).toThrow('says nothing of 0.2.0');
   });
 
   it('runs no code of the project where it may publish, and attests the file before it publishes that very file', () => {
