@@ -74,7 +74,7 @@ async function constructs(kinds: readonly KindSchema[]): Promise<Files> {
   const workspace = kinds.find(({ kind }) => kind === 'Workspace') as KindSchema;
   const files = await constructsFiles(
     kinds
-      .filter((one) => one !== workspace && one.kind !== 'Credentials')
+      .filter((one) => one !== workspace && !['Credentials', 'Observed'].includes(one.kind))
       .map(({ kind, schema }) => ({ kind, schema, shape: shapeOf(schema, schema) })),
     workspace.schema,
     { banner, registry, profiles: 'profiles', readonlyTypes, fieldsAlone },

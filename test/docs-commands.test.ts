@@ -187,6 +187,8 @@ describe('commands in the docs, run in a workspace', () => {
       join(folder, 'accounts/acme/manifests/base.yaml'),
       'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec: {}\n',
     );
+    const file = join(folder, 'hostwright.yaml');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('\nspec:\n', '\nspec:\n  observed: observed\n'));
     await run('hostwright plan --out plan.json --report markdown=comment.md');
   });
   afterAll(async () => {

@@ -262,7 +262,7 @@ export function history(options: HistoryOptions): Promise<HistoryDocument> {
       ...(address !== undefined && { address }),
       ...(run !== undefined && { run }),
     });
-    return renderHistoryJson(result, diagnosticsOutcome(result.diagnostics, session.stop.aborted));
+    return renderHistoryJson([result], diagnosticsOutcome(result.diagnostics, session.stop.aborted));
   });
 }
 

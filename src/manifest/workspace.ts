@@ -163,7 +163,12 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     // An empty variable is one that is not set.
     account: overrides.account || (spec.account ?? ''),
     baseUrl: tidyUrl(overrides.baseUrl || (spec.baseUrl ?? '')),
-    manifests: spec.manifests ?? DEFAULT_MANIFESTS,
+    // What was observed is declared by nobody, whatever the globs lead to.
+    manifests: [
+      ...(spec.manifests ?? DEFAULT_MANIFESTS),
+      ...(spec.observed === undefined ? [] : [exceptIn(spec.observed)]),
+    ],
+    ...(spec.observed !== undefined && { observed: spec.observed }),
     ...(spec.shared !== undefined && { shared: spec.shared }),
     ledger: ledgerOf(spec.ledger ?? {}),
     ...(spec.ledger !== undefined && { namesLedger: true as const }),
@@ -181,6 +186,11 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
       keep: spec.secrets?.keep ?? [],
     },
   };
+}
+
+/** The glob that leaves a folder out. */
+export function exceptIn(folder: string): string {
+  return `!${path.posix.normalize(folder).replace(/\/$/, '')}/**`;
 }
 
 /**
@@ -316,6 +326,7 @@ function meaningOf(
     ...('file' in workspace.ledger ? [{ pointer: '/spec/ledger/file', file: workspace.ledger.file }] : []),
     ...workspace.secrets.files.map((file, index) => ({ pointer: `/spec/secrets/files/${index}`, file })),
     ...workspace.secrets.keep.map((file, index) => ({ pointer: `/spec/secrets/keep/${index}`, file })),
+    ...(workspace.observed === undefined ? [] : [{ pointer: '/spec/observed', file: workspace.observed }]),
     ...(['program', 'out'] as const).flatMap((name) => {
       const file = workspace.synth?.[name];
       return file === undefined ? [] : [{ pointer: `/spec/synth/${name}`, file }];

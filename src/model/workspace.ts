@@ -30,6 +30,8 @@ export interface Workspace {
   readonly manifests: readonly string[];
   /** Folders of profiles and contacts that several workspaces of the repository read, relative to `root`. */
   readonly shared?: readonly string[];
+  /** The folder of observed manifests, relative to `root`. Absent: nothing is compared but what is declared. */
+  readonly observed?: string;
   readonly ledger: LedgerSetting;
   /** The workspace file says where the ledger is, as `init` writes it. Absent: the default place. */
   readonly namesLedger?: true;

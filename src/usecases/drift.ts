@@ -2,7 +2,7 @@
 // far as the platform's history tells. Sends nothing but reads: one list for each parent of which something that has a
 // history changed out of band.
 import type { Address } from '../model/address.ts';
-import { kindOf, parentOf } from '../model/address.ts';
+import { compareText, kindOf, parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { DriftItem, ActivityEntry } from '../model/plan/drift.ts';
 import type { Json } from '../model/json.ts';
@@ -12,6 +12,7 @@ import { findDrift } from '../planner/drift/drift.ts';
 import { ignoreDrift } from '../planner/drift/ignore.ts';
 import { registry } from '../areas/index.ts';
 import { ApiError } from '../platform/api-error.ts';
+import { observedDrift } from './observed/drift.ts';
 import type { Planned, PlanOptions, PlanResult } from './plan/plan.ts';
 import { planWorkspace } from './plan/plan.ts';
 import type { Session } from './session.ts';
@@ -36,11 +37,18 @@ export function driftWorkspace(session: Session, options: DriftOptions): Promise
       observed: live.observed,
       bound: live.bound,
     });
-    const left = ignoreDrift({ ...plan, drift }, options.ignore);
-    const withHistory = await withActivity(planned, left.plan.drift ?? []);
+    const observed = await observedDrift(planned, { isPart: options.paths.length > 0 });
+    const all = [...drift, ...observed.items].sort((one, other) => compareText(one.address, other.address));
+    const left = ignoreDrift({ ...plan, drift: all }, options.ignore);
+    const bound = new Map<Address, { readonly id: string }>([...observed.bound, ...live.bound]);
+    const withHistory = await withActivity(planned.client, bound, left.plan.drift ?? []);
     return {
-      plan: { ...left.plan, drift: withHistory.drift },
-      diagnostics: [...left.diagnostics, ...withHistory.diagnostics],
+      plan: {
+        ...left.plan,
+        drift: withHistory.drift,
+        ...(observed.notWatched !== undefined && { notWatched: observed.notWatched }),
+      },
+      diagnostics: [...observed.diagnostics, ...left.diagnostics, ...withHistory.diagnostics],
     };
   });
 }
@@ -53,7 +61,8 @@ interface Asked {
 }
 
 async function withActivity(
-  { live: { bound }, client }: Planned,
+  client: Planned['client'],
+  bound: ReadonlyMap<Address, { readonly id: string }>,
   drift: readonly DriftItem[],
 ): Promise<{ readonly drift: readonly DriftItem[]; readonly diagnostics: readonly Diagnostic[] }> {
   const asked = drift.flatMap((item) => toBeAsked(item, bound));
@@ -63,17 +72,15 @@ async function withActivity(
   );
   const answerTo = new Map<string, Json | Error>(answers);
   const diagnostics: Diagnostic[] = [];
-  const found = new Map<Address, readonly ActivityEntry[]>();
+  const found = new Map<DriftItem, readonly ActivityEntry[]>();
   for (const one of asked) {
     const entries = entriesIn(answerTo.get(one.path) as Json | Error, one.activity);
     if (entries instanceof Error) diagnostics.push(historyUnread(one.item.address, entries));
-    else found.set(one.item.address, activityOf(one, entries));
+    else found.set(one.item, activityOf(one, entries));
   }
   return {
     drift: drift.map((item) =>
-      (found.get(item.address)?.length ?? 0) === 0
-        ? item
-        : { ...item, activity: found.get(item.address) as readonly ActivityEntry[] },
+      (found.get(item)?.length ?? 0) === 0 ? item : { ...item, activity: found.get(item) as readonly ActivityEntry[] },
     ),
     diagnostics,
   };
@@ -87,7 +94,7 @@ function toBeAsked(item: DriftItem, bound: ReadonlyMap<Address, { readonly id: s
     activity === undefined ||
     parent === undefined ||
     item.appliedAt === undefined ||
-    (item.class !== 'drifted' && item.class !== 'both')
+    !['drifted', 'both', 'undeclared'].includes(item.class)
   )
     return [];
   return [{ item, activity, path: activity.path(parent.id), sinceMs: Date.parse(item.appliedAt) }];

@@ -13,6 +13,7 @@ import { placesOfSecrets, readDocuments, readManifests, readTexts } from '../man
 import type { GitOptions } from '../ledger/git-command.ts';
 import { createGit } from '../ledger/git-command.ts';
 import { StoreError } from '../ledger/store.ts';
+import { exceptIn } from '../manifest/workspace.ts';
 import type { InMemory, Session } from './session.ts';
 import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
 
@@ -52,7 +53,9 @@ export async function openWorkspace(
   const diagnostics = await markTracked(session, session.cwd, found.diagnostics);
   if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
   const { root, shared = [] } = workspace;
-  const where = paths.length > 0 ? { paths, cwd: session.cwd } : { paths: workspace.manifests, cwd: root };
+  const except = workspace.observed === undefined ? [] : [seenFrom(session.cwd, root, exceptIn(workspace.observed))];
+  const where =
+    paths.length > 0 ? { paths: [...paths, ...except], cwd: session.cwd } : { paths: workspace.manifests, cwd: root };
   const read = await readPaths(session, {
     ...how,
     ...where,

@@ -114,6 +114,29 @@ describe('an account that lasts', () => {
   });
 });
 
+describe('an item of a list under another name', () => {
+  it('is renamed by a program too, with `renamedFrom` where its content changes: one update, no delete', async () => {
+    const shop = (name: string, to: string, more: { readonly renamedFrom?: string } = {}): App => {
+      const app = new App();
+      const rule = { name, ...more, action: { redirect: { to } }, triggers: [{ url: ['*/old/*'] }] };
+      new Site(app, 'blog', { id: 'site-blog', edgeRules: [rule] });
+      return app;
+    };
+    const box = openSandbox({ scenario: 'small' });
+    await box.apply(shop('old', 'https://shop.example.com/'));
+    for (const renamed of [
+      shop('other', 'https://shop.example.com/'),
+      shop('moved', 'https://www.example.com/', { renamedFrom: 'other' }),
+    ]) {
+      const { actions } = await box.plan(renamed);
+      expect(actions.map(({ verb, expect: { renamedFrom } }) => [verb, renamedFrom !== undefined])).toEqual([
+        ['update', true],
+      ]);
+      expect((await box.apply(renamed)).again.actions).toEqual([]);
+    }
+  });
+});
+
 describe('synth --check', () => {
   it('finds a date of today in a manifest', async () => {
     harness = await startHarness({

@@ -978,6 +978,8 @@ const MENDED: Readonly<
   HW1011: { tried: 'sessions/commands/shared-folders.test.ts' },
   HW1015: { name: "a file that is nobody's to read", files: one, paths: ['a.yaml'] },
   HW1016: { tried: 'cli/private-files.test.ts' },
+  HW1017: { tried: 'sessions/commands/observed.test.ts' },
+  HW1018: { tried: 'sessions/commands/observed.test.ts' },
   HW6661: { tried: 'sessions/commands/shared-folders.test.ts' },
   HW1101: ['an unclosed quote', ['"Shop', '"Shop"']],
   HW1102: ['a key twice', ['  name: Store\n', '']],

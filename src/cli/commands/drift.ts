@@ -16,7 +16,7 @@ import { planAndReport } from './plan.ts';
 
 const EXIT_HELP = `
 Exit code: 1 when something could not be read and compared, else 3 when something declared cannot be reached (blocked, waiting, in flight,
-by hand, deferred), else 2 when anything differs, else 0. What is only unmanaged, or ignored, does not count. Whether a
+by hand, deferred), else 2 when anything differs, declared or observed, else 0. What is only unmanaged, or ignored, does not count. Whether a
 notification arrived changes nothing: that it did not is a warning.`;
 
 export interface DriftOptions extends PlanOptions {
@@ -53,7 +53,7 @@ export function addDrift(program: CliCommand, execute: Execute): void {
     .addOption(
       new Option(
         '--accept <address>',
-        'Write what is live of this object, and of what has drifted in it, into its manifest instead; wildcards as in Site/*/Caching (repeatable).',
+        'Write what is live of this object, and of what has drifted in it, into its manifest instead, or into the observed one where none declares it; wildcards as in Site/*/Caching (repeatable).',
       )
         .argParser(collectTarget)
         .default([], 'nothing'),

@@ -1,5 +1,6 @@
 // `export`: manifests for what is live, on stdout or as files in a folder that is named.
 import { Argument, Option } from 'commander';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderExportJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
@@ -18,6 +19,8 @@ empty. Comments say what the API does not show. Secrets are never read: fill in 
 With --lang ts, what sites share becomes functions, and nothing is written unless synth makes the same YAML from them.
 With --terraform, everything live is written, whether a manifest names it or not: hostwright.tf, a file for each type of
 resource, and imports.tf. Nothing is written unless its plan has only imports.
+With --observed, what is live and declared by no manifest goes to the folder that \`observed\` of the workspace names, and
+\`drift\` compares it from then on. Secrets and personal values are not written, nor what is off or empty.
 Exit codes: 0 everything is written, or there was nothing to write; 6 some objects could not be read or added, and the rest
 is written; 1 nothing is written, or one file could not be written, which the error names.`;
 
@@ -26,6 +29,7 @@ interface ExportOptions extends RunOptions {
   readonly profiles?: boolean;
   readonly lang?: 'ts' | 'yaml';
   readonly terraform?: boolean;
+  readonly observed?: boolean;
 }
 
 export function addExport(program: CliCommand, execute: Execute): void {
@@ -45,6 +49,14 @@ export function addExport(program: CliCommand, execute: Execute): void {
         'lang',
         'profiles',
       ]),
+    )
+    .addOption(
+      new Option('--observed', 'Record what no manifest declares, for drift to compare.').conflicts([
+        'lang',
+        'profiles',
+        'terraform',
+        'out',
+      ]),
     );
   withRequests(command, 'Requests in flight at most (default: 16).')
     .addHelpText('after', HELP)
@@ -54,6 +66,7 @@ export function addExport(program: CliCommand, execute: Execute): void {
       ['hostwright export Mailspace/example.com', 'one, on stdout'],
       ['hostwright export --lang ts --out .', 'the account as a program'],
       ['hostwright export --terraform --out infra', 'the account for Terraform'],
+      ['hostwright export --observed', 'what no manifest declares, for drift to watch'],
     )
     .action((targets: string[], _options, command: CliCommand) =>
       execute<ExportOptions>(command, (context, options) => exportManifests(context, targets, options)),
@@ -70,6 +83,7 @@ async function exportManifests(
   await startProgress(context);
   const { out, profiles, lang } = options;
   if (options.terraform === true) return exportForTerraform(context, targets, options);
+  if (options.observed === true) return recordForDrift(context, targets, options);
   const { exportAccount, exportOutcome } = await import('../../usecases/export.ts');
   const result = await exportAccount(createSession(context, options), {
     targets,
@@ -107,6 +121,36 @@ async function exportManifests(
   });
   if (!context.json) context.hint(summaryOf(manifests.length, named, requests, { out, program: program?.file }));
   return outcome;
+}
+
+async function recordForDrift(
+  context: Context,
+  targets: readonly string[],
+  options: ExportOptions,
+): Promise<OutcomeWord> {
+  if (targets.length > 0) return reportProblems(context, [recordsAll(targets)]);
+  const { exportOutcome } = await import('../../usecases/export.ts');
+  const { recordObserved } = await import('../../usecases/observed/record.ts');
+  const { manifests, leftOut, changed, folder, requests, diagnostics } = await recordObserved(
+    createSession(context, options),
+  );
+  const outcome = exportOutcome([], diagnostics, { stopped: context.stop.aborted, failed: manifests === undefined });
+  if (manifests === undefined) return reportProblems(context, diagnostics, outcome);
+  await reportResult(context, diagnostics, {
+    json: () => renderExportJson({ manifests, edited: [], leftOut, requests }, { outcome, diagnostics }),
+    text: () =>
+      `${manifests.length} live objects recorded in ${escapeText(folder)}, ${changed} files changed. \`hostwright drift\` compares them from now on.`,
+  });
+  return outcome;
+}
+
+function recordsAll(targets: readonly string[]): Diagnostic {
+  return {
+    code: 'HW6747',
+    severity: 'error',
+    summary: 'The whole account is recorded',
+    detail: `\`--observed\` takes no address (${targets.join(' ')}). To take over a single change, run \`hostwright drift --accept ADDRESS\`.`,
+  };
 }
 
 async function exportForTerraform(

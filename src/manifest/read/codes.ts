@@ -55,6 +55,16 @@ export const codes = {
     remedy: 'Move it out of the places of `spec.secrets`, or list there only folders that hold secrets alone.',
   },
 
+  HW1017: error(
+    'Observed manifest given as a manifest',
+    'Leave it in the folder that `spec.observed` names. To declare what it says, move those lines into a manifest.',
+  ),
+
+  HW1018: error(
+    'Observed manifests cannot be used',
+    'Run `hostwright export --observed`, which writes the whole folder anew.',
+  ),
+
   HW6661: {
     severity: 'info',
     summary: 'A shared folder is not there',

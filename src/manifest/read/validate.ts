@@ -115,6 +115,20 @@ export function foldRepeats(
   });
 }
 
+/** The state in the lifecycle of a manifest that only says what was live. */
+export const OBSERVED = 'observed';
+
+type NoManifest = readonly [code: 'HW1010' | 'HW1017' | 'HW6030', pointer: string, what: string];
+
+const AN_OBSERVED_MANIFEST: NoManifest = ['HW1017', '/lifecycle/state', 'An observed manifest is among the manifests.'];
+
+/** Documents of ours that declare nothing, by their kind. */
+const NO_MANIFESTS: Readonly<Record<string, NoManifest>> = {
+  Workspace: ['HW1010', '/kind', 'The workspace file is among the manifests.'],
+  Credentials: ['HW6030', '/kind', 'The credentials file is among the manifests.'],
+  Observed: ['HW1017', '/kind', 'What was observed is among the manifests.'],
+};
+
 function checkManifest(
   document: ParsedDocument,
   known: readonly string[],
@@ -123,22 +137,12 @@ function checkManifest(
 ): Checked & { readonly diagnostics: readonly Diagnostic[] } {
   const { value } = document;
   const kind = textOf(value, '/kind');
-  if (kind === 'Workspace')
-    return {
-      document,
-      kind,
-      address: undefined,
-      manifest: undefined,
-      diagnostics: [problemAt(document, 'HW1010', '/kind', 'value', 'The workspace file is among the manifests.')],
-    };
-  if (kind === 'Credentials')
-    return {
-      document,
-      kind,
-      address: undefined,
-      manifest: undefined,
-      diagnostics: [problemAt(document, 'HW6030', '/kind', 'value', 'The credentials file is among the manifests.')],
-    };
+  const other = textOf(value, '/lifecycle/state') === OBSERVED ? AN_OBSERVED_MANIFEST : NO_MANIFESTS[kind ?? ''];
+  if (other !== undefined) {
+    const [code, pointer, what] = other;
+    const problem = problemAt(document, code, pointer, 'value', what);
+    return { document, kind, address: undefined, manifest: undefined, diagnostics: [problem] };
+  }
   const address = addressIn(document, known);
   const bySchema = valid.has(value) ? [] : checkDocument(document, known, address, registry);
   const diagnostics = [...bySchema, ...ignoreProblems(document, kind, address)];
@@ -250,7 +254,7 @@ function textOf(document: Json, pointer: string): string | undefined {
 }
 
 /** A valid document as the rest of the program sees it. */
-function manifestOf(document: ParsedDocument): Manifest {
+export function manifestOf(document: ParsedDocument): Manifest {
   const { kind, metadata, lifecycle, spec } = document.value as {
     readonly kind: string;
     readonly metadata: { readonly name: string; readonly id?: string; readonly renamedFrom?: string };
@@ -275,7 +279,7 @@ function manifestOf(document: ParsedDocument): Manifest {
 }
 
 /** What `lifecycle.ignore` names is as if it were not there, so it is neither managed nor read. */
-function withoutIgnored(spec: JsonObject, pointers: readonly string[]): JsonObject {
+export function withoutIgnored(spec: JsonObject, pointers: readonly string[]): JsonObject {
   return pointers.reduce((rest, pointer) => without(rest, pointer.split('/').slice(1).map(unescapePointer)), spec);
 }
 

@@ -12,12 +12,19 @@ import { isSources, sourcesText } from '../program/sources.ts';
 import { quote } from '../format.ts';
 import type { NewFile } from './new-files.ts';
 
-/** How a file of ours begins, whichever program it is from. */
-const MADE = '# Made by hostwright synth from ';
+/** How a file of ours begins, whichever command made it. */
+const MADE_BY_US = '# Made by hostwright ';
+/** The same of synth, whichever program it is from. */
+const MADE = `${MADE_BY_US}synth from `;
 
 /** The first line of what is made from a program, which is named as it is seen from the workspace. */
 export function madeLine(program: string): string {
   return `${MADE}${program}. Do not edit.`;
+}
+
+/** The first sentence of what another command makes. */
+export function madeBy(command: string): string {
+  return `# Made by ${command}.`;
 }
 
 /** The program that a file is made from, as its first line says it; undefined where a person wrote it. */
@@ -47,8 +54,8 @@ export async function compareMadeFiles(
     const found = there[index] as Looked;
     if ('diagnostic' in found) diagnostics.push(found.diagnostic);
     else if (found.text === undefined) changes.push({ file, after: text });
-    else if (!found.text.startsWith(MADE))
-      diagnostics.push(inTheWay(file, 'does not begin with the line of files that `hostwright synth` makes'));
+    else if (!found.text.startsWith(MADE_BY_US))
+      diagnostics.push(inTheWay(file, 'does not begin with the line of files that Hostwright makes'));
     else if (found.text !== text) changes.push({ file, before: found.text, after: text });
   }
   const wanted = new Set(files.map(({ file }) => file));

@@ -7,7 +7,8 @@ export type { ActivityEntry, DriftItem, IgnoredDrift } from '../generated/output
 /**
  * pending: live is as last applied, the manifest is not: somebody changed it and nobody applied. drifted: the manifest
  * is as last applied, live is not: changed out of band. both: each changed. differs: what was last applied is not
- * known. in-flight: an earlier run began it.
+ * known. undeclared: no manifest declares it, and live is not as it was observed, which is what `applied` holds then.
+ * in-flight: an earlier run began it.
  */
 export type DriftClass = DriftItem['class'];
 
@@ -18,4 +19,11 @@ export type DriftedField = DriftField;
 export type ReportedAs = IgnoredDrift['as'];
 
 /** In the order in which they are shown: what needs a person first. */
-export const DRIFT_CLASSES: readonly DriftClass[] = ['both', 'drifted', 'differs', 'pending', 'in-flight'];
+export const DRIFT_CLASSES: readonly DriftClass[] = [
+  'both',
+  'drifted',
+  'differs',
+  'undeclared',
+  'pending',
+  'in-flight',
+];

@@ -26,7 +26,8 @@ export function planOutcome(
   if (plan === undefined || hasErrors(diagnostics)) words.push('error');
   if (plan !== undefined && plan.unknown.length > 0) words.push('error');
   if (plan !== undefined && how.detailed) {
-    if (plan.actions.length > 0) words.push('differences');
+    const isElsewhere = plan.drift?.some((item) => item.class === 'undeclared') === true;
+    if (plan.actions.length > 0 || isElsewhere) words.push('differences');
     if (isUnfinished(plan)) words.push('waiting');
   }
   return decideOutcome(words);

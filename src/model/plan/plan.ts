@@ -247,6 +247,8 @@ export interface Plan {
   readonly drift?: readonly DriftItem[];
   /** Of `drift`: what it was told to ignore; none of it is in the other lists. Outside as well. */
   readonly ignored?: readonly IgnoredDrift[];
+  /** Of `drift`: kinds of which something is neither declared nor observed. Outside as well. */
+  readonly notWatched?: readonly string[];
 }
 
 /** True when the plan has nothing to do and nothing left over. */

@@ -56,7 +56,8 @@ export function ignoreDrift(
     const { remove: _remove, keep: _keep, ...rest } = group;
     return [{ ...rest, objects }];
   });
-  const left = new Set(drift.map(({ address }) => address));
+  // What no manifest declares is no action's.
+  const left = new Set(drift.flatMap((item) => (item.class === 'undeclared' ? [] : [item.address])));
   const sorted = [...ignored].sort((one, other) => compareText(placeOf(one), placeOf(other)));
   const diagnostics = [...new Set(texts)].filter((text) => !used.has(text)).map(namesNothing);
   return {

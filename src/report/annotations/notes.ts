@@ -83,9 +83,10 @@ function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
     items.map((item): Note => {
       const sides = item.fields
         .map((field) => showSides(item, field, 1000))
-        .map(
-          ({ field, applied, manifest, live }) =>
-            `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`,
+        .map(({ field, applied, manifest, live }) =>
+          which === 'undeclared'
+            ? `${field}: observed ${applied}, ${SIDES[2]} ${live}`
+            : `${field}: ${SIDES[0]} ${applied}, ${SIDES[1]} ${manifest}, ${SIDES[2]} ${live}`,
         );
       const said = [wholeSentence(item), ...sides, ...whenLines(item).map((line) => line.trim())]
         .filter((line) => line !== '')

@@ -1,7 +1,7 @@
 // Drift as blocks: class by class, in one table where it fits, since when and by whom.
 import type { DriftItem } from '../../model/plan/drift.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { driftGroups, ignoredLine, showSides, whenLines, wholeSentence } from '../view/drift.ts';
+import { driftGroups, ignoredLine, notWatchedSentence, showSides, whenLines, wholeSentence } from '../view/drift.ts';
 import type { ShownSides } from '../view/drift.ts';
 import { titleOf } from '../view/names.ts';
 import type { Block, Item, Line } from './block.ts';
@@ -12,7 +12,12 @@ const FIELDS_SHOWN = 50;
 const WHOLE = 4000;
 
 /** A section for each class, most pressing first, then what was left out. */
-export function driftSections({ drift = [], ignored = [] }: Plan, nowMs?: number): readonly Block[] {
+export function driftSections(plan: Plan, nowMs?: number): readonly Block[] {
+  const unseen = notWatchedSentence(plan.notWatched ?? []);
+  return [...groupSections(plan, nowMs), ...(unseen === undefined ? [] : [paragraph(sentenceOf(unseen))])];
+}
+
+function groupSections({ drift = [], ignored = [] }: Plan, nowMs?: number): readonly Block[] {
   const groups = driftGroups(drift).map(({ title, meaning, remedy, items }): Block => ({
     is: 'section',
     title,
@@ -48,7 +53,7 @@ function isNarrow(items: readonly DriftItem[]): boolean {
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
   const width =
     widest(rows.flatMap(({ field, title }) => [field, ...title.split(/[\s-]/)])) +
-    widest(['manifest', ...rows.map(({ manifest }) => manifest)]) +
+    widest(['manifest', ...rows.flatMap(({ manifest, applied }) => [manifest, applied])]) +
     widest(['live', ...rows.map(({ live }) => live)]);
   return (
     width <= PHONE &&
@@ -57,9 +62,11 @@ function isNarrow(items: readonly DriftItem[]): boolean {
 }
 
 function tableBlocks(items: readonly DriftItem[], nowMs?: number): readonly Block[] {
+  const isUndeclared = items.some((item) => item.class === 'undeclared');
   const rows = items.flatMap((item) =>
     item.fields.map((field): readonly Line[] => {
-      const { field: name, manifest, live } = showSides(item, field, WHOLE);
+      const { field: name, manifest: said, applied, live } = showSides(item, field, WHOLE);
+      const manifest = isUndeclared ? applied : said;
       return [
         [`${titleOf(item.address)}: `, marked('strong', name)],
         [marked('code', manifest)],
@@ -75,7 +82,7 @@ function tableBlocks(items: readonly DriftItem[], nowMs?: number): readonly Bloc
     blocks: (times[index] ?? []).map((line) => paragraph(line)),
   }));
   return [
-    { is: 'table', heads: ['what', 'manifest', 'live'], rows },
+    { is: 'table', heads: ['what', isUndeclared ? 'observed' : 'manifest', 'live'], rows },
     ...(areAlike && first.length > 0
       ? first.map((line) => ({ ...paragraph(sentenceOf(line)), weight: 'updates' }) as const)
       : [{ is: 'list', items: told } as const]),
@@ -83,7 +90,8 @@ function tableBlocks(items: readonly DriftItem[], nowMs?: number): readonly Bloc
 }
 
 /** Which sides of a field say something: two that are equal are said once. */
-function sidesOf({ applied, manifest, live }: ShownSides): Line {
+function sidesOf({ applied, manifest, live }: ShownSides, which: DriftItem['class']): Line {
+  if (which === 'undeclared') return ['observed ', marked('code', applied), ', live ', marked('code', live)];
   const before = applied === manifest || applied === live ? [] : ['last applied ', marked('code', applied), ', '];
   return [...before, 'manifest ', marked('code', manifest), ', live ', marked('code', live)];
 }
@@ -94,7 +102,7 @@ function driftItem(item: DriftItem, nowMs?: number): Item {
   const rest = fields.length - FIELDS_SHOWN;
   const shown = fields.slice(0, FIELDS_SHOWN).map((field) => showSides(item, field, WHOLE));
   const lines = [
-    ...shown.map((sides): Item => ({ line: [marked('strong', sides.field), ': ', ...sidesOf(sides)] })),
+    ...shown.map((sides): Item => ({ line: [marked('strong', sides.field), ': ', ...sidesOf(sides, item.class)] })),
     ...(rest > 0 ? [{ line: [`and ${rest} more fields`] }] : []),
   ];
   return {

@@ -2,6 +2,7 @@
 import type { RunHistory } from '../../model/plan/history.ts';
 import { showPrice } from '../../model/price.ts';
 import { describeStartedBy } from '../../model/plan/started-by.ts';
+import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
 import { showPlain, showPointer } from '../view/values.ts';
@@ -34,6 +35,38 @@ export function historyBlocks({ account, runs }: ShownHistory): readonly Block[]
       blocks: [{ is: 'list' as const, items: run.actions.map(itemOf) }],
     })),
   ];
+}
+
+/** The runs of many accounts in one table, the newest first. */
+export function historyTable(accounts: readonly ShownHistory[]): readonly Block[] {
+  const rows = accounts
+    .flatMap(({ account, runs }) => runs.map((run) => ({ account, run })))
+    .sort((one, other) => other.run.startedAtMs - one.run.startedAtMs);
+  const title = `History of ${plural(accounts.length, 'account')}`;
+  if (rows.length === 0) return [{ is: 'heading', line: [title] }, paragraph('No run is remembered.')];
+  return [
+    { is: 'heading', line: [title] },
+    {
+      is: 'table',
+      heads: ['when', 'account', 'run', 'by', 'actions'],
+      rows: rows.map(({ account, run }): readonly Line[] => [
+        [timeOf(run.startedAtMs)],
+        [marked('strong', escapeText(account, 100))],
+        [marked('code', escapeText(run.run.slice(0, 8), 100))],
+        [run.by === undefined ? 'somebody' : escapeText(describeStartedBy(run.by))],
+        resultsOf(run),
+      ]),
+    },
+  ];
+}
+
+/** `3 done, 1 failed`. */
+function resultsOf({ actions }: RunHistory): Line {
+  const counts = Object.entries(RESULTS).flatMap(([result, [role, word]]): Line[] => {
+    const count = actions.filter((action) => action.result === result).length;
+    return count === 0 ? [] : [[marked(role, `${count} ${word}`)]];
+  });
+  return counts.length === 0 ? ['none'] : counts.flatMap((one, at) => (at === 0 ? one : [', ', ...one]));
 }
 
 function aboutOf({ by, endedAtMs, actions }: RunHistory): Line {

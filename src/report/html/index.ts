@@ -2,6 +2,7 @@
 import type { Fleet } from '../../model/plan/fleet.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import type { Block } from '../blocks/block.ts';
 import { fleetReport } from '../blocks/fleet.ts';
 import type { OutcomeReportOptions } from '../blocks/outcome.ts';
 import { outcomeReport } from '../blocks/outcome.ts';
@@ -38,4 +39,9 @@ export function renderValidationHtml(result: ValidationText, outcome: OutcomeWor
 
 export function renderFleetHtml(fleet: Fleet, { nowMs }: When): string {
   return writeHtml(fleetReport(fleet, { few: 3 }), `fleet ${fleet.command}`, nowMs);
+}
+
+/** Blocks that are no plan and no outcome. */
+export function renderPageHtml(blocks: readonly Block[], title: string, { nowMs }: When): string {
+  return writeHtml({ title, blocks }, title, nowMs);
 }

@@ -45,6 +45,7 @@ const PLAN_KEYS: readonly (keyof Plan)[] = [
   'notices',
   'drift',
   'ignored',
+  'notWatched',
 ];
 const ACTION_KEYS: readonly (keyof Action)[] = [
   'address',
@@ -331,35 +332,35 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
 }
 
 /** What runs did; `checked` rows follow each from the one before. */
-export function renderHistoryJson(
-  {
-    account,
-    runs,
-    rows,
-    diagnostics,
-  }: {
-    readonly account: string;
-    readonly runs?: readonly RunHistory[];
-    readonly rows: number;
-    readonly diagnostics: readonly Diagnostic[];
-  },
-  outcome: OutcomeWord,
-): string {
+/** Of one account; or of several, where each run names its own. */
+export function renderHistoryJson(accounts: readonly HistoryDocument[], outcome: OutcomeWord): string {
   const timeOf = (atMs: number): string => new Date(atMs).toISOString();
+  const [only] = accounts.filter(({ folder }) => folder === undefined);
+  const runs = accounts.flatMap(({ account, runs: own }) =>
+    (own ?? []).map(({ startedAtMs, endedAtMs, ...run }) => ({
+      ...(only === undefined && { account }),
+      ...run,
+      startedAt: timeOf(startedAtMs),
+      ...(endedAtMs !== undefined && { endedAt: timeOf(endedAtMs) }),
+    })),
+  );
   return print({
     format: 'hostwright.history/1',
     ...ending(outcome),
-    account,
-    checked: rows,
-    ...(runs !== undefined && {
-      runs: runs.map(({ startedAtMs, endedAtMs, ...run }) => ({
-        ...run,
-        startedAt: timeOf(startedAtMs),
-        ...(endedAtMs !== undefined && { endedAt: timeOf(endedAtMs) }),
-      })),
-    }),
-    diagnostics: diagnosticDocuments(diagnostics),
+    account: only?.account ?? '*',
+    checked: accounts.reduce((sum, { rows }) => sum + rows, 0),
+    ...(accounts.some((one) => one.runs !== undefined) && { runs }),
+    diagnostics: diagnosticDocuments(accounts.flatMap(({ diagnostics }) => diagnostics)),
   });
+}
+
+interface HistoryDocument {
+  readonly account: string;
+  /** Of several: the folder that it was found in. */
+  readonly folder?: string;
+  readonly runs?: readonly RunHistory[];
+  readonly rows: number;
+  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The ledgers of all accounts of a database. */

@@ -11,6 +11,8 @@ import { showPointer, showValue } from './values.ts';
 
 interface Words {
   readonly title: string;
+  /** As it is counted; absent: the title in small letters. */
+  readonly counted?: string;
   readonly meaning: string;
   readonly remedy: string;
 }
@@ -32,6 +34,13 @@ const DRIFT_WORDS: Readonly<Record<DriftClass, Words>> = {
     meaning: 'what was last applied is not known, so nobody can tell which side changed',
     remedy:
       'Compare the two sides. `hostwright apply` writes what the manifests say, `hostwright drift --accept ADDRESS` takes over what is live.',
+  },
+  undeclared: {
+    title: 'Changed, and no manifest declares it',
+    counted: 'changed that no manifest declares',
+    meaning: 'live is not as it was observed, and no manifest says how it is to be',
+    remedy:
+      '`hostwright drift --accept ADDRESS` takes it as it is. To put it back, declare it: move its lines into a manifest, then apply.',
   },
   pending: {
     title: 'Pending',
@@ -61,7 +70,9 @@ export function driftGroups(drift: readonly DriftItem[]): readonly DriftGroup[] 
 
 /** `2 drifted, 1 pending, 3 ignored`. */
 export function countDrift(drift: readonly DriftItem[], ignored: readonly IgnoredDrift[]): string {
-  const groups = driftGroups(drift).map(({ title, items }) => `${items.length} ${title.toLowerCase()}`);
+  const groups = driftGroups(drift).map(
+    ({ title, counted, items }) => `${items.length} ${counted ?? title.toLowerCase()}`,
+  );
   return [...groups, ...(ignored.length > 0 ? [`${ignored.length} ignored`] : [])].join(', ');
 }
 
@@ -70,15 +81,18 @@ export function wholeSentence({ is, class: which }: DriftItem): string {
   switch (is) {
     case 'missing':
       return (
-        { drifted: 'it was there when last applied, and is gone', pending: 'declared, and not made yet' }[
-          which as string
-        ] ?? 'declared, and missing on the platform'
+        {
+          drifted: 'it was there when last applied, and is gone',
+          pending: 'declared, and not made yet',
+          undeclared: 'it was there when observed, and is gone',
+        }[which as string] ?? 'declared, and missing on the platform'
       );
     case 'extra':
       return (
         {
           drifted: 'it came after the last apply, and is not declared',
           pending: 'it was applied, and is not declared any more',
+          undeclared: 'it was not there when observed',
         }[which as string] ?? 'live, and not declared'
       );
     case 'in-flight':
@@ -116,7 +130,7 @@ export function showSides({ address }: DriftItem, field: DriftedField, room: num
 export function whenLines({ class: which, appliedAt, activity = [] }: DriftItem, nowMs?: number): readonly string[] {
   if (appliedAt === undefined) return [];
   const since = showTime(appliedAt, nowMs);
-  if (which !== 'drifted' && which !== 'both') return [`last applied ${since}`];
+  if (which !== 'drifted' && which !== 'both' && which !== 'undeclared') return [`last applied ${since}`];
   if (activity.length === 0) return [`changed after ${since}, author unknown`];
   return [
     `changed after ${since}; the history since then has what may be it:`,
@@ -153,4 +167,11 @@ function ago(ms: number): string {
 /** One line of what was left out. */
 export function ignoredLine({ address, path, as, by }: IgnoredDrift): string {
   return `${showAddress(address)}${path === undefined ? '' : ` ${showPointer(path)}`}: ${escapeText(as, 20)} (--ignore ${escapeText(by, 300)})`;
+}
+
+/** What a drift cannot see, in one sentence; undefined where it sees everything. */
+export function notWatchedSentence(kinds: readonly string[]): string | undefined {
+  if (kinds.length === 0) return undefined;
+  const areas = `${kinds.length} ${kinds.length === 1 ? 'area' : 'areas'}`;
+  return `Not watched: ${areas} (${kinds.map((kind) => escapeText(kind, 100)).join(', ')}). \`hostwright export --observed\` records what no manifest declares.`;
 }

@@ -70,6 +70,7 @@ function summaryOf(plan: Plan | undefined): Notification['data']['summary'] {
     both: count('both'),
     drifted: count('drifted'),
     differs: count('differs'),
+    undeclared: count('undeclared'),
     pending: count('pending'),
     inFlight: count('in-flight'),
     ignored: ignored.length,

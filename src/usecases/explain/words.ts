@@ -183,6 +183,11 @@ const WORDS: Readonly<Record<PlanWord, WordText>> = {
     says: 'The two sides differ, and it is not known what was last applied, so nobody can tell which side changed.',
     fix: '`hostwright apply` writes what the manifest says, `hostwright drift --accept ADDRESS` takes over what is live.',
   },
+  undeclared: {
+    shown: 'Changed, and no manifest declares it',
+    says: 'No manifest declares it, and live is not as it was when `hostwright export --observed` recorded it.',
+    fix: '`hostwright drift --accept ADDRESS` takes it as it is. To put it back, move its lines into a manifest, then apply.',
+  },
   pending: {
     says: 'The manifest changed, and nobody applied it. The account is as last applied.',
     fix: '`hostwright apply` carries it out.',

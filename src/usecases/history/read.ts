@@ -8,6 +8,7 @@ import { diagnose } from '../../ledger/diagnostics.ts';
 import { brokenAt } from '../../ledger/history.ts';
 import { readHistory } from '../../ledger/stored-ledger.ts';
 import { storeOf } from '../ledger.ts';
+import { findMembers } from '../fleet/members.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace } from '../workspace-file.ts';
 
@@ -64,4 +65,22 @@ export async function readRuns(session: Session, { address, run }: HistoryOption
 function within(run: RunHistory, address: Address): readonly RunHistory[] {
   const actions = run.actions.filter((one) => one.address === address || one.address.startsWith(`${address}/`));
   return actions.length === 0 ? [] : [{ ...run, actions }];
+}
+
+export interface AccountRuns extends HistoryResult {
+  /** The folder of its workspace, as it was found. */
+  readonly folder: string;
+}
+
+/** The histories of the workspaces in folders, or globs of them, by account. */
+export async function readAllRuns(
+  session: Session,
+  folders: readonly string[],
+): Promise<{ readonly accounts: readonly AccountRuns[]; readonly diagnostics: readonly Diagnostic[] }> {
+  const { members, diagnostics, notices } = await findMembers(session, { folders });
+  if (hasErrors(diagnostics)) return { accounts: [], diagnostics };
+  const accounts: AccountRuns[] = [];
+  for (const { file, folder, account } of members)
+    accounts.push({ ...(await readRuns({ ...session, configFile: file })), account, folder });
+  return { accounts, diagnostics: [...notices, ...accounts.flatMap((one) => one.diagnostics)] };
 }

@@ -6,8 +6,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { withValueAt } from '../../model/json.ts';
-import type { Collection } from '../../model/kind/kind.ts';
-import { positionOf } from '../../model/kind/kind.ts';
+import type { Collection, Member } from '../../model/kind/kind.ts';
+import { fieldsWith, isInState, positionOf } from '../../model/kind/kind.ts';
 import type { HistoryAction } from '../../model/plan/history.ts';
 import { registry } from '../../areas/index.ts';
 import type { PlannedManifests } from '../account.ts';
@@ -49,6 +49,7 @@ export async function undoRun(
       else if (changes.length > 0) {
         specs.set(rootOf(address), withChanges(spec as JsonObject, changes));
         objects.push({ address, changes });
+        left.push(...[lacking(action) ?? []].flat());
       }
     }
     const { edits, diagnostics } = editsFor(account.opened, objects);
@@ -60,7 +61,8 @@ export async function undoRun(
 
 /** Why lines of a manifest do not take it back. */
 function hindrance({ address, verb, changes }: HistoryAction): string | undefined {
-  if (verb === 'delete') return 'it was deleted, and the history does not keep all of it';
+  if (verb === 'delete' && address === rootOf(address))
+    return 'it was deleted with all that was in it, and no lines of a manifest bring that back';
   if (verb === 'create' && address === rootOf(address))
     return 'its manifest made it: delete that, or say `lifecycle: { state: absent }`';
   return verb === 'update' && changes.some(({ hidden }) => hidden === true)
@@ -80,6 +82,13 @@ function asBefore(
   const root = live.bound.get(address);
   const identity = root?.identity ?? identityAt(kind, address);
   const position = positionOf(kind);
+  if (verb === 'delete') {
+    const there = observed.members.find((member) => member.identity === identity);
+    if (there !== undefined && !isInState(kind, there, 'deleting')) return live;
+    const others = observed.members.filter((member) => member !== there);
+    const then = { ...observed, members: [...others, asDeleted(identity, changes)] };
+    return { ...live, observed: new Map([...live.observed, [collection, then]]) };
+  }
   const members = observed.members.flatMap((member): typeof observed.members => {
     if (member.identity !== identity) return [member];
     if (verb === 'create') return [];
@@ -95,6 +104,30 @@ function asBefore(
     ...live,
     observed: new Map([...live.observed, [collection, then]]),
     ...(root !== undefined && now !== undefined && { bound: new Map([...live.bound, [address, { ...root, ...now }]]) }),
+  };
+}
+
+/** What was deleted, as far as the rows of the run hold it. */
+function asDeleted(identity: string, changes: HistoryAction['changes']): Member {
+  const kept = changes.filter(({ hidden, was }) => hidden !== true && was !== undefined);
+  const spec = kept.reduce<JsonObject>((all, { path, was }) => withValueAt(all, path, was) as JsonObject, {});
+  return { identity, id: '', spec, computed: {}, keys: [[identity]] };
+}
+
+/** Says which values of something that was deleted are not written back; undefined where all are. */
+function lacking({ address, verb, changes }: HistoryAction): Diagnostic | undefined {
+  const fields = registry.get(kindOf(address))?.fields ?? {};
+  const lost = [
+    ...changes.filter(({ hidden }) => hidden === true).map(({ path }) => path.slice(1)),
+    ...fieldsWith(fields, 'writeOnly'),
+  ];
+  if (verb !== 'delete' || lost.length === 0) return undefined;
+  return {
+    code: 'HW6748',
+    severity: 'warning',
+    summary: 'Not all of it is written back',
+    detail: `${address}: the history does not keep ${lost.join(', ')}. Write it into the manifest, where what is made anew needs it. What was in the object does not come back by this.`,
+    address,
   };
 }
 

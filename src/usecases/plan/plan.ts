@@ -33,6 +33,7 @@ import { chooseScope } from './scope.ts';
 import { unwritableSecrets } from '../credentials/secret-sink.ts';
 import type { Session } from '../session.ts';
 import { chooseTargets } from './targets.ts';
+import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 
 export interface PlanOptions {
@@ -63,6 +64,7 @@ export interface PlanResult {
 
 /** A plan with all that it was made from, while the account can still be asked. */
 export interface Planned extends LivePlanRequest {
+  readonly opened: OpenedWorkspace;
   readonly plan: Plan;
   readonly live: LiveAccount;
 }
@@ -76,8 +78,13 @@ export type Finish = (
 export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
   const prepared = await prepare(session, options);
   if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
-  const { request, partRead, checkPlan, orphans } = prepared;
-  const { client } = request;
+  const { opened, request: asked, partRead, checkPlan, orphans } = prepared;
+  const { client } = asked;
+  // What is not declared is read from the same answers.
+  const request = {
+    ...asked,
+    ...(asked.workspace.observed !== undefined && { client: { ...client, read: rememberReads(client) } }),
+  };
   try {
     const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
     if (silent !== undefined)
@@ -85,7 +92,7 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
     const finished =
       made === undefined || live === undefined
         ? { plan: made, diagnostics: [] }
-        : await finishPlan({ ...request, plan: made, live }, orphans, finish);
+        : await finishPlan({ ...request, opened, plan: made, live }, orphans, finish);
     return {
       ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: checkPlan(finished.plan) }),
       ...(partRead !== undefined && { partRead }),
@@ -127,6 +134,7 @@ async function prepare(
 ): Promise<
   | { readonly diagnostics: readonly Diagnostic[] }
   | {
+      readonly opened: OpenedWorkspace;
       readonly request: LivePlanRequest & { readonly client: Client };
       readonly partRead: Diagnostic | undefined;
       /** What guards say of a plan is no part of it: the same plan under other guards is the same plan. */
@@ -156,6 +164,7 @@ async function prepare(
   ];
   const view = renameView(ledger.view, findRenames(declared, ledger.view));
   return {
+    opened,
     partRead: limits.within === undefined ? undefined : notices[0],
     checkPlan: (plan) =>
       guardCheckOf(refusalsOf(plan, { ...workspace, guards }, options.guards ?? {}, ledger.view.standing), {

@@ -1,6 +1,7 @@
 // The use case `drift --accept`: what is live of some objects is written into the manifests, where they say it. All of
 // it, or nothing: it is written only when a plan for the manifests as they would be finds nothing more to do there.
 // Sends nothing but reads.
+import path from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { addressOf, canonicalAddress, collectionOf, kindOf, parseAddress, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -10,6 +11,9 @@ import type { Kind } from '../../model/kind/kind.ts';
 import { positionOf } from '../../model/kind/kind.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { registry } from '../../areas/index.ts';
+import type { MadeFile } from '../../manifest/write/made-files.ts';
+import { writeMadeFiles } from '../../manifest/write/made-files.ts';
+import { addressPattern } from '../../planner/targets.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import { checkTargets } from '../plan/plan.ts';
 import { chooseTargets } from '../plan/targets.ts';
@@ -17,7 +21,10 @@ import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Account, PlannedManifests, WithRequests } from '../account.ts';
-import { orStop, planManifests, stopAtErrors, Stopped, unwritable, withAccount } from '../account.ts';
+import { orStop, planManifests, quietly, stopAtErrors, Stopped, unwritable, withAccount } from '../account.ts';
+import { acceptedFiles, shownFiles } from '../observed/accept.ts';
+import { compareWithFolder } from '../observed/drift.ts';
+import { declaredIn, documentsFor } from '../observed/record.ts';
 import type { Refused, SpecChange } from './changes.ts';
 import { changesFor, identityAt, withChanges } from './changes.ts';
 import type { ObjectChanges } from './edits.ts';
@@ -46,15 +53,49 @@ export async function acceptLive(
   if (wrong.length > 0) return { diagnostics: wrong, requests: 0, written: false };
   const result = await withAccount(session, await openWorkspace(session, paths), async (account) => {
     const before = orStop(await planManifests(account));
-    const { addresses, idle } = meant(account, before, given);
+    const observed = await observedAt(account, before, given);
+    const { addresses, idle } = meant(
+      account,
+      before,
+      given.filter((one) => !observed.only.has(one)),
+    );
     const { changes, diagnostics: same } = changesOf(account, before, addresses);
     const { edits, diagnostics } = editsFor(account.opened, changes);
     const reported = stopAtErrors([...idle, ...same, ...diagnostics]);
     stopAtErrors((await withoutMade(account, edits, 'error')).diagnostics);
     const proof = edits.length === 0 ? [] : await prove(account, before, edits, addresses);
-    return save({ edits, dryRun, reported: stopAtErrors([...reported, ...proof]) });
+    const saved = await save({ edits, dryRun, reported: stopAtErrors([...reported, ...proof]) });
+    const { workspace } = account;
+    if (!dryRun)
+      stopAtErrors(await writeMadeFiles(path.resolve(workspace.root, workspace.observed ?? ''), observed.files));
+    return { ...saved, files: [...(saved.files ?? []), ...shownFiles(workspace.observed ?? '', observed.files)] };
   });
   return { written: false, ...result };
+}
+
+/** What the observed manifests say otherwise than live, of the objects that are named; `only`: arguments that mean nothing else. */
+async function observedAt(
+  account: Account,
+  { plan, live }: PlannedManifests,
+  given: readonly string[],
+): Promise<{ readonly files: readonly MadeFile[]; readonly only: ReadonlySet<string> }> {
+  if (account.workspace.observed === undefined) return { files: [], only: new Set() };
+  const found = await compareWithFolder({ ...quietly(account), live });
+  stopAtErrors(found.diagnostics);
+  if (found.folder === undefined) return { files: [], only: new Set() };
+  const patterns = given.map((text) => ({ text, matches: addressPattern(text) }));
+  const isIn = (address: Address, { text, matches }: (typeof patterns)[number]): boolean =>
+    address.split('/').some((_part, at, parts) => {
+      const above = parts.slice(0, at + 1).join('/');
+      return above === canonicalAddress(text) || matches(above);
+    });
+  const items = found.items.filter(({ address }) => patterns.some((one) => isIn(address, one)));
+  const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual];
+  const only = patterns.filter(
+    (one) => items.some(({ address }) => isIn(address, one)) && !differing.some(({ address }) => isIn(address, one)),
+  );
+  const fresh = documentsFor(found.look.roots, declaredIn(account));
+  return { files: acceptedFiles(found.folder, fresh, items), only: new Set(only.map(({ text }) => text)) };
 }
 
 /** What begins a wildcard. */

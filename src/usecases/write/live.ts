@@ -12,6 +12,11 @@ import { readCollection } from '../../observe/read-live.ts';
 import type { Account } from '../account.ts';
 import { nothingDeclared } from '../plan/nothing-declared.ts';
 
+/** As much of an account as reading takes. */
+export type ReadingAccount = Pick<Account, 'session' | 'workspace' | 'ledger' | 'reader'> & {
+  readonly opened: Pick<Account['opened'], 'declared'>;
+};
+
 /** The live roots of one kind. */
 export interface LiveRoots {
   readonly kind: Kind;
@@ -32,7 +37,7 @@ export interface Addressed {
 }
 
 /** All live roots of a kind, and which of them the manifests name. */
-export async function readRoots(account: Account, kind: Kind): Promise<LiveRoots> {
+export async function readRoots(account: ReadingAccount, kind: Kind): Promise<LiveRoots> {
   const { opened, ledger } = account;
   const declared =
     opened.declared.find((one) => one.kind === kind.kind && one.parent === null) ?? nothingDeclared(kind.kind, null);
@@ -64,7 +69,7 @@ export function sectionsOf(root: Kind): readonly Kind[] {
 
 /** What stands in each of the roots, by their addresses. Rejects for a refused credential only. */
 export async function readInside(
-  account: Account,
+  account: ReadingAccount,
   roots: readonly Addressed[],
   sections: (root: Kind) => readonly Kind[] = sectionsOf,
 ): Promise<ReadonlyMap<Address, Inside>> {
@@ -88,7 +93,7 @@ export async function readInside(
 }
 
 function readWhole(
-  { workspace: { account }, reader }: Account,
+  { workspace: { account }, reader }: ReadingAccount,
   kind: Kind,
   declared: DesiredCollection,
   parent: Member | null,

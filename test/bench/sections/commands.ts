@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WORKSPACE } from '../accounts.ts';
 import type { Ground, Row, Section, Subject } from '../ground.ts';
@@ -33,6 +33,32 @@ async function rowsFor(ground: Ground, account: 'bench' | 'rich', words: string)
   const timeOf = (command: string) => async (subject: Subject) =>
     (await ground.run(subject, [command, '--quiet'], { cwd: homes.get(subject.label) ?? '', url: server.url })).wallMs;
   const rounds = ground.rounds(3, 1);
+  const watched = async () => {
+    const cwd = await ground.emptyFolder();
+    await writeFile(join(cwd, 'hostwright.yaml'), WORKSPACE.replace(' }', ', observed: observed }'));
+    await mkdir(join(cwd, 'sites'));
+    await writeFile(
+      join(cwd, 'sites/base.yaml'),
+      'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec: {}\n',
+    );
+    const subjects = await Promise.all(
+      ground.subjects.map(async (subject) => ((await ground.knows(subject, 'export', '--observed')) ? [subject] : [])),
+    );
+    for (const subject of subjects.flat())
+      await ground.run(subject, ['export', '--observed', '--quiet'], { cwd, url: server.url });
+    const cpuOf = async (subject: Subject, command: readonly string[], where: string): Promise<number> =>
+      (await ground.run(subject, [...command, '--quiet'], { cwd: where, url: server.url, may: [2] })).cpuMs;
+    return inTurn(
+      { ...ground, subjects: subjects.flat() },
+      rounds,
+      async (subject) => {
+        const empty = await ground.emptyFolder();
+        await writeFile(join(empty, 'hostwright.yaml'), WORKSPACE);
+        return cpuOf(subject, ['export', 'Site', '--out', 'sites'], empty);
+      },
+      (subject) => cpuOf(subject, ['drift'], cwd),
+    );
+  };
   const against = 'plan of the same sites';
   const sites = `${count.toLocaleString('en')} ${words} at ${LATENCY_MS} ms`;
   return [
@@ -47,6 +73,12 @@ async function rowsFor(ground: Ground, account: 'bench' | 'rich', words: string)
       against,
       aim: 1.3,
       values: await inTurn(ground, rounds, timeOf('plan'), timeOf('drift')),
+    },
+    {
+      name: `CPU of drift of ${sites}, nothing declared and all of it observed`,
+      against: 'export of the same sites',
+      aim: 1.3,
+      values: await watched(),
     },
   ];
 }

@@ -161,6 +161,17 @@ export const LINES: Readonly<Record<string, Line>> = {
     follow: mend,
     code: 2,
   },
+  HW6745: {
+    files: shop,
+    told: 'export --observed',
+    follow: write('hostwright.yaml', workspace('acc-acme', '  observed: observed\n')),
+    then: ['export --observed'],
+  },
+  HW6747: {
+    files: { ...shop, 'hostwright.yaml': workspace('acc-acme', '  observed: observed\n') },
+    told: 'export --observed Site/shop',
+    then: ['export --observed'],
+  },
   HW3001: {
     files: shop,
     told: 'HOSTWRIGHT_TOKEN=nobody hostwright plan',

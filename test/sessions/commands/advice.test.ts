@@ -316,6 +316,18 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   HW6740: ['sessions/commands/trace.test.ts', 'HW6740: the hostname of no manifest is found on the account'],
   HW6732: ['cli/agents.test.ts', 'leaves what somebody else wrote, and follows no link'],
   HW6730: ['constructs/convert.test.ts', 'declares what %s says, and synth writes it again'],
+  HW2603: [
+    'sessions/commands/observed.test.ts',
+    'what cannot be read is named and is no difference, and told no more when it is read',
+  ],
+  HW6746: [
+    'sessions/commands/observed.test.ts',
+    'what is about a person and what is secret is in no file, and told until it is declared',
+  ],
+  HW6748: [
+    'sessions/commands/history.test.ts',
+    'HW6748: what was deleted is written back, but for what the history does not keep',
+  ],
   HW6906: ['sessions/commands/fleet.test.ts', 'a first account that does not end well holds back the others'],
   HW6911: ['terraform/accidents.test.ts', 'DOM-15: a hostname moves in one apply, and two resources never have it'],
   HW6912: ['terraform/core.test.ts', 'HW6912: is not replaced, tainted or not'],

@@ -5,9 +5,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ChainedRow, HistoryRow } from '../../../src/model/plan/history.ts';
 import { historyAction, runsIn } from '../../../src/model/plan/history.ts';
 import type { Action } from '../../../src/model/plan/plan.ts';
-import { historyBlocks } from '../../../src/report/blocks/history.ts';
+import { historyBlocks, historyTable } from '../../../src/report/blocks/history.ts';
+import { renderPageHtml } from '../../../src/report/html/index.ts';
+import { renderHistoryJson } from '../../../src/report/json/index.ts';
 import { writePage } from '../../../src/report/page.ts';
-import { readRuns } from '../../../src/usecases/history/read.ts';
+import { addMailbox, addMailspace } from '../../../src/sandbox/mail/state.ts';
+import { addRegistration } from '../../../src/sandbox/registration/state.ts';
+import { readAllRuns, readRuns } from '../../../src/usecases/history/read.ts';
 import { undoRun } from '../../../src/usecases/history/undo.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -21,6 +25,8 @@ afterEach(async () => {
 
 const site = (expiration: number, more = ''): string =>
   `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec:\n  caching:\n    cacheExpiration: ${expiration} # minutes\n${more}`;
+const MAIL =
+  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n';
 const RULE =
   '  edgeRules:\n    - name: force ssl\n      action: { forceSsl: {} }\n      triggers: [{ url: ["*"] }]\n    - name: old\n      action: { block: {} }\n      triggers: [{ url: ["*/old/*"] }]\n';
 const file = 'sites/shop.yaml';
@@ -84,6 +90,29 @@ describe('the history of an account', () => {
   });
 });
 
+describe('the history of a fleet', () => {
+  it('is one table of the runs of all accounts, the newest first, in every form', async () => {
+    await start();
+    await applied(site(300));
+    const { account } = await readRuns(one.session());
+    const { accounts, diagnostics } = await readAllRuns(one.session(), ['.']);
+    expect(diagnostics).toEqual([]);
+    expect(accounts.map(({ account: whose, runs }) => [whose, runs?.length])).toEqual([[account, 2]]);
+    const known = accounts.map(({ runs = [], ...rest }) => ({ ...rest, runs }));
+    const table = historyTable(known);
+    const text = writePage(table, 'human', { color: false, width: 100 });
+    expect(text).toMatch(/^History of 1 account\n/);
+    expect(text.match(/acc-acme/g)).toHaveLength(2);
+    expect(text).toContain('1 done');
+    expect(writePage(table, 'markdown', { color: false, width: 100 })).toContain('| when');
+    expect(renderPageHtml(table, 'history', { nowMs: 0 })).toContain('<table');
+    const document = JSON.parse(renderHistoryJson(accounts, 'done')) as {
+      readonly runs: readonly { readonly account?: string }[];
+    };
+    expect(document.runs.map((run) => run.account)).toEqual(['acc-acme', 'acc-acme']);
+  });
+});
+
 describe('a row of the history', () => {
   it('has no value of a secret, and none about a person', () => {
     const change = { op: 'replace', path: '/holder', was: 'Ann', value: 'Bob' } as const;
@@ -124,14 +153,43 @@ describe('history undo', () => {
     const shown = await undoRun(one.session(), { run: run?.run ?? '', dryRun: true });
     expect([shown.written, await readFile(join(one.root, file), 'utf8')]).toEqual([false, before]);
     const { written, diagnostics } = await undoRun(one.session(), { run: run?.run ?? '', dryRun: false });
-    // What the list of the run deleted is not kept.
-    expect(diagnostics.map(({ code, address }) => [code, address])).toEqual([
-      ['HW6719', 'Site/shop/EdgeRule/headers'],
-      ['HW6719', 'Site/shop/EdgeRule/old%20shop'],
-    ]);
+    expect(diagnostics).toEqual([]);
     expect(written).toBe(true);
     const after = await readFile(join(one.root, file), 'utf8');
     expect(after).toContain('cacheExpiration: 4711 # minutes');
-    expect(after).not.toContain('old');
+    // What the list of the run deleted stands there again, and what it made does not.
+    expect(after).toContain('name: headers');
+    expect(after).toContain('name: old shop');
+    expect(after).not.toMatch(/name: old$/m);
+    expect((await one.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 0 });
+    const rules = one.sandbox.state.sites.get('site-shop')?.edgeRules.map(({ Description }) => Description);
+    expect(rules).toEqual(expect.arrayContaining(['force ssl', 'headers', 'old shop']));
+    expect(rules).not.toContain('old');
+  });
+
+  it('HW6748: what was deleted is written back, but for what the history does not keep', async () => {
+    const mail = (boxes: string): string =>
+      `apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: acme.example }\nspec:\n  unlisted: { mailboxes: remove }\n  mailboxes:\n${boxes}`;
+    const ann = '    - address: ann@acme.example\n      displayName: Ann\n';
+    const ben = '    - address: ben@acme.example\n      displayName: Ben\n      quotaMb: 512\n';
+    one = await startHarness({ files: { 'mail/acme.yaml': mail(ann + ben) }, workspace: MAIL, memoryLedger: false });
+    isOpen = true;
+    addRegistration(one.sandbox.state.registrar, { name: 'acme.example', accountId: 'acc-acme' });
+    const space = addMailspace(one.sandbox.state.mail, {
+      ...{ id: 'mail-acme', domain: 'acme.example', accountId: 'acc-acme', token: 'tokentok', package: 'mail_20' },
+    });
+    addMailbox(space, { id: 'ann', email: 'ann@acme.example', displayName: 'Ann' });
+    addMailbox(space, { id: 'ben', email: 'ben@acme.example', displayName: 'Ben', quotaMb: 512 });
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
+    await one.write('mail/acme.yaml', mail(ann));
+    expect((await one.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 0 });
+    const [run] = (await readRuns(one.session())).runs ?? [];
+    const { diagnostics } = await undoRun(one.session(), { run: run?.run ?? '', dryRun: false });
+    expect(diagnostics.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
+      expect.stringMatching(/^HW6748 .*ben@acme.example: the history does not keep password/),
+    ]);
+    const after = await readFile(join(one.root, 'mail/acme.yaml'), 'utf8');
+    expect(after).toContain('address: ben@acme.example');
+    expect(after).toContain('quotaMb: 512');
   });
 });

@@ -5,6 +5,7 @@ import { fixtures } from '../../support/fixtures.ts';
 import type { Story } from '../../support/loops.ts';
 import { ACCIDENTS, deathLoop, killLoop, mishap, reviewed } from '../../support/loops.ts';
 import { isWhole } from '../../support/whole.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
 
 type Example = 'small-agency' | 'new-primary-domain' | 'hardened-shop' | 'sender-identity' | 'shielded-shop';
 
@@ -61,4 +62,51 @@ describe('a task of hardened-shop', () => {
       exitCode: 6,
     }),
   );
+});
+
+/** Two rules of small get other names: one by its content, one that changes with it. */
+const renames: Story = {
+  name: 'renames',
+  options: {
+    scenario: () => {
+      const { state } = buildScenario('small');
+      const shop = state.sites.get('site-shop');
+      if (shop !== undefined) shop.edgeRules = [blockOf('edge-a', 'a', 0), blockOf('edge-b', 'b', 1)];
+      return state;
+    },
+    files: {
+      'sites/shop.yaml': JSON.stringify({
+        ...{ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' } },
+        spec: {
+          edgeRules: [
+            { name: 'first', action: { block: {} }, triggers: [{ url: ['*/a/*'] }] },
+            { name: 'second', renamedFrom: 'b', action: { block: {} }, triggers: [{ url: ['*/new/*'] }] },
+          ],
+        },
+      }),
+    },
+  },
+  // A rename is no delete.
+  run: async (one, extra) => (await one.apply({ allowDeletes: 0 }, extra)).outcome,
+  check: ({ sandbox }, where) =>
+    expect(
+      sandbox.state.sites.get('site-shop')?.edgeRules.map(({ Guid, Description }) => [Guid, Description]),
+      where,
+    ).toEqual([
+      ['edge-a', 'first'],
+      ['edge-b', 'second'],
+    ]),
+};
+
+function blockOf(Guid: string, name: string, OrderIndex: number) {
+  return {
+    ...{ Guid, Description: name, OrderIndex, ActionType: 4, ActionParameter1: null, ActionParameter2: null },
+    ...{ ActionParameter3: null, TriggerMatchingType: 0, Enabled: true, ExtraActions: [] },
+    Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: null, PatternMatches: [`*/${name}/*`] }],
+  };
+}
+
+describe('kill loop of renames', () => killLoop(renames));
+describe('death loop of renames', () => {
+  it('at events all along a run', () => deathLoop(renames));
 });

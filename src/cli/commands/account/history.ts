@@ -1,17 +1,21 @@
 // `history`: what runs did, whether all of it is still there, and the edits that take a run back.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
+import type { Block } from '../../../report/blocks/block.ts';
 import { renderHistoryJson } from '../../../report/json/index.ts';
+import { endOutputs } from '../../../report/view/outputs.ts';
 import type { HistoryOptions } from '../../../usecases/history/read.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import { addressArgument } from '../../options.ts';
+import { writeReports } from '../../report-files.ts';
 import { reportEdits, reportProblems, reportResult, textOptions } from '../../report.ts';
 import { checkAccess, checkLedgerAccess, createSession } from '../../settings.ts';
 
-interface CheckOptions {
+interface ShowOptions {
   readonly check?: boolean;
+  readonly all?: readonly string[];
 }
 
 export function addHistory(program: CliCommand, execute: Execute): void {
@@ -20,22 +24,34 @@ export function addHistory(program: CliCommand, execute: Execute): void {
     .description('Show what runs did to the account: when, who, what, from and to.')
     .addArgument(addressArgument('Only this object, and what is in it.').argOptional())
     .option('--check', 'Only check that no row was changed or taken out.')
+    .option(
+      '--all <folders...>',
+      "Instead a table of the runs of many accounts: folders of workspaces, such as 'accounts/*'.",
+    )
     .formats('markdown')
+    .withReport()
     .examples(
       ['hostwright history', 'every run, the newest first'],
       ['hostwright history Site/shop', 'what was done to one site, and in it'],
       ['hostwright history --check', 'each row against the one before it'],
+      ["hostwright history --all 'accounts/*' --report html=runs.html", 'who did what, in every account'],
     )
     .action((address: string | undefined, _options, command: CliCommand) =>
-      execute<CheckOptions>(command, (context, options) =>
+      execute<ShowOptions>(command, (context, options) =>
         show(context, address === undefined ? {} : { address }, options),
       ),
-    );
+    )
+    .hook('preAction', (_this, command) => {
+      const { all, check } = command.opts<ShowOptions>();
+      if (all !== undefined && (check === true || command.args.length > 0))
+        command.error('error: --all shows the runs of many accounts, so no address and no --check goes with it');
+    });
   parent
     .command('show')
     .description('Show one run.')
     .argument('<run>', 'Its id, or the beginning of it.')
     .formats('markdown')
+    .withReport()
     .examples(['hostwright history show 6f1c', 'as `history` names it'])
     .action((run: string, _options, command: CliCommand) => execute(command, (context) => show(context, { run }, {})));
   parent
@@ -49,28 +65,52 @@ export function addHistory(program: CliCommand, execute: Execute): void {
     );
 }
 
-async function show(context: Context, wanted: HistoryOptions, { check = false }: CheckOptions): Promise<OutcomeWord> {
+async function show(
+  context: Context,
+  wanted: HistoryOptions,
+  { check = false, all }: ShowOptions,
+): Promise<OutcomeWord> {
   const problems = checkLedgerAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
-  const { readRuns } = await import('../../../usecases/history/read.ts');
-  const [{ historyBlocks }, { writePage }] = await Promise.all([
-    import('../../../report/blocks/history.ts'),
-    import('../../../report/page.ts'),
-  ]);
-  const result = await readRuns(createSession(context), wanted);
-  const { account, runs, rows, diagnostics } = result;
+  const { readAllRuns, readRuns } = await import('../../../usecases/history/read.ts');
+  const { historyBlocks, historyTable } = await import('../../../report/blocks/history.ts');
+  const { writePage } = await import('../../../report/page.ts');
+  const session = createSession(context);
+  const many = all === undefined ? undefined : await readAllRuns(session, all);
+  const accounts = many?.accounts ?? [await readRuns(session, wanted)];
+  const diagnostics = many?.diagnostics ?? accounts.flatMap((one) => one.diagnostics);
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
-  const { format } = context.options;
+  const known = accounts.flatMap(({ account, runs }) => (runs === undefined ? [] : [{ account, runs }]));
+  const [one] = known;
+  const rows = accounts.reduce((sum, account) => sum + account.rows, 0);
+  const blocks = many !== undefined ? historyTable(known) : one === undefined ? undefined : historyBlocks(one);
+  const json = (): string => renderHistoryJson(accounts, outcome);
+  if (blocks !== undefined) await writeHistoryReports(context, blocks, { json, outcome });
   await reportResult(context, diagnostics, {
-    json: () => renderHistoryJson(result, outcome),
+    json,
     text: () => {
       if (check && outcome === 'done') return `${rows} rows, each follows from the one before it.`;
-      if (check || runs === undefined) return undefined;
-      return writePage(historyBlocks({ account, runs }), format, textOptions(context));
+      if (check || blocks === undefined) return undefined;
+      return writePage(blocks, context.options.format, textOptions(context));
     },
   });
   return outcome;
+}
+
+async function writeHistoryReports(
+  context: Context,
+  blocks: readonly Block[],
+  { json, outcome }: { readonly json: () => string; readonly outcome: OutcomeWord },
+): Promise<void> {
+  const { writeMarkdownPage } = await import('../../../report/page.ts');
+  await writeReports(context, {
+    json,
+    outputs: () => endOutputs(outcome),
+    markdown: () => Promise.resolve(writeMarkdownPage(blocks)),
+    html: async () =>
+      (await import('../../../report/html/index.ts')).renderPageHtml(blocks, 'history', { nowMs: context.clock.now() }),
+  });
 }
 
 async function undo(context: Context, run: string, dryRun: boolean): Promise<OutcomeWord> {

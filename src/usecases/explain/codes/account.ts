@@ -213,6 +213,10 @@ export const ACCOUNT_ADVICE: AdviceTable = {
     why: 'Drift asks the platform for its list of tasks to say who changed something. That list could not be read. The differences themselves are complete.',
     fix: 'Run `hostwright drift` again if the author matters.',
   },
+  HW2603: {
+    why: 'What `hostwright export --observed` recorded there could not be read this time, so nobody knows whether it changed. What is declared is compared all the same.',
+    fix: 'Run `hostwright drift` again when the platform answers. If that can never be read any more, record anew with `hostwright export --observed`.',
+  },
   HW2801: {
     why: "The plan was carried out on a copy of the account, made from what was just read. There the platform's own documents refuse this request. The account itself was not touched.",
     fix: 'Read the answer and the line of the manifest, change what it names, and run `hostwright plan --rehearse` again. If you know that the platform takes it, run `hostwright plan` without `--rehearse`.',

@@ -37,6 +37,15 @@ export const MANIFEST_ADVICE: AdviceTable = {
     why: 'The workspace file (`kind: Workspace`) says where things are. It declares nothing, so it is no manifest.',
     fix: 'Give the file with `--config hostwright.yaml`, and name only manifests as paths.',
   },
+  HW1017: {
+    why: 'A manifest with `lifecycle: { state: observed }` says what was live and declared by nobody. `drift` compares it, and no plan acts on it. A path or a glob of the run leads to one outside of the folder that `spec.observed` names.',
+    fix: 'Write the folder under `spec.observed` of the workspace file: it is then left out of all paths.',
+    example: 'spec:\n  observed: observed',
+  },
+  HW1018: {
+    why: 'The folder that `spec.observed` names holds something that `hostwright export --observed` did not write: a document without its mark, of another account, or with values that no manifest takes.',
+    fix: 'Run `hostwright export --observed`. It writes the folder anew, from what is live. A manifest that you wrote goes to the folders of `spec.manifests`.',
+  },
   HW1015: {
     why: 'A path leads into `.git` or `.hostwright`, to an `.env` file, or into a place that the workspace file lists under `secrets.files` or `secrets.keep`, by its own name or through a link. Such a file is not read: a report shows the lines around what is wrong with a manifest.',
   },
