@@ -276,8 +276,8 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/usecases/apply/approval.ts',
-    find: '.filter(({ digest }) => !reviewed.has(digest))',
-    replace: '.filter(() => reviewed.size < 0)',
+    find: 'return plan.actions\n    .filter(({ digest }) => !reviewed.has(digest))',
+    replace: 'return plan.actions\n    .filter(() => reviewed.size < 0)',
     test: 'test/sessions/faults/reviewed.test.ts',
     title: 'both merged before either ran: one approval is not enough, and nothing runs; both together are',
   },
