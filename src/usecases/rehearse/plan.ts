@@ -65,7 +65,7 @@ function diagnosticsOf({ refused, notRehearsed, left, open = [] }: Rehearsal): r
       code: 'HW2804',
       severity: 'warning',
       summary: 'What the platform does here is not documented',
-      detail: `The documents can be read in more than one way (${one.rule ?? ''}). Under one reading it works, under another this comes of it: ${one.reason}.`,
+      detail: `The documents can be read in more than one way${one.rule === undefined ? '' : ` (${one.rule})`}. Under one reading it works, under another this comes of it: ${one.reason}.`,
       ...at(one),
     })),
     ...notRehearsed.map((one): Diagnostic => ({

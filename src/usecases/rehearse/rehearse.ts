@@ -92,7 +92,9 @@ export async function rehearse(
     const differing = [...after.values(), ...before.values()].filter(
       ({ address }) => before.has(address) !== after.has(address) && !open.some((one) => one.address === address),
     );
-    open.push(...differing.map((one) => ({ ...one, rule: ambiguity.split('.')[0] ?? ambiguity })));
+    // Some questions have no id that `explain` knows.
+    const [rule] = /^GAP-\d+/.exec(ambiguity) ?? [];
+    open.push(...differing.map((one) => ({ ...one, ...(rule !== undefined && { rule }) })));
   }
   const isSure = ({ address }: Rehearsed): boolean => !open.some((one) => one.address === address);
   const [refused, left] = [rehearsal.refused.filter(isSure), rehearsal.left.filter(isSure)];
