@@ -66,10 +66,10 @@ export function approvedOf(
   { done = [] }: Pick<LedgerView, 'done'>,
 ): readonly string[] {
   if (approved === undefined) return actions.map(({ digest }) => digest);
-  const reviewed = new Set(approved);
-  const others = actions.filter(({ digest }) => !reviewed.has(digest));
+  const review = new Set(approved);
+  const others = actions.filter(({ digest }) => !review.has(digest));
   if (others.length === 0) return approved;
-  const isRest = restOf(reviewed, account, done);
+  const isRest = restOf(review, account, done);
   return [...approved, ...others.filter(isRest).map(({ digest }) => digest)];
 }
 
@@ -121,7 +121,8 @@ function restOf(reviewed: ReadonlySet<string>, account: string, done: readonly A
     );
   };
   for (const action of done) {
-    if (!reviewed.has(action.digest) && !isRest(action)) continue;
+    // The ledger is a file: the digest is that of what it says, not one that it claims.
+    if (!reviewed.has(actionDigest(account, action)) && !isRest(action)) continue;
     const collection = collectionOf(action.address);
     ended.set(collection, [...(ended.get(collection) ?? []), action]);
   }
