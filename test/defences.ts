@@ -418,6 +418,35 @@ export const DEFENCES: readonly Defence[] = [
     test: 'test/sessions/commands/rehearse.test.ts',
     title: 'carries a plan out on a copy, plans again, and sends the account nothing',
   },
+  {
+    file: 'src/usecases/write/propose.ts',
+    find: 'if (realPathOf(at) !== expected ||',
+    replace: 'if (realPathOf(at) === undefined ||',
+    test: 'test/mcp/attempts.test.ts',
+    title: 'ends in nothing: %s',
+  },
+  {
+    file: 'src/mcp/tools.ts',
+    find: 'return saysRefuse(session, workspace.root, file, [DEFAULT_BRANCH]);',
+    replace: "return saysRefuse(session, workspace.root, file, [DEFAULT_BRANCH, 'HEAD']);",
+    test: 'test/mcp/server.test.ts',
+    title: 'is a tool only where the default branch wants reviews, and a forge is named',
+    isBuilt: true,
+  },
+  {
+    file: 'src/mcp/tools.ts',
+    find: 'const people = peopleIn([object, values]);',
+    replace: 'const people = peopleIn([]);',
+    test: 'test/mcp/server.test.ts',
+    title: 'is told of nobody: not by a row, not by a manifest, not by a plan',
+  },
+  {
+    file: 'src/mcp/answer.ts',
+    find: 'escapeJson(JSON.stringify(document))',
+    replace: 'JSON.stringify(document)',
+    test: 'test/mcp/server.test.ts',
+    title: 'has names that give orders in one line of data, and none of them is obeyed or reaches a terminal',
+  },
 ];
 
 /** Proofs of rows of which no single defence can be taken out, and why. */

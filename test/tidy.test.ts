@@ -28,7 +28,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   terraform: ['model', 'usecases'],
   worker: ['model', 'platform', 'usecases', 'report', 'events'],
   library: ['model', 'usecases', 'report', 'sandbox'],
-  cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker', 'library'],
+  mcp: ['model', 'areas', 'usecases', 'report', 'library'],
+  cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker', 'library', 'mcp'],
 };
 const PURE = ['model', 'areas', 'planner', 'report'];
 /** A view reads as it goes: what it reads next depends on what it has read. It sends nothing else. */

@@ -147,7 +147,7 @@ export function withApprovedBy(command: CliCommand): CliCommand {
     .addOption(
       new Option(
         '--approved-by <forge>',
-        'With --expect, where the workspace says `guards.unreviewed: refuse`: the forge that is asked now whether a review approves it, by the variables of its job.',
+        'Where the workspace says `guards.unreviewed: refuse`: the forge that is asked at that moment whether a review approves what would run (of apply: with --expect), by the variables of its job.',
       ).choices(['github', 'gitlab']),
     )
     .addOption(

@@ -4,6 +4,7 @@ import { Help, Option } from 'commander';
 import type { Execute } from './command.ts';
 import { CliCommand, HELP_WIDTH } from './command.ts';
 import { addApi } from './commands/account/api.ts';
+import { addMcp } from './commands/agents/mcp.ts';
 import { addApply } from './commands/apply.ts';
 import { addCompletion } from './commands/completion.ts';
 import { addContact } from './commands/account/contact.ts';
@@ -57,7 +58,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ],
   [
     'The ledger, CI, many accounts:',
-    [addLedger, addHistory, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform],
+    [addLedger, addHistory, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform, addMcp],
   ],
   ['Find the way:', [addExplain, addSchema, addGraph, addSkills, addCompletion, addHelp]],
 ];

@@ -46,54 +46,59 @@ export interface RunOptions {
   readonly sources?: string;
 }
 
-export function createSession(
+/** The options of a call: from flags and the environment. */
+export function accountOptions(
   context: Context,
-  { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom, runProgram, sources }: RunOptions = {},
-): Session {
+  { parallelism, timeout, lockTimeout, deadline, maxRps, guardsFrom }: RunOptions = {},
+): AccountOptions {
   const { options, env } = context;
+  return {
+    cwd: context.cwd,
+    ...(options.config !== undefined && { configFile: options.config }),
+    ...(options.account !== undefined && { account: options.account }),
+    ...(options.apiUrl !== undefined && { apiUrl: options.apiUrl }),
+    ...accessOf(env),
+    env,
+    credentialsFile: credentialsPlace(env).file,
+    ci: isCi(env),
+    signal: context.stop,
+    ...(parallelism !== undefined && { parallelism }),
+    ...(maxRps !== undefined && { maxRps }),
+    ...(timeout !== undefined && { timeoutMs: timeout }),
+    ...(lockTimeout !== undefined && { lockTimeoutMs: lockTimeout }),
+    ...(deadline !== undefined && { deadlineMs: deadline }),
+    ...(guardsFrom !== undefined && { guardsFrom }),
+  };
+}
+
+export function createSession(context: Context, options: RunOptions = {}): Session {
+  const { env } = context;
+  const { runProgram, sources } = options;
   let credentials: Promise<Credentials> | undefined;
   const by = startedBy(env, thisMachine());
-  return openSession(
-    {
-      cwd: context.cwd,
-      ...(options.config !== undefined && { configFile: options.config }),
-      ...(options.account !== undefined && { account: options.account }),
-      ...(options.apiUrl !== undefined && { apiUrl: options.apiUrl }),
-      ...accessOf(env),
-      env,
-      ci: isCi(env),
-      signal: context.stop,
-      ...(parallelism !== undefined && { parallelism }),
-      ...(maxRps !== undefined && { maxRps }),
-      ...(timeout !== undefined && { timeoutMs: timeout }),
-      ...(lockTimeout !== undefined && { lockTimeoutMs: lockTimeout }),
-      ...(deadline !== undefined && { deadlineMs: deadline }),
-      ...(guardsFrom !== undefined && { guardsFrom }),
+  return openSession(accountOptions(context, options), {
+    clock: context.clock,
+    emit: (event) => context.progress.emit(event),
+    by,
+    credentials: () =>
+      (credentials ??= import('./credentials.ts').then(({ openCredentials }) =>
+        openCredentials(context, credentialsPlace(env), programEnvOf(env)),
+      )),
+    notices: unchecked(env),
+    connecting: context.watch,
+    computing: context.computing,
+    ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
+    ...(sources !== undefined && { sources }),
+    stdin: async () => {
+      const [{ addAbortSignal }, { buffer }] = await Promise.all([
+        import('node:stream'),
+        import('node:stream/consumers'),
+      ]);
+      return new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin)));
     },
-    {
-      clock: context.clock,
-      emit: (event) => context.progress.emit(event),
-      by,
-      credentials: () =>
-        (credentials ??= import('./credentials.ts').then(({ openCredentials }) =>
-          openCredentials(context, credentialsPlace(env), programEnvOf(env)),
-        )),
-      notices: unchecked(env),
-      connecting: context.watch,
-      computing: context.computing,
-      ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),
-      ...(sources !== undefined && { sources }),
-      stdin: async () => {
-        const [{ addAbortSignal }, { buffer }] = await Promise.all([
-          import('node:stream'),
-          import('node:stream/consumers'),
-        ]);
-        return new Uint8Array(await buffer(addAbortSignal(context.stop, context.stdin)));
-      },
-      programs: programsOf(context, runProgram),
-      ...forgeOf(env, by),
-    },
-  );
+    programs: programsOf(context, runProgram),
+    ...forgeOf(env, by),
+  });
 }
 
 /** How programs are run: beside a credential only where a person says so, once for each program. */

@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compareText } from '../model/address.ts';
 import { invariant } from '../model/invariant.ts';
+import type { Schemas } from '../usecases/explain/explain.ts';
+import type { Schema } from '../usecases/explain/schema.ts';
 import { fileWithin, isExecutable, namesWithin, placeWithin } from './executable.ts';
 
 const ENDING = '.schema.json';
@@ -41,6 +44,23 @@ export function readSchema(file: string): Promise<string> {
 /** Where a built file is, by its name. */
 export function distFile(name: string): string {
   return isExecutable ? placeWithin(join('dist', name)) : join(packageRoot(), 'dist', name);
+}
+
+/**
+ * Those of manifests and of the workspace file: what Hostwright itself writes has no kind, and is written by nobody
+ * else.
+ */
+export async function readKindSchemas(): Promise<Schemas> {
+  const all = await Promise.all(
+    [...(await listSchemas())].map(
+      async ([name, file]) => [name, JSON.parse(await readSchema(file)) as Schema] as const,
+    ),
+  );
+  return new Map(
+    all
+      .filter(([name, schema]) => schema.properties?.kind?.const === name)
+      .sort(([left], [right]) => compareText(left, right)),
+  );
 }
 
 function kindName(file: string): string {

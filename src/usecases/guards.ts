@@ -85,16 +85,29 @@ export function guardCheckOf(
  * default branch. An edit that nobody merged does not undo it. `guards`: those that count for the run.
  */
 export async function refusesUnreviewed(
-  { ledger, timeoutMs }: Session,
+  session: Session,
   { guards, root }: Pick<Workspace, 'guards' | 'root'>,
   file: string,
 ): Promise<boolean> {
   if (guards.unreviewed === 'refuse') return true;
+  return saysRefuse(session, root, file, ['HEAD', DEFAULT_BRANCH]);
+}
+
+/** The remote's default branch, as this clone knows it. */
+export const DEFAULT_BRANCH = 'refs/remotes/origin/HEAD';
+
+/** True where the workspace file says so in one of these commits. */
+export async function saysRefuse(
+  { ledger, timeoutMs }: Session,
+  root: string,
+  file: string,
+  commits: readonly string[],
+): Promise<boolean> {
   if (repositoryOf(root) === undefined) return false;
   const name = basename(file);
   const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
   try {
-    const places = ['HEAD', 'refs/remotes/origin/HEAD'].map((commit) => `${commit}:./${name}\n`);
+    const places = commits.map((commit) => `${commit}:./${name}\n`);
     const found = filesIn(await git.run(['cat-file', '--batch'], places.join('')));
     const specs = await Promise.all(found.map((bytes) => readSpec(name, bytes)));
     return specs.some((spec) => spec?.guards?.unreviewed === 'refuse');

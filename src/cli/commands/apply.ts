@@ -194,7 +194,7 @@ async function askAbout(context: Context, { account, planId, digest, actions }: 
 }
 
 /** Whether GitHub or GitLab itself says, now, that a review approves every action. */
-async function askForge(
+export async function askForge(
   context: Context,
   options: ApprovedByOptions,
   outside: (digests: readonly string[]) => readonly Address[],

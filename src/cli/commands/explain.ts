@@ -1,12 +1,9 @@
 // `explain`: documentation out of the schemas that came with the package. Needs no workspace, network or token.
-import { compareText } from '../../model/address.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderExplainedJson } from '../../report/json/index.ts';
-import type { Schemas } from '../../usecases/explain/explain.ts';
-import type { Schema } from '../../usecases/explain/schema.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
-import { listSchemas, readSchema } from '../../library/package-files.ts';
+import { readKindSchemas } from '../../library/package-files.ts';
 import { reportProblems } from '../report.ts';
 
 const HELP = `
@@ -40,7 +37,7 @@ export function addExplain(program: CliCommand, execute: Execute): void {
 
 async function explain(context: Context, what: string | undefined): Promise<OutcomeWord> {
   const { output, json, options, color, width } = context;
-  const schemas = await readSchemas();
+  const schemas = await readKindSchemas();
   const found =
     what === undefined
       ? { kinds: (await import('../../usecases/explain/explain.ts')).explainKinds(schemas) }
@@ -58,21 +55,4 @@ async function explain(context: Context, what: string | undefined): Promise<Outc
   // Prose that is read, also through a pager.
   output.result(writePage(blocks, options.format, { color: color.stdout, width, wrap: true }));
   return 'done';
-}
-
-/**
- * Those of manifests and of the workspace file: what Hostwright itself writes has no kind, and is written by nobody
- * else.
- */
-async function readSchemas(): Promise<Schemas> {
-  const all = await Promise.all(
-    [...(await listSchemas())].map(
-      async ([name, file]) => [name, JSON.parse(await readSchema(file)) as Schema] as const,
-    ),
-  );
-  return new Map(
-    all
-      .filter(([name, schema]) => schema.properties?.kind?.const === name)
-      .sort(([left], [right]) => compareText(left, right)),
-  );
 }

@@ -26,7 +26,7 @@ import type { SecretUse } from '../references/secrets.ts';
 import { secretUses } from '../references/secrets.ts';
 import { didYouMean, listOf, nearest, quote } from '../format.ts';
 
-const API_VERSION = 'hostwright/v1';
+export const API_VERSION = 'hostwright/v1';
 
 export interface Validated {
   readonly manifests: readonly Manifest[];

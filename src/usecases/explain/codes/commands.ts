@@ -473,6 +473,11 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Change the line of the program that is named, then run `hostwright synth`. To keep the YAML by hand from now on, delete the program, and the first line of each file.',
     example: 'hostwright synth && hostwright plan',
   },
+  HW6729: {
+    why: 'An agent that proposes manifests may write where the workspace reads them from, and nothing but manifests: no other file, none behind a link, none that says who may apply or where a secret is.',
+    fix: 'Propose a file below a folder that `manifests` of the workspace file names, with all of its text. What belongs elsewhere is written by a person.',
+    example: 'hostwright mcp',
+  },
   HW6730: {
     why: 'A program declares these manifests already, or a program is what was named: there is nothing to convert.',
     fix: 'Name the YAML files that people wrote.',
