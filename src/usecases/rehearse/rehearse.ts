@@ -133,7 +133,12 @@ async function playOnce(
     ambiguities,
   });
   const own = ownWorkspace(workspace);
-  const inside = sessionIn(session, own, copy);
+  const sent = new Map<Address, readonly CopyRequest[]>();
+  let before = 0;
+  const inside = sessionIn(session, own, copy, (event) => {
+    if (event.type === 'action-started') before = copy.requests.length;
+    if (event.type === 'action-finished') sent.set(event.address, copy.requests.slice(before));
+  });
   const connection = await connect(inside, own);
   if ('error' in connection) throw new Error(connection.error.detail);
   const { client } = connection;
@@ -192,12 +197,13 @@ async function playOnce(
     notices: [],
   });
   return {
-    rehearsal: summed(plan.actions, [...ended.values()], again.plan, { rounds, copy, unknown }),
+    rehearsal: summed(plan.actions, [...ended.values()], again.plan, { rounds, copy, sent, unknown }),
     leftOpen: copy.leftOpen(),
   };
 }
 
-const PARALLELISM = 4;
+/** One after the other, so that it is known which request is whose. */
+const PARALLELISM = 1;
 const MOST_NAMED = 3;
 /** A registrar takes days. */
 const WAITED_MS = 7 * 86_400_000;
@@ -214,8 +220,14 @@ function summed(
   {
     rounds,
     copy,
+    sent,
     unknown,
-  }: { readonly rounds: number; readonly copy: AccountCopy; readonly unknown: ReadonlyMap<Address, string> },
+  }: {
+    readonly rounds: number;
+    readonly copy: AccountCopy;
+    readonly sent: ReadonlyMap<Address, readonly CopyRequest[]>;
+    readonly unknown: ReadonlyMap<Address, string>;
+  },
 ): Rehearsal {
   const sources = new Map(planned.map(({ address, source }) => [address, source]));
   const told = (address: Address, reason: string): Rehearsed => {
@@ -234,7 +246,7 @@ function summed(
   const partly = new Set([...unread, ...unseen].map(({ address }) => rootOf(address)));
   const refused = failed
     .filter((one) => !unread.includes(one) && !partly.has(rootOf(one.address)))
-    .map(({ address, reason = '' }) => ({ ...told(address, reason), ...requestOf(reason, copy.requests) }));
+    .map(({ address, reason = '' }) => ({ ...told(address, reason), ...requestOf(reason, sent.get(address) ?? []) }));
   const unsure = failed.filter((one) => !unread.includes(one) && partly.has(rootOf(one.address)));
   const notRead = [...new Set(copy.requests.flatMap(({ notRead: what = [] }) => what))].slice(0, MOST_NAMED).join('; ');
   const notRehearsed = [
@@ -290,7 +302,7 @@ function ownWorkspace(workspace: Workspace): Workspace {
   return { ...rest, baseUrl: 'http://127.0.0.1:1' };
 }
 
-function sessionIn(session: Session, workspace: Workspace, copy: AccountCopy): Session {
+function sessionIn(session: Session, workspace: Workspace, copy: AccountCopy, emit: Session['emit']): Session {
   const {
     shared: _shared,
     deadline: _deadline,
@@ -304,7 +316,7 @@ function sessionIn(session: Session, workspace: Workspace, copy: AccountCopy): S
     token: 'rehearsal',
     clock: copy.clock,
     transport: copy.transport,
-    emit: () => undefined,
+    emit,
     env: () => undefined,
     inMemory: {
       workspace,

@@ -269,6 +269,17 @@ describe('a rehearsal', () => {
     },
   );
 
+  it('names for each of several that are refused alike the request of its own', async () => {
+    const files = {
+      'all/two.yaml': ['shop', 'docs'].map((id) => JSON.stringify(site(id, { plan: 'giga' }))).join('\n---\n'),
+    };
+    const { rehearsal } = await rehearsed({ files });
+    expect(rehearsal.refused.map(({ address, request }) => [address, request]).toSorted()).toEqual([
+      ['Site/docs', 'PATCH /api/sites/site-docs'],
+      ['Site/shop', 'PATCH /api/sites/site-shop'],
+    ]);
+  });
+
   it('finds nothing once what it names is changed', async () => {
     expect((await rehearsed({ scenario: 'mail', ...declaring(mailbox('a@nowhere.example')) })).rehearsal.result).toBe(
       'refused',
