@@ -8,7 +8,7 @@ import { recorded } from './recorded.ts';
 import type { OpenCopy } from './rehearse.ts';
 
 export interface RehearsedPlan extends PlanResult {
-  /** Absent: it was not asked for, or there was nothing to carry out. */
+  /** Absent: it was not asked for, there was nothing to carry out, or it was interrupted. */
   readonly rehearsal?: Rehearsal;
 }
 
@@ -34,7 +34,10 @@ export async function planRehearsed(
       const isWanted = always || (workspace.rehearse === true && session.ci === true);
       if (!isWanted || plan.actions.length === 0) return { plan, diagnostics: [] };
       const { rehearse } = await import('./rehearse.ts');
-      rehearsal = await rehearse(planned, reads?.answers ?? [], openCopy);
+      const tried = await rehearse(planned, reads?.answers ?? [], openCopy);
+      // One that was interrupted says nothing.
+      if (session.stop.aborted) return { plan, diagnostics: [] };
+      rehearsal = tried;
       return { plan, diagnostics: diagnosticsOf(rehearsal) };
     },
   );

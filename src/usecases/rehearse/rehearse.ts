@@ -259,12 +259,21 @@ function summed(
   const left = (again?.actions ?? [])
     .filter(({ address }) => !open.has(address))
     .map(({ address, reason }) => told(address, reason));
+  // What was skipped, or could not be looked at again, has passed nothing.
+  const isQuiet = refused.length + notRehearsed.length + left.length === 0;
+  const unproven = !isQuiet
+    ? []
+    : again === undefined
+      ? planned.map(({ address }) => told(address, 'the second plan could not be made'))
+      : ended
+          .filter(({ address }) => !done.has(address))
+          .map(({ address, reason = 'it was not carried out' }) => told(address, reason));
   return {
-    result: wordOf({ refused, notRehearsed, left }),
+    result: wordOf({ refused, notRehearsed: [...notRehearsed, ...unproven], left }),
     actions: done.size,
     rounds,
     refused,
-    notRehearsed,
+    notRehearsed: [...notRehearsed, ...unproven],
     left,
   };
 }

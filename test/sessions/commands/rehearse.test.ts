@@ -6,7 +6,7 @@ import { openCopy } from '../../../src/library/copy.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
-import type { Transport } from '../../../src/platform/transport.ts';
+import type { Transport, TransportAnswer } from '../../../src/platform/transport.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
 import type { ApplyResult } from '../../../src/usecases/apply/apply.ts';
 import type { RehearsedPlan } from '../../../src/usecases/rehearse/plan.ts';
@@ -287,6 +287,35 @@ describe('a rehearsal', () => {
     const changed = await rehearsed({ scenario: 'mail', ...declaring(mailbox('a@shop.example.com')) });
     expect(changed.rehearsal).toMatchObject({ result: 'passed', refused: [] });
     expect(changed.diagnostics).toEqual([]);
+  });
+
+  it('has not passed where nobody could look again, and says nothing where it was interrupted', async () => {
+    const stop = new AbortController();
+    const after =
+      (say: (path: string) => TransportAnswer | undefined): OpenCopy =>
+      async (answers, options) => {
+        const copy = await openCopy(answers, options);
+        let isChanged = false;
+        const transport: Transport = async (request) => {
+          const said = isChanged && request.method === 'GET' ? say(request.path) : undefined;
+          isChanged ||= request.method === 'PATCH';
+          return said ?? copy.transport(request);
+        };
+        return { ...copy, transport };
+      };
+    const options = declaring(site('shop', { caching: { cacheExpiration: 600 } }));
+    const { rehearsal } = await rehearsed(
+      options,
+      after((path) => (/caching/.test(path) ? undefined : { status: 401, headers: {}, body: '{}' })),
+    );
+    expect(rehearsal).toMatchObject({ result: 'in-part', notRehearsed: [{ address: 'Site/shop/Caching' }] });
+    const interrupted = await planRehearsed(
+      (harness as Harness).session({ stop: stop.signal }),
+      { paths: [], targets: [] },
+      { always: true, openCopy: after(() => void stop.abort()) },
+    );
+    expect(interrupted.plan?.actions).toHaveLength(1);
+    expect(interrupted.rehearsal).toBeUndefined();
   });
 
   it('says what would not hold, and nothing once the kept value is declared', async () => {

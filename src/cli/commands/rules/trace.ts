@@ -32,11 +32,7 @@ export function addTrace(program: CliCommand, execute: Execute): void {
     .addArgument(new Argument('<url>', 'The address that is asked for.').argParser(parseAddressBar))
     .addArgument(pathsArgument())
     .option('--live', 'Read the rules from the account, whatever manifests say.')
-    .addOption(
-      new Option('--method <method>', 'The method of the request.')
-        .argParser((text) => text.toUpperCase())
-        .default('GET'),
-    )
+    .addOption(new Option('--method <method>', 'The method of the request.').argParser(parseMethod).default('GET'))
     .addOption(new Option('--country <code>', 'The country of the visitor, such as NL.').argParser(parseCountry))
     .addOption(new Option('--ip <address>', 'The address of the visitor.').argParser(parseIp))
     .addOption(
@@ -97,6 +93,11 @@ async function trace(
 function parseAddressBar(text: string): string {
   if (text === '') throw new InvalidArgumentError('It is an http or https URL.');
   return parseUrl(text);
+}
+
+function parseMethod(text: string): string {
+  if (!/^[a-z]{1,32}$/i.test(text)) throw new InvalidArgumentError('A method is one word of letters, such as POST.');
+  return text.toUpperCase();
 }
 
 function parseCountry(text: string): string {
