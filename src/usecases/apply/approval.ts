@@ -1,7 +1,7 @@
 // Whether a saved plan may be used as a review (whole, for this account, not used up), and whether a plan has an action
 // outside a set of digests.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { collectionOf, compareText } from '../../model/address.ts';
+import { collectionOf, compareText, parseAddress } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -99,34 +99,58 @@ export function checkApproved(
 /**
  * Tells what is left of a review of which these actions are done. An action on a member of a list rests on the whole list.
  * Actions of one review saw the same list: that of a done one, put in place of the one that is there now, gives the digest
- * that was reviewed, and the two may differ in nothing but what reviewed actions did.
+ * that was reviewed, and the two may differ in nothing but what reviewed actions did, which is still so.
  */
 function restOf(reviewed: ReadonlySet<string>, account: string, done: readonly Action[]): (action: Action) => boolean {
   /** By list. */
   const ended = new Map<string, Action[]>();
+  /** Of each list that was found: whether it is the one before, but for what is done. Actions of a plan share their list. */
+  let known = new WeakMap<readonly string[], boolean>();
   const isRest = (action: Action): boolean => {
     const { siblings, order } = action.expect;
-    const collection = collectionOf(action.address);
-    const doneThere = ended.get(collection) ?? [];
+    const doneThere = ended.get(collectionOf(action.address)) ?? [];
     const before = doneThere[0]?.expect.siblings;
     if (siblings === undefined || before === undefined) return false;
-    const own = ownIdentitiesOf(doneThere).get(collection);
-    const others = (names: readonly string[]): readonly string[] => {
-      const kept = names.filter((name) => own?.has(name) !== true);
-      return order === undefined ? kept.sort(compareText) : kept;
-    };
-    return (
-      sameJson([...others(siblings)], [...others(before)]) &&
-      reviewed.has(actionDigest(account, { ...action, expect: { ...action.expect, siblings: before } }))
-    );
+    const isSame = known.get(siblings) ?? isBut(doneThere, { before, now: siblings, isOrdered: order !== undefined });
+    known.set(siblings, isSame);
+    return isSame && reviewed.has(actionDigest(account, { ...action, expect: { ...action.expect, siblings: before } }));
   };
   for (const action of done) {
     // The ledger is a file: the digest is that of what it says, not one that it claims.
     if (!reviewed.has(actionDigest(account, action)) && !isRest(action)) continue;
     const collection = collectionOf(action.address);
     ended.set(collection, [...(ended.get(collection) ?? []), action]);
+    known = new WeakMap();
   }
   return isRest;
+}
+
+/** True where a list is as it was before, but for what these actions did, which nobody took back. */
+function isBut(
+  actions: readonly Action[],
+  { before, now, isOrdered }: Record<'before' | 'now', readonly string[]> & { readonly isOrdered: boolean },
+): boolean {
+  const left = leftBy(actions);
+  const names = new Set(now);
+  const others = (list: readonly string[]): readonly string[] => {
+    const kept = list.filter((name) => !left.has(name));
+    return isOrdered ? kept : kept.sort(compareText);
+  };
+  return (
+    [...left].every(([name, isThere]) => names.has(name) === isThere) && sameJson([...others(now)], [...others(before)])
+  );
+}
+
+/** By the names in their list that these actions created, deleted or moved: whether they left it there. */
+function leftBy(actions: readonly Action[]): ReadonlyMap<string, boolean> {
+  const left = new Map<string, boolean>();
+  for (const action of actions) {
+    const collection = collectionOf(action.address);
+    const name = parseAddress(action.address)?.at(-1)?.name;
+    for (const own of ownIdentitiesOf([action]).get(collection) ?? [])
+      left.set(own, own === name && action.verb !== 'delete');
+  }
+  return left;
 }
 
 /** The action as it was when the object was as it was last applied. */

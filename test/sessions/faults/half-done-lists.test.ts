@@ -107,18 +107,31 @@ describe('with --expect, what is left of a run that ended in the midst', () => {
   });
 
   const list: List = { live: { a: 10, b: 20 }, wanted: ['c', 'd', 'b', 'a'] };
-  const others: readonly (readonly [string, (one: Harness) => unknown])[] = [
-    ['a rule that somebody else added', ({ sandbox }) => add(sandbox.state, 'foreign', 5)],
-    [
-      'rules that somebody moved',
-      ({ sandbox }) => shopOf(sandbox.state).edgeRules.forEach((one) => (one.OrderIndex = 100 - one.OrderIndex)),
-    ],
-    ['another manifest', (one) => one.write('sites/shop.json', manifest(['c', 'd', 'e', 'b', 'a']))],
+  const others: readonly {
+    readonly what: string;
+    readonly change: (one: Harness) => unknown;
+    readonly its?: List;
+  }[] = [
+    { what: 'a rule that somebody else added', change: ({ sandbox }) => add(sandbox.state, 'foreign', 5) },
+    {
+      what: 'rules that somebody moved',
+      change: ({ sandbox }) =>
+        shopOf(sandbox.state).edgeRules.forEach((one) => (one.OrderIndex = 100 - one.OrderIndex)),
+    },
+    {
+      what: 'a deleted rule that somebody made again',
+      change: ({ sandbox }) => add(sandbox.state, 'x', 10),
+      its: { live: { x: 10, y: 15, a: 20 }, wanted: ['c', 'a'] },
+    },
+    {
+      what: 'another manifest',
+      change: (one) => one.write('sites/shop.json', manifest(['c', 'd', 'e', 'b', 'a'])),
+    },
   ];
-  it.each(others)('is refused beside %s', async (_name, change) => {
-    const places = await writesOf(list);
-    const one = await begin(list);
-    one.sandbox.setFaults(refusingFrom(places[1] ?? 0));
+  it.each(others)('is refused beside $what', async ({ change, its = list }) => {
+    const places = await writesOf(its);
+    const one = await begin(its);
+    one.sandbox.setFaults(refusingFrom(places[its === list ? 1 : 2] ?? 0));
     expect((await one.applyReviewed()).exitCode).toBe(6);
     one.sandbox.setFaults([]);
     await change(one);
