@@ -37,6 +37,7 @@ import type { Session } from '../usecases/session.ts';
 import { readPlan } from '../usecases/show.ts';
 import { validateWorkspace } from '../usecases/validate.ts';
 import { openCopy } from './copy.ts';
+import { mistakeIn } from './mistakes.ts';
 import type { AccountOptions } from './session.ts';
 import { accessProblems, guardOptions, openSession, PARALLELISM } from './session.ts';
 
@@ -271,6 +272,8 @@ async function answer<Document>(
   options: AccountOptions,
   run: (session: Session) => Promise<string>,
 ): Promise<Document> {
+  const mistake = mistakeIn(options);
+  if (mistake !== undefined) throw mistake;
   const problems = accessProblems(options);
   if (problems.length > 0) return JSON.parse(renderDiagnosticsJson(problems, 'error')) as Document;
   const { token, password } = options.ledgerCredentials ?? {};

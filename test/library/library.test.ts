@@ -61,6 +61,12 @@ describe('each function', () => {
     await expect(apply(account)).rejects.toThrow('apply needs one of plan, expect, approve, confirm');
     await expect(get({ ...account, kind: 'sightes' })).rejects.toThrow('There is no kind "sightes"');
     await expect(get({ ...account, kind: 'sites', query: 'shop' })).rejects.toThrow('sites takes no query');
+    const wrong = { paths: 'sites', approve: ['all'], allowCharges: Number.NaN, maxSpend: '15', parallelism: 0 };
+    const waiting = { maxRps: 0, timeoutMs: Number.NaN, lockTimeoutMs: -1, deadlineMs: '5m', cwd: undefined };
+    for (const [name, value] of Object.entries({ ...wrong, ...waiting }))
+      await expect(apply({ ...account, expect: [], [name]: value })).rejects.toThrow(
+        new RegExp(`^${name} (has to be|is)`),
+      );
     expect(await plan({ ...account, token: 'a b' })).toMatchObject({ diagnostics: [{ code: 'HW6501' }] });
     expect(await plan({ ...account, token: undefined })).toMatchObject({ diagnostics: [{ code: 'HW3002' }] });
     expect(await validate({ cwd: '/' })).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW6001' }] });

@@ -181,7 +181,7 @@ function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ce
     },
   );
   return [
-    ...(charges.length > allowCharges ? [tooMany] : []),
+    ...(charges.length <= allowCharges ? [] : [tooMany]),
     ...(maxSpend === undefined ? [] : checkSpend(charges, maxSpend)),
   ];
 }

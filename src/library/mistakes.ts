@@ -1,0 +1,52 @@
+// What no option may be, whatever the types say: a limit that is no number would hold nothing back, and a rate of 0 would
+// wait for ever.
+import { APPROVABLE } from '../model/plan/plan.ts';
+import { parsePrice } from '../model/price.ts';
+
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isTexts = (value: unknown): boolean => isList(value) && value.every(isText);
+const isWhole = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
+const isAbove = (value: unknown): boolean => typeof value === 'number' && value > 0;
+const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0;
+
+type Rule = readonly [is: (value: unknown) => boolean, what: string];
+const TEXT: Rule = [isText, 'a text'];
+const TEXTS: Rule = [isTexts, 'a list of texts'];
+const COUNT: Rule = [isWhole(0), 'a whole number, 0 or more'];
+const AT_LEAST_ONE: Rule = [isWhole(1), 'a whole number, 1 or more'];
+const ABOVE: Rule = [isAbove, 'a number above 0'];
+const DURATION: Rule = [isDuration, 'a number of milliseconds, 0 or more'];
+
+const RULES: Readonly<Record<string, Rule>> = {
+  token: TEXT,
+  paths: TEXTS,
+  targets: TEXTS,
+  ignore: TEXTS,
+  expect: TEXTS,
+  approve: [
+    (value) => isList(value) && value.every((word) => (APPROVABLE as readonly unknown[]).includes(word)),
+    `a list of ${APPROVABLE.join(', ')}`,
+  ],
+  confirm: [(value) => typeof value === 'function', 'a function'],
+  allowDeletes: COUNT,
+  allowCharges: COUNT,
+  maxSpend: [
+    (value) => typeof value === 'string' && parsePrice(value) !== undefined,
+    'an amount and a currency, such as 15.00 EUR',
+  ],
+  limit: AT_LEAST_ONE,
+  parallelism: AT_LEAST_ONE,
+  maxRps: ABOVE,
+  timeoutMs: ABOVE,
+  lockTimeoutMs: DURATION,
+  deadlineMs: DURATION,
+};
+
+/** The mistake of the program that calls, where an option is none: it says which, and what it has to be. */
+export function mistakeIn(options: object): TypeError | undefined {
+  const given: Readonly<Record<string, unknown>> = { ...options };
+  if (!isText(given.cwd)) return new TypeError('cwd is the folder of the workspace, or one in it.');
+  const wrong = Object.keys(RULES).find((name) => given[name] !== undefined && RULES[name]?.[0](given[name]) === false);
+  return wrong === undefined ? undefined : new TypeError(`${wrong} has to be ${RULES[wrong]?.[1]}.`);
+}
