@@ -7,11 +7,22 @@ export interface ShownRehearsal {
   readonly line: string;
 }
 
-export function showRehearsal({ result, actions, rounds, refused, notRehearsed, left }: Rehearsal): ShownRehearsal {
+export function showRehearsal({
+  result,
+  actions,
+  rounds,
+  refused,
+  notRehearsed,
+  left,
+  open = [],
+}: Rehearsal): ShownRehearsal {
   const done = `${plural(actions, 'action')}, ${plural(rounds, 'round')}`;
   switch (result) {
     case 'passed':
-      return { passed: true, line: `Rehearsed: ${done}, the second plan is empty.` };
+      return {
+        passed: true,
+        line: `Rehearsed: ${done}, the second plan is empty${open.length === 0 ? '' : `; ${plural(open.length, 'action')} may be refused, or not hold: no document says which`}.`,
+      };
     case 'in-part':
       return { passed: true, line: `Rehearsed: ${done}; ${plural(notRehearsed.length, 'action')} not rehearsed.` };
     case 'refused':

@@ -232,7 +232,7 @@ function summed(
   const sources = new Map(planned.map(({ address, source }) => [address, source]));
   const told = (address: Address, reason: string): Rehearsed => {
     const source = sources.get(address);
-    return { address, reason, ...(source !== undefined && { source }) };
+    return { address, reason: ofTheCopy(reason), ...(source !== undefined && { source }) };
   };
   const still = new Set([...(again?.actions ?? []), ...(again?.waiting ?? [])].map(({ address }) => address));
   // What somebody outside had to act for is done as soon as the second plan has no more of it.
@@ -286,6 +286,11 @@ function wordOf({
   if (refused.length > 0) return 'refused';
   if (left.length > 0) return 'not-settled';
   return notRehearsed.length > 0 ? 'in-part' : 'passed';
+}
+
+/** An apply takes the copy for the platform, which was asked nothing. */
+function ofTheCopy(reason: string): string {
+  return reason.replaceAll(/\bthe platform (answered|refused)/g, 'the copy $1');
 }
 
 function whyNot(reason: string): string {

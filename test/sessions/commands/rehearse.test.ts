@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { showRehearsal } from '../../../src/report/blocks/rehearsal.ts';
 import { openCopy } from '../../../src/library/copy.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
@@ -273,7 +274,8 @@ describe('a rehearsal', () => {
     const files = {
       'all/two.yaml': ['shop', 'docs'].map((id) => JSON.stringify(site(id, { plan: 'giga' }))).join('\n---\n'),
     };
-    const { rehearsal } = await rehearsed({ files });
+    const { rehearsal, diagnostics } = await rehearsed({ files });
+    expect(JSON.stringify([rehearsal, diagnostics])).not.toContain('the platform answered');
     expect(rehearsal.refused.map(({ address, request }) => [address, request]).toSorted()).toEqual([
       ['Site/docs', 'PATCH /api/sites/site-docs'],
       ['Site/shop', 'PATCH /api/sites/site-shop'],
@@ -358,6 +360,7 @@ describe('a rehearsal', () => {
       result: 'passed',
       open: [{ address: 'Site/shop/Caching', rule: 'GAP-21' }],
     });
+    expect(showRehearsal(rehearsal).line).toContain('1 action may be refused, or not hold: no document says which.');
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['HW2804', 'warning']]);
   });
 
