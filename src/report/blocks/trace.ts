@@ -36,7 +36,7 @@ export function traceReport({ trace, request, live }: ShownTrace): Report {
         ? []
         : [
             paragraph(
-              `Not known: ${notRead.map((field) => `\`${field}\``).join(', ')} ${live ? 'could not be read, or not all of it.' : 'stands in no manifest, or not all of it.'}`,
+              `Not known, because ${live ? 'they could not be read' : 'no manifest has them'}, or not all of them: ${notRead.map((field) => `\`${field}\``).join(', ')}.`,
             ),
           ]),
       paragraph(

@@ -97,7 +97,11 @@ function answerOf(kinds: readonly TracedKind[]): Pick<Trace, 'answer' | 'unless'
     ...sure
       .filter(({ effect }) => effect !== undefined)
       .map((one) => `${named(one)} matches the request, and ${one.effect as string}.`),
-    ...past.map((one) => `${named(one)} lets the request past ${one.letsPast as string}, and ${UNDOCUMENTED}.`),
+    ...past.map((one) =>
+      one.held === true
+        ? `${named(one)} lets the request past ${one.letsPast as string}, and ${UNDOCUMENTED}.`
+        : notKnown(one),
+    ),
   ];
   return {
     answer: unknown.length > 0 ? { unknown } : (first?.answer ?? { passes: true }),

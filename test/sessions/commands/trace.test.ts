@@ -107,6 +107,17 @@ describe('a request', () => {
     });
   });
 
+  it('that may be let past Shield is not said to be', async () => {
+    const at = await start(`  domains: [shop.example.com]
+  shield:
+    customRules:
+      - { name: Office, action: allow, variable: REMOTE_ADDR, operator: strEq, value: 198.51.100.7 }
+      - { name: Trace, action: block, variable: REQUEST_METHOD, operator: strEq, value: TRACE }
+`);
+    const { answer } = await traceOf(at, 'https://shop.example.com/', { method: 'TRACE' });
+    expect(answer).toEqual({ unknown: ['Whether `Office` matches is not known: the address of the visitor.'] });
+  });
+
   it('is kept as long as a rule says, else as `caching` says; what no manifest has is not known', async () => {
     const at = await start(RULES);
     expect((await traceOf(at, 'https://shop.example.com/')).times).toEqual({ cacheTime: 7200 });
