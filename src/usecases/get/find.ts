@@ -67,10 +67,10 @@ export async function findLive(finder: Finder, manifestKind: string | undefined,
   if (hasErrors(live.diagnostics)) return { diagnostics: live.diagnostics };
   const collection = live.observed.get(wanted.collection);
   if (collection !== undefined && collection.state !== 'read')
-    return { diagnostics: [notFound(`${collection.reason}. ${collection.remedy}`)] };
+    return { diagnostics: [notDetermined(`${collection.reason}. ${collection.remedy}`)] };
   return {
     diagnostics: [
-      notFound(
+      notDetermined(
         `The manifest ${manifestKind}/${local} is bound to no live object. \`hostwright plan --target ${manifestKind}/${local}\` says why.`,
       ),
     ],
@@ -82,6 +82,11 @@ export function noSuchRow({ kind, singular }: GetKind, written: string, names: r
   return notFound(
     `No ${singular} is called ${quote(written)}.${didYouMean(written, [...new Set(names)])} \`hostwright get ${kind}\` lists what there is.`,
   );
+}
+
+/** There is a manifest of that name, and which live object it means is not known. */
+export function notDetermined(detail: string): Diagnostic {
+  return { code: 'HW4507', severity: 'error', summary: 'The live object could not be determined', detail };
 }
 
 function notFound(detail: string): Diagnostic {

@@ -19,6 +19,7 @@ import { viewLedger } from '../ledger.ts';
 import { readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace, findWorkspaceOrAccount } from '../workspace-file.ts';
+import { notDetermined } from '../get/find.ts';
 import { openWorkspace } from '../workspace.ts';
 
 /** An account, or something in it, with what is needed to work on it. */
@@ -182,5 +183,5 @@ function notThere(roots: Collection | undefined, wanted: string): Diagnostic {
     ? `The account has no site with the id ${quote(wanted.slice(BY_ID.length))}.`
     : `The manifest ${quote(wanted)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
   const detail = roots === undefined || roots.state === 'read' ? unbound : `${roots.reason}. ${roots.remedy}`;
-  return { code: 'HW4507', severity: 'error', summary: 'The live site could not be determined', detail };
+  return notDetermined(detail);
 }

@@ -10,6 +10,7 @@ import type { GetRequest, GetResult } from '../../../src/usecases/get/get.ts';
 import { getRows, watchRows } from '../../../src/usecases/get/get.ts';
 import type { GetKind } from '../../../src/model/shown.ts';
 import { findGetKind, GET_KINDS } from '../../../src/usecases/get/kinds.ts';
+import { restartSite } from '../../../src/usecases/site/restart.ts';
 import { VIEWS } from '../../../src/areas/views.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -217,6 +218,18 @@ describe('in sites', () => {
       expect((await get(one, 'tasks', { name: '999' })).diagnostics).toMatchObject([{ code: 'HW4571' }]);
     },
   );
+
+  it('of a site that its manifest does not lead to is refused by the code that acts on that site have', async () => {
+    const unbound =
+      'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: next }\nspec: { domains: [next.example.com] }\n';
+    const one = await open({ files: { 'sites/next.yaml': unbound } });
+    const site = { kind: 'site', name: 'next' } as const;
+    const answers = [
+      await get(one, 'tasks', { within: site }),
+      await restartSite(one.session(), 'next', async () => true),
+    ];
+    expect(answers.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([['HW4507'], ['HW4507']]);
+  });
 
   it('TML-01: the mail of a site, also of one that has none', async () => {
     const mail = await get(await open(), 'site-mail');

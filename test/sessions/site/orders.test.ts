@@ -611,7 +611,11 @@ describe('a site that is to be absent', () => {
     'GAP-08 = %s: is deleted last, once, with a warning, and stays so',
     async (reading) => {
       const one = await start({ files: absent, ambiguities: { 'GAP-08': reading } });
+      const from = one.sandbox.requests.length;
       const plan = await one.planned();
+      const read = one.sandbox.requests.slice(from).map(({ path }) => path);
+      expect(read).toContain('/api/sites/site-docs/domains');
+      expect(read).toEqual([...new Set(read)]);
       expect(plan.actions).toMatchObject([
         { address: 'Site/docs', verb: 'delete', risk: ['delete', 'irreversible'], stage: 'removal' },
       ]);

@@ -123,8 +123,8 @@ export const RUN_ADVICE: AdviceTable = {
     example: 'hostwright apply --resume',
   },
   HW4507: {
-    why: 'The manifest is there, and no live site belongs to it yet, or the list of sites could not be read.',
-    fix: 'Name the site by its id (`id:ID`), or write the id into the manifest as `metadata.id`.',
+    why: 'The manifest is there, and no live object belongs to it yet, or the list of them could not be read.',
+    fix: 'Name the object by its id (`id:ID`), or write the id into the manifest as `metadata.id`.',
     example: 'hostwright site tasks id:5b1f7c2e',
   },
   HW4508: {
