@@ -47,6 +47,24 @@ describe('code of a monorepo', () => {
     expect([diagnostics, manifests]).toEqual([[], 1]);
   });
 
+  it('is read through a link to a folder of the workspace, beside a file that is secret', async () => {
+    harness = await startHarness({
+      files: {
+        '.env': 'SECRET=1',
+        'code/ttl.ts': 'export const ttl: number = 60;',
+        'hosting.ts': program(
+          "import { ttl } from './linked/ttl.ts';",
+          "new Site(app, 'shop', { caching: { cacheExpiration: ttl } });",
+        ),
+      },
+    });
+    await symlink(join(harness.root, 'code'), join(harness.root, 'linked'));
+    const { diagnostics, manifests } = await validateWorkspace(harness.session({ programs: programAccess() }), [
+      'hosting.ts',
+    ]);
+    expect([diagnostics, manifests]).toEqual([[], 1]);
+  });
+
   it.each([
     ['./lib', "There is no file './lib': write './lib.ts'"],
     ['./lib.js', "There is no file './lib.js': write './lib.ts'"],

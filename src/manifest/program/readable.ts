@@ -1,7 +1,7 @@
 // What a program may read: the workspace without its secrets, and packages. Node.js compares names and follows links, so
 // a folder is allowed as a whole only where nothing private and no link that leads out is in it.
 import type { Dirent } from 'node:fs';
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isInside, isPrivate, repositoryOf } from '../read/load.ts';
 
@@ -95,7 +95,9 @@ function namesIn(folder: string, hidden: readonly string[], around: readonly Lin
     if (entry.isDirectory()) return namesIn(place, hidden, around);
     if (!entry.isSymbolicLink()) return [place];
     const link = around.find((one) => one.place === place);
-    if (link === undefined) return [place, path.join(place, '*')];
+    // Node.js 20 ends at once where a folder is named by itself and with what is in it.
+    if (link === undefined)
+      return [statSync(place, { throwIfNoEntry: false })?.isDirectory() === true ? path.join(place, '*') : place];
     return namesIn(link.target, closed, []).map((name) => movedTo(place, link.target, name));
   });
   return [...inside, path.join(folder, PACKAGE)];
