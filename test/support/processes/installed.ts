@@ -84,7 +84,8 @@ export async function packed(): Promise<Installed> {
 export async function installed(): Promise<Installed> {
   const ground = await packed();
   const [tarball] = (await readdir(ground.folder)).filter((name) => name.endsWith('.tgz'));
-  const { code, stderr } = await ground.run(`npm install --silent ./${tarball}`);
+  // A package.json in a folder above would be taken for that of this one.
+  const { code, stderr } = await ground.run(`npm install --silent --prefix . ./${tarball}`);
   if (code !== 0) throw new Error(`the package cannot be installed: ${stderr}`);
   return ground;
 }
