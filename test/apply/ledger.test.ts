@@ -467,7 +467,8 @@ describe('a long ledger', () => {
       entries.map(({ atMs, entry: given }, index) => ({ n: index + 1, atMs: atMs ?? index, entry: given }));
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 20 }), (entries) => {
-        const view = replay(header, number(entries.map((given) => ({ entry: given }))));
+        // What an interrupted run did is not kept: without it the rest of that run needs a review of its own.
+        const { done: _done, ...view } = replay(header, number(entries.map((given) => ({ entry: given }))));
         const again = replay(header, number(entriesOf(view)));
         expect({ ...again, sequence: 0 }).toEqual({ ...view, sequence: 0 });
       }),

@@ -44,7 +44,7 @@ const remediesIn = (folder: string): readonly string[] =>
 const stopping = ['usecases/import.ts', 'usecases/write/accept.ts', 'usecases/write/edits.ts'].flatMap((file) =>
   [
     ...readFileSync(join(source, file), 'utf8').matchAll(
-      /\b(?:stop|refuse|blocker)\([^;]*?(?:,|\?\?)\s*(?:'([^'\n]+)'|`((?:[^`\\]|\\.)+)`),?\s*\)/g,
+      /\b(?:stop|refuse|unwritable)\([^;]*?(?:,|\?\?)\s*(?:'([^'\n]+)'|`((?:[^`\\]|\\.)+)`),?\s*\)/g,
     ),
   ].map(asText),
 );
