@@ -11,7 +11,7 @@ const TOKEN = 'sandbox-api-key';
 const CANARY = 'canary-of-a-secret-7291';
 const FILE_CANARY = 'canary-of-a-file-5510';
 const site = (name: string, more = ''): string =>
-  `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name}, id: site-shop }\nspec: { caching: { cacheExpiration: 61 } }\n${more}`;
+  `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name}, id: site-${name === 'shop' ? 'shop' : 'docs'} }\nspec: { caching: { cacheExpiration: 61 } }\n${more}`;
 const SHOP = site('shop').replace('61', '77');
 
 /** A workspace with all that an agent might want, beside a folder that is none of its business. */
@@ -170,7 +170,7 @@ describe('an attempt through the server', () => {
     expect(await agent.document('validate')).toMatchObject({ outcome: 'done' });
     const files = [
       { file: 'sites/shop.yaml', text: SHOP.replace('77', '78') },
-      { file: 'sites/new/docs.yaml', text: site('docs').replace('site-shop', 'site-docs') },
+      { file: 'sites/new/docs.yaml', text: site('docs') },
       { file: 'sites/mail.yaml', text: mailbox('{ env: SMTP_PASSWORD }') },
     ];
     expect(await agent.document('propose', { files })).toMatchObject({
