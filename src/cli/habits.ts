@@ -136,7 +136,6 @@ export const HABITS: Readonly<Record<string, string>> = {
   lint: 'Run `hostwright validate`, and `hostwright fmt --check` for the layout.',
   check: CHECKS,
   verify: CHECKS,
-  test: CHECKS,
   console: 'Run `hostwright explain Site`, or `hostwright show --expanded` for what manifests come to.',
   adopt: 'Run `hostwright import ADDRESS --id ID`.',
   untrack: 'Run `hostwright ledger forget ADDRESS`: the object stays as it is.',

@@ -66,7 +66,7 @@ describe('the action', () => {
   });
 
   it('comes with the package, beside the workflows', () =>
-    expect(files).toEqual(expect.arrayContaining(['action.yml', 'examples/ci'])));
+    expect(files).toEqual(expect.arrayContaining(['action.yml', 'examples'])));
 });
 
 describe.each(workflows)('the workflow %s', (file) => {
