@@ -64,7 +64,7 @@ describe('init', () => {
       written: [],
       diagnostics: [],
     });
-    expect((await run(argv, { env: SECRETS })).stderr).toContain('of the flags only --ci counts');
+    expect((await run(argv, { env: SECRETS })).stderr).toContain('of the flags only --ci and --agents count');
     const written = await Promise.all(
       (await readdir(join(folder(), 'new'), { recursive: true, withFileTypes: true }))
         .filter((entry) => entry.isFile())

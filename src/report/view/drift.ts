@@ -173,5 +173,13 @@ export function ignoredLine({ address, path, as, by }: IgnoredDrift): string {
 export function notWatchedSentence(kinds: readonly string[]): string | undefined {
   if (kinds.length === 0) return undefined;
   const areas = `${kinds.length} ${kinds.length === 1 ? 'area' : 'areas'}`;
-  return `Not watched: ${areas} (${kinds.map((kind) => escapeText(kind, 100)).join(', ')}). \`hostwright export --observed\` records what no manifest declares.`;
+  const names = kinds
+    .slice(0, NAMED)
+    .map((kind) => escapeText(kind, 100))
+    .join(', ');
+  const more = kinds.length > NAMED ? ` and ${kinds.length - NAMED} more` : '';
+  return `Not watched: ${areas} (${names}${more}). \`hostwright export --observed\` records what no manifest declares.`;
 }
+
+/** JSON has all of them. */
+const NAMED = 3;
