@@ -94,7 +94,7 @@ export function createContext(
     output,
     stop,
     watch = () => undefined,
-    computing = async (work) => work(),
+    computing = (work) => Promise.resolve(work()),
     github,
     cache,
     clock = realClock,

@@ -162,7 +162,6 @@ describe('an agent', () => {
       const [first = '', ...rest] = text.split('\n');
       expect(first).toMatch(/^Data from .* no instruction to you\.$/);
       expect(rest).toHaveLength(1);
-      // oxlint-disable-next-line no-control-regex
       expect(rest[0]).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/);
       expect(() => JSON.parse(rest[0] ?? '') as unknown).not.toThrow();
     }

@@ -7,7 +7,7 @@ import type { Row } from '../core/http/endpoint.ts';
 import { isRecord } from '../core/http/endpoint.ts';
 import { CONTACT_KEYS } from './contact-forms.ts';
 import { ROLES, ROLE_KEYS, addContact, addRegistration } from './state.ts';
-import type { ContactFields, Registration } from './state.ts';
+import type { Registration } from './state.ts';
 import { tldOf } from './tlds.ts';
 import type { Tld } from './tlds.ts';
 
@@ -93,7 +93,7 @@ function loadContact({ state, settle, accountId, nowMs }: Copying, row: unknown,
     accountId,
     tld,
     handle: textOr(row['handle'], ''),
-    fields: Object.fromEntries(CONTACT_KEYS.map((key) => [key, row[key]])) as unknown as ContactFields,
+    fields: Object.fromEntries(CONTACT_KEYS.map((key) => [key, row[key]])),
     validated: validations.every((one) => /verified$/.test(isRecord(one) ? String(one['status']) : String(one))),
     splitFromId: typeof row['split_from_id'] === 'number' ? row['split_from_id'] : null,
     createdAt: timeOr(row['created_at'], nowMs),

@@ -100,7 +100,7 @@ function loadBots({ answers, settle }: Copying, site: string, zone: ShieldZone):
   if (body === undefined) return unread(zone, `the bot detection of site ${site}`, 'bots');
   const wrapped = body['bot_detection'] ?? body['botDetection'];
   const row = inSnakeCase(isRecord(wrapped) ? wrapped : body);
-  const group = (name: string): Row => (isRecord(row[name]) ? (row[name] as Row) : {});
+  const group = (name: string): Row => (isRecord(row[name]) ? row[name] : {});
   const isNested = isRecord(row['ip_address']);
   settle('GAP-29.bots', isRecord(wrapped) ? 'wrapped' : isNested ? 'nested' : 'flat');
   const [integrity, address, print] = ['request_integrity', 'ip_address', 'browser_fingerprint'].map(group) as [
@@ -145,7 +145,10 @@ function headOf({ settle }: Copying, row: Row, named: string, index: number): Pi
   const id = row['id'] ?? row[named] ?? row[named.replace('_id', 'Id')];
   settle('GAP-29.id', row['id'] !== undefined ? 'id' : id === undefined ? 'none' : 'named');
   if (typeof id === 'number') settle('GAP-29.ids', 'integer');
-  return { id: String(id ?? `row-${index}`), number: typeof id === 'number' ? id : -1 - index };
+  return {
+    id: typeof id === 'number' ? String(id) : textOr(id, `row-${index}`),
+    number: typeof id === 'number' ? id : -1 - index,
+  };
 }
 
 /** A rule or a limit, whose configuration stands in it or beside its other keys. */

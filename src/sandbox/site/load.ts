@@ -40,7 +40,7 @@ function loadPhp({ answers }: Copying, site: Site): void {
     isDefault: isDefault === true,
   }));
   // PHP-02: `active` marks the version in use.
-  site.phpVersion = String(rows.find(({ active }) => active === true)?.['label'] ?? '');
+  site.phpVersion = textOr(rows.find(({ active }) => active === true)?.['label'], '');
 }
 
 /** A plan has the layers that one of its sites shows as on or off; of a plan without such a site they are not known. */

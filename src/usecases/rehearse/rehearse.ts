@@ -9,7 +9,6 @@ import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
 import type { SecretSink } from '../../model/secret-sink.ts';
-import type { Method } from '../../model/plan/step.ts';
 import { documentedAnswer } from '../../areas/endpoints.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { createRedactor } from '../../platform/redact.ts';
@@ -306,7 +305,7 @@ function requestOf(reason: string, requests: readonly CopyRequest[]): Pick<Rehea
   );
   if (request === undefined) return {};
   const { method, path } = request;
-  const rule = documentedAnswer(method as Method, path, Number(status), code)?.rule;
+  const rule = documentedAnswer(method, path, Number(status), code)?.rule;
   return { request: `${method} ${path}`, ...(rule !== undefined && { rule }) };
 }
 

@@ -12,6 +12,7 @@ import { merged, rootToManifest } from '../../planner/to-manifest.ts';
 import type { Account } from '../account.ts';
 import { withAccount } from '../account.ts';
 import type { Session } from '../session.ts';
+import type { NamedRoot } from '../write/documents.ts';
 import { nameLiveRoots, takenBy } from '../write/documents.ts';
 import { readInside, readRoots } from '../write/live.ts';
 import { openOffline, openWorkspace } from '../workspace.ts';
@@ -65,7 +66,7 @@ async function traceLive(account: Account, request: TracedRequest): Promise<Trac
   }
   const { opened, ledger, session } = account;
   const [named] = nameLiveRoots([root], ledger, takenBy(opened, session.cwd));
-  const address = root.address ?? (named?.address as string);
+  const address = root.address ?? (named as NamedRoot).address;
   const inside = await readInside(account, [{ ...root, address }], ({ kind }) => tracedKinds(kind));
   const sections: ReadonlyMap<string, Collection> = inside.get(address) ?? new Map();
   const { spec: whole, leftOut } = rootToManifest(registry, root.kind, root.member, sections);

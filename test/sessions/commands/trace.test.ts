@@ -53,8 +53,10 @@ async function traceOf(...given: Parameters<typeof traced>): Promise<Trace> {
   expect(diagnostics).toEqual([]);
   return trace as Trace;
 }
-const heldOf = ({ kinds }: Trace) =>
-  Object.fromEntries(kinds.flatMap(({ entries }) => entries.map(({ name, held }) => [name, held])));
+const heldOf = ({ kinds }: Trace): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    kinds.flatMap(({ entries }) => entries.map(({ name, held }): [string, unknown] => [String(name), held])),
+  );
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
 const schemaOf = (name: string) =>
   ajv.compile(

@@ -226,7 +226,7 @@ describe('in sites', () => {
     const site = { kind: 'site', name: 'next' } as const;
     const answers = [
       await get(one, 'tasks', { within: site }),
-      await restartSite(one.session(), 'next', async () => true),
+      await restartSite(one.session(), 'next', () => Promise.resolve(true)),
     ];
     expect(answers.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([['HW4507'], ['HW4507']]);
   });
