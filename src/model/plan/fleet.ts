@@ -4,16 +4,21 @@ import type { Account as AccountDocument, Fleet as FleetDocument } from '../gene
 import type { GuardCheck } from './guard-check.ts';
 import type { Outcome } from './outcome.ts';
 import type { Plan } from './plan.ts';
+import type { Rehearsal } from './rehearsal.ts';
 
 export const FLEET_FORMAT = 'hostwright.fleet/1';
 
 export type FleetCommand = FleetDocument['command'];
 
 /** What became of one account. */
-export interface FleetAccount extends Omit<AccountDocument, 'diagnostics' | 'plan' | 'guardCheck' | 'result'> {
+export interface FleetAccount extends Omit<
+  AccountDocument,
+  'diagnostics' | 'plan' | 'guardCheck' | 'rehearsal' | 'result'
+> {
   readonly diagnostics: readonly Diagnostic[];
   readonly plan?: Plan;
   readonly guardCheck?: GuardCheck;
+  readonly rehearsal?: Rehearsal;
   readonly result?: Outcome;
 }
 

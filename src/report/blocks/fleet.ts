@@ -107,7 +107,7 @@ function accountDetails({ command }: Fleet, row: FleetRow, isOpen: boolean): rea
 /** The report of one account as it is by itself, but for its heading. */
 function reportBlocks(
   command: Fleet['command'],
-  { guardCheck, outcome }: FleetAccount,
+  { guardCheck, rehearsal, outcome }: FleetAccount,
   plan: FleetAccount['plan'],
   result: FleetAccount['result'],
 ): readonly Block[] {
@@ -122,6 +122,7 @@ function reportBlocks(
             isPart: true,
             few: 0,
             ...(guardCheck !== undefined && { guardCheck }),
+            ...(rehearsal !== undefined && { rehearsal }),
             outcome,
             diagnostics: [],
           });

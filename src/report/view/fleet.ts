@@ -68,6 +68,7 @@ function changeKey({
   diagnostics,
   plan,
   guardCheck,
+  rehearsal,
   result,
 }: FleetAccount): string | undefined {
   if (content === undefined) return undefined;
@@ -79,7 +80,7 @@ function changeKey({
   if (plan === undefined) return undefined;
   const { blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored } = plan;
   const beside = [blocked, unknown, waiting, manual, deferred, orphaned, notices, drift, ignored];
-  return JSON.stringify([outcome, note, content, diagnostics, guardCheck, ...beside]);
+  return JSON.stringify([outcome, note, content, diagnostics, guardCheck, rehearsal, ...beside]);
 }
 
 /** How an account ended, for its row. */

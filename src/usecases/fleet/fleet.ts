@@ -33,8 +33,10 @@ import { FREE, lockFinding } from '../doctor/ledger.ts';
 import { refusesUnreviewed } from '../guards.ts';
 import type { LockSelection } from '../ledger.ts';
 import { beginLedger, ledgerCommand, unlockOf } from '../ledger.ts';
-import type { PlanResult } from '../plan/plan.ts';
 import { planWorkspace } from '../plan/plan.ts';
+import type { RehearsedPlan } from '../rehearse/plan.ts';
+import { planRehearsed } from '../rehearse/plan.ts';
+import type { OpenCopy } from '../rehearse/rehearse.ts';
 import type { Session, Shared } from '../session.ts';
 import type { Member } from './members.ts';
 
@@ -47,6 +49,8 @@ export interface FleetPlanOptions extends FleetOptions {
   readonly guards: GuardOptions;
   /** What the plans say decides the outcome, not only that they could be made. */
   readonly detailed: boolean;
+  /** What a plan is carried out on where its workspace asks for that. */
+  readonly openCopy: OpenCopy;
 }
 
 export interface FleetApplyOptions extends FleetOptions {
@@ -78,10 +82,10 @@ export interface FleetApplyOptions extends FleetOptions {
 export async function planFleet(
   session: Session,
   members: readonly Member[],
-  { jobs, guards, detailed }: FleetPlanOptions,
+  { jobs, guards, detailed, openCopy }: FleetPlanOptions,
 ): Promise<Fleet> {
   const accounts = await eachMember(session, members, { jobs, command: 'plan' }, async (_member, own) =>
-    plannedAccount(own, await planWorkspace(own, { paths: [], targets: [], guards })),
+    plannedAccount(own, await planRehearsed(own, { paths: [], targets: [], guards }, { openCopy, always: false })),
   );
   return fleetOf('plan', accounts, {
     words: accounts.map(({ outcome }) =>
@@ -455,8 +459,8 @@ export function sharedByHost({ concurrency, clock, maxRps, deadline, proxies }: 
   };
 }
 
-function plannedAccount({ stop }: Session, result: PlanResult): Found {
-  const { plan, guardCheck, diagnostics, requests } = result;
+function plannedAccount({ stop }: Session, result: RehearsedPlan): Found {
+  const { plan, guardCheck, rehearsal, diagnostics, requests } = result;
   const outcome = planOutcome(result, { detailed: true, stopped: stop.aborted });
   if (plan === undefined) return { ...broken(diagnostics), outcome, requests };
   const { refusals: [refusal] = [], changes = [] } = guardCheck ?? {};
@@ -469,6 +473,7 @@ function plannedAccount({ stop }: Session, result: PlanResult): Found {
     outcome,
     ...(notes.length > 0 && { note: notes.join('; ') }),
     ...(notes.length > 0 && guardCheck !== undefined && { guardCheck }),
+    ...(rehearsal !== undefined && { rehearsal }),
     summary: plan.summary,
     digest: digestOf(plan),
     ...(hasWork(plan) && { content: contentOf(plan) }),

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
+import { openCopy } from '../../../src/library/copy.ts';
 import { fleetNotes } from '../../../src/report/annotations/notes.ts';
 import { readApprovedFleet, renderFleetMarkdown } from '../../../src/report/markdown/index.ts';
 import { renderFleet } from '../../../src/report/text/fleet.ts';
@@ -70,7 +71,7 @@ async function membersOf(one: Harness, scope: Partial<FleetScope> = {}, extra: P
 }
 
 async function planAll(one: Harness): Promise<Fleet> {
-  return planFleet(one.session(), await membersOf(one), { jobs: 3, guards: {}, detailed: false });
+  return planFleet(one.session(), await membersOf(one), { jobs: 3, guards: {}, detailed: false, openCopy });
 }
 
 async function applyAll(one: Harness, options: Partial<FleetApplyOptions> = {}): Promise<Fleet> {
@@ -139,6 +140,22 @@ describe('a run over many accounts', () => {
     expect(text).toContain('accounts/acc-00002/hostwright.yaml:1:1: error HW1202');
   });
 
+  it('the plans of accounts whose workspaces say so are rehearsed in CI, and the comment says what came of it', async () => {
+    const one = await begin({
+      'accounts/acc-00001/hostwright.yaml': workspaceOf('acc-00001', '  rehearse: true\n'),
+    });
+    const fleet = await planFleet(one.session({ ci: true }), await membersOf(one), {
+      ...{ jobs: 1, guards: {}, detailed: false, openCopy },
+    });
+    expect(fleet.accounts.map(({ rehearsal }) => rehearsal?.result)).toEqual([
+      'passed',
+      ...ids.slice(1).map(() => undefined),
+    ]);
+    expect(findFleetProblem(JSON.parse(renderJson(fleet)))).toBeUndefined();
+    const comment = renderFleetMarkdown(fleet, { count: 'characters', most: 60_000 }) ?? '';
+    expect(comment.match(/Rehearsed: 1 action, 1 round, the second plan is empty/g)).toHaveLength(1);
+  });
+
   it('one account has one workspace', async () => {
     const one = await begin({ 'accounts/twin/hostwright.yaml': workspaceOf('acc-00001') });
     const { members, diagnostics } = await findMembers(one.session(), { folders: ['accounts/*'] });
@@ -156,11 +173,11 @@ describe('a run over many accounts', () => {
       token: undefined,
       tokenNamed: (name) => (name === 'HOSTWRIGHT_TOKEN_THREE' ? token : undefined),
     });
-    const fleet = await planFleet(session, await membersOf(one), { jobs: 1, guards: {}, detailed: false });
+    const fleet = await planFleet(session, await membersOf(one), { jobs: 1, guards: {}, detailed: false, openCopy });
     expect(words(fleet)).toMatchObject({ 'acc-00002': 'error', 'acc-00003': 'differences' });
     // What is wrong with it is told by the name of that variable.
     const wrong = one.session({ tokenNamed: () => 'wrong' });
-    const refused = await planFleet(wrong, await membersOf(one), { jobs: 1, guards: {}, detailed: false });
+    const refused = await planFleet(wrong, await membersOf(one), { jobs: 1, guards: {}, detailed: false, openCopy });
     expect(words(refused)).toMatchObject({ 'acc-00002': 'differences', 'acc-00003': 'error' });
     expect(refused.accounts[2]?.diagnostics[0]?.detail).toContain('Check that HOSTWRIGHT_TOKEN_THREE holds');
   });
@@ -179,7 +196,7 @@ describe('a run over many accounts', () => {
       });
     };
     const session = one.session({ transport: counting, concurrency: 2 });
-    await planFleet(session, await membersOf(one), { jobs: 5, guards: {}, detailed: false });
+    await planFleet(session, await membersOf(one), { jobs: 5, guards: {}, detailed: false, openCopy });
     expect(most).toBe(2);
   });
 });
@@ -328,6 +345,7 @@ describe('shards', () => {
           jobs: 2,
           guards: {},
           detailed: false,
+          openCopy,
         }),
       ),
     );

@@ -17,6 +17,7 @@ import { escapeText } from '../../../report/view/escape.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
+import { openCopy } from '../../../library/copy.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import type { ForgeApproval } from '../forge/approval.ts';
 import type { ApprovedByOptions } from '../../options.ts';
@@ -88,7 +89,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       async (_context, flags, session, members) => {
         const { planFleet } = await import('../../../usecases/fleet/fleet.ts');
         const { jobs = JOBS, detailedExitcode: detailed = false } = flags;
-        return planFleet(session, members, { jobs, guards: {}, detailed });
+        return planFleet(session, members, { jobs, guards: {}, detailed, openCopy });
       },
     ),
   )
