@@ -145,6 +145,25 @@ describe('a row of the history', () => {
 });
 
 describe('history undo', () => {
+  it('takes a rename back, which is no delete either: the story of a rule with another name', async () => {
+    one = await startHarness({ example: 'a-rule-with-another-name', memoryLedger: false });
+    isOpen = true;
+    const path = join(one.root, 'sites/blog.yaml');
+    const before = await readFile(path, 'utf8');
+    const rules = (): unknown =>
+      one.sandbox.state.sites.get('site-blog')?.edgeRules.map((rule) => [rule.Guid, rule.Description]);
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
+    const [[id]] = rules() as [[string]];
+    await writeFile(path, before.replace('no log-in from outside', 'nobody logs in from outside'));
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [{ verb: 'update' }] });
+    expect(rules()).toEqual([[id, 'nobody logs in from outside']]);
+    const [run, first] = (await readRuns(one.session())).runs ?? [];
+    expect([run?.actions.length, first?.actions.length]).toEqual([1, 1]);
+    expect(await undoRun(one.session(), { run: run?.run ?? '', dryRun: false })).toMatchObject({ written: true });
+    expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [{ verb: 'update' }] });
+    expect(rules()).toEqual([[id, 'no log-in from outside']]);
+  });
+
   it('edits the value that a run changed, with its comment, and takes out what it added', async () => {
     await start();
     await applied(site(300, RULE));
