@@ -95,9 +95,10 @@ describe('a program', () => {
   });
 
   it('is not run beside a credentials file of the user', async () => {
-    await mkdir(join(folder(), '.config/hostwright'), { recursive: true });
-    await writeFile(join(folder(), '.config/hostwright/credentials.yaml'), '');
-    const { said } = await validate({ HOME: folder() });
+    const home = join(folder(), 'somebody');
+    await mkdir(join(home, '.config/hostwright'), { recursive: true });
+    await writeFile(join(home, '.config/hostwright/credentials.yaml'), '');
+    const { said } = await validate({ HOME: home });
     expect(said).toContain('at hand (the credentials file)');
     expect((await validate({ HOME: join(folder(), 'nobody') })).code).toBe(0);
   });

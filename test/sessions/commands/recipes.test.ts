@@ -24,7 +24,8 @@ let folder = '';
 let sandbox: Sandbox | undefined;
 afterEach(async () => {
   await sandbox?.close();
-  await rm(folder, { recursive: true, force: true });
+  if (folder !== '') await rm(folder, { recursive: true, force: true });
+  [sandbox, folder] = [undefined, ''];
 });
 
 function named({ registrar }: Sandbox['state'], wanted: string) {
