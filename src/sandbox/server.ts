@@ -108,7 +108,9 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 /** Ends open connections too: a fault may be holding one for ever. */
+/** Once it is closed, to close it again is nothing. */
 function close(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
   return new Promise((resolve, reject) => {
     server.close((error) => (error === undefined ? resolve() : reject(error)));
     server.closeAllConnections();

@@ -27,12 +27,14 @@ const file = (name: string): string => join(folder(), name);
 beforeAll(async () => {
   github = await startGithub();
   github.addPull(7);
+  // One test begins with no comment, whichever test is first.
+  github.addPull(8);
   const plan = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT } as const;
   await writeFile(file('plan.md'), renderPlanMarkdown(shopPlan, plan) ?? '');
   await writeFile(file('drift.md'), renderPlanMarkdown(shopPlan, { ...plan, heading: 'Drift' }) ?? '');
   await writeFile(file('outcome.md'), renderOutcomeMarkdown(outcomeOf({}), COMMENT) ?? '');
   await writeFile(file('other.md'), '# Notes\n');
-  await writeFile(file('event.json'), JSON.stringify({ pull_request: { number: 7 } }));
+  await writeFile(file('event.json'), JSON.stringify({ pull_request: { number: 8 } }));
   await writeFile(file('broken.json'), '{');
   await mkdir(file('sites'));
   await writeFile(
@@ -53,7 +55,7 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
 
 describe('github comment', () => {
   it('writes on the pull request that it is given, or that the event is about', async () => {
-    expect(await run(['comment', 'plan.md', '--outcome', 'differences', '--pull', '7'])).toMatchObject({
+    expect(await run(['comment', 'plan.md', '--outcome', 'differences', '--pull', '8'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Comment created: https:/) as string,
       stderr: '',
@@ -70,7 +72,7 @@ describe('github comment', () => {
         '--outcome',
         'done',
         '--pull',
-        '7',
+        '8',
         '--report',
         'outputs=numbers.env',
         '--report',
@@ -81,7 +83,7 @@ describe('github comment', () => {
     expect(JSON.parse(await readFile(file('told.json'), 'utf8'))).toMatchObject({
       format: 'hostwright.github/1',
       outcome: 'done',
-      github: [{ did: 'created', number: 7 }],
+      github: [{ did: 'created', number: 8 }],
     });
   });
 
