@@ -151,7 +151,8 @@ new Contact(app, 'made', { firstName: 'A', lastName: 'B', streetAddress: 'C 1', 
 export default app;
 `;
 
-describe('commands in the docs, run in a workspace', () => {
+// In the order of the pages, which is a story: what one command makes another one deletes.
+describe('commands in the docs, run in a workspace', { shuffle: false }, () => {
   let folder = '';
   let sandbox: Sandbox;
   const run = (line: string) => runCommand(wordsOf(line), { cwd: folder, url: sandbox.url });
