@@ -301,6 +301,14 @@ describe('the tree', () => {
     expect(offenders(({ code }) => /^\s*export default|^\s*(export )?(const )?enum /m.test(code))).toEqual([]);
   });
 
+  it('keeps no schema in Git that is made from another file', () => {
+    const made = readdirSync(join(root, 'schemas/output')).map(
+      (name) => `/schemas/${name.replace(/yaml$/, 'schema.json')}`,
+    );
+    const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+    expect(made.filter((line) => !ignored.includes(line))).toEqual([]);
+  });
+
   it('leaves nothing unfinished and names no path of a machine', () => {
     expect(offenders(({ text }) => /\b(TODO|FIXME|XXX)\b|@ts-ignore|@ts-nocheck/.test(text))).toEqual([]);
     expect(
