@@ -38,7 +38,7 @@ const NO_DOCUMENTS = ['SiteProfile', 'Workspace'];
 const withoutOthers: Plugin = {
   name: 'without-other-documents',
   setup(bundler) {
-    bundler.onLoad({ filter: /manifest\/generated\/(validators|workspace-validator)\.js$/ }, async ({ path }) => {
+    bundler.onLoad({ filter: /manifest\/generated\/validators\.js$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const names = [...text.matchAll(/^var validate([A-Z]\w*) = /gm)].map(([, kind = '']) => kind);
       const kept = names.filter((kind) => !NO_DOCUMENTS.includes(kind)).map((kind) => `validate${kind}`);
@@ -55,6 +55,9 @@ const withoutOthers: Plugin = {
       });
       return { contents: outputFiles[0]?.text ?? '', loader: 'js' };
     });
+    bundler.onLoad({ filter: /manifest\/generated\/workspace-validator\.js$/ }, () => ({
+      contents: "export function validateWorkspace() { throw new Error('the provider reads no workspace file'); }",
+    }));
     bundler.onLoad({ filter: /manifest\/generated\/validator-table\.ts$/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       const contents = NO_DOCUMENTS.reduce(
