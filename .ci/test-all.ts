@@ -1,6 +1,7 @@
-// `npm run test:all`: every accident at every place of the loops and all random cases, and what users do with the package on every version of
-// Node.js that they have; and each defence of the table of threats taken out, to see its test fail; and everything
-// that a release consists of is made and tried. `--only loops|versions|defences|release` runs one of these, `--shard 1/3` a part of the loops. Ends with what ran where; a version that cannot be had is skipped with its reason, and fails nothing.
+// `npm run test:all`: every accident at every place of the loops and all random cases; what users do with the package, on
+// every version of Node.js that they have; each defence of the table of threats taken out, to see its test fail; and
+// everything that a release consists of, made and tried. `--only loops|versions|defences|release` runs one of these,
+// `--shard 1/3` a part of the loops. Ends with what ran where; a version that cannot be had is skipped with its reason.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { takeOut } from './defences.ts';
+import { isPlatform, NODE_BUILDS } from './release/node-builds.ts';
 
 const root = join(import.meta.dirname, '..');
 const VITEST = join(root, 'node_modules/vitest/vitest.mjs');
@@ -15,8 +17,6 @@ const TSX = join(root, 'node_modules/tsx/dist/cli.mjs');
 
 /** What users have. 20.18.1 stays the oldest version that works; CI runs everything on it. */
 const VERSIONS = ['22', '24', '26'];
-/** npm packages that hold nothing but one build of Node.js. */
-const BUILDS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 export const TUTORIAL = 'test/sessions/commands/tutorial.test.ts';
 /** Where versions differ: the network, files and processes, URLs and hostnames, the terminal. */
 export const SAMPLE = [
@@ -111,16 +111,17 @@ export async function nodeOf(
 ): Promise<{ readonly node: string } | { readonly reason: string }> {
   if (process.versions.node.startsWith(`${version}.`)) return { node: process.execPath };
   const build = `${process.platform}-${process.arch}`;
-  if (!BUILDS.includes(build)) return { reason: `npm has no build of Node.js for ${build}` };
+  if (!isPlatform(build)) return { reason: `npm has no build of Node.js for ${build}` };
+  const { name } = NODE_BUILDS[build];
   const args = ['install', '--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'];
   try {
-    await promisify(execFile)('npm', [...args, '--prefix', folder, `node-${build}@${version}`], { cwd: folder });
+    await promisify(execFile)('npm', [...args, '--prefix', folder, `${name}@${version}`], { cwd: folder });
   } catch (error) {
     const reported = (error as { readonly stderr?: string }).stderr ?? String(error);
     return { reason: /^npm error (.*)$/m.exec(reported)?.[1] ?? reported.trim().split('\n')[0] ?? 'npm failed' };
   }
-  const node = join(folder, 'node_modules', `node-${build}`, 'bin/node');
-  return existsSync(node) ? { node } : { reason: `node-${build}@${version} has no program in it` };
+  const node = join(folder, 'node_modules', name, 'bin/node');
+  return existsSync(node) ? { node } : { reason: `${name}@${version} has no program in it` };
 }
 
 async function runDefences(): Promise<void> {

@@ -1,5 +1,5 @@
 // `npm run release`: makes everything that a release consists of, in the folder `release`, and publishes nothing. The
-// release job runs it with `--tag v1.2.3`, which has to name the version; CI runs it without, as a rehearsal.
+// release job runs it with `--tag v1.2.3`, which has to name the version; CI runs it without: a dry run.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -84,11 +84,11 @@ async function main(): Promise<void> {
   process.stdout.write(`${lines.join('')}In ${release}. Nothing was published.\n`);
 }
 
-/** What the changelog says of the version; in a rehearsal, of what is not released yet. */
-export function notesOf(changelog: string, version: string, isRehearsal: boolean): string {
+/** What the changelog says of the version; in a dry run, of what is not released yet. */
+export function notesOf(changelog: string, version: string, isDryRun: boolean): string {
   const sections = changelog.split(/^(?=## \[)/m).slice(1);
   const of = (name: string): string | undefined => sections.find((section) => section.startsWith(`## [${name}]`));
-  const section = (isRehearsal ? of('Unreleased') : undefined) ?? of(version);
+  const section = (isDryRun ? of('Unreleased') : undefined) ?? of(version);
   if (section === undefined) throw new Error(`CHANGELOG.md has no section [${version}]`);
   const text = section.replace(/^.*\n/, '').trim();
   if (text === '') throw new Error(`CHANGELOG.md says nothing of ${version}`);
