@@ -27,6 +27,7 @@ const AREAS: Readonly<Record<string, string>> = {
   25: 'Notes on name servers and contacts',
   26: 'Drift',
   27: 'Rules and lists that are hardly meant',
+  28: 'Rehearsals',
   30: 'The platform',
   31: 'The DNS',
   40: 'A run',
@@ -37,6 +38,7 @@ const AREAS: Readonly<Record<string, string>> = {
   65: 'The command line',
   66: 'Reports and GitHub',
   67: 'Export, import and accepting what is live',
+  69: 'Many accounts, and resources of Terraform',
   70: 'The Terraform provider',
   71: 'Events and workers',
 };

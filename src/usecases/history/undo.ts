@@ -49,7 +49,7 @@ export async function undoRun(
       else if (changes.length > 0) {
         specs.set(rootOf(address), withChanges(spec as JsonObject, changes));
         objects.push({ address, changes });
-        left.push(...[lacking(action) ?? []].flat());
+        left.push(...lacking(action));
       }
     }
     const { edits, diagnostics } = editsFor(account.opened, objects);
@@ -114,21 +114,23 @@ function asDeleted(identity: string, changes: HistoryAction['changes']): Member 
   return { identity, id: '', spec, computed: {}, keys: [[identity]] };
 }
 
-/** Says which values of something that was deleted are not written back; undefined where all are. */
-function lacking({ address, verb, changes }: HistoryAction): Diagnostic | undefined {
+/** Which values of something that was deleted are not written back; empty where all are. */
+function lacking({ address, verb, changes }: HistoryAction): readonly Diagnostic[] {
   const fields = registry.get(kindOf(address))?.fields ?? {};
   const lost = [
     ...changes.filter(({ hidden }) => hidden === true).map(({ path }) => path.slice(1)),
     ...fieldsWith(fields, 'writeOnly'),
   ];
-  if (verb !== 'delete' || lost.length === 0) return undefined;
-  return {
-    code: 'HW6748',
-    severity: 'warning',
-    summary: 'Not all of it is written back',
-    detail: `${address}: the history does not keep ${lost.join(', ')}. Write it into the manifest, where what is made anew needs it. What was in the object does not come back by this.`,
-    address,
-  };
+  if (verb !== 'delete' || lost.length === 0) return [];
+  return [
+    {
+      code: 'HW6748',
+      severity: 'warning',
+      summary: 'Some values are not written back',
+      detail: `${address}: the history does not keep ${lost.join(', ')}. Run \`hostwright plan\`: where the object is made anew, it needs these values from the manifest, and its data does not come back.`,
+      address,
+    },
+  ];
 }
 
 function notUndone(address: Address, reason: string): Diagnostic {

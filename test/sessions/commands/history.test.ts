@@ -93,16 +93,20 @@ describe('the history of an account', () => {
 describe('the history of a fleet', () => {
   it('is one table of the runs of all accounts, the newest first, in every form', async () => {
     await start();
+    one.sandbox.clock.advance(60_000);
     await applied(site(300));
     const { account } = await readRuns(one.session());
     const { accounts, diagnostics } = await readAllRuns(one.session(), ['.']);
     expect(diagnostics).toEqual([]);
     expect(accounts.map(({ account: whose, runs }) => [whose, runs?.length])).toEqual([[account, 2]]);
-    const known = accounts.map(({ runs = [], ...rest }) => ({ ...rest, runs }));
-    const table = historyTable(known);
+    const [newer, older] = accounts[0]?.runs ?? [];
+    const table = historyTable([
+      { account: 'acc-old', runs: older === undefined ? [] : [older] },
+      { account: 'acc-new', runs: newer === undefined ? [] : [newer] },
+    ]);
     const text = writePage(table, 'human', { color: false, width: 100 });
-    expect(text).toMatch(/^History of 1 account\n/);
-    expect(text.match(/acc-acme/g)).toHaveLength(2);
+    expect(text).toMatch(/^History of 2 accounts\n/);
+    expect(text.match(/acc-\w+/g)).toEqual(['acc-new', 'acc-old']);
     expect(text).toContain('1 done');
     expect(writePage(table, 'markdown', { color: false, width: 100 })).toContain('| when');
     expect(renderPageHtml(table, 'history', { nowMs: 0 })).toContain('<table');
@@ -210,5 +214,17 @@ describe('history undo', () => {
     const after = await readFile(join(one.root, 'mail/acme.yaml'), 'utf8');
     expect(after).toContain('address: ben@acme.example');
     expect(after).toContain('quotaMb: 512');
+    // As it advises: a mailbox that the platform still has is restored, with its password; another one is made anew.
+    const planned = async () => {
+      const { plan } = await one.plan();
+      return [...(plan?.blocked ?? []), ...(plan?.actions ?? [])].map((step) =>
+        'verb' in step ? step.verb : step.reason,
+      );
+    };
+    expect(await planned()).toEqual(['update']);
+    space.mailboxes.pop();
+    await one.write('mail/acme.yaml', after.replace(/( +)quotaMb: 512/, '$&\n$1password: { env: BEN_PASSWORD }'));
+    await one.write('hostwright.yaml', `${MAIL}  secrets: { env: [BEN_PASSWORD] }\n`);
+    expect(await planned()).toEqual(['create']);
   });
 });

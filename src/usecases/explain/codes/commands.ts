@@ -493,22 +493,23 @@ export const COMMAND_ADVICE: AdviceTable = {
     example: 'hostwright skills install',
   },
   HW6745: {
-    why: 'What is observed lies in a folder of its own, which no plan reads, so the workspace file has to say which.',
+    why: 'Observed manifests are in a folder of their own, which no plan reads. The workspace file has to name it.',
     fix: 'Write the folder under `spec.observed` of the workspace file, then run the command again.',
     example: 'spec:\n  observed: observed',
   },
   HW6746: {
-    why: 'It is live, and it is not in the folder of what is observed: it could not be read, no manifest can say it, or it is about a person, which no file of the repository should hold.',
+    why: 'It is live, and the folder of observed manifests does not have it: it could not be read, no manifest can say it, or it is about a person, which no file of the repository should hold.',
     fix: 'To have it compared, declare it in a manifest. What could not be read is recorded by running `hostwright export --observed` again.',
   },
   HW6747: {
-    why: '`hostwright export --observed` writes its folder anew from the whole account: a part would say of the rest that it was looked at.',
+    why: '`hostwright export --observed` writes its folder anew from the whole account. From a part of it, `drift` would report the rest as new.',
     fix: 'Name no address. To take over a single change, run `hostwright drift --accept ADDRESS`.',
     example: 'hostwright export --observed',
   },
   HW6748: {
     why: 'A run deleted something that `history undo` writes back. The history keeps no secret and nothing about a person, so these values are not in its rows.',
-    fix: 'Write the named values into the manifest, a secret as the place where it is, then run `hostwright plan`.',
+    fix: 'Run `hostwright plan`. Where it makes the object anew, write these values into the manifest first: for a secret, where it is kept.',
+    example: 'password: { env: BEN_PASSWORD }',
   },
   HW6726: {
     why: 'An export plans to nothing, so it knows what both sides say. Without a ledger there is no place to write that down, and the first drift cannot tell which side changed.',
