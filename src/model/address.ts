@@ -65,6 +65,11 @@ export function rootOf(address: Address): Address {
   return address.split('/').slice(0, 2).join('/');
 }
 
+/** The name of the outermost object, unescaped: `shop` of `Site/shop/SiteDomain/www.example.com`. */
+export function rootNameOf(address: Address): string {
+  return parseAddress(address)?.[0]?.name ?? '';
+}
+
 /** All objects of one kind in one parent: `Site/shop/SiteDomain` of `Site/shop/SiteDomain/www.example.com`. */
 export function collectionOf(address: Address): string {
   const parts = address.split('/');

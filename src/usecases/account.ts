@@ -147,7 +147,7 @@ function drafted({ opened }: Account, { edits = [], added = [] }: Draft): Promis
   ]);
 }
 
-/** The same account, and nobody is told how far reading has come. */
-export function quietly(account: Account): Account {
+/** The same account, without events of how far reading has come. */
+export function quietly<Reading extends Pick<Account, 'session'>>(account: Reading): Reading {
   return { ...account, session: { ...account.session, emit: () => undefined } };
 }

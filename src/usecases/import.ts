@@ -2,7 +2,15 @@
 // its name; what is in a root its lines in the manifest of that root. Sends nothing but reads.
 import path from 'node:path';
 import type { Address } from '../model/address.ts';
-import { addressOf, canonicalAddress, collectionOf, kindOf, parseAddress, rootOf } from '../model/address.ts';
+import {
+  addressOf,
+  canonicalAddress,
+  collectionOf,
+  kindOf,
+  parseAddress,
+  rootNameOf,
+  rootOf,
+} from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import { valueAt } from '../model/json.ts';
@@ -142,7 +150,7 @@ async function intoNewFile(
   { address, kind, out, dryRun }: Wanted,
 ): Promise<Imported> {
   const { session, workspace, opened } = account;
-  const name = parseAddress(address)?.[0]?.name ?? '';
+  const name = rootNameOf(address);
   const [hostname = ''] = kind.manifest?.file?.called(member) ?? [];
   if (isNamedByHostname(kind.kind) && canonicalHostname(name) !== canonicalHostname(hostname))
     stop(

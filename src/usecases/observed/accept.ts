@@ -2,7 +2,7 @@
 // named and of no other.
 import path from 'node:path';
 import type { Address } from '../../model/address.ts';
-import { addressOf, kindOf, rootOf } from '../../model/address.ts';
+import { addressOf, kindOf, rootNameOf, rootOf } from '../../model/address.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt, withValueAt } from '../../model/json.ts';
@@ -14,8 +14,7 @@ import { registry } from '../../areas/index.ts';
 import type { ObservedFolder, ObservedManifest } from '../../manifest/observed.ts';
 import type { MadeFile } from '../../manifest/write/made-files.ts';
 import type { Exported } from '../../model/exported.ts';
-import { manifestFrom } from './compose.ts';
-import { nameOf } from './look.ts';
+import { isList, manifestFrom } from './compose.ts';
 import { textOf } from './record.ts';
 
 /** The files of the folder that change; `live`: what a new recording would write. */
@@ -81,8 +80,8 @@ interface Item {
 function itemsIn(kind: Kind, spec: JsonObject, address: Address): readonly Item[] | undefined {
   const list = valueAt(spec, `/${kind.section.fields[0] ?? ''}`);
   const root = rootOf(address);
-  if (kind.parent === null || kind.list === 'singleton' || !Array.isArray(list)) return undefined;
-  return itemsOf(kind, manifestFrom({ kind: kindOf(root), name: nameOf(root) }, spec)).map((item, index) => ({
+  if (!isList(kind) || !Array.isArray(list)) return undefined;
+  return itemsOf(kind, manifestFrom({ kind: kindOf(root), name: rootNameOf(root) }, spec)).map((item, index) => ({
     address: memberAddress({ kind: kind.kind, parent: root }, kind, kind.identity(normaliseSpec(kind, item.spec))),
     value: (list as readonly Json[])[index] as Json,
   }));

@@ -1,9 +1,10 @@
-// What changed of what no manifest declares: what was observed before beside what is live now, both said as manifests.
-// Pure. Whatever the manifests declare today is theirs to compare and is left out, in whole or by the field.
+// Changes that no manifest declares: what was recorded beside what is live now, both as manifests. Pure. What the
+// manifests declare today is left out, as a whole or by the field: a plan compares it.
 import type { Address } from '../../model/address.ts';
-import { addressOf, compareText } from '../../model/address.ts';
+import { addressOf, compareText, rootNameOf } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { DriftedField, DriftItem } from '../../model/plan/drift.ts';
+import type { HistoryAction } from '../../model/plan/history.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, sameJson, valueAt } from '../../model/json.ts';
 import type { Kind } from '../../model/kind/kind.ts';
@@ -13,9 +14,8 @@ import { registry } from '../../areas/index.ts';
 import type { ObservedFolder, ObservedManifest } from '../../manifest/observed.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
 import type { Gap, Seen } from './compose.ts';
-import { isCompared, manifestFrom, saysNothing } from './compose.ts';
+import { isCompared, isList, manifestFrom, saysNothing } from './compose.ts';
 import type { Look } from './look.ts';
-import { nameOf } from './look.ts';
 
 export interface Declared {
   /** What the manifests declare, as it is compared. */
@@ -61,14 +61,14 @@ export function compareObserved(
     } else if (ids.get(kind)?.has(id) === true || !readable.includes(kind))
       closed.push(...gaps.filter((gap) => gap.address === address || gap.address === kind).slice(0, 1));
     // What a manifest declares is its to miss.
-    else if (!wanted.members.has(address)) items.push(whole(address, 'missing', at));
+    else if (!wanted.members.has(address)) items.push(whole(address, 'missing'));
   }
   for (const { kind, member, address, spec, inside } of roots) {
     if (known.has(`${kind.kind} ${member.id}`) || !isMeant(address)) continue;
-    if (!wanted.members.has(address) && kinds.includes(kind.kind)) items.push(whole(address, 'extra', at));
+    if (!wanted.members.has(address) && kinds.includes(kind.kind)) items.push(whole(address, 'extra'));
     else
       for (const collection of expandManifests(
-        [manifestFrom({ kind: kind.kind, name: nameOf(address) }, spec)],
+        [manifestFrom({ kind: kind.kind, name: rootNameOf(address) }, spec)],
         registry,
       ))
         if (!isCovered(collection, wanted) && (collection.parent === null || inside.has(collection.kind)))
@@ -121,9 +121,8 @@ function isCovered({ collection, kind, members }: DesiredCollection, wanted: Wan
 
 /** The fields of an object that can be compared, and that no manifest says. */
 export function undeclaredFields(kind: Kind, spec: JsonObject, declared: Desired | undefined): readonly string[] {
-  const isNamed = kind.parent !== null && kind.list !== 'singleton';
   // What tells the items of a list apart is no setting of them.
-  const name = isNamed ? Object.keys(spec).find((field) => spec[field] === kind.identity(spec)) : undefined;
+  const name = isList(kind) ? Object.keys(spec).find((field) => spec[field] === kind.identity(spec)) : undefined;
   return Object.keys(spec).filter(
     (field) =>
       field !== name &&
@@ -139,7 +138,7 @@ function compareRoot(
   { ignored, ledger }: Declared,
 ): Compared {
   const { kind, address } = now;
-  const name = nameOf(address);
+  const name = rootNameOf(address);
   const left = [
     ...((valueAt(document, '/lifecycle/ignore') ?? []) as readonly string[]),
     ...(ignored.get(address) ?? []),
@@ -191,9 +190,9 @@ function compareCollection(
     const [was, is] = [then.get(address), live.get(address)];
     if (isWhole && own === undefined) return [];
     if (isItemOfList(kind) && (was === undefined || is === undefined)) {
-      // What a manifest names is its to miss; what the ledger knows was declared once, and is told as orphaned.
-      const isTold = own !== undefined || (was === undefined && ledger.objects.has(address));
-      return isTold ? [] : [whole(address, was === undefined ? 'extra' : 'missing', '')];
+      // What a manifest names is its to miss; what the ledger knows was declared once, and is listed as orphaned.
+      const isElsewhere = own !== undefined || (was === undefined && ledger.objects.has(address));
+      return isElsewhere ? [] : [whole(address, was === undefined ? 'extra' : 'missing')];
     }
     const fields = differing(kind, was?.spec ?? {}, is?.spec ?? {}, own).filter(
       ({ path }) => !implied.has(`${address}#${path}`),
@@ -267,18 +266,14 @@ function moved(kind: Kind, before: DesiredCollection, now: DesiredCollection): r
   return [{ address: before.collection, class: 'undeclared', is: 'changed', fields: [field] }];
 }
 
-function whole(address: Address, is: 'missing' | 'extra', at: string): DriftItem {
-  return { address, class: 'undeclared', is, fields: [], appliedAt: at };
+function whole(address: Address, is: 'missing' | 'extra'): DriftItem {
+  return { address, class: 'undeclared', is, fields: [] };
 }
 
 /** Whether a run of ours brought something to where it is now. */
 export function isOurDoing(
   { address, is, fields }: DriftItem,
-  done: readonly {
-    readonly address: Address;
-    readonly verb: string;
-    readonly changes: readonly { readonly path: string; readonly value?: Json }[];
-  }[],
+  done: readonly Pick<HistoryAction, 'address' | 'verb' | 'changes'>[],
 ): boolean {
   const own = done.filter(
     (one) => one.address === address || (one.verb === 'delete' && address.startsWith(`${one.address}/`)),

@@ -1,7 +1,7 @@
 // What is live of one root, as a manifest says it: every section that could be read, whether it holds something or not.
 // Values that say nothing (off, empty) are folded away, and so is what is about a person. What cannot be said is named.
 import type { Address } from '../../model/address.ts';
-import { addressOf, parseAddress } from '../../model/address.ts';
+import { addressOf, rootNameOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt, withValueAt } from '../../model/json.ts';
@@ -83,8 +83,7 @@ function sound(root: Addressed, spec: JsonObject, gaps: readonly Gap[]): Pick<Se
     kind: { kind },
     address,
   } = root;
-  const name = parseAddress(address)?.[0]?.name ?? '';
-  const slip = slipIn({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
+  const slip = slipIn({ apiVersion: 'hostwright/v1', kind, metadata: { name: rootNameOf(address) }, spec });
   if (slip === undefined) return { spec, gaps };
   const [, , field] = slip.split('/');
   const gap = { address, reason: `no manifest can say what is live at ${slip}` };
@@ -102,7 +101,8 @@ function isOff({ capabilities: { dependsOn } }: Kind, inside: Inside): boolean {
   );
 }
 
-function isList({ list, parent }: Kind): boolean {
+/** True where a kind has items; false for a root, and for a section that is one object. */
+export function isList({ list, parent }: Kind): boolean {
   return parent !== null && list !== 'singleton';
 }
 

@@ -1,5 +1,5 @@
-// What `drift` says of what no manifest declares: the folder of observed manifests beside the account. Reads what the
-// plan has read from its answers, and the rest anew. Where nothing was recorded, it says what is not watched.
+// The part of `drift` that no manifest declares: the folder of observed manifests compared with the account. What the
+// plan has read is not read again. Where nothing was recorded, it says what is not watched.
 import type { Address } from '../../model/address.ts';
 import { addressOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
@@ -13,6 +13,7 @@ import type { ObservedFolder } from '../../manifest/observed.ts';
 import { readObserved } from '../../manifest/observed.ts';
 import { createReader } from '../../observe/reader.ts';
 import { isTargeted } from '../../planner/targets.ts';
+import { quietly } from '../account.ts';
 import { storeOf } from '../ledger.ts';
 import type { Planned } from '../plan/plan.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
@@ -66,9 +67,9 @@ export async function observedDrift(
   planned: Planned,
   { isPart }: { readonly isPart: boolean },
 ): Promise<ObservedDrift> {
-  const { session, client, within, plan, opened } = planned;
+  const { client, within, plan, opened } = planned;
   if (isPart) return NOTHING;
-  const beside = { ...planned, session: { ...session, emit: () => undefined }, reader: createReader(client) };
+  const beside = { ...quietly(planned), reader: createReader(client) };
   const targets = plan.covers?.targets ?? [];
   const found = await compareWithFolder(
     beside,
@@ -132,7 +133,7 @@ function notCompared({ address, reason }: Gap): Diagnostic {
     code: 'HW2603',
     severity: 'warning',
     summary: 'What was observed cannot be compared',
-    detail: `Nobody knows whether it changed: ${reason}. Run \`hostwright drift\` again for it.`,
+    detail: `Whether it changed is unknown: ${reason}. Run \`hostwright drift\` again.`,
     address,
   };
 }

@@ -1,7 +1,7 @@
 // How the account is seen whole, for what no manifest declares: every root that could be read, under the name that a
 // manifest, or what was observed before, gives it.
 import type { Address } from '../../model/address.ts';
-import { addressOf, kindOf, parseAddress } from '../../model/address.ts';
+import { addressOf, kindOf } from '../../model/address.ts';
 import type { Collection, Kind } from '../../model/kind/kind.ts';
 import { isInState } from '../../model/kind/kind.ts';
 import { registry } from '../../areas/index.ts';
@@ -26,7 +26,7 @@ export const ROOT_KINDS: readonly Kind[] = [...registry.values()].filter(
   ({ parent, manifest }) => parent === null && manifest?.file !== undefined,
 );
 
-/** Reads the account whole, or of each kind the roots that are meant. */
+/** Reads the account whole, or only these roots. */
 export async function lookAround(
   account: ReadingAccount,
   before: ObservedFolder | undefined,
@@ -97,9 +97,4 @@ function namesFor(
       else known.push({ kind, member, address });
     }
   return [...known, ...nameLiveRoots(others, ledger, { manifests: taken, files: [] })];
-}
-
-/** The local name of a root. */
-export function nameOf(address: string): string {
-  return parseAddress(address)?.[0]?.name ?? '';
 }

@@ -2,7 +2,7 @@
 // their own that no plan reads. The folder is written anew each time. Sends nothing but reads.
 import path from 'node:path';
 import type { Address } from '../../model/address.ts';
-import { compareText, kindOf } from '../../model/address.ts';
+import { compareText, kindOf, rootNameOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Exported, NotExported } from '../../model/exported.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -26,9 +26,9 @@ import { openWorkspace } from '../workspace.ts';
 import type { Declared } from './compare.ts';
 import { isDeclaredWhole, undeclaredFields, wantedIn } from './compare.ts';
 import type { Gap, Seen } from './compose.ts';
-import { isCompared, isSaid, manifestFrom, onlyOne } from './compose.ts';
+import { isCompared, isList, isSaid, manifestFrom, onlyOne } from './compose.ts';
 import { ignoredIn } from './drift.ts';
-import { lookAround, nameOf } from './look.ts';
+import { lookAround } from './look.ts';
 
 /** The first line of every file of the folder, by which a later run knows what it may write over. */
 const LINE = `${madeBy('hostwright export --observed')} Not declared: \`drift\` compares it, and no plan acts on it.`;
@@ -50,7 +50,7 @@ export async function recordObserved(session: Session): Promise<Recorded & WithR
   if (workspace !== undefined && workspace.observed === undefined)
     return { ...nothing, diagnostics: [...opened.diagnostics, noFolder()], requests: 0 };
   const result = await withAccount(session, opened, async (account) => {
-    // What cannot be used any more keeps no names.
+    // A folder that cannot be used gives no names.
     const { folder } = await readObserved(account.workspace);
     const look = await lookAround(account, folder);
     const declared = declaredIn(account);
@@ -87,7 +87,7 @@ export function documentsFor(roots: readonly Seen[], declared: Declared): readon
       kind: kind.kind,
       folder: kind.manifest?.file?.folder ?? '',
       id: member.id,
-      called: [nameOf(address)],
+      called: [rootNameOf(address)],
     })),
   );
   return roots.map((root, index) => documentOf(root, files[index]?.file ?? '', undeclaredIn(root, declared)));
@@ -101,7 +101,7 @@ function documentOf(
   const manifest = {
     apiVersion: 'hostwright/v1',
     kind,
-    metadata: { name: nameOf(address), id: member.id },
+    metadata: { name: rootNameOf(address), id: member.id },
     lifecycle: { state: OBSERVED, ...(ignore.length > 0 && { ignore }) },
     spec,
   };
@@ -135,17 +135,16 @@ function undeclaredIn(
 ): { readonly spec: JsonObject; readonly ignore: readonly string[] } {
   const wanted = wantedIn(declared);
   const spec = withoutIgnored(whole, declared.ignored.get(address) ?? []);
-  const manifest = manifestFrom({ kind: root.kind, name: nameOf(address) }, spec);
+  const manifest = manifestFrom({ kind: root.kind, name: rootNameOf(address) }, spec);
   const ignore: string[] = [];
   let left = spec;
   const cut = (pointer: string): void => {
     left = withValueAt(left, pointer, undefined) as JsonObject;
   };
   for (const kind of [root, ...declaredKinds(manifest, registry)]) {
-    const isOnly = kind.parent === null || kind.list === 'singleton';
     const collection = wanted.collections.get(kind.parent === null ? kind.kind : `${address}/${kind.kind}`);
     if (collection === undefined) continue;
-    if (isOnly) {
+    if (!isList(kind)) {
       const own = wanted.members.get(kind.parent === null ? address : `${address}/${kind.kind}`);
       const live = kind.parent === null ? member : firstOf(inside.get(kind.kind));
       if (own === undefined || live === undefined) continue;
@@ -189,23 +188,22 @@ function noFolder(): Diagnostic {
 
 const SHOWN = 3;
 
-/** What is not compared, once for each reason. */
+/** What is not compared, once for each kind and reason. */
 function notRecorded(gaps: readonly Gap[]): readonly Diagnostic[] {
-  const groups = new Map<string, Address[]>();
+  const groups = new Map<string, { readonly reason: string; readonly addresses: Address[] }>();
   for (const { address, reason } of gaps) {
-    const key = JSON.stringify([kindOf(address), reason]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [address]);
-    else known.push(address);
+    const key = `${kindOf(address)} ${reason}`;
+    const group = groups.get(key) ?? { reason, addresses: [] };
+    group.addresses.push(address);
+    groups.set(key, group);
   }
-  return [...groups].map(([key, addresses]) => {
-    const [, reason] = JSON.parse(key) as [string, string];
+  return [...groups.values()].map(({ reason, addresses }) => {
     const rest = addresses.length - SHOWN;
     return {
       code: 'HW6746',
       severity: 'info',
       summary: 'Something live is not recorded',
-      detail: `${addresses.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: ${reason}. A change there is not seen.`,
+      detail: `${addresses.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: ${reason}. \`drift\` does not see a change there.`,
     };
   });
 }

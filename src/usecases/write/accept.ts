@@ -3,7 +3,15 @@
 // Sends nothing but reads.
 import path from 'node:path';
 import type { Address } from '../../model/address.ts';
-import { addressOf, canonicalAddress, collectionOf, kindOf, parseAddress, rootOf } from '../../model/address.ts';
+import {
+  addressOf,
+  canonicalAddress,
+  collectionOf,
+  kindOf,
+  parseAddress,
+  rootNameOf,
+  rootOf,
+} from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -218,7 +226,7 @@ export function changesAt(
   const observed = live.observed.get(collection.collection);
   if (observed === undefined || observed.state !== 'read')
     return refuse(observed?.reason ?? 'it was not read', observed?.remedy ?? 'Run `hostwright plan` to see why.');
-  const name = parseAddress(root)?.[0]?.name ?? '';
+  const name = rootNameOf(root);
   const identity = kind.parent === null ? bound.identity : identityAt(kind, address);
   const member = kind.parent === null ? bound : observed.members.find((one) => one.identity === identity);
   const absent = observed.incomplete?.absent?.includes(identity) === true;

@@ -319,11 +319,11 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   HW6730: ['constructs/convert.test.ts', 'declares what %s says, and synth writes it again'],
   HW2603: [
     'sessions/commands/observed.test.ts',
-    'what cannot be read is named and is no difference, and told no more when it is read',
+    'what cannot be read is named and is no difference, and not named any more when it is read',
   ],
   HW6746: [
     'sessions/commands/observed.test.ts',
-    'what is about a person and what is secret is in no file, and told until it is declared',
+    'what is about a person and what is secret is in no file, and reported until it is declared',
   ],
   HW6748: [
     'sessions/commands/history.test.ts',

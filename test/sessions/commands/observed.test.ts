@@ -1,4 +1,4 @@
-// What no manifest declares: recorded, changed by a colleague in the dashboard, told by `drift`, accepted or declared.
+// What no manifest declares: recorded, changed by a colleague in the dashboard, reported by `drift`, accepted or declared.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
@@ -74,7 +74,8 @@ const lines = (items: readonly DriftItem[]) =>
       : fields.map(({ path, applied, live }) => ` ${path}: ${JSON.stringify(applied)} -> ${JSON.stringify(live)}`)
     ).map((field) => `${address} ${which} ${is}${field}`),
   );
-const told = async (one: Harness, options?: Partial<DriftOptions>) => lines((await drifted(one, options)).plan.drift);
+const reported = async (one: Harness, options?: Partial<DriftOptions>) =>
+  lines((await drifted(one, options)).plan.drift);
 const read = (one: Harness, file: string) => readFile(join(one.root, 'observed', file), 'utf8');
 
 /** A colleague in the dashboard. */
@@ -105,10 +106,10 @@ const CLICKED = [
 
 it('all that a colleague changed and no manifest declares is named, with before and after, and exits with 2', async () => {
   const one = await recorded();
-  expect(await told(one)).toEqual([]);
+  expect(await reported(one)).toEqual([]);
   expect(planOutcome(await drifted(one), { detailed: true, stopped: false })).toBe('done');
   click();
-  expect(await told(one)).toEqual(CLICKED);
+  expect(await reported(one)).toEqual(CLICKED);
   expect(planOutcome(await drifted(one), { detailed: true, stopped: false })).toBe('differences');
 });
 
@@ -119,10 +120,10 @@ it('no plan acts on it, and no apply', async () => {
   const { outcome } = await one.apply();
   expect(outcome).toMatchObject({ exitCode: 0 });
   expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-  expect(await told(one)).toEqual(CLICKED);
+  expect(await reported(one)).toEqual(CLICKED);
 });
 
-it('who may have done it is told where the history of the platform says so', async () => {
+it('who may have done it is reported where the history of the platform says so', async () => {
   const one = await recorded();
   liveSite('docs').phpVersion = '8.2';
   addTask(one.sandbox.state, {
@@ -143,23 +144,23 @@ it('what is accepted is taken as it is, and nothing else with it', async () => {
   expect(first).toMatchObject({ written: true, diagnostics: [] });
   expect(first.files?.map(({ file }) => file)).toEqual(['observed/sites/docs.yaml', 'observed/sites/shop.yaml']);
   const left = CLICKED.filter((line) => !/EdgeRule\/one|docs\/Caching/.test(line));
-  expect(await told(one)).toEqual(left);
+  expect(await reported(one)).toEqual(left);
   await accept('Site/shop/EdgeRule/three', 'Site/trial');
-  expect(await told(one)).toEqual(left.filter((line) => !/three|trial/.test(line)));
+  expect(await reported(one)).toEqual(left.filter((line) => !/three|trial/.test(line)));
   await accept('Site/*');
-  expect(await told(one)).toEqual([]);
+  expect(await reported(one)).toEqual([]);
   // A recording anew says the same.
   const before = await read(one, 'sites/shop.yaml');
   await recordObserved(one.session());
   expect(await read(one, 'sites/shop.yaml')).toBe(before);
 });
 
-it('a root that is gone is told, and accepted away', async () => {
+it('a root that is gone is reported, and accepted away', async () => {
   const one = await recorded();
   one.sandbox.state.sites.delete('site-blog');
-  expect(await told(one)).toEqual(['Site/blog undeclared missing']);
+  expect(await reported(one)).toEqual(['Site/blog undeclared missing']);
   await acceptLive(one.session(), { paths: [], addresses: ['Site/blog'], dryRun: false });
-  expect(await told(one)).toEqual([]);
+  expect(await reported(one)).toEqual([]);
   expect(await readdir(join(one.root, 'observed/sites'))).toEqual(['docs.yaml', 'shop.yaml']);
 });
 
@@ -167,36 +168,36 @@ it('to declare a line is to take it out of what is only observed, whichever side
   const one = await recorded();
   click();
   await one.write('sites/docs.json', docs({ caching: { smartCache: false, varyCookie: false }, phpVersion: '8.3' }));
-  expect((await told(one)).filter((line) => line.includes('docs'))).toEqual([
+  expect((await reported(one)).filter((line) => line.includes('docs'))).toEqual([
     'Site/docs/Caching differs changed /varyCookie: undefined -> true',
     'Site/docs/PhpVersion differs changed /version: undefined -> "8.2"',
   ]);
   await one.apply();
-  expect((await told(one)).filter((line) => line.includes('docs'))).toEqual([]);
+  expect((await reported(one)).filter((line) => line.includes('docs'))).toEqual([]);
   // What is declared no more is as our own run left it.
   await one.write('sites/docs.json', docs({}));
-  expect((await told(one)).filter((line) => line.includes('docs'))).toEqual([]);
+  expect((await reported(one)).filter((line) => line.includes('docs'))).toEqual([]);
 });
 
-it('what a manifest ignores, what --ignore names and what a target leaves out is not told', async () => {
+it('what a manifest ignores, what --ignore names and what a target leaves out is not reported', async () => {
   const one = await recorded();
   click();
   await one.write('sites/docs.json', docs({ caching: {} }, { lifecycle: { ignore: ['/caching/varyCookie'] } }));
   const rest = CLICKED.filter((line) => !line.includes('docs/Caching'));
-  expect(await told(one)).toEqual(rest);
-  expect(await told(one, { ignore: ['Site/*'] })).toEqual([]);
+  expect(await reported(one)).toEqual(rest);
+  expect(await reported(one, { ignore: ['Site/*'] })).toEqual([]);
   const since = one.sandbox.requests.length;
-  expect(await told(one, { targets: ['Site/docs'] })).toEqual(rest.filter((line) => line.startsWith('Site/docs')));
+  expect(await reported(one, { targets: ['Site/docs'] })).toEqual(rest.filter((line) => line.startsWith('Site/docs')));
   const paths = one.sandbox.requests.slice(since).map(({ path }) => path.split('?')[0]);
   expect(paths.filter((path) => !path?.startsWith('/api/sites/site-docs')).sort()).toEqual([
     '/api/domains',
     '/api/sites',
   ]);
   // Of manifests that are named alone nobody knows what the others declare.
-  expect(await told(one, { paths: ['sites'] })).toEqual([]);
+  expect(await reported(one, { paths: ['sites'] })).toEqual([]);
 });
 
-it('nothing fails before anything is recorded: it is said what is not watched', async () => {
+it('nothing fails before anything is recorded: drift says what is not watched', async () => {
   const one = await started();
   const first = await drifted(one);
   expect(first.plan.drift).toEqual([]);
@@ -208,7 +209,7 @@ it('nothing fails before anything is recorded: it is said what is not watched', 
   expect(plan.notWatched).toEqual([]);
 });
 
-it('what cannot be read is named and is no difference, and told no more when it is read', async () => {
+it('what cannot be read is named and is no difference, and not named any more when it is read', async () => {
   const one = await recorded();
   liveSite('shop').cdn.upstreamDown = true;
   const { plan: after, diagnostics } = await drifted(one);
@@ -218,7 +219,7 @@ it('what cannot be read is named and is no difference, and told no more when it 
   expect(await drifted(one)).toMatchObject({ plan: { drift: [] }, diagnostics: [] });
 });
 
-it('what is about a person and what is secret is in no file, and told until it is declared', async () => {
+it('what is about a person and what is secret is in no file, and reported until it is declared', async () => {
   const one = await started({});
   addRegistration(one.sandbox.state.registrar, { name: 'acme.example', accountId: 'acc-acme' });
   addMailspace(one.sandbox.state.mail, {
@@ -273,11 +274,11 @@ it('HW1018: a folder that was changed by hand is not believed, and recording wri
       to,
     ).toEqual(['HW1018']);
     await recordObserved(one.session());
-    expect(await told(one)).toEqual([]);
+    expect(await reported(one)).toEqual([]);
   }
 });
 
-it('HW6745: without a folder to record in, the workspace is told how to name one', async () => {
+it('HW6745: a workspace without a folder to record in gets an error, and none once it names one', async () => {
   const one = await started({}, { workspace: workspace('') });
   expect((await recordObserved(one.session())).diagnostics.map(({ code }) => code)).toEqual(['HW6745']);
   await one.write('hostwright.yaml', workspace());
@@ -289,7 +290,7 @@ it('the story of examples/what-nobody-declared: a value, a rule and a site of a 
   liveSite('shop').edgeRules = [edgeRule('g1', 'one', 0)];
   liveSite('shop').cdn.caching.vary_cookie = false;
   await recordObserved(one.session());
-  expect(await told(one)).toEqual([]);
+  expect(await reported(one)).toEqual([]);
   liveSite('shop').cdn.caching.vary_cookie = true;
   liveSite('shop').edgeRules = [];
   addSite(one.sandbox.state, { id: 'site-trial', accountId: 'acc-acme', name: 'trial' });
@@ -299,13 +300,13 @@ it('the story of examples/what-nobody-declared: a value, a rule and a site of a 
     'Site/shop/EdgeRule/one undeclared missing',
     'Site/trial undeclared extra',
   ];
-  expect(await told(one)).toEqual(changed);
+  expect(await reported(one)).toEqual(changed);
   // A value comes back by being declared, as every value does.
   const file = join(one.root, 'sites/shop.yaml');
   await one.write('sites/shop.yaml', `${await readFile(file, 'utf8')}    varyCookie: false\n`);
   expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
   expect(liveSite('shop').cdn.caching.vary_cookie).toBe(false);
-  expect(await told(one)).toEqual(changed.slice(1));
+  expect(await reported(one)).toEqual(changed.slice(1));
   await acceptLive(one.session(), { paths: [], addresses: ['Site/*'], dryRun: false });
-  expect(await told(one)).toEqual([]);
+  expect(await reported(one)).toEqual([]);
 });
