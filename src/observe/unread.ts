@@ -27,8 +27,8 @@ export function unreadAfter({ kind, documented }: ApiError): (Unread & Pick<Bloc
 }
 
 /**
- * Why nothing can be done with an object that its list shows as any other, by one read below it; null where the read does not say so. Rejects only for a refused credential
- * and our own bugs.
+ * Why nothing can be done with an object that its list shows as any other, by one read below it; null where the read
+ * does not say so. Rejects only for a refused credential and our own bugs.
  */
 export async function whyLocked(
   { path }: NonNullable<Kind['capabilities']['probe']>,

@@ -112,7 +112,7 @@ const PLACES = ['file', 'git', 'http', 'postgres'] as const;
 /** What messages call the place of a token that the provider block has. */
 const TOKEN = '`token` of the provider block';
 
-/** The account as the configuration and the environment name it, or what is missing. `engine`: what tells this build from others. */
+/** The account as the configuration and the environment name it, or what is missing. */
 export async function configure(
   given: Session,
   values: ValueObject,

@@ -51,7 +51,7 @@ function helpOf(code: string, explained: ExplainedCode | undefined) {
   if (explained === undefined) return { help: { text: command } };
   const { why, fix, example } = explained;
   const parts = [why, fix, ...(example === undefined ? [] : [example]), command];
-  const fenced = parts.map((part) => (part === example ? `\`\`\`yaml\n${part}\n\`\`\`` : part));
+  const fenced = parts.map((part) => (part === example ? `\`\`\`\n${part}\n\`\`\`` : part));
   return { fullDescription: { text: why }, help: { text: parts.join('\n\n'), markdown: fenced.join('\n\n') } };
 }
 

@@ -34,7 +34,6 @@ import type { HeadLine } from '../view/head-lines.ts';
 import { APPLYING, headLines } from '../view/head-lines.ts';
 import { keepLines } from '../view/keeping.ts';
 import { titleOf } from '../view/names.ts';
-
 import { recordsSentence } from '../view/records-to-publish.ts';
 import { changesLine, changesOf } from '../view/values.ts';
 import type { Block, Details, Item, Line, Marked, Report, Weight } from './block.ts';

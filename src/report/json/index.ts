@@ -331,8 +331,10 @@ export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument,
   });
 }
 
-/** What runs did; `checked` rows follow each from the one before. */
-/** Of one account; or of several, where each run names its own. */
+/**
+ * What runs did, of one account, or of several where each run names its own. `checked` rows follow each from the one
+ * before.
+ */
 export function renderHistoryJson(accounts: readonly HistoryDocument[], outcome: OutcomeWord): string {
   const timeOf = (atMs: number): string => new Date(atMs).toISOString();
   const [only] = accounts.filter(({ folder }) => folder === undefined);

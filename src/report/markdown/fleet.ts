@@ -4,7 +4,6 @@ import type { Fleet } from '../../model/plan/fleet.ts';
 import { fleetReport } from '../blocks/fleet.ts';
 import { decodedWord, word } from '../view/escape.ts';
 import type { Limit } from './fit.ts';
-
 import { writeReport } from './write.ts';
 
 /** An account and the digest of its plan. */
