@@ -144,10 +144,14 @@ class TextWriter {
   /** Each cell as wide as the widest of its column; where what follows has no room beside them, it stands below. */
   private columns(items: readonly Item[], indent: string): readonly string[] {
     const { wrap, width } = this.options;
-    const most = Math.max(...items.map(({ cells = [] }) => cells.length));
+    // A ledger lists more objects than a call takes arguments.
+    const most = items.reduce((sofar, { cells = [] }) => Math.max(sofar, cells.length), 0);
     const cap = wrap === true && most === 1 ? Math.floor(width / 3) : Infinity;
     const widths = Array.from({ length: most }, (_none, column) =>
-      Math.min(cap, Math.max(...items.map(({ cells = [] }) => plainLine(cells[column] ?? []).length))),
+      Math.min(
+        cap,
+        items.reduce((widest, { cells = [] }) => Math.max(widest, plainLine(cells[column] ?? []).length), 0),
+      ),
     );
     const hang = widths.reduce((sum, one) => sum + one + 2, 0);
     return items.flatMap(({ cells = [], line, blocks = [] }) => {

@@ -599,6 +599,11 @@ describe('the ledger', () => {
       finishedPlans: new Set(),
     };
     expectGolden('ledger.txt', writeText(ledgerBlocks(view), { color: false, width: Infinity }));
+    // More than a call takes arguments.
+    const object = { address: 'Site/shop', id: 'site-shop', owned: true, applied: {}, outputs: {} };
+    const objects = new Map(Array.from({ length: 150_000 }, (_, index) => [`Site/s${index}`, object] as const));
+    const long = writeText(ledgerBlocks({ ...MISSING_LEDGER, objects }), { color: false, width: Infinity });
+    expect(long.match(/^ours  Site\/shop  site-shop$/gm)).toHaveLength(150_000);
     expectGolden(
       'ledger-missing.txt',
       writeText(ledgerBlocks({ ...MISSING_LEDGER, standing: 'partial', sequence: 1 }), {
