@@ -13,7 +13,7 @@ import { problemAt } from '../../manifest/read/parse.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openOffline } from '../workspace.ts';
-import { hostnamesOf, traceRequest, whyOf } from './trace.ts';
+import { hostnamesOf, tracedKinds, traceRequest, whyOf } from './trace.ts';
 
 export interface TestResult {
   readonly tests: readonly TriedTest[];
@@ -35,7 +35,10 @@ export function tryTests({
   diagnostics,
 }: Pick<OpenedWorkspace, 'manifests' | 'documents' | 'diagnostics'>): TestResult {
   if (hasErrors(diagnostics)) return { tests: [], diagnostics: [] };
-  const tried = manifests.flatMap((manifest) => testsOf(manifest).map((test, index) => tryOne(manifest, test, index)));
+  // Those of a profile are tried in each site that uses it.
+  const tried = manifests
+    .filter(({ kind }) => tracedKinds(kind).length > 0)
+    .flatMap((manifest) => testsOf(manifest).map((test, index) => tryOne(manifest, test, index)));
   return {
     tests: tried.map(({ test }) => test),
     diagnostics: tried

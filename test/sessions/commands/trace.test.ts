@@ -254,6 +254,26 @@ describe('the tests of a manifest', () => {
     expect((await at.plan()).plan).toBeDefined();
   });
 
+  it('of a profile are tried in each site that uses it, and not in the profile', async () => {
+    const at = await start('  profiles: [closed]\n  domains: [shop.example.com]\n');
+    await at.write(
+      'sites/closed.yaml',
+      `apiVersion: hostwright/v1
+kind: SiteProfile
+metadata: { name: closed }
+spec:
+  edgeRules: [{ name: admin, triggers: [{ url: [/admin/*] }], action: { block: {} } }]
+  tests: [{ url: /admin/x, expect: { block: true } }, { url: /, expect: { block: true } }]
+`,
+    );
+    const { tests, diagnostics } = await testWorkspace(at.session(), []);
+    expect(tests.map(({ root, failures }) => [root, failures.length])).toEqual([
+      ['Site/shop', 0],
+      ['Site/shop', 1],
+    ]);
+    expect(diagnostics.map(({ code, source }) => [code, source?.file])).toEqual([['HW2721', 'sites/closed.yaml']]);
+  });
+
   it('HW2721 helps by what `trace` shows, HW2722 by the whole address', async () => {
     const at = await start(withTests('{ url: /admin/x, expect: { block: true } }'));
     await at.write('sites/shop.yaml', `${HEAD}${withTests('{ url: /admin/x, country: BE, expect: { block: true } }')}`);
