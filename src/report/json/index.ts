@@ -430,7 +430,10 @@ function diagnosticDocument(diagnostic: Diagnostic): object {
   return inOrder(toShare(diagnostic), DIAGNOSTIC_KEYS);
 }
 
-function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly exitCode: number } {
+/** The keys with which every document says how the run ended. */
+export type Ending = 'outcome' | 'exitCode';
+
+export function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly exitCode: number } {
   return { outcome, exitCode: EXIT_CODES[outcome] };
 }
 

@@ -5,27 +5,20 @@ import type { Api } from '../../model/generated/output/api.ts';
 import type { Get, Item, Value } from '../../model/generated/output/get.ts';
 import type { Json } from '../../model/json.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Shown, ShownRow, ShownValue } from '../../model/shown.ts';
 import { API_FORMAT, GET_FORMAT } from '../../model/shown.ts';
 import { escapeJson } from '../view/escape.ts';
-import { diagnosticDocuments } from './index.ts';
+import type { Ending } from './index.ts';
+import { diagnosticDocuments, ending, renderJson } from './index.ts';
 
 interface Ended {
   readonly outcome: OutcomeWord;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Of every command, and not only of these. */
-type Ending = 'outcome' | 'exitCode';
-
-function ending(outcome: OutcomeWord): object {
-  return { outcome, exitCode: EXIT_CODES[outcome] };
-}
-
 /** The whole answer. */
 export function renderRowsJson(shown: Shown | undefined, ended: Ended): string {
-  return escapeJson(JSON.stringify(documentOf(shown, ended), null, 2));
+  return renderJson(documentOf(shown, ended));
 }
 
 export function renderRowsYaml(shown: Shown | undefined, ended: Ended): string {
@@ -46,7 +39,7 @@ export function renderAnswer(
     ...(answer !== undefined && { answer }),
     diagnostics: diagnosticDocuments(diagnostics),
   };
-  return format === 'json' ? escapeJson(JSON.stringify(written, null, 2)) : asYaml(written);
+  return format === 'json' ? renderJson(written) : asYaml(written);
 }
 
 /** One row a line, for who watches. */

@@ -3,11 +3,10 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Test } from '../../model/generated/output/test.ts';
 import type { Trace as TraceDocument } from '../../model/generated/output/trace.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Traced, TriedTest } from '../../model/plan/trace.ts';
 import type { ShownTrace } from '../blocks/trace.ts';
-import { escapeJson } from '../view/escape.ts';
-import { diagnosticDocuments } from './index.ts';
+import type { Ending } from './index.ts';
+import { diagnosticDocuments, ending, renderJson } from './index.ts';
 
 interface Ended {
   readonly outcome: OutcomeWord;
@@ -17,7 +16,7 @@ interface Ended {
 export function renderTraceJson({ trace, request, live, outcome, diagnostics }: ShownTrace & Ended): string {
   const { root, answer, unless, times, kinds, notRead } = trace;
   const { url, method = 'GET', country, ip, headers = {}, cookies = {} } = request;
-  const written: Omit<TraceDocument, 'outcome' | 'exitCode'> = {
+  const written: Omit<TraceDocument, Ending> = {
     format: 'hostwright.trace/1',
     ...ending(outcome),
     request: {
@@ -37,7 +36,7 @@ export function renderTraceJson({ trace, request, live, outcome, diagnostics }: 
     notRead,
     diagnostics: diagnosticDocuments(diagnostics),
   };
-  return print(written);
+  return renderJson(written);
 }
 
 function entryOf({ name, pointer, held, does, letsPast, effect }: Traced) {
@@ -57,19 +56,11 @@ export function renderTestsJson({
   outcome,
   diagnostics,
 }: Ended & { readonly tests: readonly TriedTest[] }): string {
-  const written: Omit<Test, 'outcome' | 'exitCode'> = {
+  const written: Omit<Test, Ending> = {
     format: 'hostwright.test/1',
     ...ending(outcome),
     tests: tests.map(({ failures, ...test }) => ({ ...test, passed: failures.length === 0, failures })),
     diagnostics: diagnosticDocuments(diagnostics),
   };
-  return print(written);
-}
-
-function ending(outcome: OutcomeWord): object {
-  return { outcome, exitCode: EXIT_CODES[outcome] };
-}
-
-function print(document: object): string {
-  return escapeJson(JSON.stringify(document, null, 2));
+  return renderJson(written);
 }
