@@ -17,7 +17,7 @@ import type { Answer, Endpoint } from './core/http/endpoint.ts';
 import { parseBody } from './core/http/recording.ts';
 import { emptyState } from './core/state.ts';
 import type { State } from './core/state.ts';
-import type { World } from './core/world.ts';
+import { newWorld } from './core/world.ts';
 
 export type { ReadAnswer } from './core/copy/answers.ts';
 
@@ -38,7 +38,7 @@ export interface Copy {
   readonly clock: VirtualClock;
   readonly state: State;
   readonly requests: readonly CopiedRequest[];
-  /** What writes asked so far, and neither documents nor answers say: each with the readings that were not played. */
+  /** What writes asked so far that neither documents nor answers say: each with its other readings. */
   readonly leftOpen: () => readonly LeftOpen[];
   /** Answers a request, as the platform would by its documents. */
   readonly send: (request: CopyRequest) => Promise<CopyAnswer>;
@@ -82,7 +82,7 @@ const CALLER = 'user-of-the-copy';
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): Copy {
-  const { world: usual, settled } = loadWorld(answers, options);
+  const { state, settled } = loadState(answers, options);
   const resolved = resolveAmbiguities(AMBIGUITIES, PREFERRED, settled, options.ambiguities ?? {});
   const asked = new Set<string>();
   let isWrite = false;
@@ -92,7 +92,7 @@ export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): 
       return Reflect.get(target, key) as unknown;
     },
   });
-  const world = { ...usual, ambiguities };
+  const world = newWorld({ state, clock: createClock('virtual', options.nowMs), ambiguities });
   const desk = { world, caller: callerOf(options) };
   // Nothing listens, so there is nothing of HTTP but method, path and body.
   const router = new TrieRouter<Endpoint>();
@@ -124,7 +124,7 @@ export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): 
     }
   };
   return {
-    // Who waits is obliged meanwhile.
+    // During a wait, people outside do what is asked of them.
     clock: {
       ...world.clock,
       sleep: (durationMs, signal) => {
@@ -132,7 +132,7 @@ export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): 
         return world.clock.sleep(durationMs, signal);
       },
     },
-    state: world.state,
+    state,
     requests,
     leftOpen: () =>
       [...asked].flatMap((ambiguity) => {
@@ -156,10 +156,10 @@ export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): 
   };
 }
 
-function loadWorld(
+function loadState(
   answers: readonly ReadAnswer[],
   { account, nowMs }: CopyOptions,
-): { readonly world: World; readonly settled: Readonly<Record<string, string>> } {
+): { readonly state: State; readonly settled: Readonly<Record<string, string>> } {
   const settled: Record<string, string> = { listOrder: 'stored', 'GAP-59': 'plain' };
   const state = emptyState(AREAS);
   const copying: Copying = {
@@ -181,16 +181,7 @@ function loadWorld(
     siteRoles: new Map(),
     hidden: { untilMs: Infinity },
   });
-  const world: World = {
-    state,
-    clock: createClock('virtual', nowMs),
-    ambiguities: resolveAmbiguities(AMBIGUITIES),
-    creations: new Map(),
-    taskEffects: new Map(),
-    parkedCarts: new Map(),
-    requestCount: 0,
-  };
-  return { world, settled };
+  return { state, settled };
 }
 
 function callerOf({ account, credential = { type: 'session' } }: CopyOptions): Credential {

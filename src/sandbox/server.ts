@@ -21,7 +21,7 @@ import { buildScenario } from './scenarios/index.ts';
 import type { ScenarioFn } from './scenarios/index.ts';
 import { snapshotOf } from './core/snapshot.ts';
 import type { State } from './core/state.ts';
-import type { World } from './core/world.ts';
+import { newWorld } from './core/world.ts';
 
 export interface SandboxOptions {
   /** 0 or absent: any free port. */
@@ -70,15 +70,11 @@ export async function serveSandbox({ app, ...sandbox }: OpenSandbox, port = 0): 
 
 export function openSandbox(options: SandboxOptions = {}): OpenSandbox {
   const scenario = buildScenario(options.scenario ?? 'small');
-  const world: World = {
+  const world = newWorld({
     state: scenario.state,
     clock: createClock(options.clock ?? 'virtual'),
     ambiguities: resolveAmbiguities(AMBIGUITIES, scenario.ambiguities, options.ambiguities ?? {}),
-    creations: new Map(),
-    taskEffects: new Map(),
-    parkedCarts: new Map(),
-    requestCount: 0,
-  };
+  });
   const desk: Desk = {
     world,
     requests: [],
@@ -107,8 +103,7 @@ function listen(server: Server, port: number): Promise<number> {
   });
 }
 
-/** Ends open connections too: a fault may be holding one for ever. */
-/** Once it is closed, to close it again is nothing. */
+/** Ends open connections too: a fault may be holding one for ever. A server that is closed already stays closed. */
 function close(server: Server): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve, reject) => {

@@ -5,7 +5,10 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 /** Custom formats by name, as the generated validators look them up. */
 export const formats = { 'idn-hostname': isHostname, 'mail-name': fitsMailName };
 
-/** The format `idn-hostname`: a name that can be attached anywhere. True for names of two labels or more that DNS can hold, in either spelling, with or without the dot at the end. */
+/**
+ * A name that can be attached: of two labels or more, that DNS can hold, in either spelling, with or without the dot at
+ * the end.
+ */
 function isHostname(text: string): boolean {
   const bare = text.replace(/\.$/, '');
   const ascii = domainToASCII(bare);

@@ -76,7 +76,8 @@ const MESSAGES_PER_DOCUMENT = 5;
 
 /**
  * Parses every document of a text, and leaves an empty one out. A broken one does not hide the others. Only the first
- * slip of a text is told: most of what the parser says after it follows from it. `adviceOn`: finds the edit that mends it.
+ * slip of a text is reported: most of what the parser says after it follows from it. `adviceOn` finds the edit that
+ * mends it.
  */
 export function parseYaml(source: SourceText, adviceOn: AdviceOn = () => undefined): ParsedText {
   const marker = mergeMarker(source);

@@ -1,4 +1,4 @@
-// What a plan says of its rehearsal: one line. What was refused or left is told as a problem beside it.
+// What a plan says of its rehearsal: one line. What was refused or left is a diagnostic beside it.
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { plural } from '../view/document.ts';
 

@@ -23,10 +23,8 @@ function loadZone({ answers, settle }: Copying, site: Site): void {
     answers.refusal(`${path}/caching`) ?? answers.refusal(`/api/sites/${site.id}/edge_rules`),
   ];
   // CDN-01, CCH-07: edge rules and cache layers answer where the CDN is active.
-  const answers200 = ['edge_rules', 'cache'].some(
-    (part) => answers.body(`/api/sites/${site.id}/${part}`) !== undefined,
-  );
-  if (status === undefined && caching === undefined && refused === undefined && !answers200)
+  const isActive = ['edge_rules', 'cache'].some((part) => answers.body(`/api/sites/${site.id}/${part}`) !== undefined);
+  if (status === undefined && caching === undefined && refused === undefined && !isActive)
     return unread(site, `the CDN of site ${site.id}`, 'cdn');
   // CDN-04: a pull zone that is off answers its status, with active false.
   if (status?.['active'] === false) site.cdn.zone = 'inactive';

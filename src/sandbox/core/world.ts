@@ -25,6 +25,18 @@ export interface World {
   requestCount: number;
 }
 
+export function newWorld({ state, clock, ambiguities }: Pick<World, 'state' | 'clock' | 'ambiguities'>): World {
+  return {
+    state,
+    clock,
+    ambiguities,
+    creations: new Map(),
+    taskEffects: new Map(),
+    parkedCarts: new Map(),
+    requestCount: 0,
+  };
+}
+
 export function countCreation(world: World, name: string): void {
   world.creations.set(name, (world.creations.get(name) ?? 0) + 1);
 }

@@ -63,7 +63,7 @@ function loadZone(copying: Copying, site: Site): void {
   loadMode(copying, zone.waf, waf['execution_mode'], 'GAP-28', MODES.waf);
   loadMode(copying, zone.ddos, ddos['execution_mode'], 'GAP-28.ddos', MODES.ddos);
   loadBots(copying, site.id, zone);
-  loadItems(copying, `${path}/waf_custom_rules`, zone);
+  loadItems(copying, path, zone);
 }
 
 /** GAP-28: each reading of the texts, and what it writes. */
@@ -118,22 +118,20 @@ function loadBots({ answers, settle }: Copying, site: string, zone: ShieldZone):
   } as BotDetection;
 }
 
-function loadItems(copying: Copying, custom: string, zone: ShieldZone): void {
-  const at = (name: string): string => custom.replace('waf_custom_rules', name);
-  const rules = rowsOf(copying, custom, 'waf_custom_rules');
-  const limits = rowsOf(copying, at('rate_limits'), 'rate_limits');
-  const lists = rowsOf(copying, at('access_lists'), 'access_lists')?.filter(
-    (row) => (row['read_only'] ?? row['readOnly']) !== true,
-  );
+function loadItems(copying: Copying, path: string, zone: ShieldZone): void {
+  const rules = rowsOf(copying, path, 'waf_custom_rules');
+  const limits = rowsOf(copying, path, 'rate_limits');
+  const lists = rowsOf(copying, path, 'access_lists')?.filter((row) => (row['read_only'] ?? row['readOnly']) !== true);
   if (rules === undefined) unread(zone, 'the custom rules of a Shield zone', 'customRules');
   else zone.customRules = rules.map((row, index) => ruleOf(copying, row, index));
   if (limits === undefined) unread(zone, 'the rate limits of a Shield zone', 'rateLimits');
   else zone.rateLimits = limits.map((row, index) => limitOf(copying, row, index));
   if (lists === undefined) unread(zone, 'the access lists of a Shield zone', 'accessLists');
-  else zone.accessLists = lists.map((row, index) => listOf(copying, at('access_lists'), row, index));
+  else zone.accessLists = lists.map((row, index) => listOf(copying, `${path}/access_lists`, row, index));
 }
 
-function rowsOf({ answers, settle }: Copying, path: string, name: string): readonly Row[] | undefined {
+function rowsOf({ answers, settle }: Copying, shield: string, name: string): readonly Row[] | undefined {
+  const path = `${shield}/${name}`;
   const body = answers.body(path);
   const rows = answers.rows(path, name, 'data', 'custom_lists', 'customLists');
   if (rows !== undefined)

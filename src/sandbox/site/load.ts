@@ -22,11 +22,9 @@ export function loadSites(copying: Copying): void {
 
 /** SIT-08: a suspended or leaving site refuses everything below its path. */
 function loadGuards({ answers }: Copying, site: Site): void {
-  const codes = [
-    ...['cdn/caching', 'variants', 'edge_rules', 'shield', 'cache', 'mail', 'domains', 'backups'].map(
-      (part) => answers.refusal(`/api/sites/${site.id}/${part}`)?.code,
-    ),
-  ];
+  const codes = ['cdn/caching', 'variants', 'edge_rules', 'shield', 'cache', 'mail', 'domains', 'backups'].map(
+    (part) => answers.refusal(`/api/sites/${site.id}/${part}`)?.code,
+  );
   site.suspended = codes.includes('service_suspended');
   site.pendingDelete = codes.includes('pending_delete');
 }

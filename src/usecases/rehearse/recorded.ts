@@ -15,7 +15,7 @@ export interface RecordedAnswer {
   readonly body?: Json;
 }
 
-/** The client, and what it was answered so far; what got no answer is not among it. */
+/** The client, and the answers that it got so far. */
 export function recorded(client: Client): { readonly client: Client; readonly answers: readonly RecordedAnswer[] } {
   const answers: RecordedAnswer[] = [];
   const keep = async (question: Pick<RecordedAnswer, 'method' | 'path' | 'asked'>, asked: Promise<Json>) => {

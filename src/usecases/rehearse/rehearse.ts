@@ -27,11 +27,11 @@ import type { RecordedAnswer } from './recorded.ts';
 /** A copy of an account. */
 export interface AccountCopy {
   readonly transport: Transport;
-  /** Whoever waits by it is obliged meanwhile: people pay, publish records, confirm. */
+  /** A wait by it lets people outside do what is asked of them: pay, publish records, confirm. */
   readonly clock: Clock;
-  /** What it was asked, and neither the documents nor the account say: each with the readings that were not played. */
+  /** What requests asked of the copy that neither the documents nor the account answer: each with its other readings. */
   readonly leftOpen: () => readonly LeftOpen[];
-  /** What the copy was asked, and how it answered, the oldest first. */
+  /** Requests and how the copy answered them, oldest first. */
   readonly requests: readonly CopyRequest[];
 }
 
@@ -178,7 +178,7 @@ async function playOnce(
     rounds += run;
     for (const { address, is, reason } of outcome.remaining) if (is === 'unknown') unknown.set(address, whyNot(reason));
     for (const action of outcome.actions)
-      if (worth(ended.get(action.address), action)) ended.set(action.address, action);
+      if (supersedes(action, ended.get(action.address))) ended.set(action.address, action);
     // What waits for somebody outside gets what it waits for, and what takes its time gets days of it.
     const waits = outcome.actions.some(({ result }) => result === 'waiting');
     if (waits) await copy.clock.sleep(WAITED_MS);
@@ -208,7 +208,7 @@ const MOST_NAMED = 3;
 const WAITED_MS = 7 * 86_400_000;
 
 /** What is done stays done, whatever a later round says of it. */
-function worth(before: ActionOutcome | undefined, { result }: ActionOutcome): boolean {
+function supersedes({ result }: ActionOutcome, before: ActionOutcome | undefined): boolean {
   return before === undefined || before.result !== 'done' || result === 'failed';
 }
 
@@ -337,13 +337,13 @@ function sessionIn(session: Session, workspace: Workspace, copy: AccountCopy, em
       store: memoryStore(workspace.account, undefined),
       // Of no form that any manifest asks for, beyond that it is a good password.
       resolveSecret: () => 'Rehearsed-4-nothing',
-      secretSink: keepsNothing(secretSinkOf(session, workspace)),
+      secretSink: keptInMemory(secretSinkOf(session, workspace)),
     },
   };
 }
 
-/** Whether something can be kept is asked as ever; what would be kept stays here. */
-function keepsNothing({ objection }: SecretSink): SecretSink {
+/** Asks the workspace whether something can be kept, and keeps it in memory alone. */
+function keptInMemory({ objection }: SecretSink): SecretSink {
   const kept = new Map<string, JsonObject>();
   return {
     objection,

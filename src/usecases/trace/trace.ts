@@ -13,8 +13,8 @@ export function tracedKinds(root: string): readonly Kind[] {
   return [...registry.values()].filter(({ parent, section }) => parent === root && section.trace !== undefined);
 }
 
-/** Of such a section there is one, which says what holds where no rule does. */
-function isWhole({ list }: Kind): boolean {
+/** Settings: they hold where no rule says otherwise. */
+function isSettings({ list }: Kind): boolean {
   return list === 'singleton';
 }
 
@@ -43,8 +43,8 @@ export function traceRequest(manifest: Traceable, request: TracedRequest, unread
       ? unresolvedIn(kind, manifest)[0] && 'a value in it is known in apply only'
       : unread.get(kind.kind);
   const isThere = (kind: Kind): boolean =>
-    isSectionWhole(kind, manifest) || (unread !== undefined && !isWhole(kind) && !unread.has(kind.kind));
-  const inOrder = [...kinds.filter((kind) => !isWhole(kind)), ...kinds.filter(isWhole)];
+    isSectionWhole(kind, manifest) || (unread !== undefined && !isSettings(kind) && !unread.has(kind.kind));
+  const inOrder = [...kinds.filter((kind) => !isSettings(kind)), ...kinds.filter(isSettings)];
   const traced = inOrder
     .filter(isThere)
     .map((kind): TracedKind => ({ kind: kind.kind, entries: kind.section.trace?.(spec, request) ?? [] }));
@@ -53,7 +53,7 @@ export function traceRequest(manifest: Traceable, request: TracedRequest, unread
     return reason === undefined ? [] : [{ kind, says: `What ${quote(placeOf(kind))} says is not known: ${reason}.` }];
   });
   const { answer, unless } = answerOf(traced);
-  const inRules = doubts.filter(({ kind }) => !isWhole(kind)).map(({ says }) => says);
+  const inRules = doubts.filter(({ kind }) => !isSettings(kind)).map(({ says }) => says);
   return {
     root: addressOf(null, root, name),
     kinds: traced,

@@ -88,7 +88,10 @@ export function refuseWith(
   return { status, body: { errors: messages, ...(code === null ? {} : { code }), ...extra } };
 }
 
-/** The answer of a write whose body the documents do not show (GAP-09). */
+/**
+ * The answer of a write whose body the documents do not show (GAP-09). `body` may be a function that makes it, where a
+ * copy may not know all of it: only one reading shows it.
+ */
 export function done(world: World, body: unknown): Answer {
   switch (world.ambiguities['GAP-09']) {
     case 'empty':

@@ -5,7 +5,6 @@ import { isJsonObject, sameJson } from '../../../../model/json.ts';
 import type { Judgement, Lint } from '../../../../model/kind/kind.ts';
 import type { TracedRequest } from '../../../../model/plan/trace.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
-
 import { combine, isLua, matchesEverything, triggerHolds } from '../../../common/conditions.ts';
 import { earlierAndWider } from '../../../common/earlier.ts';
 import { oddNetworks } from '../../../common/networks.ts';
@@ -48,7 +47,7 @@ const BEFORE_ORIGIN: readonly Json[] = [
   'IgnoreQueryString',
 ];
 
-function actionsOf({ action, extraActions = [] }: DeclaredRule): readonly EdgeAction[] {
+export function actionsOf({ action, extraActions = [] }: DeclaredRule): readonly EdgeAction[] {
   return [action, ...extraActions];
 }
 

@@ -2,7 +2,7 @@
 import type { Traced, TracedAnswer, TracedRequest } from '../../../../model/plan/trace.ts';
 import { holds } from '../../../common/conditions.ts';
 import type { DeclaredRule } from './judge.ts';
-import { CACHE_TIMES } from './judge.ts';
+import { actionsOf, CACHE_TIMES } from './judge.ts';
 import { writeAction } from './written.ts';
 import type { EdgeAction } from './wire.ts';
 
@@ -30,7 +30,7 @@ const MAY_ANSWER: Readonly<Record<string, string>> = {
 export function traceEdgeRules(rules: readonly DeclaredRule[], request: TracedRequest): readonly Traced[] {
   return rules.flatMap((rule, index): readonly Traced[] => {
     if (rule.enabled === false) return [];
-    const actions = [rule.action, ...(rule.extraActions ?? [])];
+    const actions = actionsOf(rule);
     const answer = actions.map((action) => answerOf(action, request)).find((one) => one !== undefined);
     const times = actions.flatMap(({ type, parameter1 = '' }) => {
       const setting = CACHE_TIMES[type];
