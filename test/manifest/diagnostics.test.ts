@@ -573,7 +573,7 @@ const textCases: readonly TextCase[] = [
     name: 'an accepted warning that is not there',
     text: edge('{ forceSsl: {} }\n      accept: [{ code: HW2705, reason: Soon. }]'),
     gives: ['HW2712 -:8:24 «HW2705»'],
-    says: 'There is no HW2705 to accept here',
+    says: 'HW2705 does not occur here',
   },
   {
     name: 'an unknown profile',

@@ -275,7 +275,7 @@ export const codes = {
   HW2709: warning('Network is private', 'Write the address that it has on the internet.'),
   HW2710: warning('Cache time that a rule switches off', 'Narrow the conditions of the rule, or set the time to 0.'),
   HW2711: warning('Rule and access list about the same', 'Keep one of the two.'),
-  HW2712: warning('Accepted, and not there', 'Take it out of `accept`.'),
+  HW2712: warning('Accepted warning that does not occur', 'Take it out of `accept`.'),
   HW2721: error('A test fails', 'Correct the rules of the site, or what the test expects.'),
   HW2722: error('A test has no hostname', 'Write the whole address, or name the hostnames of the site in `domains`.'),
 

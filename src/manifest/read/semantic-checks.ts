@@ -279,7 +279,7 @@ function lintProblems({ document, address }: Checked, manifest: Manifest, kind: 
     ...told.map(({ is, pointer, what }) => problem(codeOf(is), pointer, what)),
     // What is not known yet may be what is accepted.
     ...(isSectionWhole(kind, manifest) ? needless : []).map(({ pointer, code }) =>
-      problem('HW2712', pointer, `There is no ${code} to accept here.`),
+      problem('HW2712', pointer, `${code} does not occur here, so there is nothing to accept.`),
     ),
   ];
 }

@@ -40,9 +40,9 @@ export interface Traced {
   readonly sets?: CacheTimes;
   /** Part of Shield, which an edge rule or another rule of Shield may let a request past. */
   readonly isShield?: true;
-  /** What it lets a request past, such as `Shield`. */
+  /** What a request that it matches goes past, such as `Shield`. */
   readonly letsPast?: string;
-  /** What becomes of a request that it names, where the API does not tell: in words. */
+  /** What becomes of a request that it matches, where the API does not show that: in words. */
   readonly effect?: string;
 }
 
@@ -58,10 +58,10 @@ export interface Trace {
   readonly root: Address;
   readonly kinds: readonly TracedKind[];
   readonly answer: Verdict;
-  /** What of Shield may come in between, where nobody knows whether it is about the request: in whole sentences. */
+  /** Rules and lists of Shield that may match and change the answer: in whole sentences. */
   readonly unless: readonly string[];
   readonly times: Partial<Readonly<Record<keyof CacheTimes, number | { readonly unknown: readonly string[] }>>>;
-  /** Sections that were not read, or that no manifest has: what they say is not known. */
+  /** Sections that were not all read, or that no manifest has all of. */
   readonly notRead: readonly string[];
 }
 

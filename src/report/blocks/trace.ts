@@ -36,11 +36,11 @@ export function traceReport({ trace, request, live }: ShownTrace): Report {
         ? []
         : [
             paragraph(
-              `Not known, because ${live ? 'they could not be read' : 'no manifest has them'}, or not all of them: ${notRead.map((field) => `\`${field}\``).join(', ')}.`,
+              `Not known, because ${live ? 'they could not all be read' : 'no manifest has all of them'}: ${notRead.map((field) => `\`${field}\``).join(', ')}.`,
             ),
           ]),
       paragraph(
-        'Rules stand in their order. In which order the platform carries them out is not documented. The managed rules of the WAF, DDoS protection, bot detection and what the origin does are not looked at.',
+        'Rules are listed in their order. In which order the platform carries them out is not documented. The managed rules of the WAF, DDoS protection, bot detection and the origin are not considered.',
       ),
     ],
   };

@@ -68,14 +68,14 @@ function diagnosticsOf({ refused, notRehearsed, left, open = [] }: Rehearsal): r
       code: 'HW2804',
       severity: 'warning',
       summary: 'What the platform does here is not documented',
-      detail: `The documents can be read in more than one way${one.rule === undefined ? '' : ` (${one.rule})`}. Under one reading it works, under another this comes of it: ${one.reason}.`,
+      detail: `The documents can be read in more than one way${one.rule === undefined ? '' : ` (${one.rule})`}. Under one reading it works. Under another: ${one.reason}.`,
       ...at(one),
     })),
     ...notRehearsed.map((one): Diagnostic => ({
       code: 'HW2803',
       severity: 'warning',
       summary: 'A part of the plan was not rehearsed',
-      detail: `The copy of the account knows only what was read for the plan (${one.reason}). What the platform says to this shows in apply only.`,
+      detail: `The copy of the account knows only what was read for the plan (${one.reason}). Only apply shows what the platform answers.`,
       ...at(one),
     })),
   ];

@@ -23,7 +23,7 @@ interface TraceOptions extends RunOptions {
 }
 
 const HELP = `
-What is not given is not known: a rule that looks at it may match or not, and is shown so. Nothing is sent to the address itself.
+What you do not give of the request is not known: a rule that looks at it is shown with "?". Nothing is sent to the address itself.
 In which order the CDN and Shield carry rules out is not documented. Where it matters, the answer says so.`;
 
 export function addTrace(program: CliCommand, execute: Execute): void {

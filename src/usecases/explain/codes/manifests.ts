@@ -260,16 +260,16 @@ export const MANIFEST_ADVICE: AdviceTable = {
   },
   HW2711: {
     why: 'A custom rule of Shield blocks or challenges an address or a country that an access list names too. What a list does is set in the dashboard, and no document says which of the two counts.',
-    fix: 'Keep one of the two. Where both are meant, say so in the rule.',
+    fix: 'Keep one of the two. If you want both, accept the warning in the rule.',
     example: 'accept: [{ code: HW2711, reason: The list only logs. }]',
   },
   HW2712: {
-    why: 'A rule or a list accepts a warning that it does not get. Left there, it would hide one that comes later.',
-    example: 'accept: [{ code: HW2711, reason: The list only logs. }]   # only where `validate` gives HW2711',
+    why: 'A rule or a list accepts a warning that Hostwright does not report for it. Left there, it would hide that warning when it occurs later.',
+    example: 'accept: [{ code: HW2711, reason: The list only logs. }]   # only where `validate` reports HW2711',
   },
   HW2721: {
-    why: 'One of the `tests` of a site says what its rules are to do with a request, and by the manifest they do something else, or it is not certain what they do. What the test does not say of a request is not known: its country, address, headers and cookies.',
-    fix: '`hostwright trace URL` with the same values shows what each rule does. Correct the rules, or the test; where something is not known, say it in the test.',
+    why: 'One of the `tests` of a site says what its rules are to do with a request. By the manifest they do something else, or it is not certain what they do. What the test leaves out of a request (country, address, headers, cookies) is not known.',
+    fix: '`hostwright trace URL` with the same values shows what each rule does. Correct the rules or the test. Where something is not known, add it to the test.',
     example: 'tests:\n  - { url: /old/shoes, country: NL, expect: { redirect: https://shop.example.com/new } }',
   },
   HW2722: {
