@@ -129,7 +129,7 @@ export interface Consent {
   readonly expect?: readonly string[];
   /** Only goes on with what an earlier run left in flight. */
   readonly resume?: boolean;
-  /** Told of what is about to run; `true` runs it. Beside another consent it can still say no. */
+  /** Gets the plan that is about to run; `true` runs it. Beside another consent it can still say no. */
   readonly confirm?: (plan: Plan) => boolean | Promise<boolean>;
 }
 

@@ -20,7 +20,7 @@ export const PARALLELISM = 10;
 /** How long one read may take when nothing else is said. */
 const TIMEOUT_MS = 120_000;
 
-/** Which workspace, how its account is reached, and who is told how far a call is. */
+/** Which workspace, how its account is reached, and what a call reports while it runs. */
 export interface AccountOptions {
   /** The folder that paths are relative to. The workspace file is looked for in it, and in the folders above it. */
   readonly cwd: string;
@@ -45,9 +45,9 @@ export interface AccountOptions {
   readonly proxies?: Proxies;
   /** The disk is gone with this process, as in a job of CI: one-time secrets are kept by no file on it. */
   readonly ci?: boolean;
-  /** Once it is aborted nothing new is begun; what was begun ends, and the document says `interrupted`. */
+  /** Once it is aborted, reading stops and no change is begun; `apply` finishes what it began. The document says `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Told how far the call is. What it throws is ignored: no run ends by it. */
+  /** Called with each event of the call. What it throws is ignored. */
   readonly onEvent?: (event: RunEvent) => unknown;
   /** Requests in flight at most; 16 when absent. */
   readonly parallelism?: number;
@@ -79,7 +79,7 @@ export interface Surroundings extends Partial<
   readonly clock?: Clock;
   readonly by?: StartedBy;
   readonly jobEnd?: LedgerAccess['jobEnd'];
-  /** Told of values that no text may show. */
+  /** Called with each value that no text may show. */
   readonly learn?: (secret: string) => void;
 }
 

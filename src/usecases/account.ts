@@ -12,7 +12,7 @@ import { findRenames, renameView } from '../planner/rename.ts';
 import type { Reader } from '../observe/reader.ts';
 import { createReader } from '../observe/reader.ts';
 import type { Client } from '../platform/http.ts';
-import { connect, refusedCredential, rememberReads } from './connect.ts';
+import { connectToRead, isStop, refusedCredential, rememberReads } from './connect.ts';
 import { viewLedger } from './ledger.ts';
 import type { LiveAccount } from './plan/read-account.ts';
 import { planLive } from './plan/plan.ts';
@@ -84,7 +84,7 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   const { view: ledger, diagnostics: ofLedger } = await viewLedger(session, workspace);
   const early = [...opened.diagnostics, ...ofLedger];
   if (hasErrors(early)) return end(0, early);
-  const connection = await connect(session, workspace);
+  const connection = await connectToRead(session, workspace);
   if ('error' in connection) return end(0, early, [connection.error]);
   const { client, notices } = connection;
   const remembering = { read: rememberReads(client), ask: client.ask };
@@ -94,6 +94,7 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
     const result = await work(account);
     return { ...result, ...end(client.stats.reads, result.diagnostics, beside) };
   } catch (error) {
+    if (isStop(session, error)) return end(client.stats.reads, early, notices);
     return error instanceof Stopped
       ? end(client.stats.reads, error.diagnostics, beside)
       : end(client.stats.reads, early, notices, [refusedCredential(error, workspace)]);

@@ -1,5 +1,6 @@
 // How a use case reaches the account: one client, or a diagnostic that says why there can be none: no account, no
 // credential (O-01).
+import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -59,6 +60,29 @@ export async function connect(
       },
     };
   }
+}
+
+/** The same for a command that only reads: once it is to stop, each of its reads rejects with the reason, see {@link isStop}. */
+export async function connectToRead(session: Session, workspace: Workspace): ReturnType<typeof connect> {
+  const connection = await connect(session, workspace);
+  if ('error' in connection) return connection;
+  const { client, notices } = connection;
+  const signal = AbortSignal.any([session.stop]);
+  // Each read in flight listens to it.
+  setMaxListeners(0, signal);
+  return {
+    client: {
+      ...client,
+      read: (path, options) => client.read(path, { signal, ...options }),
+      ask: (path, body, options) => client.ask(path, body, { signal, ...options }),
+    },
+    notices,
+  };
+}
+
+/** True for what a read rejects with because its command is to stop. */
+export function isStop({ stop }: Pick<Session, 'stop'>, error: unknown): boolean {
+  return stop.aborted && error === stop.reason;
 }
 
 /** The credential of a workspace: of the entry or the variable that it names, else the one of the session. */

@@ -1,7 +1,10 @@
 // What programs of Node.js import: only options count, nobody is in the way of anybody else, and nothing is applied that
 // nobody agreed to.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -148,6 +151,27 @@ describe('a consent', () => {
 });
 
 describe('a call', () => {
+  it.each(['plan', 'drift', 'exportManifests', 'get'] as const)(
+    '%s reads nothing once it is aborted, and waits for no answer',
+    async (name) => {
+      const { account, sandbox } = await start();
+      const call = (options: library.AccountOptions) =>
+        name === 'get' ? get({ ...options, kind: 'sites' }) : library[name](options);
+      const interrupted = { outcome: 'interrupted', exitCode: 130, diagnostics: [] };
+      expect(await call({ ...account, signal: AbortSignal.abort() })).toMatchObject(interrupted);
+      expect(sandbox.requests).toEqual([]);
+      const stop = new AbortController();
+      const silent = createServer(() => stop.abort()).listen(0, '127.0.0.1');
+      onTestFinished(() => {
+        silent.closeAllConnections();
+        silent.close();
+      });
+      await once(silent, 'listening');
+      const apiUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+      expect(await call({ ...account, apiUrl, signal: stop.signal })).toMatchObject(interrupted);
+    },
+  );
+
   it('goes on whatever its listener throws', async () => {
     const { account } = await start();
     const thrown = { now: 0, later: 0 };

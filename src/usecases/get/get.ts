@@ -6,7 +6,7 @@ import { sameName } from '../../model/hostname.ts';
 import type { GetKind, Narrowing, NotRead, Shown } from '../../model/shown.ts';
 import type { Cut, ViewRow, Wish } from '../../areas/views.ts';
 import { VIEWS } from '../../areas/views.ts';
-import { connect } from '../connect.ts';
+import { connectToRead } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { apiProblem } from '../act/problem.ts';
@@ -104,7 +104,7 @@ export async function withFinder<Result extends Omit<GetResult, 'shown'>>(
 ): Promise<Result | Omit<GetResult, 'shown'>> {
   const { workspace, diagnostics } = await findWorkspaceOrAccount(session);
   if (workspace === undefined) return { outcome: 'error', cuts: [], diagnostics };
-  const connection = await connect(session, workspace);
+  const connection = await connectToRead(session, workspace);
   if ('error' in connection) return { outcome: 'error', cuts: [], diagnostics: [connection.error] };
   const { client, notices } = connection;
   try {

@@ -20,7 +20,7 @@ import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guard
 import { formerlyDeclared } from './changed-since.ts';
 import { withHoldings } from './holdings.ts';
 import type { Limits } from './limits.ts';
-import { connect, refusedCredential, rememberReads, unreachable, watched } from '../connect.ts';
+import { connectToRead, isStop, refusedCredential, rememberReads, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { OrphanSearch } from './orphaned.ts';
 import { withNoLedger } from './no-ledger.ts';
@@ -100,6 +100,9 @@ export async function planWorkspace(session: Session, options: PlanOptions, fini
       requests: client.stats.reads,
       ...ledgerTime(request.ledger),
     };
+  } catch (error) {
+    if (!isStop(session, error)) throw error;
+    return { diagnostics: sortDiagnostics(request.notices), requests: client.stats.reads };
   } finally {
     await client.close();
   }
@@ -151,7 +154,7 @@ async function prepare(
   if (hasErrors(ledger.diagnostics)) return { diagnostics: [...found, ...ledger.diagnostics] };
   const scope = await chooseScope(session, opened, options, ledger.view);
   if ('error' in scope) return { diagnostics: [...found, scope.error] };
-  const connection = await connect(session, workspace);
+  const connection = await connectToRead(session, workspace);
   if ('error' in connection) return { diagnostics: [...found, connection.error] };
   const client = options.through?.(connection.client) ?? connection.client;
   const { limits, notices, isNothing } = scope;
