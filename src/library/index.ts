@@ -12,7 +12,7 @@ import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import { diagnosticsOutcome, planOutcome } from '../model/plan/plan-outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Rehearsal } from '../model/plan/rehearsal.ts';
-import type { Narrowing } from '../model/shown.ts';
+import type { Narrowed } from '../model/shown.ts';
 import {
   besideNotices,
   renderDiagnosticsJson,
@@ -28,7 +28,7 @@ import { driftWorkspace } from '../usecases/drift.ts';
 import { redactorFor } from '../usecases/environment/credentials.ts';
 import { exportAccount, exportOutcome } from '../usecases/export.ts';
 import { getRows } from '../usecases/get/get.ts';
-import { findGetKind } from '../usecases/get/kinds.ts';
+import { findGetKind, misfitsOf } from '../usecases/get/kinds.ts';
 import type { GuardOptions } from '../usecases/guards.ts';
 import { readRuns } from '../usecases/history/read.ts';
 import type { RehearsedPlan } from '../usecases/rehearse/plan.ts';
@@ -136,12 +136,11 @@ export interface Consent {
 /** `approve` is a consent too: what may run unseen, such as `['create', 'update']`. */
 export interface ApplyOptions extends PlanOptions, Consent {}
 
-export interface GetOptions extends AccountOptions, Partial<Record<Exclude<Narrowing, 'limit'>, string>> {
+export interface GetOptions extends AccountOptions, Narrowed {
   /** Such as `sites`: plural, singular, or as manifests call it. */
   readonly kind: string;
   /** One of them: a name or an address of a manifest, a name that the platform knows, or `id:` and an id. */
   readonly name?: string;
-  readonly limit?: number;
 }
 
 export interface ExportOptions extends AccountOptions {
@@ -212,27 +211,14 @@ export function apply(options: ApplyOptions): Promise<Outcome | Problems> {
   });
 }
 
-const NARROWING = ['site', 'mailspace', 'registration', 'query', 'status', 'date', 'limit'] as const;
-
 /** What is on the account, as `hostwright get` shows it. Rejects with a TypeError for a kind that there is not. */
 export function get(options: GetOptions): Promise<Get> {
-  const { name, query, status, date, limit } = options;
   const kind = findGetKind(options.kind);
   if (kind === undefined) return Promise.reject(new TypeError(`There is no kind ${JSON.stringify(options.kind)}.`));
-  const misfit = NARROWING.find((one) => options[one] !== undefined && !kind.takes.includes(one));
+  const [misfit] = misfitsOf(kind, options);
   if (misfit !== undefined) return Promise.reject(new TypeError(`${kind.kind} takes no ${misfit}.`));
-  const within = (['site', 'mailspace', 'registration'] as const).find((one) => options[one] !== undefined);
   return answer(options, async (session) => {
-    const { shown, outcome, diagnostics } = await getRows(session, {
-      kind,
-      ...(name !== undefined && { name }),
-      ...(within !== undefined && { within: { kind: within, name: options[within] as string } }),
-      ...(query !== undefined && { query }),
-      ...(status !== undefined && { status }),
-      ...(date !== undefined && { date }),
-      ...(limit !== undefined && { limit }),
-      detailed: true,
-    });
+    const { shown, outcome, diagnostics } = await getRows(session, { ...options, kind, detailed: true });
     return renderRowsJson(shown, { outcome, diagnostics });
   });
 }

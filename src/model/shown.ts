@@ -53,7 +53,14 @@ export const GET_FORMAT = 'hostwright.get/1';
 export const API_FORMAT = 'hostwright.api/1';
 
 /** Options that narrow what is shown. */
-export type Narrowing = 'site' | 'mailspace' | 'registration' | 'query' | 'status' | 'date' | 'limit';
+export const NARROWINGS = ['site', 'mailspace', 'registration', 'query', 'status', 'date', 'limit'] as const;
+export type Narrowing = (typeof NARROWINGS)[number];
+
+/** Those that name one object, in which alone is looked. */
+export const WITHIN = ['site', 'mailspace', 'registration'] as const satisfies readonly Narrowing[];
+
+/** What is narrowed, and to what; names as a person wrote them. */
+export type Narrowed = Readonly<Partial<Record<Exclude<Narrowing, 'limit'>, string>>> & { readonly limit?: number };
 
 /**
  * A kind that `get` shows, by all the names that people may call it: plural, singular, short, and what manifests say.

@@ -2,9 +2,8 @@
 // so neither is thorough: a manifest is not validated, and what cannot be read has no names.
 import { registry } from '../areas/index.ts';
 import { loadTexts } from '../manifest/read/load.ts';
-import type { GetRequest } from './get/get.ts';
 import { getNames } from './get/get.ts';
-import type { GetKind } from '../model/shown.ts';
+import type { GetKind, Narrowed } from '../model/shown.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace-file.ts';
 
@@ -41,10 +40,6 @@ export function namesIn(text: string): readonly ManifestName[] {
 }
 
 /** What there is of a kind on the account, by the name that people know; none where it cannot be read in time. */
-export async function liveNames(
-  session: Session,
-  kind: GetKind,
-  within?: GetRequest['within'],
-): Promise<readonly string[]> {
-  return getNames(session, { kind, detailed: false, ...(within !== undefined && { within }) });
+export async function liveNames(session: Session, kind: GetKind, within: Narrowed): Promise<readonly string[]> {
+  return getNames(session, { ...within, kind, detailed: false });
 }

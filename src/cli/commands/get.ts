@@ -4,11 +4,10 @@ import { Argument, Option } from 'commander';
 import leven from 'leven';
 import { invariant } from '../../model/invariant.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import type { GetKind, Narrowing, Shown } from '../../model/shown.ts';
-
+import type { GetKind, Narrowed, Narrowing, Shown } from '../../model/shown.ts';
 import { renderJson } from '../../report/json/index.ts';
-import type { GetRequest, GetResult } from '../../usecases/get/get.ts';
-import { findGetKind, GET_KINDS, namesOf, otherNames } from '../../usecases/get/kinds.ts';
+import type { GetResult } from '../../usecases/get/get.ts';
+import { findGetKind, GET_KINDS, misfitsOf, namesOf, otherNames } from '../../usecases/get/kinds.ts';
 import type { CliCommand, Execute } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -25,16 +24,7 @@ const NOT_LISTED: Readonly<Record<string, string>> = {
 /** The platform's filters of tasks (TSK-06). */
 export const TASK_FILTERS = ['OK', 'PENDING', 'RUNNING', 'CANCELLED', 'PAUSED', 'FAILED', 'TODAY'];
 
-const WITHIN = ['site', 'mailspace', 'registration'] as const;
-
-export interface GetOptions {
-  readonly site?: string;
-  readonly mailspace?: string;
-  readonly registration?: string;
-  readonly query?: string;
-  readonly status?: string;
-  readonly date?: string;
-  readonly limit?: number;
+export interface GetOptions extends Narrowed {
   readonly watch?: boolean;
 }
 
@@ -156,37 +146,23 @@ export async function showKind(
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
   const { getRows, watchRows } = await import('../../usecases/get/get.ts');
-  const request = requestOf(kind, name, context, options);
+  const detailed = context.options.format !== 'human';
+  const request = { ...options, kind, ...(name !== undefined && { name }), detailed };
   const session = createSession(context);
   if (options.watch !== true) {
     const result = await getRows(session, request);
     context.progress.stop();
     const text = await rendered(context, result);
     if (text !== undefined) context.output.result(text);
-    return end(context, result, request, { isEmpty: result.shown?.rows.length === 0, watch: false });
+    return end(context, result, kind, { isEmpty: result.shown?.rows.length === 0, watch: false });
   }
   const print = await watcher(context);
-  return end(context, await watchRows(session, request, print), request, { isEmpty: false, watch: true });
+  return end(context, await watchRows(session, request, print), kind, { isEmpty: false, watch: true });
 }
 
 /** The same context, in which people are shown all that there is. */
 export function inFull(context: Context): Context {
   return context.options.format === 'human' ? { ...context, options: { ...context.options, format: 'yaml' } } : context;
-}
-
-function requestOf(kind: GetKind, name: string | undefined, context: Context, options: GetOptions): GetRequest {
-  const within = WITHIN.find((word) => options[word] !== undefined);
-  const { query, status, date, limit } = options;
-  return {
-    kind,
-    ...(name !== undefined && { name }),
-    ...(within !== undefined && { within: { kind: within, name: options[within] as string } }),
-    ...(query !== undefined && { query }),
-    ...(status !== undefined && { status }),
-    ...(date !== undefined && { date }),
-    ...(limit !== undefined && { limit }),
-    detailed: context.options.format !== 'human',
-  };
 }
 
 async function rendered(context: Context, result: GetResult): Promise<string | undefined> {
@@ -227,7 +203,7 @@ async function watcher(context: Context): Promise<(shown: Shown) => void> {
 async function end(
   context: Context,
   { outcome, diagnostics, cuts }: Omit<GetResult, 'shown'>,
-  { kind }: GetRequest,
+  kind: GetKind,
   { isEmpty, watch }: { readonly isEmpty: boolean; readonly watch: boolean },
 ): Promise<OutcomeWord> {
   context.progress.stop();
@@ -244,11 +220,8 @@ async function end(
 }
 
 /** An option that would do nothing is refused. */
-function misfits({ kind, takes, moves }: GetKind, options: GetOptions) {
-  const given = (
-    ['site', 'mailspace', 'registration', 'query', 'status', 'date', 'limit'] satisfies readonly Narrowing[]
-  ).filter((option) => options[option] !== undefined && !takes.includes(option));
-  const wrong = [...given, ...(options.watch === true && !moves ? ['watch'] : [])];
+function misfits(kind: GetKind, options: GetOptions) {
+  const wrong = [...misfitsOf(kind, options), ...(options.watch === true && !kind.moves ? ['watch'] : [])];
   return wrong.map((option) => {
     const others = GET_KINDS.filter((one) =>
       option === 'watch' ? one.moves : one.takes.includes(option as Narrowing),
@@ -256,7 +229,7 @@ function misfits({ kind, takes, moves }: GetKind, options: GetOptions) {
     return problem(
       'HW6513',
       'An option does not go with the others',
-      `\`get ${kind}\` takes no --${option}. It is for ${others.map((one) => one.kind).join(', ')}.`,
+      `\`get ${kind.kind}\` takes no --${option}. It is for ${others.map((one) => one.kind).join(', ')}.`,
     );
   });
 }

@@ -4,6 +4,7 @@
 // no error, and ends within two seconds.
 import type { Argument } from 'commander';
 import { addressOf } from '../../model/address.ts';
+import { WITHIN } from '../../model/shown.ts';
 import { findGetKind } from '../../usecases/get/kinds.ts';
 import type { Session } from '../../usecases/session.ts';
 import type { CliCommand } from '../command.ts';
@@ -159,10 +160,8 @@ async function liveNamesIn(
   const kind = live === undefined ? undefined : findGetKind(live);
   if (kind === undefined || !context.env.HOSTWRIGHT_TOKEN) return [];
   const { liveNames } = await import('../../usecases/names.ts');
-  const word = (['site', 'mailspace', 'registration'] as const).find(
-    (one) => kind.takes.includes(one) && given[`--${one}`] !== undefined,
-  );
-  const within = word === undefined ? undefined : { kind: word, name: given[`--${word}`] as string };
+  const word = WITHIN.find((one) => kind.takes.includes(one) && given[`--${one}`] !== undefined);
+  const within = word === undefined ? {} : { [word]: given[`--${word}`] as string };
   const late = context.clock.sleep(WITHIN_MS).then(() => []);
   // No command is run because somebody pressed a key.
   const { credentials: _unasked, ...session } = createSession(context, { timeout: WITHIN_MS });

@@ -3,7 +3,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { sameName } from '../../model/hostname.ts';
-import type { GetKind, Narrowing, NotRead, Shown } from '../../model/shown.ts';
+import type { GetKind, Narrowed, NotRead, Shown } from '../../model/shown.ts';
+import { WITHIN } from '../../model/shown.ts';
 import type { Cut, ViewRow, Wish } from '../../areas/views.ts';
 import { VIEWS } from '../../areas/views.ts';
 import { connectToRead } from '../connect.ts';
@@ -17,16 +18,10 @@ import { findGetKind } from './kinds.ts';
 import { createAccountReader } from './account-reader.ts';
 import { withoutSecrets } from './secrets.ts';
 
-export interface GetRequest {
+export interface GetRequest extends Narrowed {
   readonly kind: GetKind;
   /** As a person wrote it. */
   readonly name?: string;
-  /** The site, mailspace or registration that alone is looked into, as a person wrote it. */
-  readonly within?: { readonly kind: Extract<Narrowing, 'site' | 'mailspace' | 'registration'>; readonly name: string };
-  readonly query?: string;
-  readonly status?: string;
-  readonly date?: string;
-  readonly limit?: number;
   readonly detailed: boolean;
 }
 
@@ -129,11 +124,12 @@ class NotThere extends Error {
 }
 
 async function resolve(finder: Finder, request: GetRequest): Promise<Resolved> {
-  const { kind, name, within } = request;
+  const { kind, name } = request;
+  const within = WITHIN.find((one) => request[one] !== undefined);
   return {
     request,
     ...(name !== undefined && (await findName(finder, kind.manifest, name))),
-    ...(within !== undefined && { parent: await findParent(finder, within) }),
+    ...(within !== undefined && { parent: await findParent(finder, within, request[within] as string) }),
   };
 }
 
@@ -144,10 +140,7 @@ async function findName(finder: Finder, manifest: string | undefined, written: s
 }
 
 /** The id of what is looked into: the row of its own kind that answers to the name. */
-async function findParent(
-  finder: Finder,
-  { kind: singular, name }: NonNullable<GetRequest['within']>,
-): Promise<string> {
+async function findParent(finder: Finder, singular: (typeof WITHIN)[number], name: string): Promise<string> {
   const kind = findGetKind(singular) as GetKind;
   const { name: wanted, manifests = [] } = await findName(finder, kind.manifest, name);
   const reader = createAccountReader(finder.client, finder.workspace.account);
@@ -180,7 +173,7 @@ export async function findSite(
   name: string,
 ): Promise<{ readonly id: string } | { readonly diagnostics: readonly Diagnostic[] }> {
   try {
-    return { id: await findParent(finder, { kind: 'site', name }) };
+    return { id: await findParent(finder, 'site', name) };
   } catch (error) {
     if (error instanceof NotThere) return { diagnostics: error.diagnostics };
     throw error;

@@ -1,6 +1,7 @@
 // Which of the kinds that `get` shows a word means.
 import { GET_KINDS } from '../../areas/get-kinds.ts';
-import type { GetKind } from '../../model/shown.ts';
+import type { GetKind, Narrowed, Narrowing } from '../../model/shown.ts';
+import { NARROWINGS } from '../../model/shown.ts';
 
 export { GET_KINDS };
 
@@ -10,6 +11,11 @@ const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
 /** The kind that is called so; undefined where there is none. */
 export function findGetKind(name: string): GetKind | undefined {
   return GET_KINDS.find((known) => namesOf(known).some((one) => plain(one) === plain(name)));
+}
+
+/** Options that are given and that the kind does not take: they would do nothing. */
+export function misfitsOf({ takes }: GetKind, options: Narrowed): readonly Narrowing[] {
+  return NARROWINGS.filter((one) => options[one] !== undefined && !takes.includes(one));
 }
 
 /** Every name that a kind answers to. */

@@ -139,7 +139,7 @@ describe('sites', () => {
 
 describe('in sites', () => {
   it('DOM-01: domains name their site', async () => {
-    const domains = await get(await open(), 'domains', { within: { kind: 'site', name: 'shop' } });
+    const domains = await get(await open(), 'domains', { site: 'shop' });
     expect(valuesOf(domains, 'hostname', 'site', 'target')).toEqual([
       ['shop.example.com', 'shop', 'site-shop.cdn.sandbox.example'],
       ['www.shop.example.com', 'shop', 'site-shop.cdn.sandbox.example'],
@@ -173,7 +173,7 @@ describe('in sites', () => {
       ['blog', -1, { is: 'list', items: [] }],
       ['shop', 3600, { is: 'list', items: ['cookie'] }],
     ]);
-    expect(valuesOf(await get(one, 'edge-rules', { within: { kind: 'site', name: 'docs' } }), 'name')).toEqual([]);
+    expect(valuesOf(await get(one, 'edge-rules', { site: 'docs' }), 'name')).toEqual([]);
   });
 
   it('CDN-02, CDN-04: hostnames at the CDN say whether they have their certificate, as a user reads it', async () => {
@@ -196,7 +196,7 @@ describe('in sites', () => {
 
   it('BKP-01: backups are volumes, archives what is in them', async () => {
     const one = await open();
-    const volumes = await get(one, 'backups', { within: { kind: 'site', name: 'id:site-shop' } });
+    const volumes = await get(one, 'backups', { site: 'id:site-shop' });
     expect(valuesOf(volumes, 'site', 'volume', 'archives')).toEqual([
       ['shop', 'content', 1],
       ['shop', 'database', 0],
@@ -223,9 +223,8 @@ describe('in sites', () => {
     const unbound =
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: next }\nspec: { domains: [next.example.com] }\n';
     const one = await open({ files: { 'sites/next.yaml': unbound } });
-    const site = { kind: 'site', name: 'next' } as const;
     const answers = [
-      await get(one, 'tasks', { within: site }),
+      await get(one, 'tasks', { site: 'next' }),
       await restartSite(one.session(), 'next', () => Promise.resolve(true)),
     ];
     expect(answers.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([['HW4507'], ['HW4507']]);
@@ -243,7 +242,7 @@ describe('in sites', () => {
   it('SHD-12, GAP-29: rules of the WAF stand beside own rules, with what becomes of each', async () => {
     for (const reading of ['snake', 'camel']) {
       const one = await open({ scenario: 'shield', ambiguities: { 'GAP-29.case': reading } });
-      const rules = await get(one, 'shield-rules', { within: { kind: 'site', name: 'premium' } });
+      const rules = await get(one, 'shield-rules', { site: 'premium' });
       expect(valuesOf(rules, 'source', 'id', 'state')).toEqual(
         expect.arrayContaining([
           ['WAF', '942100', 'disabled'],
@@ -280,7 +279,7 @@ describe('mail', () => {
 
   it('MBX-04, MBX-05: mailboxes show use, quota and when they go; wide their two-factor sign-in', async () => {
     const one = await open({ scenario: 'mail' });
-    const inShop = { within: { kind: 'mailspace', name: 'shop.example.com' } } as const;
+    const inShop = { mailspace: 'shop.example.com' };
     const anna = await get(one, 'mailboxes', { ...inShop, name: 'Anna@shop.example.com' });
     expect(valuesOf(anna, 'twoFactor', 'groups')).toEqual([[true, { is: 'list', items: ['team@shop.example.com'] }]]);
     const all = await get(one, 'mailboxes');
@@ -338,7 +337,7 @@ it('MBX-07: an empty view is not taken for an answer: what only it tells is unkn
   one.sandbox.state.mail.spaces.get('mail-shop')?.troubles.push({ part: 'mailbox', times: null });
   const anna = await get(one, 'mailbox', {
     name: 'anna@shop.example.com',
-    within: { kind: 'mailspace', name: 'id:mail-shop' },
+    mailspace: 'id:mail-shop',
   });
   expect(anna.outcome).toBe('error');
   expect(valuesOf(anna, 'quota', 'twoFactor')).toEqual([
@@ -395,7 +394,7 @@ describe('registrations', () => {
 
   it('HST-01: glue records name their registration', async () => {
     const hosts = await get(await open({ scenario: 'registrar' }), 'hosts', {
-      within: { kind: 'registration', name: 'plain.com' },
+      registration: 'plain.com',
     });
     expect(valuesOf(hosts, 'registration', 'host')).toEqual([['plain.com', 'ns1.plain.com']]);
   });

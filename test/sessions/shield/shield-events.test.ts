@@ -17,7 +17,7 @@ async function read(site: string, limit: number, options: HarnessOptions = {}, d
   harness = await startHarness({ scenario: 'shield', ...options });
   const result = await getRows(harness.session(), {
     kind: findGetKind('shield-events') as GetKind,
-    within: { kind: 'site', name: `id:${site}` },
+    site: `id:${site}`,
     limit,
     detailed: false,
     ...(date !== undefined && { date }),
