@@ -7,6 +7,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { credentialsIn, redactorFor } from '../../src/usecases/environment/credentials.ts';
+import {
+  API_KEY,
+  BACK_END_KEY,
+  OAUTH_READ_ONLY_TOKEN,
+  OAUTH_TOKEN,
+  oauthToken,
+  READER_API_KEY,
+  SESSION_TOKEN,
+  SYSTEM_KEY,
+} from '../../src/sandbox/core/http/credentials.ts';
 import { siteEvent } from '../events/ground.ts';
 import { useProgram } from './program-under-test.ts';
 
@@ -179,6 +189,11 @@ describe('the list of credentials', () => {
 
   it('leaves words and the tokens of the sandbox alone', () => {
     expect(redactorFor({ HOSTWRIGHT_TOKEN: 'site' })('a site')).toBe('a site');
-    expect(redactorFor({ HOSTWRIGHT_TOKEN: 'sandbox-api-key' })('HOSTWRIGHT_TOKEN=sandbox-api-key')).toContain('-key');
+    const ofSandbox = [
+      ...[SESSION_TOKEN, API_KEY, READER_API_KEY, OAUTH_TOKEN, OAUTH_READ_ONLY_TOKEN, SYSTEM_KEY, BACK_END_KEY],
+      ...[oauthToken(['sites:read', 'panel:read']), 'sandbox-user-token-7'],
+    ];
+    for (const token of ofSandbox) expect(redactorFor({ HOSTWRIGHT_TOKEN: token })(`"${token}"`)).toBe(`"${token}"`);
+    expect(redactorFor({ HOSTWRIGHT_TOKEN: 'sandbox-9f8e7d6c' })('"sandbox-9f8e7d6c"')).toBe('"***"');
   });
 });

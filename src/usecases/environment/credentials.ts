@@ -7,9 +7,13 @@ export { credentialsIn, withoutScheme } from '../../manifest/credentials/variabl
 
 /** A shorter value would take ordinary words out of every text. */
 const LEAST_LENGTH = 8;
+/** Those that the local sandbox takes, and no others that begin so: a real one might. */
+const SANDBOX_TOKEN =
+  /^sandbox-(?:session|(?:reader-)?api-key|oauth(?:-read-only|-scopes\.[a-z:.]*)?|system-key|back-end-key|user-token-\d+)$/;
+
 /** True for a token of the local sandbox: it opens nothing, and people copy it. */
 export function isSandboxToken(secret: string): boolean {
-  return secret.startsWith('sandbox-');
+  return SANDBOX_TOKEN.test(secret);
 }
 
 /**
