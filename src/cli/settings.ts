@@ -7,7 +7,6 @@ import { version } from '../../package.json';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
-import type { Credentials } from '../usecases/credentials/credentials.ts';
 import { credentialsIn, isSandboxToken } from '../usecases/environment/credentials.ts';
 import type { Proxies } from '../usecases/environment/proxies.ts';
 import type { LedgerAccess, Session } from '../usecases/session.ts';
@@ -74,16 +73,14 @@ export function accountOptions(
 export function createSession(context: Context, options: RunOptions = {}): Session {
   const { env } = context;
   const { runProgram, sources } = options;
-  let credentials: Promise<Credentials> | undefined;
+  const { variable } = credentialsPlace(env);
   const by = startedBy(env, thisMachine());
   return openSession(accountOptions(context, options), {
     clock: context.clock,
     emit: (event) => context.progress.emit(event),
     by,
-    credentials: () =>
-      (credentials ??= import('./credentials.ts').then(({ openCredentials }) =>
-        openCredentials(context, credentialsPlace(env), programEnvOf(env)),
-      )),
+    ...(variable !== undefined && { credentialsVariable: variable }),
+    learn: (secret) => context.learnt.add(secret),
     notices: unchecked(env),
     connecting: context.watch,
     computing: context.computing,
@@ -154,11 +151,6 @@ const CI_VARIABLES = [
 
 function isCi(env: Context['env']): boolean {
   return CI_VARIABLES.some((name) => !['', '0', 'false'].includes((env[name] ?? '').toLowerCase()));
-}
-
-/** The environment without what belongs to this program. */
-function programEnvOf(env: Context['env']): Context['env'] {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_')));
 }
 
 /** The credentials file that is named, or where the one of the user is looked for. */

@@ -71,21 +71,27 @@ export interface LedgerCredentials {
 
 /** What a process gives beside them that is more than one call. */
 export interface Surroundings extends Partial<
-  Pick<
-    Session,
-    'computing' | 'connecting' | 'credentials' | 'emit' | 'memory' | 'notices' | 'programs' | 'sources' | 'stdin'
-  >
+  Pick<Session, 'computing' | 'connecting' | 'emit' | 'memory' | 'notices' | 'programs' | 'sources' | 'stdin'>
 > {
   readonly clock?: Clock;
   readonly by?: StartedBy;
   readonly jobEnd?: LedgerAccess['jobEnd'];
+  /** The variable of the environment that names the credentials file, for messages. */
+  readonly credentialsVariable?: string;
   /** Called with each value that no text may show. */
-  readonly learn?: (secret: string) => void;
+  readonly learn?: (secret: string) => unknown;
 }
 
 export function openSession(options: AccountOptions, around: Surroundings = {}): Session {
   const { env = {}, signal = new AbortController().signal, timeoutMs = TIMEOUT_MS, deadlineMs } = options;
-  const { clock = realClock, by, jobEnd, learn = () => undefined, ...rest } = around;
+  const {
+    clock = realClock,
+    by,
+    jobEnd,
+    credentialsVariable: variable,
+    learn = (): unknown => undefined,
+    ...rest
+  } = around;
   // Neither Git nor a helper of it has a use for what belongs to this program.
   const programEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_')));
   const named = (prefix: string) => (variable: string) => (variable.startsWith(prefix) ? env[variable] : undefined);
@@ -105,10 +111,10 @@ export function openSession(options: AccountOptions, around: Surroundings = {}):
     ...(options.credentialsFile !== undefined && {
       credentials: once(async () =>
         (await import('../usecases/credentials/credentials.ts')).createCredentials({
-          place: { file: options.credentialsFile as string },
+          place: { file: options.credentialsFile as string, ...(variable !== undefined && { variable }) },
           programEnv,
           env: (name) => env[name],
-          home: env.HOME ?? userInfo().homedir,
+          home: env.HOME || userInfo().homedir,
           clock,
           stop: signal,
           onValue: learn,

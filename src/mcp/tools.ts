@@ -33,6 +33,8 @@ export interface Ground {
   readonly account: AccountOptions;
   /** Takes credentials out of a text. */
   readonly redact: (text: string) => string;
+  /** From now on `redact` knows this value too. */
+  readonly learn: (secret: string) => unknown;
   /** Asks the forge whether a review approves what would run. Absent: nothing is applied. */
   readonly askForge?: ApplyOptions['askForge'];
 }
@@ -148,9 +150,9 @@ const READING: readonly Tool[] = [
       targets: { ...TARGETS, description: 'Kind/name of manifests, such as Site/shop. Absent: all.' },
       ...LISTED(['manifests']),
     },
-    async (args, { account }) => {
+    async (args, { account, learn }) => {
       const { targets } = args as { readonly targets?: readonly string[] };
-      const { manifests, diagnostics } = await expandWorkspace(openSession(account), []);
+      const { manifests, diagnostics } = await expandWorkspace(openSession(account, { learn }), []);
       const named = manifests.filter(
         ({ manifest }) => targets === undefined || targets.includes(addressIn(manifest as Json)),
       );
@@ -168,7 +170,7 @@ const READING: readonly Tool[] = [
       live: { type: 'boolean' },
       ...LISTED(['kinds']),
     },
-    async (args, { account }) => {
+    async (args, { account, learn }) => {
       const { url, method = 'GET', country, live = false } = args as unknown as TraceArguments;
       if (!URL.canParse(url)) return `${JSON.stringify(url)} is no address.`;
       const request = {
@@ -176,7 +178,7 @@ const READING: readonly Tool[] = [
         method: method.toUpperCase(),
         ...(country !== undefined && { country: country.toUpperCase() }),
       };
-      const session = openSession(account);
+      const session = openSession(account, { learn });
       const { trace, diagnostics } = await traceWorkspace(session, request, { paths: [], live });
       const outcome = diagnosticsOutcome(diagnostics, session.stop.aborted);
       const text =
@@ -245,10 +247,14 @@ const PROPOSE = tool(
       },
     },
   },
-  async (args, { account, redact }) => {
+  async (args, { account, redact, learn }) => {
     const { files } = args as unknown as { readonly files: Parameters<typeof proposeManifests>[1] };
     const isSecret = (text: string): boolean => redact(text) !== text;
-    const { files: changed = [], written, diagnostics } = await proposeManifests(openSession(account), files, isSecret);
+    const {
+      files: changed = [],
+      written,
+      diagnostics,
+    } = await proposeManifests(openSession(account, { learn }), files, isSecret);
     const text = renderEditsJson(
       { files: changed, written },
       { outcome: diagnosticsOutcome(diagnostics, false), diagnostics },
@@ -263,12 +269,12 @@ const APPLY = tool(
   'apply',
   'Runs what a person approved on the forge, and nothing else: the digests of the actions of a reviewed plan. The forge is asked now; where it approves less than the plan, nothing runs.',
   { digests: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', pattern: '^[0-9a-f]{64}$' } } },
-  async (args, { account, askForge }) => {
+  async (args, { account, askForge, learn }) => {
     const { digests } = args as unknown as { readonly digests: readonly string[] };
     if (askForge === undefined || !(await mayApply(account)))
       return 'This workspace does not let agents apply. A person applies.';
     // The guards of the default branch count, and no branch that an agent writes.
-    const session = openSession({ ...account, guardsFrom: DEFAULT_BRANCH });
+    const session = openSession({ ...account, guardsFrom: DEFAULT_BRANCH }, { learn });
     let isApproved = false;
     const { outcome } = await applyWorkspace(session, {
       paths: [],

@@ -1,6 +1,7 @@
 // What an agent, or whoever speaks through it, must not bring about by `hostwright mcp`: a request that changes the account, a
 // file outside of the manifests, a secret or a person in an answer. Each attempt is made, and then everything is looked at.
-import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startHarness } from '../support/harness.ts';
@@ -161,6 +162,26 @@ describe('an attempt through the server', () => {
     expect(await treeOf(all)).toEqual(before);
     expect(answer).not.toMatch(new RegExp(`${CANARY}|${FILE_CANARY}|root:x:|ada@acme|Vries|"written\\\\":true`));
     expect(sandbox.requests.filter(({ method, path }) => method !== 'GET' || path.includes('..'))).toEqual([]);
+  });
+
+  it('writes down no token of the credentials file that the server has used', async () => {
+    const { root } = await ground(false);
+    const home = await mkdtemp(join(tmpdir(), 'hostwright-home-'));
+    onTestFinished(() => rm(home, { recursive: true }));
+    const credentialsFile = join(home, 'credentials.yaml');
+    await writeFile(
+      credentialsFile,
+      'apiVersion: hostwright/v1\nkind: Credentials\nspec: { tokens: [{ name: clients, env: OF_CLIENTS }] }\n',
+    );
+    const file = join(root, 'hostwright.yaml');
+    await writeFile(file, `${await readFile(file, 'utf8')}  credentialEntry: clients\n`);
+    const agent = await startAgent({ account: { cwd: root, credentialsFile, env: { OF_CLIENTS: CANARY } } });
+    const refused = await agent.call('trace', { url: 'https://shop.example.com/', live: true });
+    expect(refused.text).toContain('HW3001');
+    const files = [{ file: 'sites/new.yaml', text: `${site('docs')}# ${CANARY}\n` }];
+    const answer = await agent.call('propose', { files });
+    expect(answer.text).toContain('a credential of this machine stands in it');
+    expect(refused.text + answer.text).not.toContain(CANARY);
   });
 
   it('was one of more than forty; what may be done is done in the same place', async () => {

@@ -54,10 +54,11 @@ export function agentOf(client: Client): Agent {
 export async function startAgent(ground: Pick<Ground, 'account' | 'askForge'>): Promise<Agent> {
   const [toServer, toClient] = [new PassThrough(), new PassThrough()];
   const { token, env = {} } = ground.account;
-  const redact = redactorFor({ ...env, HOSTWRIGHT_TOKEN: token });
+  const learnt = new Set<string>();
+  const redact = redactorFor({ ...env, HOSTWRIGHT_TOKEN: token }, learnt);
   const stop = new AbortController();
   const served = serveMcp(
-    { ...ground, redact },
+    { ...ground, redact, learn: (secret) => learnt.add(secret) },
     { version: '0', input: toServer, output: toClient, stop: stop.signal },
   );
   const client = new Client({ name: 'test', version: '0' });
