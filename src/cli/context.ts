@@ -1,4 +1,4 @@
-// What every command is given: how to print, where progress goes, who is told what. Flags have beaten the environment
+// What every command is given: how to print, where progress goes, whom it may ask. Flags have beaten the environment
 // before.
 import type { Clock } from '../model/clock.ts';
 import { quoteForShell } from '../report/view/shell.ts';
@@ -69,11 +69,11 @@ export interface Context {
   readonly width: number;
   /** Columns after which prose is broken between words; undefined where nobody reads in a terminal. */
   readonly wrapAt: { readonly stdout: number | undefined; readonly stderr: number | undefined };
-  /** A person can be asked; of an agent, that it gets what a person would be. */
+  /** A person can be asked, or an agent is there, which gets the question as a document. */
   readonly canAsk: boolean;
   /** The coding agent that runs this. */
   readonly agent?: string;
-  /** What a person would have been asked: it is all that the agent gets. */
+  /** The question that a person would have been asked: the agent gets nothing else. */
   unanswered?: Question;
   /** Set by a command that runs long; silent until then. */
   progress: Progress;

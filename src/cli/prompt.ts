@@ -13,7 +13,7 @@ export interface PromptOptions {
   readonly stop: AbortSignal;
 }
 
-/** Asks the person at the terminal; an agent is not asked, and the command ends with what a person would be. */
+/** Asks the person at the terminal. With an agent the answer is no, and the command ends with the question as a document. */
 export function askPerson(context: Context, asked: Question, typed: string): Promise<boolean> {
   if (context.agent !== undefined) {
     context.unanswered ??= asked;

@@ -1,5 +1,5 @@
-// What an agent is told: a document in so many characters, with nothing about a person in it, and marked as data. The rest is
-// asked for by `from`.
+// Answers to an agent: a document of limited length, with nothing about a person in it, and marked as data. The agent asks
+// for the rest by `from`.
 import { PERSONAL_KEYS } from '../areas/words.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Json, JsonObject } from '../model/json.ts';
