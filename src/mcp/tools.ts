@@ -265,39 +265,38 @@ const PROPOSE = tool(
   { required: ['files'], readOnlyHint: false },
 );
 
-const APPLY = tool(
-  'apply',
-  'Runs what a person approved on the forge, and nothing else: the digests of the actions of a reviewed plan. The forge is asked now; where it approves less than the plan, nothing runs.',
-  { digests: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', pattern: '^[0-9a-f]{64}$' } } },
-  async (args, { account, askForge, learn }) => {
-    const { digests } = args as unknown as { readonly digests: readonly string[] };
-    if (askForge === undefined || !(await mayApply(account)))
-      return 'This workspace does not let agents apply. A person applies.';
-    // The guards of the default branch count, and no branch that an agent writes.
-    const session = openSession({ ...account, guardsFrom: DEFAULT_BRANCH }, { learn });
-    let isApproved = false;
-    const { outcome } = await applyWorkspace(session, {
-      paths: [],
-      targets: [],
-      approved: digests,
-      parallelism: PARALLELISM,
-      resumeOnly: false,
-      askForge: async (outside) => {
-        const refusal = await askForge(outside);
-        isApproved = refusal === undefined;
-        return refusal;
-      },
-      // Whatever else there may be to say for it: without the word of the forge nothing runs.
-      confirm: ({ actions }) => Promise.resolve(isApproved || actions.length === 0),
-    });
-    return shown(JSON.parse(renderOutcomeJson(outcome)) as JsonObject, args, 'actions');
-  },
-  { required: ['digests'], readOnlyHint: false },
-);
+const applyBy = (askForge: NonNullable<Ground['askForge']>): Tool =>
+  tool(
+    'apply',
+    'Runs what a person approved on the forge, and nothing else: the digests of the actions of a reviewed plan. The forge is asked now; where it approves less than the plan, nothing runs.',
+    { digests: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', pattern: '^[0-9a-f]{64}$' } } },
+    async (args, { account, learn }) => {
+      const { digests } = args as unknown as { readonly digests: readonly string[] };
+      // The guards of the default branch count, and no branch that an agent writes.
+      const session = openSession({ ...account, guardsFrom: DEFAULT_BRANCH }, { learn });
+      let isApproved = false;
+      const { outcome } = await applyWorkspace(session, {
+        paths: [],
+        targets: [],
+        approved: digests,
+        parallelism: PARALLELISM,
+        resumeOnly: false,
+        askForge: async (outside) => {
+          const refusal = await askForge(outside);
+          isApproved = refusal === undefined;
+          return refusal;
+        },
+        // Whatever else there may be to say for it: without the word of the forge nothing runs.
+        confirm: ({ actions }) => Promise.resolve(isApproved || actions.length === 0),
+      });
+      return shown(JSON.parse(renderOutcomeJson(outcome)) as JsonObject, args, 'actions');
+    },
+    { required: ['digests'], readOnlyHint: false },
+  );
 
 /** The tools of a workspace. */
 export async function toolsFor({ account, askForge }: Ground): Promise<readonly Tool[]> {
-  return [...READING, PROPOSE, ...(askForge !== undefined && (await mayApply(account)) ? [APPLY] : [])];
+  return [...READING, PROPOSE, ...(askForge !== undefined && (await mayApply(account)) ? [applyBy(askForge)] : [])];
 }
 
 /** Where the default branch itself says that nothing runs unreviewed, whatever an agent does to this working tree. */
