@@ -135,6 +135,14 @@ describe('a request', () => {
     - { name: token, triggers: [{ url: [/private/*] }], action: { enableTokenAuthentication: {} } }
     - { name: script, triggers: [{ url: [/app/*] }, { country: [NL] }], action: { type: RunEdgeScript, parameter1: "42" } }
     - { name: fresh, triggers: [{ url: [/news/*] }], action: { type: OverrideCacheTimePublic, parameter1: "60" } }
+    - { name: limit, triggers: [{ url: [/login] }], action: { type: SetRequestsPerSecondLimit, parameter1: "5" } }
+  shield:
+    rateLimits:
+      - name: Login
+        action: block
+        requestCount: 5
+        timeframe: 10
+        conditions: [{ variable: REQUEST_URI, operator: beginsWith, value: /login }]
 `);
     const of = (path: string) => traceOf(at, `https://shop.example.com${path}`, path === '/' ? {} : { country: 'BE' });
     expect((await of('/private/x')).answer).toEqual({
@@ -145,6 +153,9 @@ describe('a request', () => {
     });
     expect((await of('/')).answer).toEqual({ unknown: ['Whether `script` matches is not known: the country.'] });
     expect(await of('/news/x')).toMatchObject({ answer: { passes: true }, times: { cacheTime: 60 } });
+    // One request reaches no limit, of an edge rule or of Shield.
+    const login = await of('/login');
+    expect([login.answer, heldOf(login)]).toMatchObject([{ passes: true }, { limit: true, Login: true }]);
   });
 
   it('HW6740: the hostname of no manifest is found on the account', async () => {

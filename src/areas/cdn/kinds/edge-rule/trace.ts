@@ -18,12 +18,10 @@ export const WITHOUT: Readonly<Record<string, string>> = {
 
 const TIMES = { cacheExpiration: 'cacheTime', browserCacheExpiration: 'browserCacheTime' } as const;
 
-/** What may answer in place of the site, where the rule does not say how. */
+/** What may answer in place of the site, where the rule does not say how. No limit does: one request reaches none. */
 const MAY_ANSWER: Readonly<Record<string, string>> = {
   EnableTokenAuthentication: 'only requests with a valid token are answered',
   RunEdgeScript: 'what its script answers is not in the rule',
-  SetConnectionLimit: 'what is beyond its limit is not answered',
-  SetRequestsPerSecondLimit: 'what is beyond its limit is not answered',
 };
 
 /** Those that are not switched off, in the order of the manifest. */
