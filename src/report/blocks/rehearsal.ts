@@ -21,7 +21,10 @@ export function showRehearsal({
     case 'passed':
       return {
         passed: true,
-        line: `Rehearsed: ${done}, the second plan is empty${open.length === 0 ? '' : `; ${plural(open.length, 'action')} may be refused, or not hold: no document says which`}.`,
+        line:
+          open.length === 0
+            ? `Rehearsed: ${done}, the second plan is empty.`
+            : `Rehearsed: ${done}; ${plural(open.length, 'action')} may be refused, or not hold: no document says which.`,
       };
     case 'in-part':
       return { passed: true, line: `Rehearsed: ${done}; ${plural(notRehearsed.length, 'action')} not rehearsed.` };

@@ -360,7 +360,9 @@ describe('a rehearsal', () => {
       result: 'passed',
       open: [{ address: 'Site/shop/Caching', rule: 'GAP-21' }],
     });
-    expect(showRehearsal(rehearsal).line).toContain('1 action may be refused, or not hold: no document says which.');
+    expect(showRehearsal(rehearsal).line).toBe(
+      'Rehearsed: 1 action, 1 round; 1 action may be refused, or not hold: no document says which.',
+    );
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['HW2804', 'warning']]);
   });
 
