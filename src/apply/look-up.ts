@@ -19,8 +19,8 @@ export interface Asking {
   readonly sentAtMs: number;
 }
 
-// A row's time is the platform's, the sending's is ours: clocks differ.
-const CLOCK_SKEW_MS = 300_000;
+/** How far apart the clocks of two machines may be, such as ours and the platform's. */
+export const CLOCK_SKEW_MS = 300_000;
 
 // Where the documents do not say whether a list is paged, a list of one of these sizes may go on (GAP-06).
 const PAGE_SIZES: readonly number[] = [50, 100];

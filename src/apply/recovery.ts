@@ -7,7 +7,7 @@ import type { Outputs, RequestStep } from '../model/plan/step.ts';
 import { isSuccess } from './answers.ts';
 import type { RunContext } from './context.ts';
 import { pause, pollDelayMs } from './context.ts';
-import { lookUp } from './look-up.ts';
+import { CLOCK_SKEW_MS, lookUp } from './look-up.ts';
 import type { ReadResult, StepResult } from './results.ts';
 
 type Recovery = NonNullable<RequestStep['recovery']>;
@@ -101,9 +101,11 @@ async function readUntilKnown(
   sentAtMs: number,
   happened: boolean,
 ): Promise<Known> {
-  const graceAtMs = sentAtMs + recovery.graceMs;
-  // Counted from now where an earlier run did the sending: its patience is not ours.
-  const patienceAtMs = Math.max(graceAtMs, context.clock.now()) + PATIENCE_MS;
+  // Counted from now, because another machine may have sent it, and clocks differ; but not where it was sent long ago.
+  const nowMs = context.clock.now();
+  const isLongAgo = nowMs - sentAtMs > CLOCK_SKEW_MS + recovery.graceMs;
+  const graceAtMs = isLongAgo ? nowMs : nowMs + recovery.graceMs;
+  const patienceAtMs = graceAtMs + PATIENCE_MS;
   for (let polls = 0; ; polls += 1) {
     const lookedAtMs = context.clock.now();
     const found = await lookUp(recovery.lookUp, context, { address, sentAtMs });
