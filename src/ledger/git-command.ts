@@ -1,7 +1,7 @@
 // How the `git` command is run: in the user's repository for its remotes and credentials, with a temporary folder for
 // every object that is read or made.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { StoreError } from './store.ts';
@@ -120,11 +120,52 @@ export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
   };
 }
 
-interface Spawn extends GitOptions {
-  readonly input?: Buffer | string;
+/** Three versions of one text. */
+export interface ThreeTexts {
+  readonly ours: string;
+  readonly base: string;
+  readonly theirs: string;
+  /** What the two sides are called where both changed the same lines. */
+  readonly names: readonly [ours: string, theirs: string];
 }
 
-async function spawnGit(args: readonly string[], { folder, env, timeoutMs, input }: Spawn): Promise<Buffer> {
+/** What git makes of two changes of one text; where they meet, both stand between its usual marks. */
+export async function mergeTexts(
+  options: Omit<GitOptions, 'folder'>,
+  { ours, base, theirs, names }: ThreeTexts,
+): Promise<{ readonly text: string; readonly isClean: boolean }> {
+  const folder = await mkdtemp(join(tmpdir(), 'hostwright-merge-'));
+  try {
+    for (const [name, text] of Object.entries({ ours, base, theirs })) await writeFile(join(folder, name), text);
+    let conflicts = 0;
+    const merged = await spawnGit(
+      ['merge-file', '-p', '-L', names[0], '-L', 'before', '-L', names[1], 'ours', 'base', 'theirs'],
+      {
+        ...options,
+        folder,
+        // It ends with the number of conflicts, 127 at most.
+        isFine: (code) => {
+          conflicts = code;
+          return code < 128;
+        },
+      },
+    );
+    return { text: merged.toString('utf8'), isClean: conflicts === 0 };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Spawn extends GitOptions {
+  readonly input?: Buffer | string;
+  /** Whether this exit code is an answer. Absent: 0 is. */
+  readonly isFine?: (code: number) => boolean;
+}
+
+async function spawnGit(
+  args: readonly string[],
+  { folder, env, timeoutMs, input, isFine = (code) => code === 0 }: Spawn,
+): Promise<Buffer> {
   return new Promise((done, fail) => {
     // A session of its own: a Ctrl-C is for us to answer, and a helper without a terminal cannot ask for a password.
     const child = spawn('git', args, {
@@ -146,7 +187,7 @@ async function spawnGit(args: readonly string[], { folder, env, timeoutMs, input
     child.once('error', (error) => fail(new StoreError(`git could not be started: ${error.message}`)));
     child.once('close', (code) => {
       late.removeEventListener('abort', end);
-      if (code === 0) return done(Buffer.concat(out));
+      if (code !== null && isFine(code)) return done(Buffer.concat(out));
       const said = late.aborted
         ? `did not end within ${Math.round(timeoutMs / 1000)} seconds`
         : `said: ${redact(Buffer.concat([...err, ...(err.length > 0 ? [] : out)]).toString('utf8'))}`;

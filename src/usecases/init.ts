@@ -1,5 +1,6 @@
 // The use case `init`: a new workspace in a folder. Everything is looked at before the first write; what is there is
-// left as it is, so a second time changes nothing. Sends nothing but reads, and writes a token nowhere.
+// left as it is, but for files for CI that are to be updated, so a second time changes nothing. Sends nothing but
+// reads, and writes a token nowhere.
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
@@ -7,6 +8,8 @@ import type { Workspace } from '../model/workspace.ts';
 import { repositoryOf } from '../manifest/read/load.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { ledgerOf, ledgerRefOf } from '../manifest/workspace.ts';
+import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
+import type { MadeFile } from '../manifest/write/made-files.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { appendLines, holdsAny, isTaken, missingLines, writeNewFiles } from '../manifest/write/new-files.ts';
 import type { LedgerPlace, NewWorkspace } from '../manifest/write/workspace.ts';
@@ -23,6 +26,7 @@ import type { ExportResult } from './export.ts';
 import { exportInto } from './export.ts';
 import { ledgerCommand, viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
+import { bringFiles } from './upgrade/ci-files.ts';
 import { findWorkspace } from './workspace-file.ts';
 
 export type { LedgerPlace };
@@ -43,8 +47,10 @@ export interface InitMaterial {
    * Where the schema for editors is, seen from the workspace's folder; with its text where it has to be copied there.
    */
   readonly schema: { readonly place: string; readonly text?: string };
-  /** Files for CI. */
-  readonly files: readonly NewFile[];
+  /** Files for CI, and the version of the program that makes them. `update`: those that are there are brought to them. */
+  readonly ci: { readonly files: readonly NewFile[]; readonly version: string; readonly update?: boolean };
+  /** Other files, each left as it is where it is there. */
+  readonly files?: readonly NewFile[];
   /** Lines for the ignore file. */
   readonly ignored: readonly string[];
 }
@@ -53,6 +59,10 @@ export interface InitResult {
   readonly written: readonly string[];
   /** What was there already. */
   readonly left: readonly string[];
+  /** Files for CI that were there, and are as this version makes them, with what a person changed in them. */
+  readonly updated?: readonly string[];
+  /** What differs between files for CI that were left and what this version makes. */
+  readonly differences?: readonly MadeFile[];
   /** What became of the ledger. */
   readonly ledger?: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -136,7 +146,7 @@ export async function ledgerProblems(session: Session, answers: InitAnswers): Pr
 export async function initWorkspace(
   session: Session,
   answers: InitAnswers | undefined,
-  { schema, files: more, ignored }: InitMaterial,
+  { schema, ci, files: more = [], ignored }: InitMaterial,
 ): Promise<InitResult> {
   const ledger = answers === undefined ? undefined : await lookAtLedger(session, answers);
   if (ledger !== undefined && hasErrors(ledger.diagnostics))
@@ -146,10 +156,12 @@ export async function initWorkspace(
   if (own.files === undefined) return { written: [], left: [], diagnostics: own.diagnostics };
   const wanted = [...own.files, ...more];
   const taken = await Promise.all(wanted.map(({ file }) => isTaken(session.cwd, file)));
-  const files = wanted.filter((_file, index) => taken[index] !== true);
-  const left = wanted.flatMap(({ file }, index) => (taken[index] === true ? [file] : []));
+  const forCi = await bringFiles(session, ci.files, { update: ci.update === true, version: ci.version });
+  const files = [...wanted.filter((_file, index) => taken[index] !== true), ...forCi.added];
+  const left = [...wanted.flatMap(({ file }, index) => (taken[index] === true ? [file] : [])), ...forCi.left];
   const lines = await missingLines(session.cwd, IGNORE_FILE, ignored);
-  const refused = await writeNewFiles(session.cwd, files);
+  const unwritten = await writeNewFiles(session.cwd, files);
+  const refused = unwritten.length > 0 ? unwritten : await writeEditedFiles(forCi.edits);
   if (hasErrors(refused)) return { written: [], left, diagnostics: refused };
   const appended = lines.length === 0 ? [] : await appendLines(session.cwd, IGNORE_FILE, lines);
   const written = [
@@ -175,8 +187,9 @@ export async function initWorkspace(
   return {
     written,
     left,
+    ...(ci.update === true && { updated: forCi.edits.map(({ file }) => file), differences: forCi.differences }),
     ...(words !== undefined && { ledger: words }),
-    diagnostics: [...own.diagnostics, ...appended, ...(begun?.diagnostics ?? []), ...recorded],
+    diagnostics: [...own.diagnostics, ...forCi.diagnostics, ...appended, ...(begun?.diagnostics ?? []), ...recorded],
   };
 }
 

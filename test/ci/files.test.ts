@@ -86,8 +86,7 @@ describe.each(workflows)('the workflow %s', (file) => {
       for (const { uses, run, with: given = {} } of steps) {
         if (uses !== undefined)
           expect(uses).toMatch(/^(actions\/(checkout|setup-node)@[0-9a-f]{40}|\.\/node_modules\/hostwright)$/);
-        if (run !== undefined)
-          expect(run).toMatch(new RegExp(`^npm install .*--ignore-scripts.* hostwright@${version}$`));
+        if (run !== undefined) expect(run).toMatch(/^npm ci --ignore-scripts\b/);
         if (uses?.startsWith('./') === true)
           expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)));
       }
@@ -134,7 +133,7 @@ describe('GitLab', () => {
         expect(job.script.join('\n')).toContain(`=${written}`);
       }
     }
-    expect(text).toContain(`hostwright@${version}\n`);
+    expect(text).toContain('npm ci --ignore-scripts');
   });
 
   it('writes one at a time in its environment, and plans no merge request of a fork', () => {

@@ -58,7 +58,7 @@ async function story(options: HarnessOptions = { example: 'small-agency' }): Pro
     const environment = one?.environment?.name ?? '';
     const lines = [...(base?.before_script ?? []), ...(one?.script ?? ['exit 9'])]
       // The package is linked instead.
-      .filter((line) => !line.startsWith('npm install '));
+      .filter((line) => !line.startsWith('npm ci '));
     const child = spawn('bash', ['-eo', 'pipefail', '-c', lines.join('\n')], {
       cwd: folder,
       env: {

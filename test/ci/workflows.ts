@@ -1,4 +1,4 @@
-// Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm install` brings.
+// Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm ci` brings.
 import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ export async function runWorkflow(
   let end: JobEnd | undefined;
   for (const { uses = '', run = '', with: given = {} } of job?.steps ?? []) {
     if (/^actions\/(checkout|setup-node)@/.test(uses)) continue;
-    if (run.startsWith('npm install ') && / hostwright@[\d.]+$/.test(run)) {
+    if (run.startsWith('npm ci ')) {
       await mkdir(join(folder, 'node_modules'), { recursive: true });
       await symlink(root, join(folder, 'node_modules/hostwright')).catch(() => undefined);
       continue;

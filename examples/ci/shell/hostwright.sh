@@ -6,7 +6,7 @@ set -u
 mode=${1:-}
 reports=${REPORTS:-hostwright-reports}
 # The one that is installed here, else the one on the PATH.
-program=${HOSTWRIGHT:-hostwright}
+program=${HOSTWRIGHT:-$(command -v ./node_modules/.bin/hostwright || echo hostwright)}
 
 mkdir -p "$reports"
 case $mode in

@@ -1,18 +1,31 @@
 // How the beginning of a workspace reads in a terminal: what was written, what was there, and what to run next. A file of
 // its own, because every start loads the commands, and few need this.
 import { escapeText } from '../view/escape.ts';
+import type { EditedFile } from '../view/unified.ts';
+import { renderDiffs } from './edits.ts';
 
 export interface InitText {
   readonly written: readonly string[];
   readonly left: readonly string[];
+  readonly updated?: readonly string[];
+  readonly differences?: readonly { readonly file: string; readonly before?: string; readonly after?: string }[];
   readonly ledger?: string;
   readonly next: readonly string[];
 }
 
 /** What became of the folder, for a terminal. */
-export function renderInit({ written, left, ledger, next }: InitText): string {
+export function renderInit(
+  { written, left, updated = [], differences = [], ledger, next }: InitText,
+  { color }: { readonly color: boolean },
+): string {
+  const edits = differences.map(({ file, before = '', after = '' }): EditedFile => ({ file, before, after }));
   const parts = [
-    written.length === 0 ? 'Nothing was written: everything is there already.' : listed('Written:', written),
+    ...(written.length + updated.length + edits.length === 0
+      ? ['Nothing was written: everything is there already.']
+      : []),
+    ...(written.length === 0 ? [] : [listed('Written:', written)]),
+    ...(updated.length === 0 ? [] : [listed('Updated, with what you changed in them:', updated)]),
+    ...(edits.length === 0 ? [] : [`Left, and what this version would change:\n\n${renderDiffs(edits, { color })}`]),
     ...(left.length === 0 ? [] : [listed('There already, and left as they are:', left)]),
     ...(ledger === undefined ? [] : [escapeText(ledger)]),
     ...(next.length === 0 ? [] : [listed('Next:', next)]),

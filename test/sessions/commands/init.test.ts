@@ -58,11 +58,16 @@ async function begin(
   given: InitAnswers | 'a workspace already' = answers(),
   ci: Ci = 'none',
   own: Session = session(),
+  update = false,
 ) {
   const already = given === 'a workspace already';
   return initWorkspace(own, already ? undefined : given, {
     schema: await schemaFor(own.cwd),
-    files: await ciFiles(ci, already ? 'acc-acme' : given.account, await placeInRepository(own.cwd)),
+    ci: {
+      files: await ciFiles(ci, already ? 'acc-acme' : given.account, await placeInRepository(own.cwd)),
+      version: '1.0.0',
+      update,
+    },
     ignored: ignoredLines(ci, already || given.ledger === 'file'),
   });
 }
@@ -111,7 +116,10 @@ describe('a new workspace', () => {
     expect(third.left).toContain('hostwright.yaml');
     expect(third.ledger).toBe('There is a ledger already, and it is complete.');
     if (start === 'export') return;
-    expect([third.written, third.left]).toEqual([[], first.written.filter((file) => file !== '.gitignore')]);
+    expect([third.written, third.left]).toEqual([
+      [],
+      first.written.filter((file) => !['.gitignore', '.hostwright/ci.json'].includes(file)),
+    ]);
     expect(await contents()).toEqual(before);
     expect(JSON.stringify(before)).not.toContain(TOKEN);
   });
@@ -315,9 +323,9 @@ describe('what is there already', () => {
     await begin(answers());
     await rm(join(folder, '.hostwright'), { recursive: true });
     const result = await begin('a workspace already', 'gitlab');
-    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml']);
+    expect(result.written).toEqual(['.gitlab/hostwright/acc-acme.yml', '.gitlab-ci.yml', '.hostwright/ci.json']);
     expect(await readFile(join(folder, '.gitlab/hostwright/acc-acme.yml'), 'utf8')).not.toContain('synth');
-    expect(await readdir(folder)).not.toContain('.hostwright');
+    expect(await readdir(join(folder, '.hostwright'))).toEqual(['ci.json']);
   });
 
   it('a workspace above is none of this folder', async () => {

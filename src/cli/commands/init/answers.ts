@@ -11,6 +11,8 @@ import { problem } from '../../settings.ts';
 export interface InitFlags {
   readonly start?: Start;
   readonly ci?: Ci;
+  /** Files for CI that are there are brought to this version. */
+  readonly update?: boolean;
   /** What manifests are written in. */
   readonly lang?: 'yaml' | 'ts';
   /** AGENTS.md is written. */

@@ -92,6 +92,28 @@ export function hintOf({ folder }: RepositoryPlace, hint: string | undefined): s
   return `${hint} With many accounts, let one command give all tokens: \`credentialEntry\` in hostwright.yaml (docs/credentials.md).`;
 }
 
+/**
+ * The one place that names the version, at the root of the repository: what every job installs, and what one commit
+ * upgrades. None where a lockfile names it already, or the CI brings the program itself.
+ */
+export function packageFile(ci: Ci, place: RepositoryPlace, version: string): readonly NewFile[] {
+  if (place.lockfile !== undefined || ci === 'none' || ci === 'shell') return [];
+  const text = JSON.stringify({ private: true, devDependencies: { hostwright: version } }, undefined, 2);
+  return [{ file: `${upFrom(place)}package.json`, text: `${text}\n` }];
+}
+
+/** What makes the lockfile, which a job takes the package from by its checksum. Absent: there is one. */
+export function lockCommand(ci: Ci, place: RepositoryPlace, version: string): string | undefined {
+  if (packageFile(ci, place, version).length === 0) return undefined;
+  const prefix = place.folder === '' ? '' : ` --prefix ${upFrom(place).slice(0, -1)}`;
+  return `npm install${prefix} --save-dev --save-exact hostwright@${version}`;
+}
+
+/** As the lockfile says, and until there is one, as `package.json` does. */
+function installLine({ lockfile }: RepositoryPlace): string {
+  return `npm ${lockfile === undefined ? 'install --no-save' : 'ci'} --ignore-scripts --no-audit --no-fund`;
+}
+
 /** From the workspace's folder to the root of the repository. */
 export function upFrom({ folder }: Pick<RepositoryPlace, 'folder'>): string {
   return folder === '' ? '' : '../'.repeat(folder.split('/').length);
@@ -103,15 +125,13 @@ function workflow(name: string, text: string, account: string, place: Repository
   const { readToken, environment } = forgeNames(account, place);
   const own = folder === '' ? '' : `${fileNameOf(folder)}-`;
   const env = registryVariables.map((variable) => `          ${variable}: \${{ secrets.${variable} }}\n`).join('');
-  const install =
-    (lockfile === undefined
-      ? /^ {6}- run: npm install .*\n/m.exec(text)?.[0]
-      : `      - run: npm ci --ignore-scripts --no-audit --no-fund\n${lockfile === '' ? '' : `        working-directory: ${lockfile}\n`}`) +
-    (env === '' ? '' : `        env:\n${env}`);
+  const install = `      - run: ${installLine(place)}\n${
+    lockfile === undefined || lockfile === '' ? '' : `        working-directory: ${lockfile}\n`
+  }${env === '' ? '' : `        env:\n${env}`}`;
   const installed = lockfile === undefined || lockfile === '' ? '' : `${lockfile}/`;
   const filled = text
     .replace(' Copy to .github/workflows/.', '')
-    .replace(/^ {6}- run: npm install .*\n/m, () => install)
+    .replace(/^ {6}- run: npm ci .*\n/m, () => install)
     .replace('uses: ./node_modules/hostwright', `uses: ./${installed}node_modules/hostwright`)
     .replaceAll('HOSTWRIGHT_READ_TOKEN', readToken)
     .replace('environment: hosting', `environment: ${environment}`)
@@ -257,13 +277,11 @@ function pipeline(text: string, account: string, place: RepositoryPlace): NewFil
     .replace('environment `hosting`', `environment \`${environment}\``)
     .replaceAll(/^ {4}name: hosting(?=\/|$)/gm, `    name: ${environment}`)
     .replace('$CI_PROJECT_DIR/node_modules', `$CI_PROJECT_DIR${at}/node_modules`);
-  const installed =
-    lockfile === undefined
-      ? filled
-      : filled.replace(
-          /^ {4}- npm install .*$/m,
-          `    - ${lockfile === '' ? 'npm ci' : `npm --prefix ${JSON.stringify(lockfile)} ci`} --ignore-scripts --no-audit --no-fund`,
-        );
+  const prefix = lockfile === undefined || lockfile === '' ? '' : ` --prefix ${JSON.stringify(lockfile)}`;
+  const installed = filled.replace(
+    /^ {4}- npm ci .*$/m,
+    () => `    - ${installLine(place).replace('npm', `npm${prefix}`)}`,
+  );
   return {
     file: `${upFrom(place)}.gitlab/hostwright/${folder === '' ? nameOf(account) : fileNameOf(folder)}.yml`,
     text: folder === '' ? installed : pipelineFor(installed, place),

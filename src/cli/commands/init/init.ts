@@ -3,6 +3,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
 import { Option } from 'commander';
+import { version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
@@ -24,7 +25,10 @@ On a terminal it asks for what is not given; elsewhere every missing answer is a
 --ci none, --ledger file (git with a CI), and the account if the token reaches exactly one.
 
 A token is never asked for and never written. If HOSTWRIGHT_TOKEN is set, one read checks it. What is there already is left as it is: a
-second time changes nothing. In a folder that is a workspace already, only --ci and --agents add something.`;
+second time changes nothing. In a folder that is a workspace already, only --ci and --agents add something.
+
+With --update the files for CI become what this version makes. What was changed in them by hand is kept; where both changed the same lines,
+both are left in the file, marked as Git marks them.`;
 
 export function addInit(program: CliCommand, execute: Execute): void {
   program
@@ -41,6 +45,7 @@ export function addInit(program: CliCommand, execute: Execute): void {
     .addOption(
       new Option('--ci <which>', 'Whose files for CI are written.').choices(['github', 'gitlab', 'shell', 'none']),
     )
+    .option('--update', 'Bring the files of --ci to what this version makes. What you changed in them is kept.')
     .addOption(
       new Option(
         '--ledger <where>',
@@ -66,6 +71,7 @@ export function addInit(program: CliCommand, execute: Execute): void {
         'hostwright init --api-url https://api.example.com --account acc-acme --start export --ci github --yes',
         'without asking',
       ],
+      ['hostwright init --ci github --update', 'after an upgrade'],
     )
     .action((folder: string | undefined, _options, command: CliCommand) =>
       execute<InitFlags>(command, (context, options) => init(context, folder, options)),
@@ -97,6 +103,15 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
   const place = await forCi.placeInRepository(root, present && (present.workspace?.shared ?? []));
   const hintsOf = (ci: Ci, account: string, isProgram: boolean): string | undefined =>
     forCi.hintOf(place, ciHint(ci, forCi.forgeNames(account, place), isProgram));
+  const isUpdate = flags.update === true;
+  if (isUpdate && (present === undefined || (flags.ci ?? 'none') === 'none'))
+    return reportProblems(context, [
+      problem(
+        'HW6513',
+        'An option does not go with the others',
+        `--update brings the files for CI of a workspace to this version, and ${present === undefined ? 'this folder is no workspace. Leave --update out' : '--ci does not name whose. Give --ci github, gitlab or shell'}. Nothing was written.`,
+      ),
+    ]);
   if (present !== undefined) {
     if (present.workspace === undefined) return reportProblems(context, present.diagnostics);
     const ci = flags.ci ?? 'none';
@@ -108,16 +123,25 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     const isProgram = present.workspace.synth !== undefined;
     const added = await initWorkspace(session, undefined, {
       schema: await schemaFor(root),
-      files: [
-        ...(await forCi.ciFiles(ci, present.workspace.account, place, { isProgram })),
-        ...(flags.agents === true ? [await agentsFile()] : []),
-      ],
+      ci: {
+        files: await forCi.ciFiles(ci, present.workspace.account, place, { isProgram }),
+        version,
+        update: isUpdate,
+      },
+      files: [...forCi.packageFile(ci, place, version), ...(flags.agents === true ? [await agentsFile()] : [])],
       ignored: ignoredLines(ci, 'file' in ledger),
     });
     return report(
       context,
       { ...added, left: ['hostwright.yaml', ...added.left] },
-      { root, ci, hint: hintsOf(ci, present.workspace.account, isProgram), isAlone: 'file' in ledger },
+      {
+        root,
+        ci,
+        hint: isUpdate ? undefined : hintsOf(ci, present.workspace.account, isProgram),
+        isAlone: 'file' in ledger,
+        lock: forCi.lockCommand(ci, place, version),
+        isUpdate,
+      },
     );
   }
   const { token } = session;
@@ -157,9 +181,10 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
     { ...answers, ...(shared.length > 0 && { shared }) },
     {
       schema,
+      ci: { files: await forCi.ciFiles(ci, answers.account, place, answers), version },
       files: [
         ...(answers.isProgram === true ? (await import('./program.ts')).programFiles() : []),
-        ...(await forCi.ciFiles(ci, answers.account, place, answers)),
+        ...forCi.packageFile(ci, place, version),
         ...(answered.agents ? [await agentsFile()] : []),
         editorSettings(place, schema.place),
       ],
@@ -181,6 +206,7 @@ async function init(context: Context, folder: string | undefined, flags: InitFla
       hint: hintsOf(ci, answers.account, answers.isProgram === true),
       isAlone: answers.ledger === 'file',
       isProgram: answers.isProgram === true,
+      lock: forCi.lockCommand(ci, place, version),
     },
   );
 }
@@ -245,33 +271,41 @@ async function report(
     hint,
     isAlone,
     isProgram = false,
+    lock,
+    isUpdate = false,
   }: {
     readonly root: string;
     readonly ci: Ci;
     readonly hint: string | undefined;
     readonly isAlone: boolean;
     readonly isProgram?: boolean;
+    /** What makes the lockfile of the repository. */
+    readonly lock: string | undefined;
+    readonly isUpdate?: boolean;
   },
 ): Promise<OutcomeWord> {
   const outcome = diagnosticsOutcome(result.diagnostics, context.stop.aborted);
   const here = relative(context.cwd, root);
   const next = [
     ...(here === '' ? [] : [`cd ${/^[\w./-]+$/.test(here) ? here : JSON.stringify(here)}`]),
-    'hostwright doctor',
-    ...(isProgram ? ['npm install --save-dev hostwright typescript vitest @types/node', 'hostwright synth'] : []),
+    ...(lock === undefined ? [] : [lock]),
+    ...(isUpdate ? ['git diff'] : ['hostwright doctor']),
+    ...(isProgram && !isUpdate
+      ? ['npm install --save-dev hostwright typescript vitest @types/node', 'hostwright synth']
+      : []),
     'hostwright plan',
   ];
   const { renderInit } = await import('../../../report/text/init.ts');
   await reportResult(context, result.diagnostics, {
     json: () => renderJson({ format: 'hostwright.init/1', outcome, exitCode: EXIT_CODES[outcome], ...result, next }),
     text: () =>
-      outcome === 'done' || result.written.length > 0
-        ? renderInit({ ...result, next: outcome === 'done' ? next : [] })
+      outcome === 'done' || result.written.length > 0 || isUpdate
+        ? renderInit({ ...result, next: outcome === 'done' ? next : [] }, { color: context.color.stdout })
         : undefined,
   });
   if (context.json || outcome !== 'done') return outcome;
   if (hint !== undefined && result.written.length > 0) context.hint(`\n${hint}`);
-  if (ci !== 'none' && isAlone)
+  if (ci !== 'none' && isAlone && !isUpdate)
     context.hint(
       '\nThe ledger is in a file, which jobs of CI do not share: without it a run buys nothing, and cannot go on with what another began. Let them share it: `ledger: { git: { ref: refs/hostwright/ledgers/ACCOUNT } }` in hostwright.yaml, with the id of the account, then `hostwright ledger init`.',
     );

@@ -492,6 +492,15 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Move it away, or keep it and leave the skill out.',
     example: 'hostwright skills install',
   },
+  HW6733: {
+    why: '`init --ci ... --update` brings files for CI to what this version makes and keeps what a person changed. Here both changed the same lines, and a program cannot know which of them is right.',
+    fix: 'Open the file, keep what is right of the lines between `<<<<<<<` and `>>>>>>>`, and remove the marks. Then commit it with `.hostwright/ci.json`.',
+  },
+  HW6734: {
+    why: 'A file for CI can only be brought to a new version when it is known what an earlier one made of it: `.hostwright/ci.json` says that. Without it, what a person changed would be lost.',
+    fix: 'Move the file away, run the same command again, and put what is yours back in. The difference is shown.',
+    example: 'mv .github/workflows/hostwright-drift.yml drift.yml\nhostwright init --ci github --update',
+  },
   HW6745: {
     why: 'Observed manifests are in a folder of their own, which no plan reads. The workspace file has to name it.',
     fix: 'Write the folder under `spec.observed` of the workspace file, then run the command again.',
