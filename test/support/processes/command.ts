@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Clock } from '../../../src/model/clock.ts';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
+import { warmCache } from '../warm-cache.ts';
 import type { Ended } from './run-here.ts';
 import { runHere } from './run-here.ts';
 
@@ -49,7 +50,7 @@ export function runCommand(args: readonly string[], place: Place): Promise<Ended
 export function start(args: readonly string[], place: Place): Running {
   const child = spawn(process.execPath, [command, ...args], {
     cwd: place.cwd,
-    env: environmentOf(place),
+    env: { ...environmentOf(place), ...warmCache(), HOSTWRIGHT_CACHE: undefined, ...place.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';
