@@ -5,6 +5,8 @@ import type { Configured, Surroundings } from './configured.ts';
 import { toMessages } from './diagnostics.ts';
 import { identityOf, IDENTITY_SCHEMA, idToImport, upgradedIdentity } from './identity.ts';
 import { dataTables, tables } from './tables.ts';
+import type { Caller, ClientCapabilities } from './planned-again.ts';
+import { toldNow, withTold } from './planned-again.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';
 import type { Place } from './value/convert.ts';
 import { configOf, isObject, placeOf, saysManaged } from './value/convert.ts';
@@ -64,6 +66,7 @@ interface Answers extends Pick<Provider, 'close'> {
 
 function answersOf(host: Host): Answers {
   let configured: Configured | undefined;
+  let caller: Caller = { version: '', isCommandLine: false };
   const ready = (): Configured => {
     if (configured === undefined) throw new Error('the provider is used before it is configured');
     return configured;
@@ -77,6 +80,7 @@ function answersOf(host: Host): Answers {
       Promise.resolve({ identitySchemas: Object.keys(tables()).map((key) => ({ key, value: IDENTITY_SCHEMA })) }),
     UpgradeResourceIdentity: ({ rawIdentity }) => Promise.resolve({ upgradedIdentity: upgradedIdentity(rawIdentity) }),
     ValidateProviderConfig: async ({ config }) => {
+      caller = { ...caller, isCommandLine: true };
       const { checkProvider } = await import('./configured.ts');
       const place = ({ pointer = '' }: Diagnostic): Place => ({
         steps: [{ attributeName: pointer.slice(1) }],
@@ -88,7 +92,8 @@ function answersOf(host: Host): Answers {
       const { checkData } = await import('./data.ts');
       return { diagnostics: toMessages(checkData(String(typeName), objectIn(config) ?? {})) };
     },
-    ConfigureProvider: async ({ config }) => {
+    ConfigureProvider: async ({ terraformVersion, config }) => {
+      caller = { ...caller, version: typeof terraformVersion === 'string' ? terraformVersion : '' };
       const { configure } = await import('./configured.ts');
       const values = objectIn(config) ?? {};
       if (typeof values.token === 'string') host.learn(values.token);
@@ -105,7 +110,9 @@ function answersOf(host: Host): Answers {
       const inSync = configured?.inSync.get(resourceKey(table, values));
       if (inSync !== undefined && saysManaged(table.fields, values, inSync)) return {};
       const { diagnostics } = await declare(table, values, { isWritten: true });
-      return { diagnostics: toMessages(diagnostics, placeIn(table, values)) };
+      // What is no error, a plan tells.
+      const told = configured === undefined ? diagnostics : diagnostics.filter(({ severity }) => severity === 'error');
+      return { diagnostics: toMessages(told, placeIn(table, values)) };
     },
     UpgradeResourceState: ({ typeName, rawState }) => {
       const table = tableOf(typeName);
@@ -127,7 +134,14 @@ function answersOf(host: Host): Answers {
         diagnostics: toMessages(read.diagnostics, placeIn(table, state)),
       };
     },
-    PlanResourceChange: async ({ typeName, priorState, config: given, priorPrivate }) => {
+    PlanResourceChange: async ({
+      typeName,
+      priorState,
+      config: given,
+      priorPrivate,
+      plannedPrivate,
+      clientCapabilities,
+    }) => {
       const table = tableOf(typeName);
       const { planResource } = await import('./resource/plan.ts');
       // What Terraform proposes is made of the same two.
@@ -137,12 +151,18 @@ function answersOf(host: Host): Answers {
         config,
         private: bytesIn(priorPrivate),
       });
+      const capabilities: ClientCapabilities = {
+        deferralAllowed: false,
+        storePlannedPrivate: false,
+        ...(clientCapabilities as Message | undefined),
+      };
+      const told = toldNow(planned.diagnostics, { capabilities, plannedPrivate: bytesIn(plannedPrivate), caller });
       return {
         plannedState: written(table, planned.state),
-        plannedPrivate: planned.private,
+        plannedPrivate: capabilities.storePlannedPrivate ? withTold(planned.private, told) : planned.private,
         plannedIdentity: planned.requiresReplace.length > 0 ? undefined : identity(planned.state).identity,
         requiresReplace: planned.requiresReplace.map((name) => ({ steps: [{ attributeName: name }] })),
-        diagnostics: toMessages(planned.diagnostics, placeIn(table, config ?? {})),
+        diagnostics: toMessages(told, placeIn(table, config ?? {})),
       };
     },
     ApplyResourceChange: async ({ typeName, priorState, plannedState, config, plannedPrivate }) => {

@@ -16,6 +16,17 @@ import { startHarness } from './harness.ts';
 
 export const tables = unpackTables();
 
+/** Who starts the provider. */
+export interface Client {
+  readonly version: string;
+  /** It says in an apply, or in a plan too, that changes may be put off. */
+  readonly deferralAllowed?: 'in-apply' | 'always';
+  /** An apply hands over what its plan has kept. */
+  readonly storePlannedPrivate?: true;
+  /** It checks the provider block in another process. */
+  readonly isStacks?: true;
+}
+
 /** What a provider was told about itself. */
 export interface CoreOptions extends HarnessOptions {
   /** The provider block. */
@@ -24,6 +35,8 @@ export interface CoreOptions extends HarnessOptions {
   readonly ledger?: true;
   /** What each process is given, in place of what it would be. */
   readonly session?: Partial<Session> | (() => Partial<Session>);
+  /** Absent: Terraform 1.12. */
+  readonly client?: Client;
 }
 
 /** A stored resource, as a state has it. */
@@ -87,7 +100,13 @@ export interface Core {
 }
 
 /** A provider of which every process is made anew, against a sandbox in this one. */
-export async function openCore({ provider = {}, ledger, session: extra, ...options }: CoreOptions = {}): Promise<Core> {
+export async function openCore({
+  provider = {},
+  ledger,
+  session: extra,
+  client = { version: '1.12.2', deferralAllowed: 'in-apply' },
+  ...options
+}: CoreOptions = {}): Promise<Core> {
   const harness = await startHarness({ ...(ledger !== undefined && { ledger }), ...options });
   const stored = new Map<string, Stored>();
   let process: ReturnType<typeof createProvider> | undefined;
@@ -117,7 +136,9 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
       stop: () => undefined,
     });
     const values = { ...(ledger === true && { ledger: { file: '.hostwright/ledger.jsonl' } }), ...provider };
-    const { diagnostics } = await call('ConfigureProvider', { config: { msgpack: encodeAny(values) } });
+    const config = { msgpack: encodeAny(values) };
+    if (client.isStacks !== true) await call('ValidateProviderConfig', { config });
+    const { diagnostics } = await call('ConfigureProvider', { terraformVersion: client.version, config });
     if (saidIn(diagnostics).length > 0) throw new Error(saidIn(diagnostics).join('\n'));
   };
   await restart();
@@ -141,7 +162,13 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
     else stored.set(name, { ...now, ...(before.isTainted && { isTainted: true as const }) });
     return said;
   };
-  const planChange = async (type: string, prior: Stored | undefined, config: ValueObject | null): Promise<CorePlan> => {
+  /** `before`: it is planned again in an apply, and this was its plan. */
+  const planChange = async (
+    type: string,
+    prior: Stored | undefined,
+    config: ValueObject | null,
+    before?: CorePlan,
+  ): Promise<CorePlan> => {
     const table = tableOf(type);
     const proposed = config === null ? null : proposedNew(table.fields, prior?.state ?? null, config);
     const answer = await call('PlanResourceChange', {
@@ -150,6 +177,12 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
       proposedNewState: write(table, proposed),
       config: write(table, config),
       priorPrivate: prior?.private ?? Buffer.alloc(0),
+      clientCapabilities: {
+        deferralAllowed:
+          client.deferralAllowed === 'always' || (client.deferralAllowed === 'in-apply' && before !== undefined),
+        storePlannedPrivate: client.storePlannedPrivate === true,
+      },
+      ...(client.storePlannedPrivate === true && before !== undefined && { plannedPrivate: before.private }),
     });
     const said = saidIn(answer.diagnostics);
     const failed = hasError(answer.diagnostics);
@@ -181,8 +214,9 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
     await restart();
     const table = tableOf(type);
     const { prior, config } = reviewed;
-    const again = config === null ? reviewed : await planChange(type, prior, config);
+    const again = config === null ? reviewed : await planChange(type, prior, config, reviewed);
     if (again.failed) return { said: again.said, failed: true };
+    const repeated = config === null ? [] : again.said;
     checkCompatible(reviewed.planned, again.planned, 'inconsistent final plan');
     const answer = await call('ApplyResourceChange', {
       typeName: type,
@@ -200,7 +234,7 @@ export async function openCore({ provider = {}, ledger, session: extra, ...optio
       const isTainted = failed && prior === undefined;
       stored.set(name, { state: now, private: bytesOf(answer.private), ...(isTainted && { isTainted }) });
     }
-    return { said: saidIn(answer.diagnostics), failed };
+    return { said: [...repeated, ...saidIn(answer.diagnostics)], failed };
   };
   return {
     harness,

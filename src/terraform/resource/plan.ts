@@ -69,7 +69,7 @@ export async function planResource(
       : end(prior, { diagnostics: [refusedDestroy(addressIn(table, prior))] });
   const given = withoutUnknownSections(table.fields, { ...config, id: prior?.id ?? null });
   const { values: planned, holders } = await withHolders(configured, withHandedOver(given, kept), kept);
-  const isPutOff = Object.keys(planned).some((name) => planned[name] === null && (config[name] ?? null) !== null);
+  const putOff = Object.keys(planned).filter((name) => planned[name] === null && (config[name] ?? null) !== null);
   const id = prior === null || isPending(prior) ? undefined : prior.id;
   const declared = await declare(table, isUnsure ? { ...planned, [called]: UNKNOWN } : planned, {
     ...(typeof id === 'string' && { id }),
@@ -111,7 +111,7 @@ export async function planResource(
   const refused = configured.count(root.address, plan);
   if (refused.length > 0) return end(prior ?? null, { diagnostics: refused });
   const bare = bareHostnames(configured, root.address, plan, config);
-  const isOpen = isPutOff || bare.length > 0;
+  const isOpen = putOff.length > 0 || bare.length > 0;
   const isBlocked = obstacles.length > 0 && prior !== null && differs(table, prior, proposed);
   const changes = prior === null || plan.actions.length > 0 || isOpen || isContinued || isBlocked;
   const values = changes
@@ -124,9 +124,11 @@ export async function planResource(
       ...(isContinued && (prior === null || isPending(prior)) && { continued: true as const }),
     }),
     diagnostics: [
+      ...declared.diagnostics,
       ...risks(plan),
       ...removedAttributes(table, root.address, prior, proposed),
       ...bare,
+      ...(prior === null || putOff.length === 0 ? [] : [notKnownYet(root.address, putOff)]),
       ...leftOver(root.address, plan, prior === null),
     ],
   });
@@ -357,6 +359,16 @@ function risks({ actions }: Plan): readonly Diagnostic[] {
       ...diagnose('HW7001', `${lineOf(action, rootOf(action.address))}.`, action.address),
       summary: action.risk.join(', '),
     }));
+}
+
+/** What an update does with these is in no plan, and so are its risks. */
+function notKnownYet(address: Address, names: readonly string[]): Diagnostic {
+  const which = names.map((name) => `\`${name}\``).join(', ');
+  return diagnose(
+    'HW7015',
+    `Not every value of ${which} is known yet. What has to be done there is planned in the apply, as far as \`guards\` allow; afterwards \`actions\` says what it was.`,
+    address,
+  );
 }
 
 /** What is not as declared, and stays so. */

@@ -54,6 +54,7 @@ const serverCapabilities = message({
   moveResourceState: field(3, 'bool'),
   generateResourceConfig: field(4, 'bool'),
 });
+const clientCapabilities = message({ deferralAllowed: field(1, 'bool'), storePlannedPrivate: field(3, 'bool') });
 /** Which object a resource is about, whatever its state says: since version 6.9 of the protocol. */
 const identity = message({ identityData: field(1, dynamicValue) });
 const identityAttribute = message({
@@ -135,6 +136,8 @@ export const CALLS = {
       proposedNewState: field(3, dynamicValue),
       config: field(4, dynamicValue),
       priorPrivate: field(5, 'bytes'),
+      clientCapabilities: field(7, clientCapabilities),
+      plannedPrivate: field(9, 'bytes'),
     }),
     response: message({
       plannedState: field(1, dynamicValue),

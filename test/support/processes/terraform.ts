@@ -13,17 +13,25 @@ import { runHere } from './run-here.ts';
 const PROVIDER = join(import.meta.dirname, '../../../dist/terraform-provider-hostwright');
 const SYSTEMS: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 
-/** Why tests with the real Terraform cannot run here; undefined where they can. */
-export const noTerraform: string | undefined = (() => {
+/** Empty where there is none. */
+export const terraformVersion: string = (() => {
   try {
     const { terraform_version: version } = JSON.parse(
       execFileSync('terraform', ['version', '-json'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
     ) as { readonly terraform_version: string };
-    return /^1\.(1[1-9]|[2-9]\d)\./.test(version) ? undefined : `terraform is ${version}, and has to be 1.11 or newer`;
+    return version;
   } catch {
-    return 'terraform is not installed';
+    return '';
   }
 })();
+
+/** Why tests with the real Terraform cannot run here; undefined where they can. */
+export const noTerraform: string | undefined =
+  terraformVersion === ''
+    ? 'terraform is not installed'
+    : /^1\.(1[1-9]|[2-9]\d)\./.test(terraformVersion)
+      ? undefined
+      : `terraform is ${terraformVersion}, and has to be 1.11 or newer`;
 
 if (noTerraform !== undefined) process.stderr.write(`tests with the real terraform are skipped: ${noTerraform}\n`);
 

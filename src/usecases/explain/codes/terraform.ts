@@ -109,7 +109,7 @@ export const TERRAFORM_ADVICE: AdviceTable = {
     example: 'hostwright get sites',
   },
   HW7015: {
-    why: 'Some settings can be read only when the object that they are in is there. They are planned in the same apply, right after it is made. What deletes or charges there is not run unreviewed.',
+    why: 'Some of it can be planned only in the apply: settings that can be read once the object that they are in is there, and values that another resource gives. What deletes or charges in the former waits for the next plan; the latter do what `guards` allow.',
     fix: 'Nothing has to be done. The next plan shows whether anything is left.',
   },
   HW7016: {
