@@ -40,7 +40,7 @@ import { addSkills } from './commands/agents/skills.ts';
 import { addSynth } from './commands/program/synth.ts';
 import { addTerraform } from './commands/terraform/terraform.ts';
 import { addValidate } from './commands/validate.ts';
-import { addWork } from './commands/work.ts';
+import { addWork } from './commands/work/work.ts';
 import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
 import { collectReport, parseUrl } from './parse.ts';

@@ -199,6 +199,12 @@ export function describeHolder(holder: LockRecord | undefined): string {
   return `${who}${runId === '' ? '' : `, run ${runId}`}, since ${since}`;
 }
 
+/** The same of a record in a text. */
+export function describeLock(text: string): string {
+  const holder = parseLock(text);
+  return describeHolder(holder === 'unreadable' ? undefined : holder);
+}
+
 function lockOf(place: LockPlace, record: LockRecord, takenFrom: LockRecord | undefined): Lock {
   return { record, takenFrom, release: () => place.remove(record) };
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { AccountLedger } from '../model/plan/ledgers.ts';
 import type { Database, Row } from '../platform/sql/database.ts';
 import { parseLedger } from './ledger-text.ts';
-import { describeHolder, parseLock } from './lock.ts';
+import { describeLock } from './lock.ts';
 import { nameOfAside, placeIn, wordsFor } from './postgres-store.ts';
 import { replay } from './state.ts';
 import { objectionTo } from './stored-ledger.ts';
@@ -53,13 +53,12 @@ function ledgerIn(
   database: Database,
 ): { readonly ledger: AccountLedger; readonly objection?: Diagnostic } {
   const place = key as string;
-  const holder = typeof lock === 'string' ? parseLock(lock) : undefined;
   const base = {
     account: place,
     objects: 0,
     inFlight: [],
     openActs: [],
-    ...(holder !== undefined && { heldBy: describeHolder(holder === 'unreadable' ? undefined : holder) }),
+    ...(typeof lock === 'string' && { heldBy: describeLock(lock) }),
   };
   const owner = nameOfAside(place);
   if (owner !== undefined) return { ledger: { ...base, account: owner, standing: 'set-aside', place } };

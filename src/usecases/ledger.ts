@@ -28,6 +28,7 @@ import { DATABASE_VARIABLE } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
 import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
 
+export { describeLock } from '../ledger/lock.ts';
 export { ledgerOf } from '../manifest/workspace.ts';
 
 export type LedgerCommand =

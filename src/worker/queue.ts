@@ -88,6 +88,14 @@ export async function openQueue({ databaseUrl, node, works, onError }: QueueOpti
   }
 }
 
+/** Sends one statement to the database, and rejects with what that says. */
+export type Ask = (text: string, values: unknown[]) => Promise<{ readonly rows: readonly object[] }>;
+
+/** How the database of an open queue is asked beside it. */
+export function askOf(boss: PgBoss): Ask {
+  return (text, values) => boss.getDb().executeSql(text, values);
+}
+
 /** What stands in the way before anything is loaded. */
 export function checkQueue({ databaseUrl, node }: Pick<QueueOptions, 'databaseUrl' | 'node'>): Diagnostic | undefined {
   return checkNode(node) ?? checkAddress(databaseUrl);
@@ -118,7 +126,7 @@ function checkNode(node: string): Diagnostic | undefined {
   };
 }
 
-function checkAddress(databaseUrl: string | undefined): Diagnostic | undefined {
+export function checkAddress(databaseUrl: string | undefined): Diagnostic | undefined {
   if (databaseUrl !== undefined && parseAddress(databaseUrl) !== undefined) return undefined;
   const what =
     databaseUrl === undefined

@@ -15,6 +15,11 @@ export function cronOf(account: string, every: Every): string {
   return `${offset % 60} ${steps(Math.floor(offset / 60), minutes / 60, DAY_MINUTES / 60)} * * *`;
 }
 
+/** As pg-boss takes the key of a schedule. */
+export function keyOf(account: string): string {
+  return /^[\w.-]{1,100}$/.test(account) ? account : createHash('sha256').update(account).digest('hex');
+}
+
 function steps(from: number, by: number, below: number): string {
   const found: number[] = [];
   for (let at = from; at < below; at += by) found.push(at);

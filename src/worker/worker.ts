@@ -1,6 +1,5 @@
 // The use case `work`: takes run requests from the queue and runs them in this process, a few accounts side by side, until
 // it is stopped. Several workers share one queue; what one of them leaves when it is killed, another takes up.
-import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { RunRequest } from '../events/run-request.ts';
@@ -16,12 +15,12 @@ import type { Endpoints, Listen } from './endpoints.ts';
 import { serveEndpoints } from './endpoints.ts';
 import type { Counters } from './metrics.ts';
 import { createCounters } from './metrics.ts';
-import { openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
+import { askOf, openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
 import type { RunEnd } from './run-account.ts';
 import { covers, joinAsked, runAccount } from './run-account.ts';
 import type { Every } from './schedule.ts';
-import { cronOf } from './schedule.ts';
-import { createStatus, noteStatus, readStatus } from './status.ts';
+import { cronOf, keyOf } from './schedule.ts';
+import { createStatus, isGood, noteStatus, readWorkStatus, samplesOf } from './status.ts';
 
 export interface WorkOptions {
   readonly folders: readonly string[];
@@ -137,7 +136,7 @@ export async function work(session: Session, options: WorkOptions): Promise<read
 async function prepare(worker: Worker): Promise<void> {
   const { boss, options } = worker;
   try {
-    await createStatus(boss.getDb());
+    await createStatus(askOf(boss));
     await syncSchedules(worker);
   } catch (error) {
     throw new QueueError(queueFailed(options.databaseUrl, error as Error));
@@ -236,11 +235,6 @@ async function syncSchedules({ boss, members, options: { driftEvery, log } }: Wo
     changed += 1;
   }
   if (changed > 0) log({ level: 'info', event: 'schedules-written', changed });
-}
-
-/** As pg-boss takes the key of a schedule. */
-function keyOf(account: string): string {
-  return /^[\w.-]{1,100}$/.test(account) ? account : createHash('sha256').update(account).digest('hex');
 }
 
 type Job = JobWithMetadata<RunRequest>;
@@ -401,12 +395,13 @@ async function note(
     }),
   });
   if (outcome === 'interrupted' || isBusy(end)) return;
-  await noteStatus(boss.getDb(), {
+  await noteStatus(askOf(boss), {
     account,
     outcome,
     drift: driftOf(end),
     inFlight: inFlightOf(end),
     endedAtMs,
+    ...(!isGood(outcome) && { reason: reasonOf(end) }),
     ...(ledgerAtMs !== undefined && { ledgerAtMs }),
   });
 }
@@ -420,10 +415,12 @@ function inFlightOf({ plan }: RunEnd): number {
 }
 
 /** For the queue, which keeps it beside the request. */
-function reasonOf({ outcome, diagnostics }: RunEnd): string {
+function reasonOf({ outcome, diagnostics, plan }: RunEnd): string {
   if (outcome === 'interrupted') return 'The worker stopped, and the run is made again.';
   const [first] = diagnostics.filter(({ severity }) => severity === 'error');
-  return first === undefined ? 'The run failed.' : `${first.code} ${first.summary}: ${first.detail}`;
+  if (first !== undefined) return `${first.code} ${first.summary}: ${first.detail}`;
+  const [unread] = plan?.unknown ?? [];
+  return unread === undefined ? 'The run failed.' : `${unread.address} could not be read: ${unread.reason}`;
 }
 
 async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints | Diagnostic> {
@@ -445,7 +442,7 @@ async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints 
           { metric: 'info', labels: { version: options.version }, value: 1 },
           { metric: 'accounts', value: worker.members.size },
           { metric: 'active', value: worker.active },
-          ...(await readStatus(boss.getDb(), new Set(worker.members.keys()))),
+          ...samplesOf(await readWorkStatus(askOf(boss)), worker.members),
         ]),
     });
   } catch (error) {

@@ -11,6 +11,7 @@ import { DOCTOR_FORMAT } from '../../model/doctor.ts';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
+import type { Work } from '../../model/generated/output/work.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { RunHistory } from '../../model/plan/history.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -402,6 +403,26 @@ export function renderActJson(
     ...(site !== undefined && { site }),
     ...(message !== undefined && { message }),
     ...(value !== undefined && valueName !== undefined && { [valueName]: value }),
+    diagnostics: diagnosticDocuments(diagnostics),
+  });
+}
+
+/** How workers stand, or what was done to their queue. */
+export function renderWorkJson(
+  {
+    message,
+    queue,
+    accounts,
+    diagnostics,
+  }: Omit<Work, Ending | 'format' | 'diagnostics'> & Pick<ActDocument, 'diagnostics'>,
+  outcome: OutcomeWord,
+): string {
+  return print({
+    format: 'hostwright.work/1',
+    ...ending(outcome),
+    ...(message !== undefined && { message }),
+    ...(queue !== undefined && { queue }),
+    ...(accounts !== undefined && { accounts }),
     diagnostics: diagnosticDocuments(diagnostics),
   });
 }

@@ -395,6 +395,12 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'worker/queue.test.ts',
     'runs what was asked for before it was there, one run for all requests of an account, and tells of it',
   ],
+  HW7139: ['worker/operate.test.ts', 'says what failed and why, and makes nothing where no worker has been'],
+  HW7140: ['worker/operate.test.ts', 'runs at once what failed and what was given up, for all that was asked for'],
+  HW7141: [
+    'worker/operate.test.ts',
+    'forgets what nobody looks after, when somebody agrees, and no run that is under way',
+  ],
   HW7026: [
     'terraform/identity.test.ts',
     'is an error where the list could not be read, and nothing where the feature is off',

@@ -43,4 +43,19 @@ export const WORKER_ADVICE: AdviceTable = {
     fix: 'Leave `--account` out, and unset HOSTWRIGHT_ACCOUNT. Name the folders of the accounts that you mean.',
     example: 'hostwright work accounts/client-a accounts/client-b',
   },
+  HW7139: {
+    why: '`work status`, `retry` and `forget` look at the queue that workers share. This database has none: it is another one, or no worker has been started yet.',
+    fix: 'Set HOSTWRIGHT_DATABASE_URL to the address that the workers have. Where there is no worker yet, start one.',
+    example: "hostwright work 'accounts/*'",
+  },
+  HW7140: {
+    why: 'The id was mistyped, or no worker ever had a workspace of this account. Workers make a schedule for each account that they have.',
+    fix: 'Run `hostwright work status --format json` and take the id from there.',
+    example: 'hostwright work status --format json',
+  },
+  HW7141: {
+    why: 'A worker is in the middle of a run of this account. What is forgotten now would be written again when the run ends.',
+    fix: 'Remove the workspace from the folders of the workers, wait for the run to end, and run the command again.',
+    example: 'hostwright work forget acc-gone',
+  },
 };

@@ -1,19 +1,20 @@
 // `work`: a worker for many accounts, which takes runs from a queue until it is stopped.
 import { Argument, Option } from 'commander';
-import { version } from '../../../package.json';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import type { CliCommand, Execute } from '../command.ts';
-import type { Context } from '../context.ts';
-import { withRequests } from '../options.ts';
-import type { ListenAddress } from '../parse.ts';
-import { collectText, parseDuration, parseListen, parseParallelism } from '../parse.ts';
-import { reportProblems } from '../report.ts';
-import type { RunOptions } from '../settings.ts';
-import { checkAccess, createSession, problem } from '../settings.ts';
-import type { Every } from '../../worker/schedule.ts';
-import { EVERY } from '../../worker/schedule.ts';
+import { version } from '../../../../package.json';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { hasErrors } from '../../../model/diagnostic.ts';
+import type { OutcomeWord } from '../../../model/plan/outcome.ts';
+import type { CliCommand, Execute } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { withRequests } from '../../options.ts';
+import type { ListenAddress } from '../../parse.ts';
+import { collectText, parseDuration, parseListen, parseParallelism } from '../../parse.ts';
+import { reportProblems } from '../../report.ts';
+import type { RunOptions } from '../../settings.ts';
+import { checkAccess, createSession, problem } from '../../settings.ts';
+import { addOperate } from './operate.ts';
+import type { Every } from '../../../worker/schedule.ts';
+import { EVERY } from '../../../worker/schedule.ts';
 
 const HELP = `
 Folders are those of workspaces, or globs of them: 'accounts/*'; all workers of a queue are given the same. The queue is pg-boss in the
@@ -33,9 +34,10 @@ interface WorkFlags extends RunOptions {
 }
 
 export function addWork(program: CliCommand, execute: Execute): void {
+  const work = program.command('work');
+  addOperate(work, execute);
   withRequests(
-    program
-      .command('work')
+    work
       .description('Run accounts from a queue in PostgreSQL, until it is stopped.')
       .addArgument(new Argument('<folders...>', "Folders of workspaces, or globs of them, such as 'accounts/*'."))
       .addOption(
@@ -89,10 +91,10 @@ async function start(context: Context, folders: readonly string[], flags: WorkFl
   const { env, clock, output, options } = context;
   const { concurrency = CONCURRENCY, drainTimeout = DRAIN_MS, listen } = flags;
   const queue = { databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined, node: process.versions.node };
-  const { checkQueue } = await import('../../worker/queue.ts');
+  const { checkQueue } = await import('../../../worker/queue.ts');
   const unusable = checkQueue(queue);
   if (unusable !== undefined) return reportProblems(context, [unusable]);
-  const { checkNotify } = await import('../../usecases/notify.ts');
+  const { checkNotify } = await import('../../../usecases/notify.ts');
   const isUnset = env.HOSTWRIGHT_NOTIFY === '' && flags.notify.every((address) => address === '');
   const notify = { addresses: isUnset ? [] : flags.notify, secret: env.HOSTWRIGHT_NOTIFY_SECRET?.trim() };
   const early: readonly Diagnostic[] = [
@@ -109,7 +111,7 @@ async function start(context: Context, folders: readonly string[], flags: WorkFl
       : []),
   ];
   if (hasErrors(early)) return reportProblems(context, early);
-  const { work } = await import('../../worker/worker.ts');
+  const { work } = await import('../../../worker/worker.ts');
   const session = createSession(context, flags);
   const { user, hostname: host } = session.runtime;
   const runtime = { ...session.runtime, by: { via: 'worker', user, host } as const };
