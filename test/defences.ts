@@ -246,6 +246,13 @@ export const DEFENCES: readonly Defence[] = [
     title: 'has nobody in it: no value about a person, and not who the platform says it was',
   },
   {
+    file: 'src/report/view/messages.ts',
+    find: 'text(where, { code: true }),',
+    replace: "{ type: 'mrkdwn', text: where },",
+    test: 'test/report/messages.test.ts',
+    title: 'of %s holds what comes from outside where nothing is looked for in it',
+  },
+  {
     file: 'src/cli/terraform/provider.ts',
     find: '?.raw.equals(raw) !== true) session.destroy();',
     replace: '?.raw.equals(raw) === null) session.destroy();',

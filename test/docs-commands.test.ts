@@ -125,6 +125,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^hostwright completion --trust/, 'a person at a terminal: test/cli/completion.test.ts'],
   [/--follow/, 'ends with Ctrl-C: test/sessions/commands/recipes.test.ts'],
   [/--notify/, 'a receiver: test/sessions/commands/notify.test.ts'],
+  [/^hostwright notify test/, 'a receiver: test/sessions/commands/notify-state.test.ts'],
   [/^hostwright dns(?! --zone)/, 'asks the DNS: test/cli'],
 ];
 

@@ -25,6 +25,7 @@ import { addHistory } from './commands/account/history.ts';
 import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
+import { addNotify } from './commands/account/notify.ts';
 import { addOrder } from './commands/account/order.ts';
 import { addPlan } from './commands/plan.ts';
 import { addReceive } from './commands/receive/receive.ts';
@@ -58,7 +59,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ],
   [
     'The ledger, CI, many accounts:',
-    [addLedger, addHistory, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform, addMcp],
+    [addLedger, addHistory, addNotify, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform, addMcp],
   ],
   ['Find the way:', [addExplain, addSchema, addGraph, addSkills, addCompletion, addHelp]],
 ];
@@ -92,6 +93,7 @@ Environment. Flags beat these, and these beat the workspace file:
   HOSTWRIGHT_DEADLINE, _LOCK_TIMEOUT            how long a run may take, and wait for another
   HOSTWRIGHT_GUARDS_FROM                        as --guards-from
   HOSTWRIGHT_NOTIFY, _NOTIFY_SECRET             where drift reports to, and the key that signs it
+  HOSTWRIGHT_NOTIFY_...                         what \`notify\` of the workspace file names
   HOSTWRIGHT_LEDGER_TOKEN                       for a ledger on a server; or _LEDGER_USERNAME and
                                                 _LEDGER_PASSWORD
   HOSTWRIGHT_HOOK_AUTHORIZATION                 what messages to \`receive\` have to show

@@ -97,6 +97,8 @@ export type LedgerEntry =
    * done to what: the same words are the same work.
    */
   | { readonly type: 'act'; readonly act: string; readonly runId: string; readonly request: string }
+  /** What a channel of notifications was told of and is so: marks by key. It is about messages, and nothing else. */
+  | { readonly type: 'told'; readonly channel: string; readonly state: Readonly<Record<string, string>> }
   /** It is known what became of the last one of this name. `kept`: it is remembered, and nothing else of that name. */
   | { readonly type: 'acted'; readonly act: string; readonly kept?: KeptAct };
 
@@ -125,6 +127,7 @@ const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
   forgotten: ['address'],
   confirmed: ['address', 'id'],
   'run-finished': ['runId', 'planId', 'complete'],
+  told: ['channel', 'state'],
   act: ['act', 'runId', 'request'],
   acted: ['act'],
 };

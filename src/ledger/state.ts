@@ -37,6 +37,7 @@ interface Draft {
   /** The oldest first. */
   readonly runs: LedgerRun[];
   readonly history: ChainedRow[];
+  readonly told: Map<string, Readonly<Record<string, string>>>;
   readonly openActs: Map<string, OpenAct>;
   readonly doneActs: Map<string, DoneAct>;
   isRecorded: boolean;
@@ -54,6 +55,7 @@ export function createState(header: LedgerHeader): LedgerState {
     done: [],
     runs: [],
     history: [],
+    told: new Map(),
     openActs: new Map(),
     doneActs: new Map(),
     isRecorded: false,
@@ -75,6 +77,7 @@ export function createState(header: LedgerHeader): LedgerState {
       finishedPlans: new Set(draft.finishedPlans),
       ...(draft.runs.length > 0 && { runs: draft.runs.slice(-RUNS_KEPT) }),
       ...(draft.history.length > 0 && { history: [...draft.history] }),
+      ...(draft.told.size > 0 && { told: new Map(draft.told) }),
       ...(draft.openActs.size > 0 && { openActs: [...draft.openActs.values()] }),
       ...(draft.doneActs.size > 0 && { doneActs: [...draft.doneActs.values()] }),
     }),
@@ -160,6 +163,9 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
       return;
     case 'recorded':
       draft.isRecorded = true;
+      return;
+    case 'told':
+      draft.told.set(entry.channel, entry.state);
       return;
     case 'act': {
       const { act, runId, request } = entry;
@@ -403,6 +409,7 @@ export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; 
     ...bound,
     ...finished,
     ...view.inFlight.flatMap((current) => entriesInFlight(current)),
+    ...[...(view.told ?? [])].map(([channel, state]) => ({ entry: { type: 'told', channel, state } as const })),
     ...(view.doneActs ?? []).map(({ act, doneAtMs, ...kept }) => ({
       atMs: doneAtMs,
       entry: { type: 'acted', act, kept } as const,

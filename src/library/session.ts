@@ -107,6 +107,7 @@ export function openSession(options: AccountOptions, around: Surroundings = {}):
     token: options.token?.trim() || undefined,
     tokenNamed: given('HOSTWRIGHT_TOKEN_'),
     hookNamed: named('HOSTWRIGHT_HOOK_'),
+    notifyNamed: given('HOSTWRIGHT_NOTIFY_'),
     ...(options.proxies !== undefined && { proxies: options.proxies }),
     ...(options.credentialsFile !== undefined && {
       credentials: once(async () =>

@@ -178,6 +178,7 @@ function merge({ spec }: WorkspaceFile, root: string, overrides: WorkspaceOption
     ...(spec.credentialEntry !== undefined && { credentialEntry: spec.credentialEntry }),
     ...(spec.credential !== undefined && { credential: spec.credential }),
     ...(spec.callback !== undefined && { callback: spec.callback }),
+    ...(spec.notify !== undefined && { notify: spec.notify }),
     ...(spec.synth !== undefined && { synth: spec.synth }),
     secrets: {
       ...spec.secrets,

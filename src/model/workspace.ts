@@ -1,5 +1,6 @@
 // What one workspace is: one account, one ledger, one lock, and what may be done without asking again. Tokens are never
 // part of it.
+import type { Notify } from './generated/workspace.ts';
 
 /** Where the ledger is kept: one of these, with everything that the file leaves out filled in. */
 export type LedgerSetting =
@@ -58,6 +59,8 @@ export interface Workspace {
     /** The environment variable with the value of the header Authorization that it sends. */
     readonly authorization?: { readonly env: string };
   };
+  /** Who is told when the state of the account changes. */
+  readonly notify?: Notify;
   /** Where secrets may come from, and (`keep`) where those that the platform tells only once may be written to. */
   readonly secrets: {
     readonly env: readonly string[];

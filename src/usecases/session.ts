@@ -68,6 +68,8 @@ export interface Session {
   readonly ci?: boolean;
   /** The value of the header that callbacks carry, in the environment variable that a workspace names. */
   readonly hookNamed?: (variable: string) => string | undefined;
+  /** An address or a secret of a channel that is told, in the environment variable that a workspace names. */
+  readonly notifyNamed?: (variable: string) => string | undefined;
   readonly clock: Clock;
   readonly emit: EmitEvent;
   /** Aborted by the first SIGINT or SIGTERM: nothing new is started. */

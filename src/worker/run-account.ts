@@ -2,7 +2,7 @@
 // for, and then looks at the whole account.
 import { deadlineOf } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import type { OutcomeWord } from '../model/plan/outcome.ts';
+import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import { decideOutcome } from '../model/plan/outcome.ts';
 import { planOutcome } from '../model/plan/plan-outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -19,6 +19,8 @@ export interface RunEnd {
   /** Of the look at the account. Absent: none could be made. */
   readonly plan?: Plan;
   readonly diagnostics: readonly Diagnostic[];
+  /** Of what was resumed. Absent: nothing was to be. */
+  readonly result?: Outcome;
   readonly requests: number;
   /** When the newest of what the ledger holds was written. Absent: it holds nothing. */
   readonly ledgerAtMs?: number;
@@ -68,6 +70,7 @@ export async function runAccount(session: Session, { run }: Asked): Promise<RunE
     outcome: decideOutcome([...words, outcome]),
     ...(plan !== undefined && { plan }),
     diagnostics: [...(resumed?.diagnostics ?? []), ...diagnostics],
+    ...(resumed?.result !== undefined && { result: resumed.result }),
     requests: (resumed?.requests ?? 0) + requests,
     ...(ledgerAtMs !== undefined && { ledgerAtMs }),
   };
@@ -90,5 +93,5 @@ async function resume(session: Session): Promise<RunEnd> {
     confirm: () => Promise.resolve(false),
   });
   const { reads, writes } = outcome.requests;
-  return { outcome: outcome.outcome, diagnostics: outcome.diagnostics, requests: reads + writes };
+  return { outcome: outcome.outcome, diagnostics: outcome.diagnostics, result: outcome, requests: reads + writes };
 }

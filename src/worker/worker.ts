@@ -4,12 +4,14 @@ import { setMaxListeners } from 'node:events';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { RunRequest } from '../events/run-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { renderMessages } from '../report/view/messages.ts';
 import { renderNotification } from '../report/view/notification.ts';
 import { memberSession, sharedByHost } from '../usecases/fleet/fleet.ts';
 import type { Member } from '../usecases/fleet/members.ts';
 import { findMembers } from '../usecases/fleet/members.ts';
-import type { Notify } from '../usecases/notify.ts';
-import { sendNotifications } from '../usecases/notify.ts';
+import type { Notify } from '../usecases/notify/addresses.ts';
+import { sendNotifications } from '../usecases/notify/addresses.ts';
+import { tellRun } from '../usecases/notify/tell.ts';
 import type { Session } from '../usecases/session.ts';
 import type { Endpoints, Listen } from './endpoints.ts';
 import { serveEndpoints } from './endpoints.ts';
@@ -269,9 +271,8 @@ async function answer(worker: Worker, job: Job): Promise<object> {
   const isLast = job.retryCount >= job.retryLimit;
   // What goes wrong is tried again: somebody is told when that did not help soon, and when it is given up.
   // Where another run holds the ledger, it is soon over, or a lock that nobody holds any more.
-  const isToTell =
-    end.outcome === 'done' ? asked.notify === true : !isAgain || isLast || (job.retryCount === TELL_AT && !isBusy(end));
-  const told = isToTell ? await tell(worker, end) : [];
+  const isToTell = !isAgain || isLast || (job.retryCount === TELL_AT && !isBusy(end));
+  const told = isToTell ? await tell(worker, account, end, asked.notify === true) : [];
   await note(worker, account, asked.run, { ...end, diagnostics: [...end.diagnostics, ...told] }, fromMs);
   // What this request asks for too is done when it is made again; if it is given up, the others go their own way.
   const answered = isAgain ? (isLast ? [] : others.filter(({ data }) => covers(job.data, data))) : others;
@@ -345,18 +346,22 @@ function unknownAccount(account: string): RunEnd {
   };
 }
 
-/** Tells whom `--notify` names, as `drift --notify` does. */
-async function tell(worker: Worker, end: RunEnd): Promise<readonly Diagnostic[]> {
-  const { session, options } = worker;
+/** Tells the channels of the workspace what is news, and whom `--notify` names of the run, as `drift --notify` does. */
+async function tell(worker: Worker, account: string, end: RunEnd, isAsked: boolean): Promise<readonly Diagnostic[]> {
+  const { session, options, shared, drained: stop } = worker;
   const { outcome, plan, diagnostics } = end;
-  if (options.notify.addresses.length === 0 || outcome === 'interrupted') return [];
+  const member = worker.members.get(account);
+  const told =
+    member === undefined ? [] : await tellRun({ ...memberSession(session, member, shared), stop }, end, renderMessages);
+  if (options.notify.addresses.length === 0 || outcome === 'interrupted' || (outcome === 'done' && !isAsked))
+    return told;
   const body = renderNotification({
     ...(plan !== undefined && { plan }),
     diagnostics,
     outcome,
     atMs: session.clock.now(),
   });
-  return sendNotifications({ ...session, stop: worker.drained }, options.notify, body);
+  return [...told, ...(await sendNotifications({ ...session, stop }, options.notify, body))];
 }
 
 /** Another run holds the ledger: nothing need be wrong, and it is tried again. */

@@ -455,6 +455,9 @@ describe('a long ledger', () => {
       }),
       fc.constant<LedgerEntry>({ type: 'act', act: 'restore of a', runId: 't', request: 'PATCH /api/a' }),
       fc.constant<LedgerEntry>({ type: 'acted', act: 'restore of a' }),
+      fc
+        .constantFrom('slack', 'teams')
+        .map((channel): LedgerEntry => ({ type: 'told', channel, state: { 'drift Thing/a': 'x' } })),
       fc.constant<LedgerEntry>({ type: 'recorded' }),
       fc.constant<LedgerEntry>({ type: 'run-started', runId: 's', planId: 'p', approved: [] }),
       fc.constant<LedgerEntry>({ type: 'forgotten', address: 'Thing/b' }),

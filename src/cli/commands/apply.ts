@@ -120,7 +120,8 @@ async function apply(context: Context, positionals: readonly string[], options: 
   await startProgress(context);
   const { applyWorkspace } = await import('../../usecases/apply/apply.ts');
   const pulls = approved !== undefined && 'digests' in approved ? (approved.pulls ?? []) : [];
-  const { outcome } = await applyWorkspace(reviewedIn(createSession(context, options), pulls), {
+  const session = reviewedIn(createSession(context, options), pulls);
+  const { outcome: ended, plan } = await applyWorkspace(session, {
     paths,
     ...(saved !== undefined && { plan: saved }),
     ...(file?.is === 'plan' && file.rehearsal !== undefined && { rehearsal: file.rehearsal }),
@@ -142,6 +143,10 @@ async function apply(context: Context, positionals: readonly string[], options: 
     byHand: context.byHand,
     ...(options.approvedBy !== undefined && { askForge: (outside) => askForge(context, options, outside) }),
   });
+  const { tellRun } = await import('../../usecases/notify/tell.ts');
+  const { renderMessages } = await import('../../report/view/messages.ts');
+  const told = await tellRun(session, { ...ended, result: ended, ...(plan !== undefined && { plan }) }, renderMessages);
+  const outcome = { ...ended, diagnostics: [...ended.diagnostics, ...told] };
   await reportOutcome(context, outcome, planned, {
     pulls,
     ...(saved !== undefined && first !== undefined && { saved: first }),

@@ -107,15 +107,17 @@ async function accept(context: Context, paths: readonly string[], options: Accep
 
 export async function drift(context: Context, paths: readonly string[], options: DriftOptions): Promise<OutcomeWord> {
   const { driftWorkspace } = await import('../../usecases/drift.ts');
-  const { checkNotify, sendNotifications } = await import('../../usecases/notify.ts');
+  const { checkNotify, sendNotifications } = await import('../../usecases/notify/addresses.ts');
+  const { tellRun } = await import('../../usecases/notify/tell.ts');
+  const { renderMessages } = await import('../../report/view/messages.ts');
   // A variable that is set to nothing is not set: so it is in CI where a secret is not there.
   const isUnset = context.env.HOSTWRIGHT_NOTIFY === '' && options.notify.every((address) => address === '');
   const notify = { addresses: isUnset ? [] : options.notify, secret: context.env.HOSTWRIGHT_NOTIFY_SECRET?.trim() };
   const wrong = checkNotify(notify);
   if (wrong.length > 0) return reportProblems(context, wrong, 'error', 'drift');
-  const tell = async (end: PlanEnd) => {
+  const tellOfRun = async (end: PlanEnd) => {
     // Nothing to say, or a run that saw only a part.
-    if (end.outcome === 'done' || end.outcome === 'interrupted') return [];
+    if (notify.addresses.length === 0 || end.outcome === 'done' || end.outcome === 'interrupted') return [];
     const { renderNotification } = await import('../../report/view/notification.ts');
     return sendNotifications(createSession(context), notify, renderNotification({ ...end, atMs: context.clock.now() }));
   };
@@ -123,6 +125,9 @@ export async function drift(context: Context, paths: readonly string[], options:
     heading: 'Drift',
     detailed: true,
     run: (session) => driftWorkspace(session, { paths, targets: options.target, ignore: options.ignore }),
-    ...(notify.addresses.length > 0 && { tell }),
+    tell: async (end) => [
+      ...(await tellOfRun(end)),
+      ...(await tellRun(createSession(context, options), end, renderMessages)),
+    ],
   });
 }

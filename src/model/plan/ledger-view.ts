@@ -126,6 +126,8 @@ export interface LedgerView {
   readonly runs?: readonly LedgerRun[];
   /** What runs did, the oldest first. Absent: nothing that was written down. */
   readonly history?: readonly ChainedRow[];
+  /** What each channel of notifications was told of and is so, as marks by key. Absent: nothing was told. */
+  readonly told?: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Absent: none. */
   readonly openActs?: readonly OpenAct[];
   /** The last of each name that is remembered. Absent: none. */

@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Notification } from '../../model/generated/output/notification.ts';
 import type { DriftClass, DriftItem } from '../../model/plan/drift.ts';
+import type { Message } from '../../model/plan/news.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -22,8 +23,20 @@ export interface NotificationContent {
   readonly atMs: number;
 }
 
+/** What is news on an account, with how the run ended; of a try there is nothing to tell. */
+export function renderState({ account, end, firing, resolved, link, atMs }: Message): string {
+  const { outcome = 'done', diagnostics = [], plan } = end ?? {};
+  const more = { account, firing, resolved, ...(link !== undefined && { link }) };
+  const content = { outcome, diagnostics, atMs, ...(plan !== undefined && { plan }) };
+  return renderNotification(content, end === undefined ? 'hostwright.test' : 'hostwright.state', more);
+}
+
 /** The text to send. Of more objects than there is room for the first are told and the others counted. */
-export function renderNotification({ plan: whole, diagnostics, outcome, atMs }: NotificationContent): string {
+export function renderNotification(
+  { plan: whole, diagnostics, outcome, atMs }: NotificationContent,
+  type: Notification['type'] = 'hostwright.drift',
+  more: Partial<Notification['data']> = {},
+): string {
   const plan = whole === undefined ? undefined : withoutPersonal(whole);
   const { kept, leftOut } = fitting(plan?.drift ?? []);
   const problems = diagnostics
@@ -39,8 +52,9 @@ export function renderNotification({ plan: whole, diagnostics, outcome, atMs }: 
     drift: kept,
     leftOut,
     problems,
+    ...more,
   };
-  return escapeJson(JSON.stringify({ type: 'hostwright.drift', timestamp: new Date(atMs).toISOString(), data }));
+  return escapeJson(JSON.stringify({ type, timestamp: new Date(atMs).toISOString(), data }));
 }
 
 function fitting(drift: readonly DriftItem[]): { readonly kept: readonly DriftItem[]; readonly leftOut: number } {

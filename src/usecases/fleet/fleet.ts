@@ -10,6 +10,7 @@ import type { Fleet, FleetAccount, FleetCommand } from '../../model/plan/fleet.t
 import { FLEET_FORMAT } from '../../model/plan/fleet.ts';
 import type { RunHistory } from '../../model/plan/history.ts';
 import { runsIn } from '../../model/plan/history.ts';
+import type { RunEnd } from '../../model/plan/news.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES } from '../../model/plan/outcome.ts';
 import { planOutcome } from '../../model/plan/plan-outcome.ts';
@@ -43,6 +44,8 @@ import type { Member } from './members.ts';
 export interface FleetOptions {
   /** Accounts side by side. */
   readonly jobs: number;
+  /** Told of each account how its look or its apply ended. */
+  readonly note?: (own: Session, end: RunEnd) => Promise<void>;
 }
 
 export interface FleetPlanOptions extends FleetOptions {
@@ -95,10 +98,16 @@ export async function planFleet(
 }
 
 /** What differs in every account, and who changed it. */
-export async function driftFleet(session: Session, members: readonly Member[], { jobs }: FleetOptions): Promise<Fleet> {
+export async function driftFleet(
+  session: Session,
+  members: readonly Member[],
+  { jobs, note }: FleetOptions,
+): Promise<Fleet> {
   const accounts = await eachMember(session, members, { jobs, command: 'drift' }, async (_member, own) => {
     const result = await driftWorkspace(own, { paths: [], targets: [], ignore: [] });
-    return plannedAccount(own, result);
+    const account = plannedAccount(own, result);
+    await note?.(own, { ...result, outcome: account.outcome });
+    return account;
   });
   return fleetOf('drift', accounts);
 }
@@ -230,13 +239,15 @@ export async function applyFleet(
   members: readonly Member[],
   options: FleetApplyOptions,
 ): Promise<Fleet> {
-  const { jobs, expected, canary = 0 } = options;
+  const { jobs, note, expected, canary = 0 } = options;
   const guarded = new Set<string>();
   const planned = (
     await eachMember(session, members, { jobs, command: 'plan' }, async ({ folder }, own) => {
       const result = await planWorkspace(own, { paths: [], targets: [], guards: options.guards });
       if ((result.guardCheck?.refusals ?? []).length > 0) guarded.add(folder);
-      return plannedAccount(own, result);
+      const account = plannedAccount(own, result);
+      if (result.plan === undefined) await note?.(own, { ...result, outcome: account.outcome });
+      return account;
     })
   ).map((account) => heldAgainst(account, expected));
   const isToRun = ({ plan, outcome }: FleetAccount): boolean =>
@@ -293,7 +304,7 @@ async function anyRefuses(
 export async function resumeFleet(
   session: Session,
   members: readonly Member[],
-  { jobs, parallelism }: Pick<FleetApplyOptions, 'jobs' | 'parallelism'>,
+  { jobs, note, parallelism }: Pick<FleetApplyOptions, 'jobs' | 'note' | 'parallelism'>,
 ): Promise<Fleet> {
   const accounts = await eachMember(session, members, { jobs, command: 'apply' }, async (_member, own) => {
     const { outcome: result } = await applyWorkspace(own, {
@@ -303,6 +314,7 @@ export async function resumeFleet(
       resumeOnly: true,
       confirm: () => Promise.resolve(true),
     });
+    await note?.(own, { ...result, result });
     return ended(result, 0);
   });
   return fleetOf('apply', accounts);
@@ -573,9 +585,9 @@ function canaryFailed(first: readonly FleetAccount[], rest: readonly FleetAccoun
 async function applyMember(
   own: Session,
   { account, plan, summary, digest, content, requests }: FleetAccount,
-  { guards, parallelism, askForge, byHand, consent }: FleetApplyOptions & { readonly consent: boolean | 'asked' },
+  { guards, note, parallelism, askForge, byHand, consent }: FleetApplyOptions & { readonly consent: boolean | 'asked' },
 ): Promise<Found> {
-  const { outcome: result } = await applyWorkspace(own, {
+  const { outcome: result, plan: ran } = await applyWorkspace(own, {
     paths: [],
     ...(plan !== undefined && { plan }),
     targets: [],
@@ -586,6 +598,7 @@ async function applyMember(
     ...(askForge !== undefined && { askForge: () => askForge(account, digest ?? '') }),
     ...(byHand !== undefined && { byHand }),
   });
+  await note?.(own, { ...result, result, ...(ran !== undefined && { plan: ran }) });
   return {
     ...ended(result, requests),
     ...(summary !== undefined && { summary }),

@@ -368,6 +368,15 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'terraform/core.test.ts',
     'HW7025: a secret in two places, or in none, is refused before anything is planned',
   ],
+  HW6523: [
+    'sessions/commands/notify-state.test.ts',
+    'that the environment does not name costs a warning, and only when there is something to tell',
+  ],
+  HW6524: [
+    'sessions/commands/notify-state.test.ts',
+    'without a ledger is told by every run, which says so, and once when there is one',
+  ],
+  HW6525: ['sessions/commands/notify-state.test.ts', 'is tried by `notify test`, which asks the account nothing'],
   HW7101: ['events/command.test.ts', 'takes messages until SIGTERM, and hands their runs to a program'],
   HW7102: ['events/command.test.ts', 'takes messages until SIGTERM, and hands their runs to a program'],
   HW7104: ['events/command.test.ts', 'takes messages until SIGTERM, and hands their runs to a program'],

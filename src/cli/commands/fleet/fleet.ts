@@ -11,6 +11,8 @@ import { renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
 import { fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../usecases/guards.ts';
+import type { FleetOptions } from '../../../usecases/fleet/fleet.ts';
+import type { Telling } from '../../../usecases/notify/tell.ts';
 import type { Member, Members } from '../../../usecases/fleet/members.ts';
 import type { Session } from '../../../usecases/session.ts';
 import { escapeText } from '../../../report/view/escape.ts';
@@ -70,7 +72,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
   const run = <Flags extends FleetFlags>(
     name: string,
     description: string,
-    make: (context: Context, flags: Flags, session: Session, members: readonly Member[]) => Promise<Fleet>,
+    make: MakeFleet<Flags>,
     above = parent,
   ): CliCommand =>
     withFolders(above.command(name))
@@ -152,10 +154,14 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       ["hostwright fleet apply 'accounts/*' --yes --canary 5 --max-accounts-changed 50", 'five first, fifty at most'],
     );
 
-  run('drift', 'Show what differs from the manifests in each account.', async (_context, flags, session, members) => {
-    const { driftFleet } = await import('../../../usecases/fleet/fleet.ts');
-    return driftFleet(session, members, { jobs: flags.jobs ?? JOBS });
-  }).examples(["hostwright fleet drift 'accounts/*' --report markdown=drift.md", 'one report, for one issue']);
+  run(
+    'drift',
+    'Show what differs from the manifests in each account.',
+    async (_context, flags, session, members, note) => {
+      const { driftFleet } = await import('../../../usecases/fleet/fleet.ts');
+      return driftFleet(session, members, { jobs: flags.jobs ?? JOBS, note });
+    },
+  ).examples(["hostwright fleet drift 'accounts/*' --report markdown=drift.md", 'one report, for one issue']);
 
   run('doctor', 'Check the set-up of each account.', async (context, flags, session, members) => {
     const { doctorFleet } = await import('../../../usecases/fleet/fleet.ts');
@@ -294,19 +300,33 @@ async function findScope(
   });
 }
 
+type Note = NonNullable<FleetOptions['note']>;
+type MakeFleet<Flags> = (
+  context: Context,
+  flags: Flags,
+  session: Session,
+  members: readonly Member[],
+  note: Note,
+) => Promise<Fleet>;
+
 async function runFleet<Flags extends FleetFlags>(
   context: Context,
   folders: readonly string[],
   flags: Flags,
-  make: (context: Context, flags: Flags, session: Session, members: readonly Member[]) => Promise<Fleet>,
+  make: MakeFleet<Flags>,
 ): Promise<OutcomeWord> {
   const session = createSession(context, flags);
   const scope = await findScope(context, session, folders, flags);
   const early = [...checkAccess(context.env), ...scope.diagnostics];
   if (hasErrors(early)) return reportProblems(context, early);
   await startProgress(context);
-  const made = await make(context, flags, session, scope.members);
-  const fleet = { ...made, diagnostics: [...made.diagnostics, ...scope.notices] };
+  const tellings: Telling[] = [];
+  const made = await make(context, flags, session, scope.members, async (own, end) => {
+    const { prepareTelling } = await import('../../../usecases/notify/tell.ts');
+    tellings.push(...(await prepareTelling(own, end)));
+  });
+  const told = tellings.length === 0 ? [] : await tellAll(session, tellings);
+  const fleet = { ...made, diagnostics: [...made.diagnostics, ...scope.notices, ...told] };
   const { shard } = flags;
   return reportFleet(
     context,
@@ -315,16 +335,24 @@ async function runFleet<Flags extends FleetFlags>(
   );
 }
 
+/** Several accounts that are told at one address are in one message. */
+async function tellAll(session: Session, tellings: readonly Telling[]): Promise<readonly Diagnostic[]> {
+  const { sendTellings } = await import('../../../usecases/notify/tell.ts');
+  const { renderMessages } = await import('../../../report/view/messages.ts');
+  return sendTellings(session, tellings, renderMessages);
+}
+
 async function applyAll(
   context: Context,
   flags: ApplyRun,
   session: Session,
   members: readonly Member[],
+  note: Note,
 ): Promise<Fleet> {
   const { jobs = JOBS, expect, yes = false, allowDeletes, allowCharges } = flags;
   const { applyFleet, resumeFleet } = await import('../../../usecases/fleet/fleet.ts');
   if (flags.resume === true)
-    return resumeFleet(session, members, { jobs, parallelism: flags.parallelism ?? PARALLELISM });
+    return resumeFleet(session, members, { jobs, note, parallelism: flags.parallelism ?? PARALLELISM });
   const expected =
     expect === undefined ? undefined : await (await import('./expected.ts')).readExpected(context.cwd, expect);
   const ended = (diagnostic: Diagnostic): Fleet => ({
@@ -347,6 +375,7 @@ async function applyAll(
     );
   return applyFleet(reviewedIn(session, expected?.pulls ?? []), members, {
     jobs,
+    note,
     guards: {
       ...(allowDeletes !== undefined && { allowDeletes }),
       ...(allowCharges !== undefined && { allowCharges }),

@@ -94,7 +94,7 @@ async function start(context: Context, folders: readonly string[], flags: WorkFl
   const { checkQueue } = await import('../../../worker/queue.ts');
   const unusable = checkQueue(queue);
   if (unusable !== undefined) return reportProblems(context, [unusable]);
-  const { checkNotify } = await import('../../../usecases/notify.ts');
+  const { checkNotify } = await import('../../../usecases/notify/addresses.ts');
   const isUnset = env.HOSTWRIGHT_NOTIFY === '' && flags.notify.every((address) => address === '');
   const notify = { addresses: isUnset ? [] : flags.notify, secret: env.HOSTWRIGHT_NOTIFY_SECRET?.trim() };
   const early: readonly Diagnostic[] = [

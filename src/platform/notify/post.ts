@@ -1,11 +1,11 @@
-// How a notification leaves: signed as Standard Webhooks say, sent to the one place that was named, again where that
+// How a notification leaves by HTTP: signed as Standard Webhooks say where there is a secret, sent to the one place that was named, again where that
 // may help and until a deadline.
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../model/clock.ts';
-import { ApiError, kindOfStatus } from './api-error.ts';
-import { endpointOf } from './endpoint.ts';
-import type { PlainClient } from './plain-client.ts';
-import { nextAttemptIn } from './retry.ts';
+import type { Clock } from '../../model/clock.ts';
+import { ApiError, kindOfStatus } from '../api-error.ts';
+import { endpointOf } from '../endpoint.ts';
+import type { PlainClient } from '../plain-client.ts';
+import { nextAttemptIn } from '../retry.ts';
 
 export interface NotificationRequest {
   readonly address: string;
@@ -14,7 +14,8 @@ export interface NotificationRequest {
   readonly atMs: number;
   /** JSON text. */
   readonly body: string;
-  readonly secret: string;
+  /** Absent: it is not signed. */
+  readonly secret?: string;
 }
 
 export interface NotifyRuntime {
@@ -60,7 +61,7 @@ export async function sendNotification(
   const headers = {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(atMs / 1000)),
-    'webhook-signature': new Webhook(secret).sign(id, at, body),
+    ...(secret !== undefined && { 'webhook-signature': new Webhook(secret).sign(id, at, body) }),
   };
   for (let attempts = 1; ; attempts += 1) {
     const got = await client.send({ method: 'POST', address, body, headers }).catch((error: unknown) => {

@@ -1,15 +1,26 @@
-// The use case behind `--notify`: tells other programs how a run ended.
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { addressProblem, secretProblem, sendNotification } from '../platform/notify.ts';
-import { createPlainClient } from '../platform/plain-client.ts';
-import type { Session } from './session.ts';
+// What the addresses are that notifications go to, and how a text gets there.
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { addressProblem, secretProblem, sendNotification } from '../../platform/notify/post.ts';
+import { createPlainClient } from '../../platform/plain-client.ts';
+import type { Session } from '../session.ts';
 
+/** Those of `--notify`, which are told of each run. */
 export interface Notify {
   readonly addresses: readonly string[];
   /** `whsec_` and a key in base64. */
   readonly secret: string | undefined;
 }
 
+/** One text for one address. */
+export interface Parcel {
+  readonly address: string;
+  /** Absent: it is not signed. */
+  readonly secret?: string;
+  readonly body: string;
+}
+
+/** Said of what went wrong beside a run. */
+export const STANDS = ' The result and the exit code of this run stand.';
 const WITHIN_MS = 60_000;
 const ONE_ATTEMPT_MS = 10_000;
 
@@ -37,6 +48,18 @@ export async function sendNotifications(
   { addresses, secret = '' }: Notify,
   body: string,
 ): Promise<readonly Diagnostic[]> {
+  const ends = await sendParcels(
+    session,
+    addresses.map((address) => ({ address, secret, body })),
+  );
+  return ends.flatMap((end) => end ?? []);
+}
+
+/** Sends each, some at once; for each a warning where it did not arrive, or undefined. */
+export async function sendParcels(
+  session: Pick<Session, 'clock' | 'stop' | 'proxies' | 'runtime'>,
+  parcels: readonly Parcel[],
+): Promise<readonly (Diagnostic | undefined)[]> {
   const {
     clock,
     stop,
@@ -51,28 +74,27 @@ export async function sendNotifications(
   });
   const atMs = clock.now();
   try {
-    const ends = await Promise.all(
-      addresses.map(async (address) => ({
-        address,
-        reason: await sendNotification(
-          { address, id: `msg_${uuid()}`, atMs, body, secret },
+    return await Promise.all(
+      parcels.map(async (parcel) => {
+        const reason = await sendNotification(
+          { ...parcel, id: `msg_${uuid()}`, atMs },
           { client, clock, random, stop, deadlineAtMs: atMs + WITHIN_MS },
-        ),
-      })),
+        );
+        return reason === undefined ? undefined : unreported(new URL(parcel.address).host, reason);
+      }),
     );
-    return ends.flatMap(({ address, reason }) => (reason === undefined ? [] : [unreported(address, reason)]));
   } finally {
     await client.close();
   }
 }
 
 /** By its host alone: the rest of such an address is often a secret. */
-function unreported(address: string, reason: string): Diagnostic {
+function unreported(host: string, reason: string): Diagnostic {
   return {
     code: 'HW6522',
     severity: 'warning',
     summary: 'A notification was not taken',
-    detail: `${new URL(address).host}: ${reason}. The result and the exit code of this run stand.`,
+    detail: `${host}: ${reason}.${STANDS}`,
   };
 }
 
