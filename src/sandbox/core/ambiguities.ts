@@ -42,7 +42,7 @@ export const CORE_AMBIGUITIES = {
    * When a freshly attached domain, a fresh item of Shield, or anything new of mail, of panel accounts or users, shows
    * up in lists: at once, after k list reads, or after k virtual ms.
    */
-  lateLists: ['off', 'reads:1', 'reads:2', 'ms:5000'],
+  lateLists: ['off', 'reads:2'],
   /** How an empty array reads. */
   emptyLists: ['array', 'null'],
   /**

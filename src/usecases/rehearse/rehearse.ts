@@ -66,8 +66,8 @@ export type OpenCopy = (
 const MOST_RUNS = 5;
 const NOT_READ = /\bsandbox_not_read: not read: ([^);]*)/;
 
-/** More readings than these are not played one by one. */
-const MOST_READINGS = 12;
+/** What is then still not told apart is said without the rule that leaves it open. */
+const MOST_PLAYS = 40;
 
 /** Carries the plan out on a copy of the account; and once more where the documents leave open what the copy does. */
 export async function rehearse(
@@ -77,38 +77,47 @@ export async function rehearse(
 ): Promise<Rehearsal> {
   const play = (ambiguities: Readonly<Record<string, string>>) => playOnce(planned, answers, { openCopy, ambiguities });
   const { rehearsal, leftOpen } = await play({});
-  if (leftOpen.length === 0) return rehearsal;
-  // All of them the other way: where that comes to the same, no single one of them matters.
-  const other = await play(
-    Object.fromEntries(leftOpen.map(({ ambiguity, readings: [first = ''] }) => [ambiguity, first])),
-  );
-  if (sameTrouble(rehearsal, other.rehearsal)) return rehearsal;
-  const readings = leftOpen.flatMap(({ ambiguity, readings: all }) => all.map((reading) => ({ ambiguity, reading })));
-  const open: Open[] = [];
-  for (const { ambiguity, reading } of readings.slice(0, MOST_READINGS)) {
-    const single = await play({ [ambiguity]: reading });
-    const [before, after] = [troubleIn(rehearsal), troubleIn(single.rehearsal)];
+  const [before, open] = [troubleIn(rehearsal), [] as Open[]];
+  let plays = 0;
+  /** Plays these readings together, then each half of them, down to the ones that matter. True: one of them does. */
+  const search = async (readings: readonly Reading[]): Promise<boolean> => {
+    if (readings.length === 0) return false;
+    plays += 1;
+    const after = troubleIn((await play(Object.fromEntries(readings))).rehearsal);
     const differing = [...after.values(), ...before.values()].filter(
       ({ address }) => before.has(address) !== after.has(address) && !open.some((one) => one.address === address),
     );
+    if (differing.length === 0) return false;
+    if (readings.length > 1 && plays < MOST_PLAYS) {
+      const half = readings.length >> 1;
+      const [left, right] = [await search(readings.slice(0, half)), await search(readings.slice(half))];
+      if (left || right) return true;
+    }
     // Some questions have no id that `explain` knows.
-    const [rule] = /^GAP-\d+/.exec(ambiguity) ?? [];
+    const [rule] = readings.length > 1 ? [] : (/^GAP-\d+/.exec(readings[0]?.[0] ?? '') ?? []);
     open.push(...differing.map((one) => ({ ...one, ...(rule !== undefined && { rule }) })));
-  }
+    return true;
+  };
+  const most = Math.max(0, ...leftOpen.map(({ readings }) => readings.length));
+  for (let nth = 0; nth < most; nth += 1)
+    await search(
+      leftOpen.flatMap(({ ambiguity, readings: { [nth]: reading } }): readonly Reading[] =>
+        reading === undefined ? [] : [[ambiguity, reading]],
+      ),
+    );
+  if (open.length === 0) return rehearsal;
   const isSure = ({ address }: Rehearsed): boolean => !open.some((one) => one.address === address);
   const [refused, left] = [rehearsal.refused.filter(isSure), rehearsal.left.filter(isSure)];
   return { ...rehearsal, refused, left, open, result: wordOf({ ...rehearsal, refused, left }) };
 }
 
+/** A question that the documents leave open, and an answer to it. */
+type Reading = readonly [ambiguity: string, reading: string];
+
 type Open = NonNullable<Rehearsal['open']>[number];
 
 function troubleIn({ refused, left }: Rehearsal): ReadonlyMap<Address, Rehearsed> {
   return new Map([...refused, ...left].map((one) => [one.address, one]));
-}
-
-function sameTrouble(one: Rehearsal, other: Rehearsal): boolean {
-  const [left, right] = [troubleIn(one), troubleIn(other)];
-  return left.size === right.size && [...left.keys()].every((address) => right.has(address));
 }
 
 interface Played {

@@ -366,6 +366,36 @@ describe('a rehearsal', () => {
     expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([['HW2804', 'warning']]);
   });
 
+  it.each([
+    ['one of thirty questions', ['GAP-929'], 'GAP-929'],
+    ['two of thirty questions together, and neither alone', ['GAP-903', 'GAP-928'], undefined],
+  ])('finds what depends on %s', async (_, matter, rule) => {
+    const asked = Array.from({ length: 30 }, (_, index) => ({
+      ambiguity: `GAP-9${String(index).padStart(2, '0')}`,
+      readings: ['other'],
+    }));
+    let plays = 0;
+    const { rehearsal } = await rehearsed(
+      {
+        scenario: () => {
+          const { state } = buildScenario('small');
+          const shop = state.sites.get('site-shop');
+          if (shop !== undefined) shop.cdn.caching.cookie_vary_parameters = ['old'];
+          return state;
+        },
+        ...declaring(site('shop', { caching: { cookieVaryParameters: ['new'] } })),
+      },
+      async (answers, { ambiguities, ...options }) => {
+        plays += 1;
+        const isOther = matter.every((ambiguity) => ambiguity in ambiguities);
+        const copy = await openCopy(answers, { ...options, ambiguities: isOther ? { 'GAP-21': 'merge' } : {} });
+        return { ...copy, leftOpen: () => asked };
+      },
+    );
+    expect(rehearsal.open?.map((one) => [one.address, one.rule])).toEqual([['Site/shop/Caching', rule]]);
+    expect(plays).toBeLessThan(30);
+  });
+
   it('makes nothing up: what was not read is not rehearsed', async () => {
     const { rehearsal, diagnostics } = await rehearsed({
       scenario: 'panel',
