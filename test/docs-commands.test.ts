@@ -68,6 +68,9 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   SITE: 'shop',
   URL: 'https://shop.example.com/',
   USERNAME: 'brochure1',
+  // The other version is this one, as it was built.
+  '0.1.0': root,
+  './hostwright-0.1.0.tgz': root,
   'sites/': 'manifests/',
   'sites/shop.yaml': 'manifests/sites/shop.yaml',
 };

@@ -40,6 +40,7 @@ import { addTrace } from './commands/rules/trace.ts';
 import { addSkills } from './commands/agents/skills.ts';
 import { addSynth } from './commands/program/synth.ts';
 import { addTerraform } from './commands/terraform/terraform.ts';
+import { addUpgradeCheck } from './commands/upgrade/upgrade-check.ts';
 import { addValidate } from './commands/validate.ts';
 import { addWork } from './commands/work/work.ts';
 import type { Format, GlobalOptions } from './context.ts';
@@ -59,7 +60,19 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ],
   [
     'The ledger, CI, many accounts:',
-    [addLedger, addHistory, addNotify, addGithub, addGitlab, addFleet, addReceive, addWork, addTerraform, addMcp],
+    [
+      addLedger,
+      addHistory,
+      addNotify,
+      addGithub,
+      addGitlab,
+      addFleet,
+      addReceive,
+      addWork,
+      addTerraform,
+      addMcp,
+      addUpgradeCheck,
+    ],
   ],
   ['Find the way:', [addExplain, addSchema, addGraph, addSkills, addCompletion, addHelp]],
 ];

@@ -126,7 +126,7 @@ export function refusedCredential(error: unknown, place: TokenPlace): Diagnostic
   };
 }
 
-function noToken(place: TokenPlace): Diagnostic {
+export function noToken(place: TokenPlace): Diagnostic {
   return {
     code: 'HW3002',
     severity: 'error',

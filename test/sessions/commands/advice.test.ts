@@ -315,6 +315,15 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   HW6728: ['constructs/convert.test.ts', 'is named where a command would write into what it made'],
   HW6729: ['mcp/attempts.test.ts', 'was one of more than forty; what may be done is done in the same place'],
   HW6740: ['sessions/commands/trace.test.ts', 'HW6740: the hostname of no manifest is found on the account'],
+  HW6750: [
+    'cli/upgrade-check.test.ts',
+    'plans the same, from an archive and from a folder; each read is sent once, and nothing else',
+  ],
+  HW6751: ['cli/upgrade-check.test.ts', 'that makes no plan, or is not there, is told with why; nothing was compared'],
+  HW6752: [
+    'cli/upgrade-check.test.ts',
+    'has no token, no secret and no file but the manifests and the ledger; what it does beside reads is refused',
+  ],
   HW6732: ['cli/agents.test.ts', 'leaves what somebody else wrote, and follows no link'],
   HW6730: ['constructs/convert.test.ts', 'declares what %s says, and synth writes it again'],
   HW2603: [

@@ -550,6 +550,19 @@ export const COMMAND_ADVICE: AdviceTable = {
     fix: 'Correct the address. For a hostname that no manifest names, add `--live`; `hostwright get domains` lists those of the account.',
     example: 'hostwright trace https://shop.example.com/old --live',
   },
+  HW6750: {
+    why: '`upgrade-check` needs the other version on this machine, or npm to fetch it. Nothing was read.',
+    fix: 'Name a version that npm can install here, or an archive, a folder or an executable that is there.',
+    example: 'npm pack hostwright@0.1.0\nhostwright upgrade-check ./hostwright-0.1.0.tgz',
+  },
+  HW6751: {
+    why: 'Each version plans a copy of the workspace. This one ended without a plan: it may not know a field of the manifests, not read a ledger that a later version wrote, or write plans in another format.',
+    fix: 'Read what it said. Where the manifests use what the old version does not have, compare a commit without it.',
+  },
+  HW6752: {
+    why: 'A plan only reads. The other version asked the account for something else, or wanted to connect to another place. It was refused, and nothing was sent.',
+    fix: 'Find out what was started: a release of Hostwright does not do that. Do not give it a token.',
+  },
   HW6760: {
     why: 'The text has a form that cannot be laid out anew without a risk for its comments or its meaning. It is valid, and was left as it is.',
     fix: 'Nothing has to be done. To have it laid out, write aliases and anchors out first.',
