@@ -6,7 +6,7 @@ import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { OpenSandbox, Sandbox } from '../../src/sandbox/server.ts';
 import { openSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { curlLine } from '../../src/sandbox/core/outside.ts';
-import { rawState } from '../../src/sandbox/core/snapshot.ts';
+import { plain } from '../../src/sandbox/core/snapshot.ts';
 
 const ORIGIN = 'http://127.0.0.1:4010';
 const incoming = { socket: { remoteAddress: '127.0.0.1' } };
@@ -26,7 +26,7 @@ function requestOf(line: string): Request {
 
 const play = async (sandbox: OpenSandbox, line: string): Promise<Response> =>
   sandbox.app.fetch(requestOf(line), { incoming, outgoing: {} });
-const stored = ({ state }: OpenSandbox): string => JSON.stringify(rawState(state));
+const stored = ({ state }: OpenSandbox): string => JSON.stringify(plain(state));
 
 /** A cart that waits for a person, a task that runs, a domain that nobody has proven. */
 async function busy(sandbox: OpenSandbox): Promise<void> {

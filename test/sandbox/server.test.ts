@@ -238,7 +238,7 @@ describe('the control surface', () => {
     ['POST', '/sites/site-shop/domains', {}, 400],
     ['POST', '/tasks/fates', {}, 400],
     ['PATCH', '/tasks/1', { status: 'OK' }, 404],
-    ['PATCH', '/sites/site-shop/edge_rules/none', {}, 400],
+    ['PATCH', '/sites/site-shop/edge_rules/none', {}, 404],
     ['POST', '/carts/all/payment', { outcome: 'perhaps' }, 400],
     ['POST', '/carts/all/payment', { outcome: 'complete' }, 404],
     ['PATCH', '/accounts/none', {}, 404],

@@ -65,8 +65,8 @@ describe("the Shield of a site can be looked at and changed behind a client's ba
     ['POST', 'site-basic/shield/rate_limits', {}, 400],
     ['POST', 'site-basic/shield/cats', { name: 'x' }, 400],
     ['POST', 'site-basic/shield/events', {}, 400],
-    ['PATCH', 'site-basic/shield/rate_limits/nowhere', {}, 400],
-    ['DELETE', 'site-basic/shield/rate_limits/nowhere', undefined, 400],
+    ['PATCH', 'site-basic/shield/rate_limits/nowhere', {}, 404],
+    ['DELETE', 'site-basic/shield/rate_limits/nowhere', undefined, 404],
   ])('%s %s %o is refused', async (method, path, body, status) => {
     const { sandbox } = await start();
     expect((await control(sandbox, method, path, body)).status).toBe(status);

@@ -5,7 +5,7 @@ import type { Readings } from '../core/ambiguities.ts';
 import type { State } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 import { BILLING_AMBIGUITIES } from './ambiguities.ts';
-import { addBillingControls, paymentEvents } from './control.ts';
+import { billingControls, paymentEvents } from './control.ts';
 import { loadOrders } from './load.ts';
 import { payCart } from './purchases.ts';
 import { orderEndpoints } from './routes.ts';
@@ -54,7 +54,7 @@ export const billing: Area = {
     const account = accounts.get('acc-acme');
     if (account !== undefined) account.billing = given;
   }),
-  addControls: addBillingControls,
+  controls: billingControls,
   load: loadOrders,
   oblige(world) {
     for (const cart of world.state.carts.values()) payCart(world, cart);

@@ -3,7 +3,7 @@ import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import type { Site } from '../core/state.ts';
 import { CDN_AMBIGUITIES } from './ambiguities.ts';
-import { addCdnControls, cdnEvents } from './control.ts';
+import { cdnControls, cdnEvents } from './control.ts';
 import { cdnEndpoints } from './routes/cdn.ts';
 import { edgeRuleEndpoints } from './routes/edge-rules.ts';
 import { loadCdn } from './load.ts';
@@ -26,7 +26,7 @@ export const cdn: Area = {
   siteState: () => ({ edgeRules: [] }),
   parts: { small },
   load: loadCdn,
-  addControls: addCdnControls,
+  controls: cdnControls,
   outside: cdnEvents,
   siteSnapshot: (site) => ({ edgeRules: Object.fromEntries(edgeRulesByDescription(site)) }),
 };

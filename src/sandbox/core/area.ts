@@ -1,10 +1,9 @@
 // What an area of the platform is to the sandbox: one folder that brings its endpoints, what it remembers, how that looks
 // from outside /api, and what it adds to scenarios. `areas.ts` lists them. `core` imports none of them; an area that
 // remembers something adds its type to `State` or `Site` by declaration merging, in its `area.ts`.
-import type { Hono } from 'hono';
 import type { AmbiguityTable } from './ambiguities.ts';
+import type { Controls } from './controls.ts';
 import type { Copying } from './copy/copying.ts';
-import type { Desk, Env } from './http/app.ts';
 import type { Answer, Endpoint, SiteEndpoint } from './http/endpoint.ts';
 import type { OutsideEvent } from './outside.ts';
 import type { Site, State } from './state.ts';
@@ -33,7 +32,7 @@ declare module './state.ts' {
     /** What it puts into scenarios, its own and those of others, by their name. */
     readonly parts?: Readonly<Record<string, ScenarioPart>>;
     /** The controls for tests, below /_sandbox. */
-    readonly addControls?: (control: Hono<Env>, desk: Desk) => void;
+    readonly controls?: (world: World) => Controls;
     /** What can happen now without a request of the customer. */
     readonly outside?: (world: World) => readonly OutsideEvent[];
     /** Does what somebody outside is asked for: pays, publishes, confirms. */

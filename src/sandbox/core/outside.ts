@@ -1,6 +1,7 @@
 // What happens on a platform without a request of its customer: people pay, publish records and click in the dashboard,
 // registrars answer, time passes. Each with the control that plays it and the ids that are there now; the one table of
 // what `hostwright sandbox` prints and of the page at /.
+import type { Fault } from './http/faults.ts';
 import type { World } from './world.ts';
 
 export interface OutsideEvent {
@@ -32,6 +33,23 @@ export function curlLine(origin: string, { method, path, body }: OutsideEvent): 
   return `curl${how} '${origin}${path.replaceAll("'", '%27')}'${sent}`;
 }
 
+type Happening = readonly [
+  does: string,
+  how: OutsideEvent['method'],
+  path: string,
+  body?: Readonly<Record<string, unknown>>,
+];
+
+export function events(group: string, rows: readonly Happening[]): readonly OutsideEvent[] {
+  return rows.map(([does, method, path, body]) => ({
+    group,
+    does,
+    method,
+    path,
+    ...(body === undefined ? {} : { body }),
+  }));
+}
+
 export function few<T>(rows: Iterable<T>, fits: (row: T) => boolean = () => true): readonly T[] {
   return [...rows].filter(fits).slice(0, MOST_OF_A_KIND);
 }
@@ -41,80 +59,45 @@ export function controlPath(...parts: readonly (string | number)[]): string {
 }
 
 function taskEvents({ state }: World): readonly OutsideEvent[] {
-  const group = 'Tasks';
   const open = few(state.tasks.values(), ({ status }) => status === 'PENDING' || status === 'RUNNING');
-  return [
-    ...open.flatMap(({ id, name }): readonly OutsideEvent[] => [
-      {
-        group,
-        does: `Finish task ${id} (${name})`,
-        method: 'PATCH',
-        path: controlPath('tasks', id),
-        body: { status: 'OK' },
-      },
-      {
-        group,
-        does: `Fail task ${id} (${name})`,
-        method: 'PATCH',
-        path: controlPath('tasks', id),
-        body: { status: 'FAILED' },
-      },
+  return events('Tasks', [
+    ...open.flatMap(({ id, name }): Happening[] => [
+      [`Finish task ${id} (${name})`, 'PATCH', controlPath('tasks', id), { status: 'OK' }],
+      [`Fail task ${id} (${name})`, 'PATCH', controlPath('tasks', id), { status: 'FAILED' }],
     ]),
-    {
-      group,
-      does: 'Fail the next task',
-      method: 'POST',
-      path: controlPath('tasks', 'fates'),
-      body: { fates: [{ status: 'FAILED' }] },
-    },
-  ];
+    ['Fail the next task', 'POST', controlPath('tasks', 'fates'), { fates: [{ status: 'FAILED' }] }],
+  ]);
 }
 
 function alwaysEvents({ state }: World): readonly OutsideEvent[] {
-  const [location] = state.locations;
-  const platform = 'The platform';
+  const faults = (...given: readonly Fault[]) => ['POST', controlPath('faults'), { faults: given }] as const;
   return [
-    {
-      group: 'Time',
-      does: 'Let an hour pass',
-      method: 'POST',
-      path: controlPath('clock'),
-      body: { advanceMs: HOUR_MS },
-    },
-    {
-      group: 'Time',
-      does: 'Let a day pass',
-      method: 'POST',
-      path: controlPath('clock'),
-      body: { advanceMs: 24 * HOUR_MS },
-    },
-    ...(location === undefined
-      ? []
-      : [
-          {
-            group: platform,
-            does: `Have no site left in ${location.shortName} for one order`,
-            method: 'PATCH',
-            path: controlPath('locations', location.shortName),
-            body: { soldOutFor: 1 },
-          } as const,
+    ...events('Time', [
+      ['Let an hour pass', 'POST', controlPath('clock'), { advanceMs: HOUR_MS }],
+      ['Let a day pass', 'POST', controlPath('clock'), { advanceMs: 24 * HOUR_MS }],
+    ]),
+    ...events('The platform', [
+      ...state.locations
+        .slice(0, 1)
+        .map(({ shortName }): Happening => [
+          `Have no site left in ${shortName} for one order`,
+          'PATCH',
+          controlPath('locations', shortName),
+          { soldOutFor: 1 },
         ]),
-    {
-      group: platform,
-      does: 'Answer the next three changes (PATCH) with 503',
-      method: 'POST',
-      path: controlPath('faults'),
-      body: { faults: [{ kind: 'status-before', status: 503, times: 3, match: { method: 'PATCH' } }] },
-    },
-    {
-      group: platform,
-      does: 'Lose the answer to the next order',
-      method: 'POST',
-      path: controlPath('faults'),
-      body: { faults: [{ kind: 'reset-after', times: 1, match: { method: 'POST', path: '/api/orders' } }] },
-    },
-    { group: platform, does: 'End all accidents', method: 'POST', path: controlPath('faults'), body: { faults: [] } },
-    { group: 'To look at', does: 'Everything that is stored', method: 'GET', path: controlPath('state') },
-    { group: 'To look at', does: 'The requests that came', method: 'GET', path: controlPath('requests') },
+      [
+        'Answer the next three changes (PATCH) with 503',
+        ...faults({ kind: 'status-before', status: 503, times: 3, match: { method: 'PATCH' } }),
+      ],
+      [
+        'Lose the answer to the next order',
+        ...faults({ kind: 'reset-after', times: 1, match: { method: 'POST', path: '/api/orders' } }),
+      ],
+      ['End all accidents', ...faults()],
+    ]),
+    ...events('To look at', [
+      ['Everything that is stored', 'GET', controlPath('state')],
+      ['The requests that came', 'GET', controlPath('requests')],
+    ]),
   ];
 }

@@ -2,11 +2,6 @@
 import { primaryHostname } from './present.ts';
 import type { Site, State } from './state.ts';
 
-/** Everything, as it is stored. */
-export function rawState(state: State): unknown {
-  return plain(state);
-}
-
 /**
  * What a hand-written fixture can say: no generated ids of domains and tasks, no times, everything in a stable order.
  * Hostnames map to how they were attached.

@@ -4,7 +4,7 @@ import type { Readings } from '../core/ambiguities.ts';
 import { MAIL_AMBIGUITIES } from './ambiguities.ts';
 import { loadMailspaces } from './load.ts';
 import { publishTokens } from './dns.ts';
-import { addMailControls, mailEvents } from './control.ts';
+import { mailControls, mailEvents } from './control.ts';
 import { mailAliasEndpoints } from './routes/aliases.ts';
 import { mailDomainEndpoints } from './routes/domains.ts';
 import { mailGroupEndpoints } from './routes/groups.ts';
@@ -40,7 +40,7 @@ export const mail: Area = {
   state: () => ({ mail: emptyMail() }),
   scenarios: { mail: { from: 'small' }, 'mailboxes:N': {} },
   parts: { mail: scenario, 'mailboxes:N': mailboxes, hostile },
-  addControls: addMailControls,
+  controls: mailControls,
   outside: mailEvents,
   load: loadMailspaces,
   oblige: publishTokens,

@@ -2,7 +2,7 @@
 import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import { PANEL_AMBIGUITIES } from './ambiguities.ts';
-import { addPanelControls, panelEvents } from './control.ts';
+import { panelControls, panelEvents } from './control.ts';
 import { loadPanelAccounts } from './load.ts';
 import { panelEndpoints } from './routes/accounts.ts';
 import { hostile, panel as scenario, panelAccounts } from './scenario.ts';
@@ -35,7 +35,7 @@ export const panel: Area = {
   state: () => ({ panel: emptyPanel() }),
   scenarios: { panel: { from: 'small' }, 'panel:N': {} },
   parts: { panel: scenario, 'panel:N': panelAccounts, hostile },
-  addControls: addPanelControls,
+  controls: panelControls,
   outside: panelEvents,
   load: loadPanelAccounts,
   snapshot: panelSnapshot,

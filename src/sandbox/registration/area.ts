@@ -4,7 +4,7 @@ import type { Readings } from '../core/ambiguities.ts';
 import { REGISTRATION_AMBIGUITIES } from './ambiguities.ts';
 import { runRegistrarTime } from './clock.ts';
 import { loadRegistrations } from './load.ts';
-import { addRegistrationControls, registrarEvents } from './control.ts';
+import { registrarEvents, registrationControls } from './control.ts';
 import { domainBlock } from './order-block.ts';
 import { registrarEndpoints } from './routes/index.ts';
 import { mail, panel, registrar, registrations } from './scenario.ts';
@@ -27,7 +27,7 @@ export const registration: Area = {
   state: () => ({ registrar: emptyRegistrar() }),
   scenarios: { registrar: { from: 'small' }, 'registrations:N': {} },
   parts: { registrar, 'registrations:N': registrations, mail, panel },
-  addControls: addRegistrationControls,
+  controls: registrationControls,
   outside: registrarEvents,
   load: loadRegistrations,
   snapshot: (state) => registrationSnapshot(state.registrar),

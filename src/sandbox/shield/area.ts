@@ -2,7 +2,7 @@
 import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import { SHIELD_AMBIGUITIES } from './ambiguities.ts';
-import { addShieldControls } from './control.ts';
+import { shieldControls } from './control.ts';
 import { ACCESS_LIST_TYPES } from './access-lists.ts';
 import { loadShield } from './load.ts';
 import { MANAGED_GROUPS } from './managed-rules.ts';
@@ -48,6 +48,6 @@ export const shield: Area = {
   siteGuard: shieldGuard,
   scenarios: { shield: {} },
   parts: { shield: scenario },
-  addControls: addShieldControls,
+  controls: shieldControls,
   siteSnapshot: ({ shield: { zone } }) => ({ shield: shieldSnapshot(zone) }),
 };

@@ -3,7 +3,7 @@ import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import type { Layer } from '../core/state.ts';
 import { SITE_AMBIGUITIES } from './ambiguities.ts';
-import { addSiteControls, siteEvents } from './control.ts';
+import { siteControls, siteEvents } from './control.ts';
 import { siteMailLogEndpoints } from './mail/log-routes.ts';
 import { siteMailEndpoints } from './mail/routes.ts';
 import { mailAccount } from './mail/state.ts';
@@ -62,7 +62,7 @@ export const site: Area = {
   }),
   parts: { small },
   load: loadSites,
-  addControls: addSiteControls,
+  controls: siteControls,
   outside: siteEvents,
   siteSnapshot: ({ phpVersion, layers, volumes: stored, restarts, mail, traffic }) => ({
     php: phpVersion,
