@@ -6,7 +6,7 @@ import { ENDPOINTS } from '../../src/areas/endpoints.ts';
 import { AREAS } from '../../src/sandbox/areas.ts';
 import { aboutEndpoints } from '../../src/sandbox/core/about.ts';
 import type { PlainEndpoint, Endpoint as Served, SiteEndpoint } from '../../src/sandbox/core/http/endpoint.ts';
-import { taskEndpoints } from '../../src/sandbox/core/task-routes.ts';
+import { taskEndpoints } from '../../src/sandbox/core/tasks.ts';
 
 const served = [...aboutEndpoints, ...taskEndpoints, ...AREAS.flatMap(({ endpoints }) => endpoints)];
 

@@ -3,8 +3,8 @@
 import { accessList, configuredItem, shieldZone } from '../../src/sandbox/shield/state.ts';
 import { addDomain, addSite } from '../../src/sandbox/core/state.ts';
 import type { Site, State } from '../../src/sandbox/core/state.ts';
-import { scenarioState } from '../../src/sandbox/scenarios/index.ts';
-import { addEdgeRule } from '../../src/sandbox/cdn/state.ts';
+import { scenarioState } from '../../src/sandbox/scenarios.ts';
+import { addEdgeRule } from '../../src/sandbox/cdn/edge-rules.ts';
 
 export interface Account {
   readonly build: () => State;

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';
-import { buildScenario } from '../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../src/sandbox/scenarios.ts';
 import type { State } from '../../src/sandbox/core/state.ts';
 import type { Drawn } from '../properties/worlds.ts';
 import { filesOf as worldFiles, mailspace, site, WORKSPACE as WORLD_WORKSPACE } from '../properties/worlds.ts';

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openSandbox } from '../../src/sandbox/server.ts';
 import type { State } from '../../src/sandbox/core/state.ts';
-import { scenarioState } from '../../src/sandbox/scenarios/index.ts';
+import { scenarioState } from '../../src/sandbox/scenarios.ts';
 import { benchSites, largeSites, richSites } from './accounts.ts';
 
 export interface Served {

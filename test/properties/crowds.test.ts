@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';
-import { addEdgeRule } from '../../src/sandbox/cdn/state.ts';
+import { addEdgeRule } from '../../src/sandbox/cdn/edge-rules.ts';
 import { addDomain, addSite } from '../../src/sandbox/core/state.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';

@@ -14,7 +14,7 @@ import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
 import { isWhole } from '../support/whole.ts';
-import { buildScenario } from '../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../src/sandbox/scenarios.ts';
 import { filesOf, scenarioOf, site, WORKSPACE, world } from './worlds.ts';
 
 const RUNS = runsOf(60);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import type { Billing } from '../../src/sandbox/billing/state.ts';
-import { scenarioState } from '../../src/sandbox/scenarios/index.ts';
+import { scenarioState } from '../../src/sandbox/scenarios.ts';
 import { ledgerCommand } from '../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';

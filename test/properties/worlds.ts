@@ -5,7 +5,7 @@ import { EPOCH_MS } from '../../src/sandbox/core/clock.ts';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';
 import { addMailbox, addMailGroup, addMailspace } from '../../src/sandbox/mail/state.ts';
 import { addRegistration } from '../../src/sandbox/registration/state.ts';
-import { buildScenario } from '../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../src/sandbox/scenarios.ts';
 import { accessList, configuredItem, shieldZone } from '../../src/sandbox/shield/state.ts';
 import { addDomain, addSite, defaultCaching } from '../../src/sandbox/core/state.ts';
 import type { Site, State } from '../../src/sandbox/core/state.ts';

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createFaults } from '../../src/sandbox/core/http/fault-picker.ts';
-import { parseFaults } from '../../src/sandbox/core/http/faults.ts';
+import { createFaults, parseFaults } from '../../src/sandbox/core/http/faults.ts';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../conformance/context.ts';
-import { buildScenario } from '../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../src/sandbox/scenarios.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 

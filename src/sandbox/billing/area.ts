@@ -4,14 +4,23 @@ import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import type { State } from '../core/state.ts';
 import type { World } from '../core/world.ts';
-import { BILLING_AMBIGUITIES } from './ambiguities.ts';
 import { billingControls, paymentEvents } from './control.ts';
-import { loadOrders } from './load.ts';
 import { payCart } from './purchases.ts';
 import { orderEndpoints } from './routes.ts';
-import type { Billing, Cart, Order } from './state.ts';
-import { emptyWebhooks } from './webhook-state.ts';
-import type { Webhooks } from './webhook-state.ts';
+import { emptyWebhooks } from './state.ts';
+import type { Billing, Cart, Order, Webhooks } from './state.ts';
+import { textOrNull, timeOr, unread } from '../core/copy/answers.ts';
+import type { Copying } from '../core/copy/answers.ts';
+import { isRecord } from '../core/http/endpoint.ts';
+
+const BILLING_AMBIGUITIES = {
+  /** The status of an order between pending and its end. */
+  'GAP-10': ['provisioning', 'pending'],
+  /** Cancelling an order that has ended. */
+  'GAP-10.cancel': ['refuse', 'accept'],
+  /** When a callback is repeated: after a wait that its age chooses, or at marks counted from its beginning. */
+  'GAP-60': ['by-age', 'by-marks'],
+} as const;
 
 declare module '../core/state.ts' {
   interface Account {
@@ -61,3 +70,22 @@ export const billing: Area = {
   },
   outside: paymentEvents,
 };
+
+function loadOrders({ answers, state, accountId, nowMs }: Copying): void {
+  const rows = answers.rows('/api/orders', 'orders');
+  if (rows === undefined) return unread(state, 'the list of orders', 'orders');
+  for (const row of rows) {
+    const id = String(row['id']);
+    const account = isRecord(row['account']) ? String(row['account']['id']) : accountId;
+    const order: Order = {
+      id,
+      accountId: account,
+      status: String(row['status']),
+      locationShortName: textOrNull(row['location']),
+      createdAt: timeOr(row['created_at'], nowMs),
+      updatedAt: timeOr(row['updated_at'], nowMs),
+    };
+    state.orders.set(id, order);
+    unread(order, `the order ${id}`, 'purchase');
+  }
+}

@@ -1,15 +1,14 @@
 // How a test sees what the platform sent out, scripts what is answered to it, and lets things happen that no request
 // does: somebody pays, a site gets another owner. The URL of a plan's webhook is set with PATCH
 // /_sandbox/accounts/:account.
-import { announceSite } from './events.ts';
+import { announceSite, repeatDelivery } from './messages.ts';
 import { NotThere, changing, listOf, oneOf, siteOf, textOf, there } from '../core/controls.ts';
 import type { Controls } from '../core/controls.ts';
-import { repeatDelivery } from './deliveries.ts';
 import { controlPath, events, few } from '../core/outside.ts';
 import type { OutsideEvent } from '../core/outside.ts';
 import { expireCart, payCart } from './purchases.ts';
 import { billingOf } from './state.ts';
-import type { ReceiverAnswer } from './webhook-state.ts';
+import type { ReceiverAnswer } from './state.ts';
 import type { World } from '../core/world.ts';
 
 export function billingControls(world: World): Controls {

@@ -1,6 +1,6 @@
 // How a purchase lives: refused beforehand, charged, settled, fulfilled, or left waiting for a person.
-import { callBack } from './callbacks.ts';
-import type { Callback } from './callbacks.ts';
+import { callBack } from './messages.ts';
+import type { Callback } from './messages.ts';
 import type { Answer, Call } from '../core/http/endpoint.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import { TERMINAL, billingOf } from './state.ts';

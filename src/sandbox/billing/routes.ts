@@ -1,6 +1,5 @@
 // How orders are made, read and cancelled, and how carts are read.
-import { announceSite } from './events.ts';
-import { CALLBACK, callbackOf } from './callbacks.ts';
+import { CALLBACK, announceSite, callbackOf } from './messages.ts';
 import { isRecord, ok, refuse } from '../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../core/http/endpoint.ts';
 import { keys } from '../core/http/schema.ts';
@@ -11,7 +10,7 @@ import { cancelOrder, purchase, refuseAccount, refusePayment } from './purchases
 import { addSite, nextId } from '../core/state.ts';
 import { inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
-import { page } from '../core/http/paging.ts';
+import { page } from '../core/lists.ts';
 
 function listOrders(call: Call): Answer {
   const { world } = call;

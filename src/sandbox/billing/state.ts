@@ -1,6 +1,5 @@
 // What the platform remembers of purchases: how an account pays, carts, orders. Tests change it directly ("behind the
 // engine's back").
-
 /**
  * What becomes of a charge: it settles soon, or in days; or it waits for a person, who may be asked for a code or for
  * another card.
@@ -95,3 +94,36 @@ export interface DomainPurchase {
 }
 
 export const TERMINAL = ['completed', 'failed', 'cancelled'];
+
+/** What a receiver answers; `status` null: nobody listens. Longer than the platform waits is a timeout. */
+export interface ReceiverAnswer {
+  readonly status: number | null;
+  readonly afterMs?: number;
+}
+
+export interface Attempt {
+  readonly at: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  readonly answer: number | 'unreachable' | 'timeout';
+}
+
+export interface Delivery {
+  readonly kind: 'callback' | 'event';
+  readonly method: 'POST';
+  readonly url: string;
+  /** When it was fired: its age counts from here. */
+  readonly firedAt: number;
+  readonly attempts: Attempt[];
+  state: 'waiting' | 'delivered' | 'given-up';
+}
+
+export interface Webhooks {
+  readonly deliveries: Delivery[];
+  /** URL -> what is answered there, one after the other; the last one goes on. Unknown URLs answer 200. */
+  readonly receivers: Map<string, ReceiverAnswer[]>;
+}
+
+export function emptyWebhooks(): Webhooks {
+  return { deliveries: [], receivers: new Map() };
+}

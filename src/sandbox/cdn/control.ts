@@ -6,8 +6,8 @@ import { controlPath, events } from '../core/outside.ts';
 import { nextId } from '../core/state.ts';
 import { logEntry } from '../core/traffic-state.ts';
 import type { World } from '../core/world.ts';
-import { addEdgeRule } from './state.ts';
-import type { EdgeRule } from './state.ts';
+import { addEdgeRule } from './edge-rules.ts';
+import type { EdgeRule } from './edge-rules.ts';
 
 export function cdnControls(world: World): Controls {
   const onSite = changing((params) => siteOf(world, params));

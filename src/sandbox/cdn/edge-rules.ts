@@ -1,9 +1,68 @@
-// What a written edge rule becomes: which fields there are, what is refused, what an omitted one means.
-import { boolean, integer, textOrNull as text } from '../core/http/schema.ts';
+// The edge rules of a site: what is stored, what a written one becomes, how they are listed, made, replaced, switched and
+// removed.
+import { any, boolean, integer, textOrNull as text } from '../core/http/schema.ts';
 import type { Properties, Value } from '../core/http/schema.ts';
 import { listOrNull, withoutEmptyTexts } from '../core/present.ts';
-import type { EdgeAction, EdgeRule, EdgeTrigger } from './state.ts';
+import { countCreation, inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
+import { done, isRecord, ok, refuse, siteEndpoints } from '../core/http/endpoint.ts';
+import type { Answer, Call, Row } from '../core/http/endpoint.ts';
+import { nextId } from '../core/state.ts';
+import type { Site } from '../core/state.ts';
+
+export interface EdgeAction {
+  ActionType: number;
+  ActionParameter1: string | null;
+  ActionParameter2: string | null;
+  ActionParameter3: string | null;
+}
+
+export interface EdgeTrigger {
+  Type: number;
+  PatternMatchingType: number;
+  Parameter1: string | null;
+  PatternMatches: string[];
+}
+
+/** Under the keys that the CDN behind the platform gives them. */
+export interface EdgeRule extends EdgeAction {
+  readonly Guid: string;
+  TriggerMatchingType: number;
+  Description: string | null;
+  Enabled: boolean;
+  OrderIndex: number;
+  Triggers: EdgeTrigger[];
+  ExtraActions: EdgeAction[];
+}
+
+/** GAP-25: the prefix of the platform's own rules is reserved and not documented; nobody can know it from outside. */
+export const SYSTEM_PREFIX = '[platform] ';
+
+function isSystemRule(rule: EdgeRule): boolean {
+  return rule.Description?.startsWith(SYSTEM_PREFIX) ?? false;
+}
+
+/** Puts a rule on a site without any of the checks of the API. */
+export function addEdgeRule(
+  site: { edgeRules: EdgeRule[] },
+  given: Pick<EdgeRule, 'Guid'> & Partial<EdgeRule>,
+): EdgeRule {
+  const rule: EdgeRule = {
+    ActionType: 0,
+    ActionParameter1: null,
+    ActionParameter2: null,
+    ActionParameter3: null,
+    TriggerMatchingType: 0,
+    Description: null,
+    Enabled: true,
+    OrderIndex: site.edgeRules.length,
+    Triggers: [],
+    ExtraActions: [],
+    ...given,
+  };
+  site.edgeRules.push(rule);
+  return rule;
+}
 
 /** What a write may leave out; null there reads as left out. */
 export type WrittenRule = Omit<EdgeRule, 'Guid' | 'OrderIndex'> & { readonly OrderIndex: number | null };
@@ -29,7 +88,7 @@ const TRIGGER: Properties = {
     tooMany: 'An edge rule can have at most 5 triggers per condition',
   },
 };
-export const EDGE_RULE: Properties = {
+const EDGE_RULE: Properties = {
   Guid: text,
   ...ACTION,
   // EDG-03: matching is 0 any, 1 all, 2 none.
@@ -96,7 +155,7 @@ function textOrNull(value: unknown): string | null {
 }
 
 /** As the list shows it. EDG-01: the keys of an edge rule are capitalised. */
-export function showEdgeRule(world: World, stored: EdgeRule): Record<string, unknown> {
+function showEdgeRule(world: World, stored: EdgeRule): Record<string, unknown> {
   const { Triggers, ExtraActions, ...flat } = stored;
   return {
     ...withoutEmptyTexts(world, flat),
@@ -113,3 +172,142 @@ export function showEdgeRule(world: World, stored: EdgeRule): Record<string, unk
     ),
   };
 }
+
+function listRules(call: Call, site: Site): Answer {
+  const { world } = call;
+  // EDG-08: the platform's own rules are not listed.
+  const visible = site.edgeRules.filter((one) => !isSystemRule(one));
+  const rows = inListOrder(world, visible).map((one) => showEdgeRule(world, one));
+  switch (world.ambiguities['GAP-23']) {
+    case 'bare':
+      return ok(rows);
+    case 'wrapped':
+      return ok({ edge_rules: rows });
+    case 'upstream':
+      return ok({ EdgeRules: rows });
+  }
+}
+
+function saveRule(call: Call, site: Site): Answer {
+  const { world, body } = call;
+  const fields = body['edge_rule'] as Row;
+  const written = readEdgeRule(fields);
+  const guid = fields['Guid'];
+  // EDG-11: a POST that carries a Guid updates that rule in place.
+  if (typeof guid !== 'string') return create(world, site, written, nextId(world.state));
+  const stored = site.edgeRules.find((one) => one.Guid === guid);
+  if (stored !== undefined) return editable(stored) ? replace(world, site, stored, written, 201) : notFound();
+  switch (world.ambiguities['GAP-25.guid']) {
+    case 'refuse':
+      return notFound();
+    case 'create':
+      return create(world, site, written, guid);
+    case 'create-anew':
+      return create(world, site, written, nextId(world.state));
+  }
+}
+
+function replaceRule(call: Call, site: Site): Answer {
+  const { world, body } = call;
+  const stored = findRule(call, site);
+  if (stored === undefined) return notFound();
+  const fields = isWrapped(call) ? (body['edge_rule'] as Row) : body;
+  return replace(world, site, stored, readEdgeRule(fields), 200);
+}
+
+/** GAP-24: only the POST documents its wrapper. */
+function isWrapped({ world, body }: Call): boolean {
+  const reading = world.ambiguities['GAP-24'];
+  return reading === 'wrapped' || (reading === 'either' && isRecord(body['edge_rule']));
+}
+
+function create(world: World, site: Site, written: WrittenRule, guid: string): Answer {
+  const stored = { ...written, Guid: guid, OrderIndex: orderIndex(world, site, written) };
+  // EDG-10: the same rule made again is a second rule.
+  site.edgeRules.push(stored);
+  countCreation(world, `edge rule ${written.Description ?? JSON.stringify(written)} on ${site.id}`);
+  renumber(world, site);
+  return answerWritten(world, stored, 201);
+}
+
+function replace(world: World, site: Site, stored: EdgeRule, written: WrittenRule, status: number): Answer {
+  // EDG-12: a replacement clears what it leaves out.
+  Object.assign(stored, written, { OrderIndex: orderIndex(world, site, written) });
+  renumber(world, site);
+  return answerWritten(world, stored, status);
+}
+
+/** GAP-25: what the index is where none is written is not documented. */
+function orderIndex(world: World, site: Site, { OrderIndex }: WrittenRule): number {
+  if (OrderIndex !== null) return OrderIndex;
+  return world.ambiguities['GAP-25'] === 'zero' ? 0 : Math.max(-1, ...site.edgeRules.map((one) => one.OrderIndex)) + 1;
+}
+
+function renumber(world: World, site: Site): void {
+  if (world.ambiguities['GAP-25.order'] === 'kept') return;
+  [...site.edgeRules]
+    .sort((left, right) => left.OrderIndex - right.OrderIndex)
+    .forEach((one, index) => {
+      one.OrderIndex = index;
+    });
+}
+
+function answerWritten(world: World, stored: EdgeRule, status: number): Answer {
+  switch (world.ambiguities['GAP-23.write']) {
+    case 'rule':
+      return ok(showEdgeRule(world, stored), status);
+    case 'wrapped':
+      return ok({ edge_rule: showEdgeRule(world, stored) }, status);
+    case 'empty':
+      return { status };
+  }
+}
+
+function toggleRule(call: Call, site: Site): Answer {
+  const { world, body } = call;
+  const stored = findRule(call, site);
+  if (stored === undefined) return notFound();
+  stored.Enabled = body['enabled'] === true;
+  // EDG-13: the switch changes Enabled and nothing else.
+  return done(world, showEdgeRule(world, stored));
+}
+
+function removeRule(call: Call, site: Site): Answer {
+  const { world } = call;
+  const stored = findRule(call, site);
+  if (stored === undefined) return notFound();
+  // EDG-14: a removed rule answers 204 and is gone.
+  site.edgeRules = site.edgeRules.filter((one) => one !== stored);
+  renumber(world, site);
+  return { status: 204 };
+}
+
+function findRule({ params }: Call, site: Site): EdgeRule | undefined {
+  return site.edgeRules.find((one) => one.Guid === params['rule'] && editable(one));
+}
+
+function editable(stored: EdgeRule): boolean {
+  // EDG-08/locked: the platform's own rules cannot be changed.
+  return !isSystemRule(stored);
+}
+
+function notFound(): Answer {
+  return refuse(404, null, 'Not Found');
+}
+
+const WRAPPED: Properties = {
+  edge_rule: { type: 'object', required: true, properties: EDGE_RULE, status: 400, message: 'edge_rule is missing' },
+};
+
+/** EDG-07: the list answers at once. EDG-18: without a pull zone 409, where the CDN fails 502. */
+export const edgeRuleEndpoints = siteEndpoints({ cdn: 'active' }, '/edge_rules', {
+  GET: listRules,
+  // EDG-09: a rule is made from the wrapper `edge_rule`, and answers 201.
+  POST: { body: WRAPPED, handle: saveRule },
+  'PATCH /:rule': {
+    body: (call) => (isWrapped(call) ? WRAPPED : { ...EDGE_RULE, edge_rule: any }),
+    handle: replaceRule,
+  },
+  'PATCH /:rule/enabled': { body: { enabled: { ...boolean, required: true } }, handle: toggleRule },
+  'DELETE /:rule': removeRule,
+});

@@ -1,12 +1,19 @@
 // Puts the CDN of each site into the store of a copy: its caching settings and edge rules, as they were read.
-import { isUnread, numberOr, textsIn, unread } from '../core/copy/answers.ts';
-import { knownSites, settleEmptyList, settleEmptyText } from '../core/copy/copying.ts';
-import type { Copying } from '../core/copy/copying.ts';
-import type { Row } from '../core/http/endpoint.ts';
+import {
+  isUnread,
+  knownSites,
+  numberOr,
+  settleEmptyList,
+  settleEmptyText,
+  textsIn,
+  unread,
+} from '../core/copy/answers.ts';
+import type { Copying } from '../core/copy/answers.ts';
 import { isRecord } from '../core/http/endpoint.ts';
+import type { Row } from '../core/http/endpoint.ts';
 import type { Caching, Site } from '../core/state.ts';
 import { readEdgeRule } from './edge-rules.ts';
-import type { EdgeRule } from './state.ts';
+import type { EdgeRule } from './edge-rules.ts';
 
 export function loadCdn(copying: Copying): void {
   for (const site of knownSites(copying)) {

@@ -1,6 +1,6 @@
 // What the small account has of caching and edge rules.
 import type { Site, State } from '../core/state.ts';
-import { SYSTEM_PREFIX, addEdgeRule } from './state.ts';
+import { SYSTEM_PREFIX, addEdgeRule } from './edge-rules.ts';
 
 /** The shop of the small account: caching that somebody set, and rules. */
 export function small(state: State): void {

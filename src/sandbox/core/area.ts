@@ -3,7 +3,7 @@
 // remembers something adds its type to `State` or `Site` by declaration merging, in its `area.ts`.
 import type { AmbiguityTable } from './ambiguities.ts';
 import type { Controls } from './controls.ts';
-import type { Copying } from './copy/copying.ts';
+import type { Copying } from './copy/answers.ts';
 import type { Answer, Endpoint, SiteEndpoint } from './http/endpoint.ts';
 import type { OutsideEvent } from './outside.ts';
 import type { Site, State } from './state.ts';

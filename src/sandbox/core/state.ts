@@ -1,7 +1,7 @@
 // What the platform remembers: accounts, users, sites with their domains and pull zones, tasks; each area adds what is
 // its own. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from './clock.ts';
-import type { Hidden } from './consistency-lag.ts';
+import type { Hidden } from './lists.ts';
 import { guid } from './random.ts';
 import { traffic } from './traffic-state.ts';
 import type { Traffic } from './traffic-state.ts';

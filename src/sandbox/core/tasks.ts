@@ -1,8 +1,16 @@
-// How a task lives: it waits, runs, and ends as the clock moves on.
+// How a task lives: it waits, runs, and ends as the clock moves on. How tasks are read and how their results are
+// reported.
 import type { Credential } from './http/credentials.ts';
 import { addTask } from './state.ts';
 import type { Site, Task, TaskStatus } from './state.ts';
+import { inListOrder } from './world.ts';
 import type { TaskEffects, World } from './world.ts';
+import { createHash } from 'node:crypto';
+import { findSite, reachableAccounts } from './http/access.ts';
+import { ok, refuse, siteEndpoints } from './http/endpoint.ts';
+import type { Answer, Call, Endpoint } from './http/endpoint.ts';
+import { NotRead } from './copy/answers.ts';
+import { taskView } from './present.ts';
 
 const STARTS_AFTER_MS = 1_000;
 const ENDS_AFTER_MS = 5_000;
@@ -66,3 +74,101 @@ function performer(world: World, credential: Credential): Task['performedBy'] {
   if (user === undefined) return null;
   return { id: user.id, name: `${user.firstName} ${user.lastName}`, email: user.email };
 }
+
+const FILTERS = ['OK', 'PENDING', 'RUNNING', 'CANCELLED', 'PAUSED', 'FAILED', 'TODAY'];
+const MOST_RECENT = 100;
+const DAY_MS = 86_400_000;
+
+function listTasks(call: Call, site: Site): Answer {
+  return answerTasks(call, tasksOf(call, site));
+}
+
+function filterTasks(call: Call, site: Site): Answer {
+  const { world } = call;
+  const filter = call.params['filter'] ?? '';
+  if (!FILTERS.includes(filter)) return refuse(422, null, `${filter} is no filter`);
+  const today = Math.floor(world.clock.now() / DAY_MS);
+  const fits = (task: Task): boolean =>
+    filter === 'TODAY' ? Math.floor(task.createdAt / DAY_MS) === today : task.status === filter;
+  // TSK-06: the task list filters by status, or by TODAY.
+  return answerTasks(call, tasksOf(call, site).filter(fits));
+}
+
+/** Most recent first. */
+function tasksOf({ world }: Call, site: Site): Task[] {
+  if (site.tasksUnread === true) throw new NotRead(`the tasks of site ${site.id}`);
+  return [...world.state.tasks.values()]
+    .filter((task) => task.siteId === site.id)
+    .sort((left, right) => right.createdAt - left.createdAt || right.id - left.id);
+}
+
+function answerTasks(call: Call, tasks: readonly Task[]): Answer {
+  const { world } = call;
+  // LIM-02: a site's task list shows the 100 most recent.
+  const recent = tasks.slice(0, MOST_RECENT);
+  // TSK-05: a site's task list has no pages.
+  const views = inListOrder(world, recent).map((task) => taskView(world, task));
+  return ok(world.ambiguities['GAP-14'] === 'wrapped' ? { tasks: views } : views);
+}
+
+function readTask(call: Call): Answer {
+  const { world } = call;
+  const task = world.state.tasks.get(Number(call.params['task']));
+  const visible =
+    task !== undefined && (findSite(world, call.credential, task.siteId) !== undefined || ofReachableOrder(call, task));
+  // TSK-07: a task is read by id, outside its site's path.
+  if (!visible) return refuse(404, null, 'Not Found');
+  const view = taskView(world, task);
+  return ok(world.ambiguities['GAP-14'] === 'wrapped' ? { task: view } : view);
+}
+
+/** The task of an order is polled before its site is there. */
+function ofReachableOrder({ world, credential }: Call, task: Task): boolean {
+  // ORD-46: the tasks of an order are read by id like any other.
+  return task.accountId !== null && reachableAccounts(world, credential).includes(task.accountId);
+}
+
+/** CBK-07: 200 in any case, even for a task that nobody knows. */
+function reportTask(call: Call): Answer {
+  const { world, body } = call;
+  const task = world.state.tasks.get(Number(call.params['task']));
+  const owned =
+    task !== undefined && (world.state.sites.get(task.siteId)?.accountId ?? task.accountId) === call.accountId;
+  // TSK-08: a report ends a pending or running task and appends its data.
+  if (!owned || typeof body['success'] !== 'boolean') return ok({});
+  const digest = createHash('sha256')
+    .update(JSON.stringify([body['data'] ?? null, body['success']]))
+    .digest('hex');
+  // TSK-08/once: a repeated report does nothing.
+  if (task.reports.includes(digest)) return ok({});
+  task.reports.push(digest);
+  task.data += dataText(body['data']);
+  task.updatedAt = world.clock.now();
+  if (task.status === 'PENDING' || task.status === 'RUNNING')
+    setTaskStatus(world, task, body['success'] ? 'OK' : 'FAILED');
+  return ok({});
+}
+
+function dataText(data: unknown): string {
+  if (data === undefined || data === null) return '';
+  return typeof data === 'string' ? data : JSON.stringify(data);
+}
+
+export const taskEndpoints: readonly Endpoint[] = [
+  ...siteEndpoints({}, '/tasks', { GET: listTasks, 'GET /:filter/filter': filterTasks }),
+  {
+    method: 'GET',
+    path: '/api/tasks/:task',
+    scope: 'sites:read',
+    handle: readTask,
+    account: (world) => world.ambiguities['GAP-14.header'] === 'required',
+  },
+  {
+    method: 'POST',
+    path: '/api/webhooks/task/:task',
+    scope: 'never',
+    account: true,
+    backEnd: true,
+    handle: reportTask,
+  },
+];

@@ -1,10 +1,8 @@
 // Whether a request gets as far as a mailspace and what is in it: configured, known, allowed, not on hold, not about to
 // be deleted, provisioned. Scopes were asked for before (guards.ts).
 import { mayEditAccount, reachableAccounts } from '../core/http/access.ts';
-import { refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, PlainEndpoint } from '../core/http/endpoint.ts';
-import { endpointsAt, scopeOf } from '../core/http/table.ts';
-import type { Table } from '../core/http/table.ts';
+import { endpointsAt, refuse, scopeOf } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, PlainEndpoint, Table } from '../core/http/endpoint.ts';
 import { runMailClock } from './clock.ts';
 import type { Mailspace } from './state.ts';
 

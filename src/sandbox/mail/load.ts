@@ -1,9 +1,18 @@
 // Puts mailspaces and what is in them into the store of a copy, as they were read.
-import { isUnread, numberOr, textOr, textOrNull, textsIn, timeOr, timeOrNull, unread } from '../core/copy/answers.ts';
-import { settleEmptyList } from '../core/copy/copying.ts';
-import type { Copying } from '../core/copy/copying.ts';
-import type { Row } from '../core/http/endpoint.ts';
+import {
+  isUnread,
+  numberOr,
+  settleEmptyList,
+  textOr,
+  textOrNull,
+  textsIn,
+  timeOr,
+  timeOrNull,
+  unread,
+} from '../core/copy/answers.ts';
+import type { Copying } from '../core/copy/answers.ts';
 import { isRecord } from '../core/http/endpoint.ts';
+import type { Row } from '../core/http/endpoint.ts';
 import { localPartOf } from '../core/names.ts';
 import { addMailGroup, addMailbox, addMailspace, packageOf } from './state.ts';
 import type { Mailbox, Mailspace, ProbedRow } from './state.ts';

@@ -5,6 +5,7 @@ import { refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { MailGroup, Mailbox, Mailspace, TroublePart } from './state.ts';
 import type { World } from '../core/world.ts';
+import { domainOf, readAddress } from '../core/names.ts';
 
 const MOST_PRINCIPALS = 500;
 /** What still works when nothing can be reached: these strike only by name. */
@@ -96,4 +97,24 @@ export function mailWrite(space: Mailspace, codes: WriteCodes, write: () => Answ
   // MBX-29: a write may be done although it answers 503.
   if (answer.status >= 300 || !fails(space, 'write-after')) return answer;
   return refuse(503, codes.after, 'The mail server did not answer; the outcome is unknown');
+}
+
+/** `owner`: whose addresses they may be already. Bare local parts are not documented here, so they are no addresses. */
+export function readAddresses(
+  world: World,
+  space: Mailspace,
+  given: unknown,
+  owner: Principal | undefined,
+): { readonly addresses: string[] } | { readonly problem: string } {
+  if (!Array.isArray(given)) return { problem: 'Addresses come as a list' };
+  const addresses: string[] = [];
+  for (const text of given.map(String)) {
+    const address = readAddress(text);
+    if (address === undefined) return { problem: `'${text}' is not an address` };
+    // MDM-09: there are no addresses on a domain that is not served.
+    if (!isServed(space, domainOf(address))) return { problem: `${address} is not on a domain of this mailspace` };
+    if (address === owner?.email || isTaken(world, space, address, owner)) return { problem: `${address} is in use` };
+    if (!addresses.includes(address)) addresses.push(address);
+  }
+  return { addresses };
 }

@@ -1,7 +1,7 @@
 // What the platform remembers of mailspaces: their domains, mailboxes, groups and lists, and the DNS around them. Tests
 // change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
-import type { Hidden } from '../core/consistency-lag.ts';
+import type { Hidden } from '../core/lists.ts';
 
 export const PACKAGES = [
   { shortName: 'mail_5', name: 'Mail 5', maxMailboxes: 5, storageGb: 25, cents: 6_000 },

@@ -1,6 +1,6 @@
 // What a billing plan's webhook is told of panel accounts.
-import { announce, owners } from '../billing/events.ts';
-import type { Action } from '../billing/events.ts';
+import { announce, owners } from '../billing/messages.ts';
+import type { Action } from '../billing/messages.ts';
 import type { World } from '../core/world.ts';
 import { primaryDomainOf } from './present.ts';
 import { findPackage, priceOfPackage } from './state.ts';

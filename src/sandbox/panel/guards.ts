@@ -1,10 +1,8 @@
 // Whether a request gets as far as panel accounts, and as far as one of them. Scope and account header were asked for
 // before (guards.ts).
 import { accountRole, reachableAccounts } from '../core/http/access.ts';
-import { refuse, refuseWith } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, PlainEndpoint } from '../core/http/endpoint.ts';
-import { endpointsAt } from '../core/http/table.ts';
-import type { Table } from '../core/http/table.ts';
+import { endpointsAt, refuse, refuseWith } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, PlainEndpoint, Table } from '../core/http/endpoint.ts';
 import type { Credential } from '../core/http/credentials.ts';
 import { billingOf } from '../billing/state.ts';
 import type { World } from '../core/world.ts';

@@ -1,6 +1,6 @@
 // Puts panel accounts into the store of a copy, as they were read.
 import { numberOr, textOr, textOrNull, timeOrNull, unread } from '../core/copy/answers.ts';
-import type { Copying } from '../core/copy/copying.ts';
+import type { Copying } from '../core/copy/answers.ts';
 import type { Row } from '../core/http/endpoint.ts';
 import { isRecord } from '../core/http/endpoint.ts';
 import { addPanelAccount } from './state.ts';

@@ -1,7 +1,7 @@
 // What is remembered of panel accounts: the service's own record, and the mirror of the server manager, which lags
 // behind it. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
-import type { Hidden } from '../core/consistency-lag.ts';
+import type { Hidden } from '../core/lists.ts';
 import type { Ambiguities } from '../core/ambiguities.ts';
 import type { Term } from '../core/state.ts';
 

@@ -4,7 +4,7 @@ import { keys } from '../core/http/schema.ts';
 import type { Value } from '../core/http/schema.ts';
 import { takeSerial } from '../core/state.ts';
 import type { World } from '../core/world.ts';
-import { consistencyLag } from '../core/consistency-lag.ts';
+import { consistencyLag } from '../core/lists.ts';
 import { addContact } from './state.ts';
 import type { Contact, ContactFields } from './state.ts';
 import type { Tld } from './tlds.ts';

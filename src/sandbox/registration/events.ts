@@ -1,5 +1,5 @@
 // What a billing plan's webhook is told of registrations.
-import { announce, owners } from '../billing/events.ts';
+import { announce, owners } from '../billing/messages.ts';
 import { dateTime } from '../core/present.ts';
 import type { World } from '../core/world.ts';
 

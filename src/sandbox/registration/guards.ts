@@ -1,15 +1,13 @@
 // Whether a request gets as far as a contact or registration: feature flag, role, known, not busy. Credential, scope,
 // account header and user were asked for before (guards.ts).
 import { mayEditAccount } from '../core/http/access.ts';
-import { refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, PlainEndpoint } from '../core/http/endpoint.ts';
-import { endpointsAt, scopeOf } from '../core/http/table.ts';
-import type { Routed, Table } from '../core/http/table.ts';
+import { endpointsAt, refuse, scopeOf } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, PlainEndpoint, Routed, Table } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
-import type { Contact, Registration } from './state.ts';
 import { tldOfName } from './state.ts';
+import type { Contact, Registration } from './state.ts';
 import { runRegistrarTime } from './clock.ts';
-import { refuseTld } from './outages.ts';
+import { refuseTld } from './processes.ts';
 
 export type Demand = 'read' | 'edit' | 'queued';
 

@@ -1,10 +1,18 @@
 // Puts registrations, their contacts and hosts into the store of a copy, and what was asked of names that are not
 // registered here.
-import { numberOr, textOr, textOrNull, textsIn, timeOr, timeOrNull, unread } from '../core/copy/answers.ts';
-import { settleEmptyList } from '../core/copy/copying.ts';
-import type { Copying } from '../core/copy/copying.ts';
-import type { Row } from '../core/http/endpoint.ts';
+import {
+  numberOr,
+  settleEmptyList,
+  textOr,
+  textOrNull,
+  textsIn,
+  timeOr,
+  timeOrNull,
+  unread,
+} from '../core/copy/answers.ts';
+import type { Copying } from '../core/copy/answers.ts';
 import { isRecord } from '../core/http/endpoint.ts';
+import type { Row } from '../core/http/endpoint.ts';
 import { CONTACT_KEYS } from './contact-forms.ts';
 import { ROLES, ROLE_KEYS, addContact, addRegistration } from './state.ts';
 import type { Registration } from './state.ts';

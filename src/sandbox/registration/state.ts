@@ -1,7 +1,7 @@
 // What the platform remembers of domain registration: contacts, registrations, what a registrar is still working on,
 // names that others hold. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
-import type { Hidden } from '../core/consistency-lag.ts';
+import type { Hidden } from '../core/lists.ts';
 import { everyTld } from './tlds.ts';
 import type { Tld } from './tlds.ts';
 

@@ -5,15 +5,13 @@ import { SHIELD_AMBIGUITIES } from './ambiguities.ts';
 import { shieldControls } from './control.ts';
 import { ACCESS_LIST_TYPES } from './access-lists.ts';
 import { loadShield } from './load.ts';
-import { MANAGED_GROUPS } from './managed-rules.ts';
+import { MANAGED_GROUPS } from './zone.ts';
 import type { Row } from './shapes.ts';
-import { shieldGuard } from './guard.ts';
-import type { ShieldDemand } from './guard.ts';
+import { shieldEndpoints, shieldGuard } from './routes/zone.ts';
+import type { ShieldDemand } from './routes/zone.ts';
 import { shieldItemEndpoints } from './routes/items.ts';
-import { shieldEndpoints } from './routes/zone.ts';
 import { shield as scenario } from './scenario.ts';
-import { shieldSnapshot } from './snapshot.ts';
-import type { Shield } from './state.ts';
+import type { Shield, ShieldItem, ShieldZone } from './state.ts';
 
 declare module '../core/state.ts' {
   interface Site {
@@ -51,3 +49,33 @@ export const shield: Area = {
   controls: shieldControls,
   siteSnapshot: ({ shield: { zone } }) => ({ shield: shieldSnapshot(zone) }),
 };
+
+/** Items by name, without their ids, and without events. */
+function shieldSnapshot(zone: ShieldZone | null): unknown {
+  if (zone === null) return null;
+  const { active, tier, waf, learning, ddos, whitelabel, bots } = zone;
+  const named = (items: readonly ShieldItem[]): unknown =>
+    Object.fromEntries(
+      [...items]
+        .sort((left, right) => (left.name < right.name ? -1 : 1))
+        .reduce<[string, unknown][]>((pairs, { id: _id, number: _number, hidden: _hidden, name, ...content }) => {
+          // A name that comes twice shows its items as a list.
+          const last = pairs.at(-1);
+          if (last?.[0] === name) last[1] = [last[1], content].flat();
+          else pairs.push([name, content]);
+          return pairs;
+        }, []),
+    );
+  return {
+    active,
+    plan: tier,
+    learning: learning.on,
+    ddos,
+    whitelabel,
+    bots,
+    waf: { ...waf, disabledRules: [...waf.disabledRules].sort(), logOnlyRules: [...waf.logOnlyRules].sort() },
+    customRules: named(zone.customRules),
+    rateLimits: named(zone.rateLimits),
+    accessLists: named(zone.accessLists),
+  };
+}

@@ -1,10 +1,18 @@
 // Puts the Shield of each site into the store of a copy: its zone, bot detection, rules, limits and lists, as they were
 // read. How they are wrapped and spelled is settled by how they were.
-import { numberOr, textOr, textOrNull, timeOrNull, textsIn, unread } from '../core/copy/answers.ts';
-import { knownSites, settleEmptyText } from '../core/copy/copying.ts';
-import type { Copying } from '../core/copy/copying.ts';
-import type { Row } from '../core/http/endpoint.ts';
+import {
+  knownSites,
+  numberOr,
+  settleEmptyText,
+  textOr,
+  textOrNull,
+  textsIn,
+  timeOrNull,
+  unread,
+} from '../core/copy/answers.ts';
+import type { Copying } from '../core/copy/answers.ts';
 import { isRecord } from '../core/http/endpoint.ts';
+import type { Row } from '../core/http/endpoint.ts';
 import type { Site } from '../core/state.ts';
 import { inSnakeCase } from './shapes.ts';
 import { TIERS, accessList, configuredItem, shieldZone } from './state.ts';

@@ -1,6 +1,6 @@
 // What the platform remembers of a site's Shield: the zone, its settings, custom rules, rate limits, access lists,
 // events. Tests change it directly ("behind the engine's back").
-import type { Hidden } from '../core/consistency-lag.ts';
+import type { Hidden } from '../core/lists.ts';
 
 export const TIERS = ['basic', 'advanced', 'business', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];

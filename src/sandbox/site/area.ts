@@ -1,24 +1,22 @@
 // Sites: their domains, PHP, cache layers, backups, metrics and transactional mail.
 import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
-import type { Layer } from '../core/state.ts';
+import type { Layer, State } from '../core/state.ts';
 import { SITE_AMBIGUITIES } from './ambiguities.ts';
 import { siteControls, siteEvents } from './control.ts';
 import { siteMailLogEndpoints } from './mail/log-routes.ts';
 import { siteMailEndpoints } from './mail/routes.ts';
-import { mailAccount } from './mail/state.ts';
+import { mailAccount, mailMessage, verifiedAccount } from './mail/state.ts';
 import type { MailAccount } from './mail/state.ts';
 import { backupEndpoints } from './routes/backups.ts';
 import { cacheEndpoints } from './routes/cache.ts';
 import { domainEndpoints } from './routes/domains.ts';
 import { metricEndpoints } from './routes/metrics.ts';
-import { phpEndpoints } from './routes/php.ts';
-import { sitesEndpoints } from './routes/sites.ts';
-import { ssoEndpoints } from './routes/sso.ts';
+import { phpEndpoints, sitesEndpoints, ssoEndpoints } from './routes/sites.ts';
 import { loadSites } from './load.ts';
-import { small } from './scenario.ts';
 import { cacheLayers, phpVariants, volumes } from './state.ts';
 import type { CacheLayer, PhpVariant, Volume } from './state.ts';
+import { EPOCH_MS } from '../core/clock.ts';
 
 declare module '../core/state.ts' {
   interface State {
@@ -81,3 +79,30 @@ export const site: Area = {
     logins: traffic.logins,
   }),
 };
+
+function small({ sites }: State): void {
+  const minutesAgo = (minutes: number): number => EPOCH_MS - minutes * 60_000;
+  const blog = sites.get('site-blog');
+  if (blog !== undefined) blog.mail = null;
+  const docs = sites.get('site-docs');
+  if (docs !== undefined) docs.mail = mailAccount(EPOCH_MS, { status: 'pending' });
+  const shop = sites.get('site-shop');
+  if (shop === undefined) return;
+  shop.layers.nginx.on = true;
+  shop.volumes[0]?.archives.push({ id: 'arch-nightly', name: 'nightly', createdAt: EPOCH_MS - 86_400_000 });
+  shop.mail = verifiedAccount(EPOCH_MS - 86_400_000, 'shop.example.com');
+  shop.mail.fromName = 'The Shop';
+  shop.mail.messages.push(
+    mailMessage({ rcpt: 'ada@customer.example', subject: 'Your order 17', sentAt: minutesAgo(50) }),
+    mailMessage({
+      rcpt: 'bob@customer.example',
+      subject: 'Your order 18',
+      sentAt: minutesAgo(40),
+      delivered: 'N',
+      rspcode: '550',
+      rspmsg: 'no such user',
+    }),
+    mailMessage({ rcpt: 'relay@platform.example', sentAt: minutesAgo(30), relay: true }),
+    mailMessage({ rcpt: 'ada@customer.example', subject: 'Password reset', sentAt: minutesAgo(20), delivered: 'Y' }),
+  );
+}

@@ -1,8 +1,7 @@
 // Puts what belongs to each site beside its hostnames into the store of a copy: whether it can be used at all, PHP
 // versions, cache layers, backups, its mail.
-import { numberOr, textOr, textOrNull, timeOr, timeOrNull, unread } from '../core/copy/answers.ts';
-import { knownSites } from '../core/copy/copying.ts';
-import type { Copying } from '../core/copy/copying.ts';
+import { knownSites, numberOr, textOr, textOrNull, timeOr, timeOrNull, unread } from '../core/copy/answers.ts';
+import type { Copying } from '../core/copy/answers.ts';
 import { isRecord } from '../core/http/endpoint.ts';
 import { LAYERS } from '../core/state.ts';
 import type { Layer, Site } from '../core/state.ts';

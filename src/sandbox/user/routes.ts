@@ -5,7 +5,7 @@ import type { Answer, Call, Endpoint, Row } from '../core/http/endpoint.ts';
 import { filledText, text } from '../core/http/schema.ts';
 import type { Properties } from '../core/http/schema.ts';
 import { NotRead } from '../core/copy/answers.ts';
-import { isListed, consistencyLag } from '../core/consistency-lag.ts';
+import { isListed, consistencyLag } from '../core/lists.ts';
 import { dateTime } from '../core/present.ts';
 import { nextId, takeSerial } from '../core/state.ts';
 import type { Account, User } from '../core/state.ts';

@@ -1,7 +1,7 @@
 // Conformance of the edge rules: list, create, update in place, replace, switch, remove, limits.
 import assert from 'node:assert/strict';
 import { READER_API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
-import { SYSTEM_PREFIX } from '../../../src/sandbox/cdn/state.ts';
+import { SYSTEM_PREFIX } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { keysOf, refused } from '../context.ts';
 import type { Client, ConformanceCase, Reply } from '../context.ts';
 

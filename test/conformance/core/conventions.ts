@@ -8,7 +8,7 @@ import {
   SYSTEM_KEY,
   oauthToken,
 } from '../../../src/sandbox/core/http/credentials.ts';
-import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { refused } from '../context.ts';
 import type { ConformanceCase } from '../context.ts';

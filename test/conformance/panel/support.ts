@@ -1,7 +1,7 @@
 // What the cases of panel accounts, callbacks and billing events share: where things are, how to buy, what was sent
 // out.
 import assert from 'node:assert/strict';
-import type { Attempt, Delivery } from '../../../src/sandbox/billing/webhook-state.ts';
+import type { Attempt, Delivery } from '../../../src/sandbox/billing/state.ts';
 import type { SandboxOptions } from '../../../src/sandbox/server.ts';
 import type { CaseContext, Client, Reply } from '../context.ts';
 

@@ -3,9 +3,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { EdgeRule } from '../../../src/sandbox/cdn/state.ts';
-import { addEdgeRule, SYSTEM_PREFIX } from '../../../src/sandbox/cdn/state.ts';
-import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
+import type { EdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
+import { addEdgeRule, SYSTEM_PREFIX } from '../../../src/sandbox/cdn/edge-rules.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';

@@ -3,9 +3,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
-import type { EdgeRule } from '../../../src/sandbox/cdn/state.ts';
+import type { EdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';

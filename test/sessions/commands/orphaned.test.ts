@@ -14,7 +14,7 @@ import { planOutcome } from '../../../src/cli/exit-code.ts';
 import { findSchemaProblem } from '../../support/written-schemas.ts';
 import { verifyPlan } from '../../../src/planner/digest.ts';
 import { renderSavedPlan } from '../../../src/report/json/index.ts';
-import { scenarioState } from '../../../src/sandbox/scenarios/index.ts';
+import { scenarioState } from '../../../src/sandbox/scenarios.ts';
 import { addSite } from '../../../src/sandbox/core/state.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';

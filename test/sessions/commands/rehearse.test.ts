@@ -8,7 +8,7 @@ import type { JsonObject } from '../../../src/model/json.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
 import type { Transport, TransportAnswer } from '../../../src/platform/transport.ts';
-import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { ApplyResult } from '../../../src/usecases/apply/apply.ts';
 import type { RehearsedPlan } from '../../../src/usecases/rehearse/plan.ts';
 import type { OpenCopy } from '../../../src/usecases/rehearse/rehearse.ts';

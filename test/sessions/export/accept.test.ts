@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
-import { addEdgeRule } from '../../../src/sandbox/cdn/state.ts';
+import { addEdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { addMailbox } from '../../../src/sandbox/mail/state.ts';
 import type { AcceptResult } from '../../../src/usecases/write/accept.ts';
 import { canonicalAddress } from '../../../src/model/address.ts';

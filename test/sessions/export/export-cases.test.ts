@@ -9,7 +9,7 @@ import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { valueAt } from '../../../src/model/json.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { accessList } from '../../../src/sandbox/shield/state.ts';
-import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { ExportOptions, ExportResult } from '../../../src/usecases/export.ts';
 import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Session } from '../../../src/usecases/session.ts';

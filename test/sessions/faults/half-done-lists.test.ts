@@ -2,9 +2,9 @@
 // reviewed, though the list that it rests on is another one by then. Anything else that happens to the list is not.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { addEdgeRule } from '../../../src/sandbox/cdn/state.ts';
+import { addEdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
-import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { Harness } from '../../support/harness.ts';
 import { reviewOf, startHarness } from '../../support/harness.ts';
 

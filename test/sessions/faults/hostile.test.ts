@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
-import { addEdgeRule } from '../../../src/sandbox/cdn/state.ts';
+import { addEdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { addDomain, addSite } from '../../../src/sandbox/core/state.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand } from '../../support/processes/command.ts';

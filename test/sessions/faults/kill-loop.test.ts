@@ -5,7 +5,7 @@ import { fixtures } from '../../support/fixtures.ts';
 import type { Story } from '../../support/loops.ts';
 import { ACCIDENTS, deathLoop, killLoop, mishap, reviewed } from '../../support/loops.ts';
 import { isWhole } from '../../support/whole.ts';
-import { buildScenario } from '../../../src/sandbox/scenarios/index.ts';
+import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 
 type Example = 'small-agency' | 'new-primary-domain' | 'hardened-shop' | 'sender-identity' | 'shielded-shop';
 

@@ -6,7 +6,7 @@ import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { SHIELD_AMBIGUITIES } from '../../../src/sandbox/shield/ambiguities.ts';
 import type { ShieldZone } from '../../../src/sandbox/shield/state.ts';
-import { addEdgeRule } from '../../../src/sandbox/cdn/state.ts';
+import { addEdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';

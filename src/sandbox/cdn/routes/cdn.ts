@@ -1,9 +1,8 @@
 // What the CDN endpoints show and write: status, caching settings, purge.
 import { isUnread } from '../../core/copy/answers.ts';
 import { boolean, integer, texts } from '../../core/http/schema.ts';
-import { done, ok } from '../../core/http/endpoint.ts';
+import { done, ok, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
 import { listOrNull } from '../../core/present.ts';
 import { defaultCaching } from '../../core/state.ts';
 import type { Caching, Site } from '../../core/state.ts';

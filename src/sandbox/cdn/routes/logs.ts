@@ -1,8 +1,7 @@
 // What the access log of a site's CDN and the log of its origin show. GAP-61: what an entry looks like is not
 // documented.
-import { ok, refuse } from '../../core/http/endpoint.ts';
+import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
 import type { Site } from '../../core/state.ts';
 import type { CdnLogEntry } from '../../core/traffic-state.ts';
 

@@ -4,7 +4,7 @@ import { isRecord } from '../http/endpoint.ts';
 import { LAYERS, addSite } from '../state.ts';
 import type { Domain, Site } from '../state.ts';
 import { textOr, timeOr, unread } from './answers.ts';
-import type { Copying } from './copying.ts';
+import type { Copying } from './answers.ts';
 
 export const CATALOGUE = 'the catalogue of locations and plans';
 

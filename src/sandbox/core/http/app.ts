@@ -8,14 +8,13 @@ import { deliver } from './deliver.ts';
 import { refuseBody } from './body.ts';
 import { isRecord, refuse } from './endpoint.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
-import { withExtraKeys } from './extras.ts';
-import { isBefore } from './fault-picker.ts';
-import type { FaultPicker } from './fault-picker.ts';
+import { isBefore } from './faults.ts';
+import type { FaultPicker } from './faults.ts';
 import { passGuards } from './guards.ts';
 import { parseBody, redactHeaders } from './recording.ts';
 import type { ReadBody, RecordedRequest } from './recording.ts';
 import { aboutEndpoints } from '../about.ts';
-import { taskEndpoints } from '../task-routes.ts';
+import { taskEndpoints } from '../tasks.ts';
 import { fallback } from './not-yet.ts';
 import type { World } from '../world.ts';
 
@@ -147,4 +146,39 @@ export function answer(
   if (unfit !== undefined) return unfit;
   if (endpoint.site === undefined) return endpoint.handle(call);
   return passed === undefined ? { status: 404 } : endpoint.handle(call, passed);
+}
+
+/** A name that nobody would ever declare. */
+const EXTRA = { x_sandbox_extra: { since: 'a later version' } };
+
+/** Adds a key to the answer and to each resource right below it. */
+function withExtraKeys(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(extended);
+  if (!isRecord(body)) return body;
+  const inner = Object.entries(body).map(([key, value]) => {
+    if (Array.isArray(value)) return [key, value.map(extended)];
+    return [key, RESOURCES.has(key) ? extended(value) : value];
+  });
+  return { ...(Object.fromEntries(inner) as Record<string, unknown>), ...EXTRA };
+}
+
+const RESOURCES = new Set([
+  'site',
+  'domain',
+  'task',
+  'order',
+  'account',
+  'mailspace',
+  'mailbox',
+  'group',
+  'alias',
+  'panel_account',
+  'user',
+  'domain_registration',
+  'domain_contact',
+  'host',
+]);
+
+function extended(value: unknown): unknown {
+  return isRecord(value) ? { ...value, ...EXTRA } : value;
 }

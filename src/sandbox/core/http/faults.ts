@@ -13,6 +13,7 @@
 //   percent  := number "%"
 // kind := reset-before | reset-after | status-before | status-after | html | truncate | garbage | slow | hang |
 // not-a-list
+import { createRandom } from '../random.ts';
 
 const FAULT_KINDS = [
   'reset-before',
@@ -47,7 +48,7 @@ export interface Fault {
   readonly seed?: number;
 }
 
-export function checkFault(fault: Fault): void {
+function checkFault(fault: Fault): void {
   if (!FAULT_KINDS.includes(fault.kind))
     throw new Error(`no fault '${String(fault.kind)}'; there are: ${FAULT_KINDS.join(', ')}`);
   const { status, probability, at, times } = fault;
@@ -161,4 +162,51 @@ function wholeNumber(part: string, what: string, text: string): number {
 
 function problem(part: string, message: string): Error {
   return new Error(`fault '${part}': ${message}`);
+}
+
+export interface FaultPicker {
+  /** The first fault that fits this request; counts as a strike. */
+  pick(request: { readonly n: number; readonly method: string; readonly path: string }): Fault | undefined;
+}
+
+export function isBefore(fault: Fault): boolean {
+  return fault.kind === 'reset-before' || fault.kind === 'status-before';
+}
+
+export function createFaults(faults: readonly Fault[]): FaultPicker {
+  const armed = faults.map((fault, index) => {
+    checkFault(fault);
+    return {
+      fault,
+      left: fault.times ?? Number.POSITIVE_INFINITY,
+      random: createRandom((fault.seed ?? 1) * 31 + index),
+      path: pathMatcher(fault.match?.path),
+    };
+  });
+  return {
+    pick(request) {
+      for (const one of armed) {
+        const { at, match, probability } = one.fault;
+        if (one.left <= 0) continue;
+        if (at !== undefined && at !== request.n) continue;
+        if (match?.method !== undefined && match.method.toUpperCase() !== request.method) continue;
+        if (!one.path(request.path)) continue;
+        if (probability !== undefined && one.random() >= probability) continue;
+        one.left -= 1;
+        return one.fault;
+      }
+      return undefined;
+    },
+  };
+}
+
+function pathMatcher(pattern: string | undefined): (path: string) => boolean {
+  if (pattern === undefined) return () => true;
+  if (!pattern.includes('*')) return (path) => path.startsWith(pattern);
+  const source = pattern
+    .split('*')
+    .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*');
+  const expression = new RegExp(`^${source}$`);
+  return (path) => expression.test(path.split('?', 1)[0] ?? path);
 }

@@ -5,7 +5,7 @@ import { isUnread } from '../../core/copy/answers.ts';
 import { any, filledText } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { mailspaceEndpoints } from '../guards.ts';
-import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
+import { isListed, consistencyLag } from '../../core/lists.ts';
 import { domainOf, readAddress } from '../../core/names.ts';
 import { fails, findAliasTarget, findPrimary, isServed, isTaken, mailWrite, readPrincipals } from '../server.ts';
 import type { Principal, WriteCodes } from '../server.ts';

@@ -4,15 +4,14 @@ import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { filledText, keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { consistencyLag } from '../../core/consistency-lag.ts';
-import { fails, mailWrite } from '../server.ts';
+import { consistencyLag } from '../../core/lists.ts';
+import { fails, mailWrite, readAddresses } from '../server.ts';
 import { addMailbox } from '../state.ts';
 import type { MailGroup, Mailbox, Mailspace } from '../state.ts';
 import { mailboxCreated } from '../present.ts';
 import { nextId, takeSerial } from '../../core/state.ts';
 import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
-import { readAddresses } from './addresses.ts';
 import { hasRoom, quotaProblem, readMemberships, setMemberships } from './mailbox-room.ts';
 
 /** MBX-09: a create takes neither allowed addresses nor a second factor. */

@@ -2,7 +2,7 @@
 import { done, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { mailspaceEndpoints } from '../guards.ts';
-import { isListed } from '../../core/consistency-lag.ts';
+import { isListed } from '../../core/lists.ts';
 import { RETENTION_MS } from '../clock.ts';
 import { readAddress } from '../../core/names.ts';
 import { allPrincipals, fails, mailWrite, readPrincipals } from '../server.ts';

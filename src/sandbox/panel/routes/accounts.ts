@@ -1,18 +1,123 @@
-// How panel accounts are listed and viewed; the list of their endpoints.
+// What the endpoints of panel accounts do: list, view, deletion, domains, password, purge, session. The documents name most
+// of them and show no body (GAP-48): where the reading has none either, the answer is 501.
 import { reachableAccounts } from '../../core/http/access.ts';
-import { ok } from '../../core/http/endpoint.ts';
+import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { isListed } from '../../core/consistency-lag.ts';
-import { CALLBACK } from '../../billing/callbacks.ts';
-import { keys } from '../../core/http/schema.ts';
-import { isAddressable, onAccount, passPanelGuards, unavailable } from '../guards.ts';
+import { isListed, page } from '../../core/lists.ts';
+import { CALLBACK } from '../../billing/messages.ts';
+import { any, keys } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
+import { isAddressable, onAccount, passPanelGuards, pendingDeletion, unavailable } from '../guards.ts';
 import { panelRow, panelView, primaryDomainOf } from '../present.ts';
 import type { PanelAccount } from '../state.ts';
 import { inListOrder } from '../../core/world.ts';
-import { page } from '../../core/http/paging.ts';
-import { buyPanelAccount, refuseBuyer } from './purchase.ts';
+import { buyPanelAccount, refuseBuyer, refuseOwnership } from './purchase.ts';
 import { resizePanelAccount } from './resize.ts';
-import { panelWriteEndpoints } from './writes.ts';
+import { announcePanel } from '../events.ts';
+import { notShown } from '../../core/http/not-yet.ts';
+
+const RETENTION_MS = 30 * 86_400_000;
+
+/** GAP-49: neither its answer nor a second one is shown. */
+function deleteAccount({ world }: Call, account: PanelAccount): Answer {
+  if (account.deletion !== null && world.ambiguities['GAP-49.repeat'] === 'refuse')
+    return pendingDeletion(world, account.deletion);
+  if (world.ambiguities['GAP-49'] === 'not-shown') return notShown();
+  if (account.mirror === null && world.ambiguities['GAP-49.provisioning'] === 'refuse')
+    return refuse(422, null, 'The account is being provisioned');
+  const requestedAt = world.clock.now();
+  const first = account.deletion === null;
+  account.deletion = { requestedAt, purgeAt: requestedAt + RETENTION_MS };
+  // PNL-18: DELETE schedules the deletion of an account, which stays until then.
+  if (first) announcePanel(world, account, 'deleted');
+  return done(world, { panel_account: panelRow(world, account) });
+}
+
+function listDomains({ world }: Call, { mirror, local }: PanelAccount): Answer {
+  const rows = [
+    { domain: mirror?.primaryDomain ?? local?.primaryDomain ?? '', kind: 'primary' },
+    ...(mirror?.addons ?? []).map((domain) => ({ domain, kind: 'addon' })),
+    ...(mirror?.aliases ?? []).map((domain) => ({ domain, kind: 'alias' })),
+  ];
+  switch (world.ambiguities['GAP-48.domains']) {
+    case 'not-shown':
+      return notShown();
+    case 'texts':
+      return ok({ domains: rows.map(({ domain }) => domain) });
+    case 'objects':
+      return ok({ domains: rows });
+  }
+}
+
+/** One text of a body whose shape is not documented. */
+function textBody(key: string): (call: Call) => Properties | undefined {
+  return ({ world }) =>
+    ({ flat: { [key]: any }, wrapped: { panel_account: any }, 'not-shown': undefined })[world.ambiguities['GAP-48']];
+}
+
+/** An answer where it is not there. */
+function readText({ world, body }: Call, key: string): string | Answer {
+  const reading = world.ambiguities['GAP-48'];
+  if (reading === 'not-shown') return notShown();
+  const fields = reading === 'flat' ? body : isRecord(body['panel_account']) ? body['panel_account'] : {};
+  const value = fields[key];
+  return typeof value === 'string' && value !== '' ? value : refuse(422, null, `${key} is missing`);
+}
+
+function addDomain(call: Call, account: PanelAccount): Answer {
+  const { world } = call;
+  const given = readText(call, 'domain');
+  if (typeof given !== 'string') return given;
+  const domain = given.toLowerCase();
+  const refusal = refuseOwnership(world, account.accountId, domain);
+  if (refusal !== undefined) return refusal;
+  if (account.mirror === null) return refuse(422, null, 'The account is being provisioned');
+  account.mirror.addons.push(domain);
+  return done(world, { domain });
+}
+
+function removeDomain({ world, params }: Call, { mirror }: PanelAccount): Answer {
+  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
+  const wanted = (params['domain'] ?? '').toLowerCase();
+  if (mirror === null || !mirror.addons.includes(wanted))
+    return refuse(404, null, 'The account has no such add-on domain');
+  mirror.addons = mirror.addons.filter((domain) => domain !== wanted);
+  return done(world, {});
+}
+
+function setPassword(call: Call, account: PanelAccount): Answer {
+  const given = readText(call, 'password');
+  if (typeof given !== 'string') return given;
+  account.passwordsSet += 1;
+  return done(call.world, {});
+}
+
+/** The code of its refusal is not documented. */
+function purge({ world }: Call, account: PanelAccount): Answer {
+  // PNL-19: only an account that is about to be deleted can be purged.
+  if (account.deletion === null) return refuse(422, null, 'The account is not about to be deleted');
+  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
+  account.purged = true;
+  return done(world, {});
+}
+
+function openSession({ world }: Call, { mirror }: PanelAccount): Answer {
+  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
+  return ok({ url: `https://${mirror?.server ?? 'panel.sandbox.example'}/login?session=sandbox-panel-session` });
+}
+
+const locked = { user: true, paid: true, duty: 'billing', state: 'live' } as const;
+
+const panelWriteEndpoints = onAccount({
+  DELETE: { demands: { user: true, duty: 'lifecycle' }, handle: deleteAccount },
+  // PNL-20/read: the domains of an account are read without user, role and trial restriction.
+  'GET /domains': listDomains,
+  'POST /domains': { demands: locked, body: textBody('domain'), handle: addDomain },
+  'DELETE /domains/:domain': { demands: locked, handle: removeDomain },
+  'PATCH /password': { demands: locked, body: textBody('password'), handle: setPassword },
+  'POST /purge': { demands: { user: true, paid: true, duty: 'lifecycle' }, handle: purge },
+  'POST /session': { demands: { user: true, paid: true, duty: 'edit' }, handle: openSession },
+});
 
 const REACHABLE = 500;
 

@@ -1,9 +1,9 @@
 // How a panel account is bought: what is refused beforehand, what the cart is for, when the account appears.
 import { announcePanel } from '../events.ts';
-import { callbackOf } from '../../billing/callbacks.ts';
+import { callbackOf } from '../../billing/messages.ts';
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
-import { consistencyLag } from '../../core/consistency-lag.ts';
+import { consistencyLag } from '../../core/lists.ts';
 import { ownsDomain, registeredNames } from '../../core/area.ts';
 import { isAddressable, passPanelGuards, refuseDuty, unavailable } from '../guards.ts';
 import { addPanelAccount, findPackage, panelMirror, priceOfPackage } from '../state.ts';

@@ -1,6 +1,6 @@
 // How the package of a panel account changes: what is refused, when the change is in flight, when the mirror shows it.
 import { announcePanel } from '../events.ts';
-import { callbackOf } from '../../billing/callbacks.ts';
+import { callbackOf } from '../../billing/messages.ts';
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { NotRead } from '../../core/copy/answers.ts';

@@ -13,12 +13,11 @@ import {
   violationsOf,
 } from '../contact-forms.ts';
 import { findContact, onRegistration } from '../guards.ts';
-import { paymentRequired } from '../payment-required.ts';
+import { change, paymentRequired } from './settings.ts';
 import { ROLE_KEYS, linkedTo, tldOfName } from '../state.ts';
 import type { Contact, ContactFields, Registration } from '../state.ts';
 import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
-import { change } from './settings.ts';
 
 const SOURCES: Properties = { source_domain_contact_id: any, new_contact: CONTACT };
 

@@ -1,7 +1,7 @@
 // How a domain is ordered: what is refused beforehand, which contacts are made, what the order leaves behind.
 import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { consistencyLag } from '../../core/consistency-lag.ts';
+import { consistencyLag } from '../../core/lists.ts';
 import { keys } from '../../core/http/schema.ts';
 import { isHostname } from '../../core/names.ts';
 import { cartEnvelope } from '../../billing/present.ts';
@@ -13,12 +13,12 @@ import { addRegistration, tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
 import type { Tld } from '../tlds.ts';
 import { runRegistrarTime } from '../clock.ts';
-import { fails } from '../outages.ts';
+import { fails } from '../processes.ts';
 import { nextId } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 import { contactsBody, makeContacts, readContacts } from './order-contacts.ts';
 import type { OrderContacts } from './order-contacts.ts';
-import { CALLBACK, callbackOf } from '../../billing/callbacks.ts';
+import { CALLBACK, callbackOf } from '../../billing/messages.ts';
 import { isFree, nameOf, recordAt, registered } from './search.ts';
 
 interface Wanted {

@@ -3,16 +3,14 @@ import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
 import { boolean } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { isListed } from '../../core/consistency-lag.ts';
+import { isListed, pageIfRead } from '../../core/lists.ts';
 import { areaEndpoints, onRegistration, ownRegistrations } from '../guards.ts';
 import { changed, pendingProcess, registrationEnvelope, registrationView, viewAdditions } from '../present.ts';
-import { carryOut } from '../processes.ts';
+import { carryOut, registrarFails } from '../processes.ts';
 import type { Registration } from '../state.ts';
-import { registrarFails } from '../outages.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { notShown } from '../../core/http/not-yet.ts';
-import { pageIfRead } from '../../core/http/paging.ts';
 
 function listRegistrations(call: Call): Answer {
   const { world, query } = call;

@@ -8,7 +8,7 @@ import { areaEndpoints } from '../guards.ts';
 import { money } from '../present.ts';
 import { tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
-import { fails, refuseTld } from '../outages.ts';
+import { fails, refuseTld } from '../processes.ts';
 import type { World } from '../../core/world.ts';
 
 export function registered(world: World, name: string): Registration | undefined {

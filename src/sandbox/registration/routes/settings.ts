@@ -1,16 +1,25 @@
 // How the settings of a registration are changed that hold no data of persons: name servers, lock, privacy, DNSSEC.
-import { isRecord, refuse } from '../../core/http/endpoint.ts';
+import { isRecord, refuse, refuseWith } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { any, boolean, keys, oneOf } from '../../core/http/schema.ts';
 import type { Value } from '../../core/http/schema.ts';
 import { onRegistration, refuseStatus } from '../guards.ts';
-import { paymentRequired } from '../payment-required.ts';
-import { changed } from '../present.ts';
+import { changed, money } from '../present.ts';
 import { carryOut } from '../processes.ts';
 import type { Change } from '../processes.ts';
 import { tldOfName } from '../state.ts';
 import type { DnssecKey, Registration } from '../state.ts';
 import type { World } from '../../core/world.ts';
+
+export function paymentRequired({ id }: Registration, role: 'privacy' | 'registrant_change', cents: number): Answer {
+  // CNV-21/portal: a price on a change comes with the price, a portal and a remediation.
+  const extra = {
+    price: { ...money(cents), role },
+    portal_url: `https://portal.sandbox.example/registrations/${id}`,
+    remediation: 'Buy it at the portal',
+  };
+  return refuseWith(extra, 402, 'payment_required', 'This change has a price');
+}
 
 export function change(call: Call, registration: Registration, wanted: Change): Answer {
   return (

@@ -5,11 +5,10 @@ import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { filledText, oneOf } from '../../core/http/schema.ts';
 import { onRegistration, refuseStatus } from '../guards.ts';
 import { changed } from '../present.ts';
-import { carryOut } from '../processes.ts';
+import { carryOut, fails } from '../processes.ts';
 import { tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
 import { leave } from '../clock.ts';
-import { fails } from '../outages.ts';
 
 const LEAVES_AFTER_MS = 5 * 86_400_000;
 

@@ -1,13 +1,11 @@
 // How custom WAF rules, rate limits and access lists are listed, made, changed and removed. None of it is safe to
 // repeat: the same item made again is a second one.
-import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import { done, isRecord, ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
-import { isListed, consistencyLag } from '../../core/consistency-lag.ts';
+import { consistencyLag, isListed } from '../../core/lists.ts';
 import { accessLists, showTypes } from '../access-lists.ts';
-import type { CollectionKind, Written } from '../collection.ts';
-import { customRules } from '../custom-rules.ts';
-import { rateLimits } from '../rate-limits.ts';
+import { customRules, rateLimits } from '../rules.ts';
+import type { CollectionKind, Written } from '../rules.ts';
 import { hasId, idOf, wrapList, wrapOne } from '../shapes.ts';
 import type { Row } from '../shapes.ts';
 import type { ShieldItem, ShieldZone } from '../state.ts';

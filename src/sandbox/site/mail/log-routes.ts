@@ -1,14 +1,13 @@
 // What the send log of a site's mail shows, page by page, and what its metrics count. The log is the provider's: it is
 // filtered here only after a page has been fetched.
-import { ok, refuse } from '../../core/http/endpoint.ts';
+import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
 import type { MailAccount, MailMessage } from './state.ts';
 import { dateOrBlank } from './present.ts';
 import { blank } from '../../core/present.ts';
 import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
-import { withMail } from './guards.ts';
+import { withMail } from './routes.ts';
 
 const LAST_START = 10_000;
 const DAY_MS = 86_400_000;

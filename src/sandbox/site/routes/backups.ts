@@ -1,9 +1,8 @@
 // How backups are shown, made, removed and restored, each by work that names no task in its answer. GAP-16: bodies and
 // codes of these endpoints are not documented.
 import { filledText } from '../../core/http/schema.ts';
-import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import { done, ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
 import type { Volume } from '../state.ts';
 import { nextId } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';

@@ -1,10 +1,8 @@
 // How the cache layers of a site are shown, switched and purged, each change by a task.
-import { ok, refuse } from '../../core/http/endpoint.ts';
+import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
-import type { Layer } from '../../core/state.ts';
 import { LAYERS, planLayers } from '../../core/state.ts';
-import type { Site } from '../../core/state.ts';
+import type { Layer, Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
 import type { World } from '../../core/world.ts';
 

@@ -1,16 +1,103 @@
-// How domains are listed, found, attached, promoted and detached.
+// How domains are attached, listed, found, promoted and detached. GAP-19: what happens when a hostname cannot be attached
+// is not documented.
 import { reachableSites } from '../../core/http/access.ts';
-import { text } from '../../core/http/schema.ts';
-import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import { oneOf, text } from '../../core/http/schema.ts';
+import type { Properties } from '../../core/http/schema.ts';
+import { done, ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
-import { isListed } from '../../core/consistency-lag.ts';
-import { domainRow, siteDomainRow } from '../../core/present.ts';
-import type { Domain, Site } from '../../core/state.ts';
-import { inListOrder } from '../../core/world.ts';
+import { consistencyLag, isListed, pageIfRead } from '../../core/lists.ts';
+import { cnameOf, domainRow, siteDomainRow } from '../../core/present.ts';
+import { nextId } from '../../core/state.ts';
+import type { Domain, ProvisionMethod, Site, State } from '../../core/state.ts';
+import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
-import { ATTACH_BODY, attachDomain } from './attach.ts';
-import { pageIfRead } from '../../core/http/paging.ts';
+import { isUnread } from '../../core/copy/answers.ts';
+
+const HOSTNAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/i;
+
+const ATTACH_BODY: Properties = {
+  domain: { type: 'string', required: true, pattern: HOSTNAME },
+  provision_method: oneOf('dns', 'cname'),
+};
+
+function attachDomain(call: Call, site: Site): Answer {
+  const { world, body } = call;
+  const hostname = String(body['domain']).toLowerCase();
+  const method = body['provision_method'] as ProvisionMethod;
+  const holder = holderOf(world.state, hostname);
+  if (holder !== undefined) {
+    const answer = resolveConflict(world, site, holder, hostname);
+    if (answer !== undefined) return answer;
+  }
+  return answerAttached(site, attach(world, site, hostname, method));
+}
+
+interface Holder {
+  readonly site: Site;
+  readonly domain: Domain;
+}
+
+/** Somebody else's site counts too: one hostname leads to one place. */
+function holderOf(state: State, hostname: string): Holder | undefined {
+  for (const site of state.sites.values()) {
+    if (isUnread(site, 'domains')) continue;
+    const domain = site.domains.find((one) => one.hostname === hostname);
+    if (domain !== undefined) return { site, domain };
+  }
+  return undefined;
+}
+
+/** undefined: attach all the same. */
+function resolveConflict(world: World, site: Site, holder: Holder, hostname: string): Answer | undefined {
+  switch (world.ambiguities['GAP-19']) {
+    case 'duplicate':
+      return undefined;
+    case 'conflict':
+      return refuse(409, null, `${hostname} is attached already`);
+    case 'refuse':
+      return refuse(422, null, `${hostname} is attached already`);
+    case 'same':
+      return holder.site === site
+        ? answerAttached(site, holder.domain)
+        : refuse(422, null, `${hostname} is attached already`);
+    case 'move':
+      if (holder.site === site) return answerAttached(site, holder.domain);
+      holder.site.domains = holder.site.domains.filter((one) => one !== holder.domain);
+      if (holder.site.primaryDomainId === holder.domain.id) holder.site.primaryDomainId = null;
+      return undefined;
+  }
+}
+
+function attach(world: World, site: Site, hostname: string, method: ProvisionMethod): Domain {
+  const now = world.clock.now();
+  const domain: Domain = {
+    id: nextId(world.state),
+    hostname,
+    method,
+    forceSsl: true,
+    hasCertificate: false,
+    createdAt: now,
+    updatedAt: now,
+    // GAP-67: what the integers of record types mean is not documented.
+    records:
+      method === 'dns' ? [{ id: nextId(world.state), recordType: 0, name: '@', value: '192.0.2.10', ttl: 300 }] : [],
+    hidden: consistencyLag(world),
+  };
+  site.domains.push(domain);
+  // DOM-08: the first domain of a site becomes its primary.
+  if (site.domains.length === 1) site.primaryDomainId = domain.id;
+  // GAP-20: no endpoint activates the CDN; a first domain may.
+  if (site.domains.length === 1 && world.ambiguities['GAP-20'] === 'first-domain') site.cdn.zone = 'active';
+  site.updatedAt = now;
+  countCreation(world, `domain ${hostname} on ${site.id}`);
+  return domain;
+}
+
+function answerAttached(site: Site, domain: Domain): Answer {
+  // DOM-07: attaching answers name servers for dns and a CNAME for cname, and an id.
+  if (domain.method === 'cname') return ok({ id: domain.id, cname: cnameOf(site) });
+  return ok({ id: domain.id, ns1: 'ns1.zone.sandbox.example', ns2: 'ns2.zone.sandbox.example' });
+}
 
 interface Placed {
   readonly site: Site;

@@ -1,9 +1,8 @@
 // What the metrics of a site show: its containers, its CDN, what Shield counted. All of it only reads, POSTs too
 // (CNV-31).
 import { integer, oneOf, text } from '../../core/http/schema.ts';
-import { ok, refuse } from '../../core/http/endpoint.ts';
+import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
 import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 

@@ -1,17 +1,141 @@
-// What the site endpoints do: list, view, rename, restart, delete.
+// What the site endpoints do: list, view, rename, resize, restart, delete; PHP versions; logins to the CMS and the
+// database.
 import { reachableSites } from '../../core/http/access.ts';
-import { announceSite } from '../../billing/events.ts';
-import { any } from '../../core/http/schema.ts';
+import { announceSite } from '../../billing/messages.ts';
+import { any, keys, oneOf } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { done, isRecord, ok } from '../../core/http/endpoint.ts';
+import { done, isRecord, ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
-import { siteEndpoints } from '../../core/http/table.ts';
 import { siteListItem, siteView } from '../../core/present.ts';
+import { LAYERS, planLayers } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
-import { inListOrder } from '../../core/world.ts';
-import { pageIfRead } from '../../core/http/paging.ts';
-import { refuseResize, resize } from './resize.ts';
+import { countCreation, inListOrder } from '../../core/world.ts';
+import { pageIfRead } from '../../core/lists.ts';
+import { cartEnvelope, priceOf } from '../../billing/present.ts';
+import { purchase, refuseAccount, refusePayment } from '../../billing/purchases.ts';
+import { NotRead } from '../../core/copy/answers.ts';
+import { CATALOGUE } from '../../core/copy/load-core.ts';
+
+function cmsUsers(_call: Call, site: Site): Answer {
+  const users = site.traffic.cmsUsers.map((user) => ({
+    // CNV-34: the users of the CMS are listed as the CMS has them.
+    ID: user.id,
+    user_login: user.login,
+    display_name: user.displayName,
+    user_email: user.email,
+    user_registered: new Date(site.createdAt).toISOString(),
+    roles: user.roles,
+    url: `https://${site.temporaryHostname}`,
+  }));
+  return ok({ users });
+}
+
+function singleSignOn({ world, body }: Call, site: Site): Answer {
+  const { username } = body;
+  const kind = String(body['kind']);
+  // CNV-34/database: the user name counts for the CMS only.
+  const named = kind === 'cms';
+  if (named && !site.traffic.cmsUsers.some(({ login }) => login === username))
+    return refuse(422, null, 'username names no user of the CMS');
+  // CNV-34/login: a POST mints a login URL, and another each time.
+  site.traffic.logins += 1;
+  countCreation(world, `login to ${kind} of ${site.id}`);
+  return ok({ url: `https://${site.temporaryHostname}/sso/${kind}?token=sandbox-sso-token-${site.traffic.logins}` });
+}
+
+export const ssoEndpoints = siteEndpoints({}, '/sso', {
+  GET: cmsUsers,
+  POST: { body: { kind: oneOf('cms', 'database'), username: any }, handle: singleSignOn },
+});
+
+function showVariants({ world }: Call, site: Site): Answer {
+  const php = inListOrder(world, site.phpVariants).map(({ id, label, isDefault }) => ({
+    id,
+    label,
+    is_default: isDefault,
+    // PHP-02: `active` marks the version in use, `is_default` the one of new sites.
+    active: label === site.phpVersion,
+  }));
+  // PHP-01: the variants are keyed by kind, of which there is one.
+  return { ...ok({ php }), keyedByData: true };
+}
+
+function changeVersion(call: Call, site: Site): Answer {
+  const { world, body } = call;
+  const variant = site.phpVariants.find((one) => one.id === body['variant_id']);
+  if (variant === undefined) return refuse(422, null, 'variant_id names no variant of this site');
+  const use = (): void => {
+    site.phpVersion = variant.label;
+    site.updatedAt = world.clock.now();
+  };
+  const restart = (): void => {
+    site.restarts.cms += 1;
+  };
+  // PHP-03/restart: the site restarts, and runs the version once the task is OK.
+  const task = startTask(world, call.credential, site, 'site.variant.php', { running: restart, ok: use });
+  // PHP-03: a change of the version answers a task id.
+  switch (world.ambiguities['GAP-15']) {
+    case 'task-id':
+      return ok({ task_id: task.id });
+    case 'task-id-202':
+      return ok({ task_id: task.id }, 202);
+    case 'without-task-id':
+      return done(world, {});
+  }
+}
+
+export const phpEndpoints = siteEndpoints({}, '/variants', {
+  GET: showVariants,
+  'PATCH /php': { body: keys('variant_id'), handle: changeVersion },
+});
+
+/** Why the plan cannot be changed to this one. */
+function refuseResize({ world }: Call, site: Site, plan: unknown): Answer | undefined {
+  const refusal = refuseAccount(world, site.accountId);
+  if (refusal !== undefined) return refusal;
+  // Codes of this endpoint are not documented.
+  if (!world.state.plans.some(({ shortName }) => shortName === plan)) {
+    if (world.state.catalogueUnread === true) throw new NotRead(CATALOGUE);
+    return refuse(422, null, 'plan is unknown');
+  }
+  return world.ambiguities['GAP-05'] === 'cart' && plan !== site.package
+    ? refusePayment(world, site.accountId)
+    : undefined;
+}
+
+/** GAP-05: what it answers is not documented: a purchase, a task or neither. */
+function resize(call: Call, site: Site, plan: string): Answer {
+  const { world } = call;
+  if (plan === site.package) return done(world, { site: siteView(world, site) });
+  const name = `resize of ${site.id} to ${plan}`;
+  const apply = (): void => {
+    // SIT-05/resize: a PATCH of `site.plan` changes the package, some time later.
+    site.package = plan;
+    site.updatedAt = world.clock.now();
+    for (const layer of LAYERS)
+      if (!planLayers(world.state, site).includes(layer) && world.ambiguities['GAP-22'] !== 'as-left')
+        site.layers[layer].on = false;
+    announceSite(world, site, 'resized');
+  };
+  if (world.ambiguities['GAP-05'] === 'cart') {
+    const cart = purchase(call, {
+      name,
+      accountId: site.accountId,
+      siteId: site.id,
+      locationShortName: null,
+      cents: priceOf(site),
+      taskName: 'site.resize',
+      fulfil: apply,
+    });
+    return ok(cartEnvelope(world, cart), 202);
+  }
+  countCreation(world, name);
+  const task = startTask(world, call.credential, site, 'site.resize', { ok: apply });
+  return world.ambiguities['GAP-05'] === 'task'
+    ? ok({ task_id: task.id })
+    : done(world, { site: siteView(world, site) });
+}
 
 function listSites(call: Call): Answer {
   const { world, credential, accountId } = call;
