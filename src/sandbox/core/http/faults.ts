@@ -1,4 +1,4 @@
-// The faults that can be injected, as data and on a command line. fault-picker.ts chooses the request, deliver.ts spoils
+// The faults that can be injected, as data and on a command line. which request each strikes is chosen below; deliver.ts spoils
 // its answer. Kinds ending in `-before` strike before the request is processed. All others strike after it: the change
 // has happened, and only its answer is lost or damaged.
 //
