@@ -11,6 +11,8 @@ interface Wants {
   readonly buys?: boolean;
   /** In a file when nothing is said. */
   readonly ledger?: 'postgres';
+  /** Lines of the workspace file. */
+  readonly notify?: string;
 }
 
 /** Writes `accounts/<id>` with a workspace and its manifests. */
@@ -18,12 +20,12 @@ export async function writeAccount(
   root: string,
   account: string,
   baseUrl: string,
-  { buys = false, ledger }: Wants = {},
+  { buys = false, ledger, notify = '' }: Wants = {},
 ): Promise<void> {
   const site = (name: string, spec: object): string =>
     JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec });
   const files = {
-    'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${baseUrl}\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${ledger === undefined ? '' : '  ledger: { postgres: {} }\n'}`,
+    'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${baseUrl}\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${ledger === undefined ? '' : '  ledger: { postgres: {} }\n'}${notify}`,
     'sites/shop.json': site('shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } }),
     ...(buys && {
       'sites/launch.json': site('launch', {

@@ -1,9 +1,11 @@
 // A worker on a real PostgreSQL, in this process: what it does with requests, failures, schedules and the end.
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Dispatcher, RunRequest } from '../../src/events/run-request.ts';
+import { ledgerCommand } from '../../src/usecases/ledger.ts';
 import { openQueue, QUEUE, queueDispatcher } from '../../src/worker/queue.ts';
 import type { WorkOptions } from '../../src/worker/worker.ts';
 import { runCommand } from '../support/processes/command.ts';
@@ -111,6 +113,37 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     expect(schedules.map(({ key }) => key).toSorted()).toEqual(one.ids);
     await worker.stop();
     expect(await states(databaseUrl, first)).toEqual(['completed', 'completed', 'completed']);
+  });
+
+  it('tells the channel of a workspace once, whatever other accounts do, and again when it is over', async () => {
+    const one = await platform(2);
+    const [first = '', second = ''] = one.ids;
+    const slack = await listener();
+    await writeAccount(one.root, first, one.sandbox.url, {
+      notify: '  notify: { slack: { env: HOSTWRIGHT_NOTIFY_SLACK } }\n',
+    });
+    const databaseUrl = await createDatabase();
+    const { dispatch } = await dispatcherOf(databaseUrl);
+    const session = (extra?: Parameters<Harness['session']>[0]) =>
+      one.session({ ...extra, notifyNamed: () => slack.url });
+    const folder = { cwd: join(one.root, 'accounts', first) };
+    await ledgerCommand(session(folder), { do: 'init' });
+    const worker = await start({ ...one, session }, databaseUrl);
+    const ask = async (account: string, runs: number): Promise<void> => {
+      await dispatch({ account, run: 'drift', why: 'a test' });
+      await worker.until('run-ended', runs);
+    };
+    await ask(first, 1);
+    await ask(second, 2);
+    await ask(first, 3);
+    const caching = one.sandbox.state.sites.get(`site-${first}-shop`)?.cdn.caching as { cache_expiration: number };
+    caching.cache_expiration = 77;
+    await ask(first, 4);
+    expect(slack.bodies.map((body) => (JSON.parse(body) as { readonly text: string }).text)).toEqual([
+      `${first}: 1 differs`,
+      `${first}: 1 over`,
+    ]);
+    await worker.stop();
   });
 
   it('tries a run again that could not be made, with what was joined to it, and never two runs of an account', async () => {
