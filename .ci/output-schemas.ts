@@ -120,7 +120,20 @@ function published(name: string, sources: ReadonlyMap<string, Schema>): Schema {
 }
 
 /** Formats whose TypeScript types are made too. */
-const TYPED = ['plan', 'outcome', 'doctor', 'fleet', 'get', 'api', 'act', 'notification', 'test', 'trace', 'work'];
+const TYPED = [
+  'plan',
+  'outcome',
+  'doctor',
+  'fleet',
+  'get',
+  'api',
+  'act',
+  'notification',
+  'question',
+  'test',
+  'trace',
+  'work',
+];
 
 async function typesOf([name, schema]: readonly [string, Schema]): Promise<readonly [string, string]> {
   const text = await compile(forTypes(schema) as JSONSchema, name, {

@@ -31,7 +31,7 @@ function introduction(): readonly Block[] {
         'Each kind of manifest has a JSON Schema here, and `hostwright.schema.json` is all of them in one: it picks by `kind`. `hostwright explain` shows what this page has, one field at a time; `hostwright schema` prints a schema.',
       ),
       paragraph(
-        'Schemas of what Hostwright writes lie beside them: `plan` (of `plan` and `drift`), `outcome` (of `apply`), `doctor`, `get`, `act` (of what is done by `site`, `registration`, `order`, `contact` and `shield`, and of `github` and `gitlab`) and `notification`.',
+        'Schemas of what Hostwright writes lie beside them: `plan` (of `plan` and `drift`), `outcome` (of `apply`), `doctor`, `get`, `act` (of what is done by `site`, `registration`, `order`, `contact` and `shield`, and of `github` and `gitlab`), `notification` and `question` (what a coding agent gets where a person would be asked).',
       ),
     ]),
     chapter('In an editor', 2, [

@@ -1,5 +1,6 @@
 // Where a coding agent runs the command, nobody is there to type `yes`: in place of a question it gets one document, which
 // says what a person has to decide, and the command that the person types.
+import type { Question as QuestionDocument } from '../model/generated/output/question.ts';
 import { EXIT_CODES } from '../model/plan/outcome.ts';
 
 /**
@@ -41,9 +42,9 @@ export interface Question {
 /** The document that the agent gets; `byHand` is the command that a person types. */
 export function questionDocument(
   { question, dangerous, plan }: Question,
-  { agent, byHand }: { readonly agent?: string; readonly byHand: string },
+  { agent = '', byHand }: { readonly agent?: string; readonly byHand: string },
 ): string {
-  const document = {
+  const document: QuestionDocument = {
     format: 'hostwright.question/1',
     outcome: 'refused',
     exitCode: EXIT_CODES.refused,

@@ -1,8 +1,9 @@
 // What coding agents are told: the skill, AGENTS.md and llms.txt. The commands in them are run by test/docs-commands.test.ts.
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { version } from '../../package.json';
 import { agentIn } from '../../src/cli/agent.ts';
@@ -76,6 +77,17 @@ it('llms.txt links the list of all pages, and nothing that is not in the package
 });
 
 describe('a question that an agent would be asked', () => {
+  const schema = JSON.parse(readFileSync(join(root, 'schemas/question.schema.json'), 'utf8')) as {
+    readonly examples: readonly unknown[];
+  };
+  const isQuestion = new Ajv2020({ strict: true }).compile(schema);
+  /** The document, which its schema takes. */
+  const documentIn = (text: string): Readonly<Record<string, unknown>> => {
+    const document = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    expect(isQuestion(document), JSON.stringify(isQuestion.errors)).toBe(true);
+    return document;
+  };
+
   const start = async (files: Readonly<Record<string, string>> = {}) => {
     const harness = await startHarness({ example: 'small-agency', files });
     onTestFinished(() => harness.close());
@@ -94,7 +106,7 @@ describe('a question that an agent would be asked', () => {
     const plan = JSON.parse((await agent('plan', '--format', 'json')).stdout) as Record<string, unknown>;
     for (const form of [[], ['--format', 'json'], ['--format', 'markdown', '--quiet']]) {
       const { code, stdout } = await agent('apply', '--allow-charges', '2', ...form);
-      expect([code, JSON.parse(stdout)]).toMatchObject([
+      expect([code, documentIn(stdout)]).toMatchObject([
         5,
         {
           format: 'hostwright.question/1',
@@ -113,6 +125,13 @@ describe('a question that an agent would be asked', () => {
     expect(writes()).toEqual([]);
   });
 
+  it('has the form of its schema, as the page and the examples of the schema do', async () => {
+    const [, shown = ''] = /^```json\n(.*?)^```/ms.exec(await text('docs/agents.md')) ?? [];
+    for (const one of [JSON.parse(shown), ...schema.examples]) documentIn(JSON.stringify(one));
+    const { command: _command, ...rest } = JSON.parse(shown) as Record<string, unknown>;
+    expect([isQuestion(rest), isQuestion({ ...rest, outcome: 'done' })]).toEqual([false, false]);
+  });
+
   it('names what is dangerous in words', async () => {
     const { agent, write, text, apply } = await start();
     await apply();
@@ -121,7 +140,7 @@ describe('a question that an agent would be asked', () => {
       'sites/docs-and-blog.yaml',
       manifest.replace(', www.blog.example.com]', ']\n  unlisted: { domains: remove }'),
     );
-    const { dangerous } = JSON.parse((await agent('apply', '--allow-deletes', '1')).stdout) as Record<string, unknown>;
+    const { dangerous } = documentIn((await agent('apply', '--allow-deletes', '1')).stdout);
     expect(dangerous).toEqual([expect.stringMatching(/^Delete hostname www\.blog\.example\.com/)]);
   });
 
@@ -129,7 +148,7 @@ describe('a question that an agent would be asked', () => {
     const { agent, write, text, writes } = await start();
     await write('hostwright.yaml', `${(await text('hostwright.yaml')).trimEnd()}\n  guards: { unreviewed: refuse }\n`);
     const { code, stdout } = await agent('apply', '--yes');
-    expect([code, JSON.parse(stdout)]).toMatchObject([
+    expect([code, documentIn(stdout)]).toMatchObject([
       5,
       { format: 'hostwright.question/1', command: 'hostwright apply' },
     ]);
@@ -145,7 +164,7 @@ describe('a question that an agent would be asked', () => {
     const { code, stdout, stderr } = await agent(...argv);
     if (argv[0] === 'order') expect([code, stdout, stderr.includes('nothing')]).toEqual([1, '', true]);
     else
-      expect([code, JSON.parse(stdout)]).toMatchObject([
+      expect([code, documentIn(stdout)]).toMatchObject([
         5,
         { question: expect.stringMatching(words) as string, command: ['hostwright', ...argv].join(' ') },
       ]);
