@@ -443,11 +443,11 @@ export const PLAN_ITEMS = {
 } as const satisfies Items;
 
 /** Diagnostics in their order, each with its keys in theirs. */
-export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly object[] {
+export function diagnosticDocuments(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return sortDiagnostics(diagnostics).map(diagnosticDocument);
 }
 
-function diagnosticDocument(diagnostic: Diagnostic): object {
+function diagnosticDocument(diagnostic: Diagnostic): Diagnostic {
   return inOrder(toShare(diagnostic), DIAGNOSTIC_KEYS);
 }
 
@@ -459,10 +459,10 @@ export function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; r
 }
 
 /** The keys named, in that order, then all others: the id of a plan covers what a newer minor version added too. */
-function inOrder<Document extends object>(document: Document, keys: readonly (keyof Document)[]): object {
+function inOrder<Document extends object>(document: Document, keys: readonly (keyof Document)[]): Document {
   const others = Object.entries(document).filter(([key]) => !(keys as readonly string[]).includes(key));
   const first = keys.filter((key) => Object.hasOwn(document, key)).map((key) => [key, document[key]] as const);
-  return Object.fromEntries<unknown>([...first, ...others]);
+  return Object.fromEntries<unknown>([...first, ...others]) as Document;
 }
 
 function print(document: object): string {
