@@ -28,6 +28,9 @@ export async function buildConstructs(root: string, folder: string, shared: Buil
         resolveDir: root,
       },
       entryNames: 'engine',
+      // The files that come with the package are found from it.
+      banner: { js: "const __place = require('node:url').pathToFileURL(__filename).href;" },
+      define: { 'import.meta.url': '__place' },
       minifyWhitespace: true,
       minifySyntax: true,
     }),

@@ -190,6 +190,26 @@ describe('the tree', () => {
     expect(optional.length, optional.join(' ')).toBe(MOST_OPTIONAL_MEMBERS);
   });
 
+  it('plans, applies and looks for drift by the same functions, whoever asks, with a session that is made in one place', () => {
+    const importing = (name: string): readonly string[] =>
+      [
+        ...new Set(
+          files
+            .filter(({ text }) =>
+              new RegExp(`import [^;]*\\b${name}\\b[^;]*;|\\b${name}\\b[^;]*await import\\(`).test(text),
+            )
+            .map(({ folder }) => folder),
+        ),
+      ].sort();
+    expect(importing('applyWorkspace')).toEqual(['cli', 'library', 'mcp', 'testing', 'usecases', 'worker']);
+    expect(importing('driftWorkspace')).toEqual(['cli', 'library', 'usecases', 'worker']);
+    expect(importing('planRehearsed')).toEqual(['cli', 'library', 'usecases']);
+    expect(importing('openSession')).toEqual(['cli', 'library', 'mcp']);
+    for (const below of ['planLive', 'applyDeclared', 'makePlan', 'runPlan'])
+      expect(importing(below)).toEqual(['usecases']);
+    expect(importing('planRoot')).toEqual(['terraform']);
+  });
+
   it('imports undici in platform only', () => {
     expect(offenders(({ folder, imports }) => folder !== 'platform' && imports.includes('undici'))).toEqual([]);
   });

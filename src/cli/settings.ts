@@ -25,7 +25,7 @@ import {
 import type { Context } from './context.ts';
 import { startedBy } from './started-by.ts';
 
-export { PARALLELISM, problem } from '../library/session.ts';
+export { problem } from '../library/session.ts';
 
 export interface RunOptions {
   readonly parallelism?: number;
@@ -61,6 +61,7 @@ export function accountOptions(
     credentialsFile: credentialsPlace(env).file,
     ci: isCi(env),
     signal: context.stop,
+    onSecret: (secret) => context.learnt.add(secret),
     ...(parallelism !== undefined && { parallelism }),
     ...(maxRps !== undefined && { maxRps }),
     ...(timeout !== undefined && { timeoutMs: timeout }),
@@ -80,7 +81,6 @@ export function createSession(context: Context, options: RunOptions = {}): Sessi
     emit: (event) => context.progress.emit(event),
     by,
     ...(variable !== undefined && { credentialsVariable: variable }),
-    learn: (secret) => context.learnt.add(secret),
     notices: unchecked(env),
     connecting: context.watch,
     computing: context.computing,

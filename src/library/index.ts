@@ -1,10 +1,15 @@
 // `hostwright`: what programs of Node.js import. Each function answers the document that its command prints with `--format
 // json`, and rejects only for a mistake of the program that calls it: what a user or the platform can cause is in the
 // document.
+import { setMaxListeners } from 'node:events';
 import { version } from '../../package.json';
+import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../model/explained.ts';
 import type { NotExported } from '../model/exported.ts';
 import type { Get } from '../model/generated/output/get.ts';
+import type { Trace } from '../model/generated/output/trace.ts';
 import type { Json } from '../model/json.ts';
 import type { GuardCheck } from '../model/plan/guard-check.ts';
 import type { RunHistory } from '../model/plan/history.ts';
@@ -12,10 +17,13 @@ import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import { diagnosticsOutcome, planOutcome } from '../model/plan/plan-outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Rehearsal } from '../model/plan/rehearsal.ts';
+import type { Visitor } from '../model/plan/trace.ts';
 import type { Narrowed } from '../model/shown.ts';
 import {
   besideNotices,
   renderDiagnosticsJson,
+  renderExpandedJson,
+  renderExplainedJson,
   renderExportJson,
   renderHistoryJson,
   renderOutcomeJson,
@@ -23,9 +31,11 @@ import {
   renderValidationJson,
 } from '../report/json/index.ts';
 import { renderRowsJson } from '../report/json/rows.ts';
+import { renderTraceJson } from '../report/json/trace.ts';
 import { applyWorkspace } from '../usecases/apply/apply.ts';
 import { driftWorkspace } from '../usecases/drift.ts';
 import { redactorFor } from '../usecases/environment/credentials.ts';
+import { expandWorkspace } from '../usecases/expanded.ts';
 import { exportAccount, exportOutcome } from '../usecases/export.ts';
 import { getRows } from '../usecases/get/get.ts';
 import { findGetKind, misfitsOf } from '../usecases/get/kinds.ts';
@@ -35,14 +45,17 @@ import type { RehearsedPlan } from '../usecases/rehearse/plan.ts';
 import { planRehearsed } from '../usecases/rehearse/plan.ts';
 import type { Session } from '../usecases/session.ts';
 import { readPlan } from '../usecases/show.ts';
+import { traceWorkspace } from '../usecases/trace/request.ts';
 import { validateWorkspace } from '../usecases/validate.ts';
 import { openCopy } from './copy.ts';
 import { mistakeIn } from './mistakes.ts';
+import { readKindSchemas } from './package-files.ts';
 import type { AccountOptions } from './session.ts';
-import { accessProblems, guardOptions, openSession, PARALLELISM } from './session.ts';
+import { accessProblems, guardOptions, openSession } from './session.ts';
 
 export type { Diagnostic } from '../model/diagnostic.ts';
 export type { Get } from '../model/generated/output/get.ts';
+export type { Trace } from '../model/generated/output/trace.ts';
 export type { RunEvent } from '../model/plan/event.ts';
 export type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 export type { Plan } from '../model/plan/plan.ts';
@@ -74,6 +87,22 @@ export interface PlanDocument extends Plan, Ended {
   readonly guardCheck?: GuardCheck;
   /** What became of it on a copy of the account; absent: it was not asked for, or there was nothing to carry out. */
   readonly rehearsal?: Rehearsal;
+}
+
+/** The manifests with their profiles merged in, as they are planned. */
+export interface ShowDocument extends Ended {
+  readonly format: 'hostwright.expanded/1';
+  readonly manifests: readonly ExpandedManifest[];
+}
+
+/** What was asked about: a kind or a field, a diagnostic, a rule, a word of plans, or all kinds. */
+export interface ExplainedDocument extends Omit<Ended, 'diagnostics'> {
+  readonly format: 'hostwright.explained/1';
+  readonly page?: Explained;
+  readonly code?: ExplainedCode;
+  readonly rule?: ExplainedRule;
+  readonly word?: ExplainedWord;
+  readonly kinds?: readonly ExplainedKind[];
 }
 
 export interface ExportDocument extends Ended {
@@ -152,6 +181,17 @@ export interface ExportOptions extends AccountOptions {
   readonly profiles?: boolean;
 }
 
+export interface TraceOptions extends ValidateOptions, Visitor {
+  readonly url: string;
+  /** By the rules on the account, whatever manifests say. */
+  readonly live?: boolean;
+}
+
+export interface ExplainOptions {
+  /** Such as `Site`, `Site.caching.smartCache`, `HW2204`, `O-18` or `EXPOSES`; absent: all kinds. */
+  readonly what?: string;
+}
+
 export interface HistoryOptions extends AccountOptions {
   /** Only what was done to this object, and in it. */
   readonly address?: string;
@@ -162,27 +202,22 @@ export interface HistoryOptions extends AccountOptions {
 /** What is wrong with the manifests: read without a network, a token or a ledger. */
 export function validate(options: ValidateOptions): Promise<Validation> {
   return answer(options, async (session) => {
-    const result = await validateWorkspace(session, options.paths ?? []);
+    const result = await validateWorkspace(session, options.paths);
     return renderValidationJson(result, diagnosticsOutcome(result.diagnostics, session.stop.aborted));
   });
 }
 
 /** What would be done, in order, and why. Sends nothing but reads, and writes no file. */
 export function plan(options: RehearsedPlanOptions): Promise<PlanDocument | Problems> {
-  const { paths = [], targets = [], changedSince, rehearse = false } = options;
-  return answer(options, async (session) => {
-    const guards = guardOptions(options);
-    const asked = { paths, targets, guards, ...(changedSince !== undefined && { changedSince }) };
-    return planText(await planRehearsed(session, asked, { openCopy, always: rehearse }), session, false);
-  });
+  const asked = { ...options, guards: guardOptions(options) };
+  return answer(options, async (session) =>
+    planText(await planRehearsed(session, asked, { openCopy, always: options.rehearse === true }), session, false),
+  );
 }
 
 /** What differs from the manifests, which side changed, and since when: a plan whose `drift` says so. Sends only reads. */
 export function drift(options: DriftOptions): Promise<PlanDocument | Problems> {
-  const { paths = [], targets = [], ignore = [] } = options;
-  return answer(options, async (session) =>
-    planText(await driftWorkspace(session, { paths, targets, ignore }), session, true),
-  );
+  return answer(options, async (session) => planText(await driftWorkspace(session, options), session, true));
 }
 
 /**
@@ -190,20 +225,20 @@ export function drift(options: DriftOptions): Promise<PlanDocument | Problems> {
  * TypeError where there is none. A workspace that says `guards.unreviewed: refuse` is applied by no program.
  */
 export function apply(options: ApplyOptions): Promise<Outcome | Problems> {
-  const { plan: given, expect, approve, resume = false, confirm, paths = [], targets = [], changedSince } = options;
+  const { plan: given, expect, approve, resume = false, confirm, paths, targets, changedSince, parallelism } = options;
   if ([given, expect, approve, confirm].every((one) => one === undefined) && !resume)
     return Promise.reject(new TypeError('apply needs one of plan, expect, approve, confirm and resume: true.'));
   return answer(options, async (session) => {
     const saved = given === undefined ? undefined : await readPlan(JSON.parse(JSON.stringify(given)), '`plan`');
     if (saved !== undefined && 'diagnostic' in saved) return renderDiagnosticsJson([saved.diagnostic], 'error');
     const { outcome } = await applyWorkspace(session, {
-      paths,
-      targets,
+      ...(paths !== undefined && { paths }),
+      ...(targets !== undefined && { targets }),
       ...saved,
       ...(expect !== undefined && { approved: expect }),
       ...(changedSince !== undefined && { changedSince }),
       ...guardOptions(options),
-      parallelism: options.parallelism ?? PARALLELISM,
+      parallelism,
       resumeOnly: resume,
       confirm: async (fresh) => confirm === undefined || (await confirm(fresh)) === true,
     });
@@ -241,6 +276,50 @@ export function exportManifests(options: ExportOptions): Promise<ExportDocument 
   });
 }
 
+/** The manifests with their profiles merged in, as they are planned: read without a network, a token or a ledger. */
+export function show(options: ValidateOptions): Promise<ShowDocument | Problems> {
+  return answer(options, async (session) => {
+    const { manifests, diagnostics } = await expandWorkspace(session, options.paths);
+    const outcome = diagnosticsOutcome(diagnostics, session.stop.aborted);
+    return hasErrors(diagnostics)
+      ? renderDiagnosticsJson(diagnostics, outcome)
+      : renderExpandedJson(manifests, { outcome, diagnostics });
+  });
+}
+
+/** What the rules of a site do with a request. Nothing is sent to its address; with `live` the account is read. */
+export function trace(options: TraceOptions): Promise<Trace | Problems> {
+  const { url, method = 'GET', country, ip, headers = {}, cookies = {}, live = false, paths } = options;
+  return answer(options, async (session) => {
+    const request = {
+      url: new URL(url),
+      method: method.toUpperCase(),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      cookies,
+      ...(country !== undefined && { country: country.toUpperCase() }),
+      ...(ip !== undefined && { ip }),
+    };
+    const where = { live, ...(paths !== undefined && { paths }) };
+    const { trace: traced, diagnostics } = await traceWorkspace(session, request, where);
+    const outcome = diagnosticsOutcome(diagnostics, session.stop.aborted);
+    return traced === undefined
+      ? renderDiagnosticsJson(diagnostics, outcome)
+      : renderTraceJson({ trace: traced, request, live, outcome, diagnostics });
+  });
+}
+
+/** Documentation out of the schemas and tables of this version. Needs no workspace. */
+export async function explain({ what }: ExplainOptions = {}): Promise<ExplainedDocument | Problems> {
+  const [schemas, { answer: answerTo }, { explainKinds }] = await Promise.all([
+    readKindSchemas(),
+    import('../usecases/explain/answer.ts'),
+    import('../usecases/explain/explain.ts'),
+  ]);
+  const found = what === undefined ? { kinds: explainKinds(schemas) } : answerTo(schemas, what);
+  const text = 'problem' in found ? renderDiagnosticsJson([found.problem], 'error') : renderExplainedJson(found);
+  return JSON.parse(text) as ExplainedDocument | Problems;
+}
+
 /** What runs did to the account, as the ledger keeps it. The platform is not asked. */
 export function history(options: HistoryOptions): Promise<HistoryDocument> {
   const { address, run } = options;
@@ -265,7 +344,19 @@ async function answer<Document>(
   const { token, password } = options.ledgerCredentials ?? {};
   const learnt = new Set([options.token, token, password].filter((one) => one !== undefined));
   const redact = redactorFor(options.env ?? {}, learnt);
-  return JSON.parse(redact(await run(openSession(options, { learn: (secret) => learnt.add(secret) })))) as Document;
+  // A signal may be there for years, and for many calls at once: what each of them hangs on it goes with it.
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const given = AbortSignal.any(options.signal === undefined ? [] : [options.signal]);
+  const abort = (): void => stop.abort(given.reason);
+  if (given.aborted) abort();
+  else given.addEventListener('abort', abort, { once: true });
+  const onSecret = (secret: string): unknown => learnt.add(secret) && options.onSecret?.(secret);
+  try {
+    return JSON.parse(redact(await run(openSession({ ...options, signal: stop.signal, onSecret })))) as Document;
+  } finally {
+    given.removeEventListener('abort', abort);
+  }
 }
 
 function planText(

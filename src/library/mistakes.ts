@@ -1,17 +1,29 @@
 // What no option may be, whatever the types say: a limit that is no number would hold nothing back, and a rate of 0 would
 // wait for ever.
+import { isIP } from 'node:net';
 import { APPROVABLE } from '../model/plan/plan.ts';
 import { parsePrice } from '../model/price.ts';
 
-const isText = (value: unknown): boolean => typeof value === 'string';
+const isText = (value: unknown): value is string => typeof value === 'string';
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const isTexts = (value: unknown): boolean => isList(value) && value.every(isText);
 const isWhole = (least: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= least;
 const isAbove = (value: unknown): boolean => typeof value === 'number' && value > 0;
 const isDuration = (value: unknown): boolean => typeof value === 'number' && value >= 0;
 
+function isWebAddress(value: unknown): boolean {
+  if (!isText(value) || !URL.canParse(value)) return false;
+  const { protocol, username, password } = new URL(value);
+  return /^https?:$/.test(protocol) && username === '' && password === '';
+}
+
 type Rule = readonly [is: (value: unknown) => boolean, what: string];
 const TEXT: Rule = [isText, 'a text'];
+const TEXTS_BY_NAME: Rule = [
+  (value) => typeof value === 'object' && value !== null && isTexts(Object.values(value)),
+  'an object of texts by their names',
+];
+const FUNCTION: Rule = [(value) => typeof value === 'function', 'a function'];
 const TEXTS: Rule = [isTexts, 'a list of texts'];
 const COUNT: Rule = [isWhole(0), 'a whole number, 0 or more'];
 const AT_LEAST_ONE: Rule = [isWhole(1), 'a whole number, 1 or more'];
@@ -28,7 +40,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     (value) => isList(value) && value.every((word) => (APPROVABLE as readonly unknown[]).includes(word)),
     `a list of ${APPROVABLE.join(', ')}`,
   ],
-  confirm: [(value) => typeof value === 'function', 'a function'],
+  confirm: FUNCTION,
+  onEvent: FUNCTION,
+  onSecret: FUNCTION,
+  url: [isWebAddress, 'an http or https address without credentials'],
+  method: [(value) => isText(value) && /^[a-z]{1,32}$/i.test(value), 'one word of letters, such as POST'],
+  country: [(value) => isText(value) && /^[a-z]{2}$/i.test(value), 'two letters, such as NL'],
+  ip: [(value) => isText(value) && isIP(value) > 0, 'an IP address'],
+  headers: TEXTS_BY_NAME,
+  cookies: TEXTS_BY_NAME,
   allowDeletes: COUNT,
   allowCharges: COUNT,
   maxSpend: [

@@ -15,8 +15,6 @@ import { realClock } from './real-clock.ts';
 
 /** Requests in flight when nothing else is said. */
 const CONCURRENCY = 16;
-/** Actions side by side when nothing else is said. */
-export const PARALLELISM = 10;
 /** How long one read may take when nothing else is said. */
 const TIMEOUT_MS = 120_000;
 
@@ -49,6 +47,11 @@ export interface AccountOptions {
   readonly signal?: AbortSignal;
   /** Called with each event of the call. What it throws is ignored. */
   readonly onEvent?: (event: RunEvent) => unknown;
+  /**
+   * Called with each credential that the call gets from the credentials file: a program that keeps a log leaves it out.
+   * What it throws is ignored.
+   */
+  readonly onSecret?: (secret: string) => unknown;
   /** Requests in flight at most; 16 when absent. */
   readonly parallelism?: number;
   /** Requests a second at most; absent: as many as the platform takes. */
@@ -78,20 +81,11 @@ export interface Surroundings extends Partial<
   readonly jobEnd?: LedgerAccess['jobEnd'];
   /** The variable of the environment that names the credentials file, for messages. */
   readonly credentialsVariable?: string;
-  /** Called with each value that no text may show. */
-  readonly learn?: (secret: string) => unknown;
 }
 
 export function openSession(options: AccountOptions, around: Surroundings = {}): Session {
   const { env = {}, signal = new AbortController().signal, timeoutMs = TIMEOUT_MS, deadlineMs } = options;
-  const {
-    clock = realClock,
-    by,
-    jobEnd,
-    credentialsVariable: variable,
-    learn = (): unknown => undefined,
-    ...rest
-  } = around;
+  const { clock = realClock, by, jobEnd, credentialsVariable: variable, ...rest } = around;
   // Neither Git nor a helper of it has a use for what belongs to this program.
   const programEnv = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_')));
   const named = (prefix: string) => (variable: string) => (variable.startsWith(prefix) ? env[variable] : undefined);
@@ -118,13 +112,13 @@ export function openSession(options: AccountOptions, around: Surroundings = {}):
           home: env.HOME || userInfo().homedir,
           clock,
           stop: signal,
-          onValue: learn,
+          onValue: telling(options.onSecret),
         }),
       ),
     }),
     ci: options.ci === true,
     clock,
-    emit: emitTo(options.onEvent),
+    emit: telling(options.onEvent),
     stop: signal,
     concurrency: options.parallelism ?? CONCURRENCY,
     ...(options.maxRps !== undefined && { maxRps: options.maxRps }),
@@ -208,11 +202,10 @@ function credentialsOf({ token, username, password }: LedgerCredentials = {}): P
 }
 
 /** A listener that fails, now or later, ends no run: what was sent has to be written down. */
-function emitTo(listener: AccountOptions['onEvent']): Session['emit'] {
-  if (listener === undefined) return () => undefined;
-  return (event) => {
+function telling<Told>(listener: ((told: Told) => unknown) | undefined): (told: Told) => void {
+  return (told) => {
     try {
-      Promise.resolve(listener(event)).catch(() => undefined);
+      Promise.resolve(listener?.(told)).catch(() => undefined);
     } catch {
       // As above.
     }

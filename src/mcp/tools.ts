@@ -2,30 +2,19 @@
 // but what the forge says that a person approved.
 import { GET_KINDS } from '../areas/get-kinds.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import {
-  renderDiagnosticsJson,
-  renderEditsJson,
-  renderExpandedJson,
-  renderExplainedJson,
-  renderOutcomeJson,
-} from '../report/json/index.ts';
-import { renderTraceJson } from '../report/json/trace.ts';
+import { renderEditsJson, renderOutcomeJson } from '../report/json/index.ts';
 import { withoutPersonal } from '../report/view/personal.ts';
 import { applyWorkspace } from '../usecases/apply/apply.ts';
 import type { ApplyOptions } from '../usecases/apply/run.ts';
-import { expandWorkspace } from '../usecases/expanded.ts';
-import { answer as explained } from '../usecases/explain/answer.ts';
-import { explainKinds } from '../usecases/explain/explain.ts';
 import { DEFAULT_BRANCH, saysRefuse } from '../usecases/guards.ts';
-import { traceWorkspace } from '../usecases/trace/request.ts';
 import { findWorkspace } from '../usecases/workspace-file.ts';
 import { proposeManifests } from '../usecases/write/propose.ts';
 import { diagnosticsOutcome } from '../model/plan/plan-outcome.ts';
 import type { PlanDocument, Problems } from '../library/index.ts';
-import { drift, get, history, plan, validate } from '../library/index.ts';
-import { listSchemas, readKindSchemas, readSchema } from '../library/package-files.ts';
+import { drift, explain, get, history, plan, show, trace, validate } from '../library/index.ts';
+import { listSchemas, readSchema } from '../library/package-files.ts';
 import type { AccountOptions } from '../library/session.ts';
-import { openSession, PARALLELISM } from '../library/session.ts';
+import { openSession } from '../library/session.ts';
 import { documentAnswer, peopleIn, textAnswer, withoutPeople, withoutTexts } from './answer.ts';
 
 /** What the server is given by the command that starts it. */
@@ -33,8 +22,6 @@ export interface Ground {
   readonly account: AccountOptions;
   /** Takes credentials out of a text. */
   readonly redact: (text: string) => string;
-  /** From now on `redact` knows this value too. */
-  readonly learn: (secret: string) => unknown;
   /** Asks the forge whether a review approves what would run. Absent: nothing is applied. */
   readonly askForge?: ApplyOptions['askForge'];
 }
@@ -46,13 +33,6 @@ export interface Tool {
   /** Nothing is changed by it. */
   readonly readOnlyHint: boolean;
   readonly run: (args: JsonObject, ground: Ground) => Promise<string>;
-}
-
-interface TraceArguments {
-  readonly url: string;
-  readonly method?: string;
-  readonly country?: string;
-  readonly live?: boolean;
 }
 
 const FROM = { type: 'integer', minimum: 0, description: 'Where to go on in a long answer: its `next`.' };
@@ -150,14 +130,14 @@ const READING: readonly Tool[] = [
       targets: { ...TARGETS, description: 'Kind/name of manifests, such as Site/shop. Absent: all.' },
       ...LISTED(['manifests']),
     },
-    async (args, { account, learn }) => {
+    async (args, { account }) => {
       const { targets } = args as { readonly targets?: readonly string[] };
-      const { manifests, diagnostics } = await expandWorkspace(openSession(account, { learn }), []);
-      const named = manifests.filter(
-        ({ manifest }) => targets === undefined || targets.includes(addressIn(manifest as Json)),
+      const document = await show(account);
+      if (document.format !== 'hostwright.expanded/1') return shown(document, args, 'diagnostics');
+      const manifests = document.manifests.filter(
+        ({ manifest }) => targets === undefined || targets.includes(addressIn(manifest)),
       );
-      const text = renderExpandedJson(named, { outcome: diagnosticsOutcome(diagnostics, false), diagnostics });
-      return shown(withoutPeople(JSON.parse(text) as Json) as JsonObject, args, 'manifests');
+      return shown(withoutPeople({ ...document, manifests } as unknown as Json) as JsonObject, args, 'manifests');
     },
   ),
   tool(
@@ -170,22 +150,9 @@ const READING: readonly Tool[] = [
       live: { type: 'boolean' },
       ...LISTED(['kinds']),
     },
-    async (args, { account, learn }) => {
-      const { url, method = 'GET', country, live = false } = args as unknown as TraceArguments;
-      if (!URL.canParse(url)) return `${JSON.stringify(url)} is no address.`;
-      const request = {
-        url: new URL(url),
-        method: method.toUpperCase(),
-        ...(country !== undefined && { country: country.toUpperCase() }),
-      };
-      const session = openSession(account, { learn });
-      const { trace, diagnostics } = await traceWorkspace(session, request, { paths: [], live });
-      const outcome = diagnosticsOutcome(diagnostics, session.stop.aborted);
-      const text =
-        trace === undefined
-          ? renderDiagnosticsJson(diagnostics, outcome)
-          : renderTraceJson({ trace, request, live, outcome, diagnostics });
-      return shown(JSON.parse(text) as JsonObject, args, 'kinds');
+    async (args, { account }) => {
+      const { list: _list, from: _from, ...request } = args as { readonly url: string } & JsonObject;
+      return shown(await trace({ ...account, ...request }), args, 'kinds');
     },
     { required: ['url'] },
   ),
@@ -203,9 +170,9 @@ const READING: readonly Tool[] = [
     'What a kind, a field (Site.caching.smartCache), a diagnostic (HW2204), a rule (O-18) or a word of a plan is. Without `what`: all kinds.',
     { what: TEXT, from: FROM },
     async ({ what, from }) => {
-      const schemas = await readKindSchemas();
-      const found = typeof what === 'string' ? explained(schemas, what) : { kinds: explainKinds(schemas) };
-      const text = 'problem' in found ? found.problem.detail : renderExplainedJson(found);
+      const document = await explain(typeof what === 'string' ? { what } : {});
+      const text =
+        'diagnostics' in document ? String(document.diagnostics[0]?.detail) : JSON.stringify(document, undefined, 2);
       return textAnswer(text, Number(from ?? 0));
     },
   ),
@@ -247,14 +214,10 @@ const PROPOSE = tool(
       },
     },
   },
-  async (args, { account, redact, learn }) => {
+  async (args, { account, redact }) => {
     const { files } = args as unknown as { readonly files: Parameters<typeof proposeManifests>[1] };
     const isSecret = (text: string): boolean => redact(text) !== text;
-    const {
-      files: changed = [],
-      written,
-      diagnostics,
-    } = await proposeManifests(openSession(account, { learn }), files, isSecret);
+    const { files: changed = [], written, diagnostics } = await proposeManifests(openSession(account), files, isSecret);
     const text = renderEditsJson(
       { files: changed, written },
       { outcome: diagnosticsOutcome(diagnostics, false), diagnostics },
@@ -270,17 +233,13 @@ const applyBy = (askForge: NonNullable<Ground['askForge']>): Tool =>
     'apply',
     'Runs what a person approved on the forge, and nothing else: the digests of the actions of a reviewed plan. The forge is asked now; where it approves less than the plan, nothing runs.',
     { digests: { type: 'array', minItems: 1, maxItems: 1000, items: { type: 'string', pattern: '^[0-9a-f]{64}$' } } },
-    async (args, { account, learn }) => {
+    async (args, { account }) => {
       const { digests } = args as unknown as { readonly digests: readonly string[] };
       // The guards of the default branch count, and no branch that an agent writes.
-      const session = openSession({ ...account, guardsFrom: DEFAULT_BRANCH }, { learn });
+      const session = openSession({ ...account, guardsFrom: DEFAULT_BRANCH });
       let isApproved = false;
       const { outcome } = await applyWorkspace(session, {
-        paths: [],
-        targets: [],
         approved: digests,
-        parallelism: PARALLELISM,
-        resumeOnly: false,
         askForge: async (outside) => {
           const refusal = await askForge(outside);
           isApproved = refusal === undefined;

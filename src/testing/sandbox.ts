@@ -73,10 +73,6 @@ export function openSandbox(options: SandboxOptions = {}): SandboxAccount {
       const session = await sessionFor(readProgramHere(app, account));
       const { outcome, plan } = await applyWorkspace(session, {
         ...guardsIn(options),
-        paths: [],
-        targets: [],
-        parallelism: 4,
-        resumeOnly: false,
         confirm: () => Promise.resolve('asked'),
       });
       sandbox.setFaults([]);
@@ -97,7 +93,7 @@ export async function applyInSandbox(app: Program, options: SandboxOptions = {})
 }
 
 async function planned(session: Session, options: SandboxOptions): Promise<Plan> {
-  const { plan, diagnostics } = await planWorkspace(session, { paths: [], targets: [], guards: guardsIn(options) });
+  const { plan, diagnostics } = await planWorkspace(session, { guards: guardsIn(options) });
   stopAtErrors(diagnostics);
   if (plan === undefined) throw new Error('No plan could be made.');
   return plan;

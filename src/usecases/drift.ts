@@ -18,15 +18,16 @@ import { planWorkspace } from './plan/plan.ts';
 import type { Session } from './session.ts';
 
 export interface DriftOptions extends PlanOptions {
-  /** Addresses with wildcards, each perhaps with `#` and a pointer to a field: left out of this run. */
-  readonly ignore: readonly string[];
+  /** Addresses with wildcards, each perhaps with `#` and a pointer to a field: left out of this run. Absent: nothing. */
+  readonly ignore?: readonly string[];
 }
 
 /** A history is long; the newest entries are what somebody looks for. */
 const MOST_ENTRIES = 5;
 
 /** What no longer matches, or the diagnostics that forbid to say so. */
-export function driftWorkspace(session: Session, options: DriftOptions): Promise<PlanResult> {
+export function driftWorkspace(session: Session, options: DriftOptions = {}): Promise<PlanResult> {
+  const { paths = [], ignore = [] } = options;
   return planWorkspace(session, options, async (planned) => {
     const { plan, live } = planned;
     const drift = findDrift({
@@ -37,9 +38,9 @@ export function driftWorkspace(session: Session, options: DriftOptions): Promise
       observed: live.observed,
       bound: live.bound,
     });
-    const observed = await observedDrift(planned, { isPart: options.paths.length > 0 });
+    const observed = await observedDrift(planned, { isPart: paths.length > 0 });
     const all = [...drift, ...observed.items].sort((one, other) => compareText(one.address, other.address));
-    const left = ignoreDrift({ ...plan, drift: all }, options.ignore);
+    const left = ignoreDrift({ ...plan, drift: all }, ignore);
     const bound = new Map<Address, { readonly id: string }>([...observed.bound, ...live.bound]);
     const withHistory = await withActivity(planned.client, bound, left.plan.drift ?? []);
     return {

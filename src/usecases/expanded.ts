@@ -13,7 +13,7 @@ export interface ExpandedResult {
 }
 
 /** The manifests named, or all that the workspace names, each as if it had been written without profiles. */
-export async function expandWorkspace(session: Session, paths: readonly string[]): Promise<ExpandedResult> {
+export async function expandWorkspace(session: Session, paths: readonly string[] = []): Promise<ExpandedResult> {
   const { documents, diagnostics } = await openOffline(session, paths);
   return { manifests: documents.map(expandedManifest), diagnostics: sortDiagnostics(diagnostics) };
 }

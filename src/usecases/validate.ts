@@ -11,7 +11,7 @@ export interface ValidateResult {
 }
 
 /** Checks the manifests named, or all that the workspace names. */
-export async function validateWorkspace(session: Session, paths: readonly string[]): Promise<ValidateResult> {
+export async function validateWorkspace(session: Session, paths: readonly string[] = []): Promise<ValidateResult> {
   const opened = await openOffline(session, paths, { counted: true });
   const { manifests, objects = 0, diagnostics } = opened;
   const failing = manifests.some(({ spec }) => spec.tests !== undefined)

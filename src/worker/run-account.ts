@@ -57,13 +57,7 @@ export async function runAccount(session: Session, { run }: Asked): Promise<RunE
   const words = resumed === undefined ? [] : [resumed.outcome];
   // A run that could not go on, because another holds the ledger, is made again as a whole.
   if (resumed !== undefined && ['error', 'interrupted'].includes(resumed.outcome)) return resumed;
-  // Nobody waits for a look that is to end: it changes nothing.
-  const drift = await Promise.race([
-    driftWorkspace(within(LOOK_MS), { paths: [], targets: [], ignore: [] }),
-    aborted(session.stop),
-  ]);
-  if (drift === undefined)
-    return { outcome: 'interrupted', diagnostics: resumed?.diagnostics ?? [], requests: resumed?.requests ?? 0 };
+  const drift = await driftWorkspace(within(LOOK_MS));
   const { plan, diagnostics, requests, ledgerAtMs } = drift;
   const outcome = planOutcome(drift, { detailed: true, stopped: session.stop.aborted });
   return {
@@ -76,22 +70,9 @@ export async function runAccount(session: Session, { run }: Asked): Promise<RunE
   };
 }
 
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-}
-
 /** `apply --resume`: what was sent is not sent again, and nothing new is planned. */
 async function resume(session: Session): Promise<RunEnd> {
-  const { outcome } = await applyWorkspace(session, {
-    paths: [],
-    targets: [],
-    parallelism: 4,
-    resumeOnly: true,
-    confirm: () => Promise.resolve(false),
-  });
+  const { outcome } = await applyWorkspace(session, { resumeOnly: true });
   const { reads, writes } = outcome.requests;
   return { outcome: outcome.outcome, diagnostics: outcome.diagnostics, result: outcome, requests: reads + writes };
 }

@@ -15,20 +15,25 @@ export interface Asked {
 export interface Agent {
   readonly client: Client;
   /** What a tool says; a refusal of the protocol is its message. */
-  readonly call: (name: string, args?: Readonly<Record<string, unknown>>) => Promise<Asked>;
+  readonly call: (
+    name: string,
+    args?: Readonly<Record<string, unknown>>,
+    options?: Parameters<Client['callTool']>[2],
+  ) => Promise<Asked>;
   /** The document of an answer. */
   readonly document: (
     name: string,
     args?: Readonly<Record<string, unknown>>,
+    options?: Parameters<Client['callTool']>[2],
   ) => Promise<Readonly<Record<string, unknown>>>;
   /** The text of a resource, or why there is none. */
   readonly read: (uri: string) => Promise<string>;
 }
 
 export function agentOf(client: Client): Agent {
-  const call: Agent['call'] = async (name, args = {}) => {
+  const call: Agent['call'] = async (name, args = {}, options = {}) => {
     try {
-      const { content, isError = false } = await client.callTool({ name, arguments: { ...args } });
+      const { content, isError = false } = await client.callTool({ name, arguments: { ...args } }, undefined, options);
       const [first] = content as readonly { readonly text: string }[];
       return { text: first?.text ?? '', isError: isError === true };
     } catch (error) {
@@ -38,8 +43,8 @@ export function agentOf(client: Client): Agent {
   return {
     client,
     call,
-    document: async (name, args) => {
-      const { text } = await call(name, args);
+    document: async (name, args, options) => {
+      const { text } = await call(name, args, options);
       return JSON.parse(text.slice(text.indexOf('\n') + 1)) as Readonly<Record<string, unknown>>;
     },
     read: (uri) =>
@@ -58,7 +63,7 @@ export async function startAgent(ground: Pick<Ground, 'account' | 'askForge'>): 
   const redact = redactorFor({ ...env, HOSTWRIGHT_TOKEN: token }, learnt);
   const stop = new AbortController();
   const served = serveMcp(
-    { ...ground, redact, learn: (secret) => learnt.add(secret) },
+    { ...ground, account: { ...ground.account, onSecret: (secret) => learnt.add(secret) }, redact },
     { version: '0', input: toServer, output: toClient, stop: stop.signal },
   );
   const client = new Client({ name: 'test', version: '0' });

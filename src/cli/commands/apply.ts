@@ -24,7 +24,7 @@ import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkAccess, createSession, nothingToAskAbout, PARALLELISM, problem, reviewedIn } from '../settings.ts';
+import { checkAccess, createSession, nothingToAskAbout, problem, reviewedIn } from '../settings.ts';
 
 const HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
@@ -134,7 +134,7 @@ async function apply(context: Context, positionals: readonly string[], options: 
     targets: options.target,
     ...(options.changedSince !== undefined && { changedSince: options.changedSince }),
     ...guardOptions(options),
-    parallelism: options.parallelism ?? PARALLELISM,
+    parallelism: options.parallelism,
     resumeOnly: options.resume === true,
     confirm: (plan, { mustAsk }) => {
       planned = plan;

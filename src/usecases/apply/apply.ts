@@ -50,7 +50,7 @@ export interface ApplyResult {
  */
 export async function applyWorkspace(session: Session, options: ApplyOptions): Promise<ApplyResult> {
   const saved = options.plan;
-  const opened = await openWorkspace(session, options.paths, saved === undefined ? {} : { mayBeEmpty: true });
+  const opened = await openWorkspace(session, options.paths ?? [], saved === undefined ? {} : { mayBeEmpty: true });
   const found = opened.diagnostics;
   if (opened.workspace === undefined || hasErrors(found))
     return stopped('error', { account: opened.workspace?.account ?? '', diagnostics: found });
@@ -167,7 +167,7 @@ function unseenIn({ actions }: Outcome, rehearsal: Rehearsal | undefined): reado
 const FIRST_LOOK_MS = 30_000;
 
 async function runLocked(run: Run): Promise<ApplyResult> {
-  if (run.options.resumeOnly) return resumeOnly(run);
+  if (run.options.resumeOnly === true) return resumeOnly(run);
   const resumed = await resumeInFlight({ ...runtimeOf(run), ...ownInFlight(run), patienceMs: FIRST_LOOK_MS });
   if (resumed.pending !== true || resumed.stopped === true)
     return runPlanned(run, { parts: [withoutDropped(resumed)], rounds: [] });
@@ -195,7 +195,7 @@ function ownInFlight({ ledger, within, options }: Run): { readonly only?: Readon
   const { inFlight } = ledger.view();
   // What a command has begun is not this run's to go on with, unless it is asked to.
   const isOwn = ({ action: { hook, address } }: InFlight): boolean =>
-    (hook !== 'command' || options.resumeOnly) && within?.has(rootOf(address)) !== false;
+    (hook !== 'command' || options.resumeOnly === true) && within?.has(rootOf(address)) !== false;
   if (inFlight.every(isOwn)) return {};
   return { only: new Set(inFlight.filter(isOwn).map(({ action }) => action.address)) };
 }
@@ -247,7 +247,7 @@ async function planReviewed(
   notices: readonly Diagnostic[],
 ): Promise<{ readonly planned: LivePlan; readonly reviewed?: Reviewed | Refused }> {
   const saved = run.options.plan;
-  const limits = run.limits ?? { targets: [], patterns: run.options.targets };
+  const limits = run.limits ?? { targets: [], patterns: run.options.targets ?? [] };
   const planned = await planNow(run, limits, notices);
   const { plan: fresh, unreachable } = planned;
   if (unreachable !== undefined) return { planned: { diagnostics: [unreachable] } };
@@ -271,7 +271,9 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
       diagnostics: [deadlineCame()],
     });
   if (fresh === undefined || reviewed === undefined)
-    return endOf(run, soFar, ['error'], { diagnostics: planned.diagnostics });
+    return endOf(run, soFar, [run.session.stop.aborted ? 'interrupted' : 'error'], {
+      diagnostics: planned.diagnostics,
+    });
   if ('word' in reviewed) return endOf(run, soFar, [reviewed.word], { plan: fresh, diagnostics: reviewed.diagnostics });
   const { done } = reviewed;
   const plan = withoutFailed(reviewed.plan, soFar, run.runId);
@@ -388,7 +390,8 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
   };
   const unapproved = mustAsk ? await options.askForge?.(outside) : undefined;
   const isApproved = mustAsk && options.askForge !== undefined && unapproved === undefined;
-  const confirmed = unapproved === undefined && (await options.confirm(now, { mustAsk: mustAsk && !isApproved }));
+  const confirmed =
+    unapproved === undefined && ((await options.confirm?.(now, { mustAsk: mustAsk && !isApproved })) ?? false);
   if (session.stop.aborted) return { word: 'interrupted', diagnostics: [] };
   if (unapproved !== undefined || (mustAsk && !isApproved && confirmed === true))
     return {

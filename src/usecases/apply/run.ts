@@ -30,9 +30,12 @@ import { secretResolver } from '../secrets.ts';
 import type { Session } from '../session.ts';
 import type { ReadCaches } from './read-caches.ts';
 
+const PARALLELISM = 10;
+
 /** What the user of `apply` decides. */
 export interface ApplyOptions extends GuardOptions {
-  readonly paths: readonly string[];
+  /** Files, folders, globs or `-`; absent or empty: what the workspace names. */
+  readonly paths?: readonly string[];
   /** A saved plan that was reviewed. What it says is never run: a fresh plan is, where both agree. */
   readonly plan?: Plan;
   /** What came of carrying that plan out on a copy of the account. */
@@ -41,17 +44,18 @@ export interface ApplyOptions extends GuardOptions {
   readonly approved?: readonly string[];
   /** The account that the review is of, where it says so. */
   readonly approvedFor?: string;
-  /** Addresses or globs, as the user wrote them. */
-  readonly targets: readonly string[];
+  /** Addresses or globs, as the user wrote them. Absent or empty: everything. */
+  readonly targets?: readonly string[];
   /** A commit: only what the manifests say otherwise since then, and what rests on it. */
   readonly changedSince?: string;
   /** What the review was about, where it says so: that is read, and what it rests on. */
   readonly reviewed?: readonly Address[];
-  readonly parallelism: number;
+  /** Actions side by side at most; 10 when absent. */
+  readonly parallelism?: number | undefined;
   /** Only continue what is in flight. */
-  readonly resumeOnly: boolean;
-  /** Whether it may run. `asked`: a person was asked about it and said yes. */
-  readonly confirm: (plan: Plan, how: { readonly mustAsk: boolean }) => Promise<boolean | 'asked'>;
+  readonly resumeOnly?: boolean;
+  /** Whether it may run. `asked`: a person was asked about it and said yes. Absent: no. */
+  readonly confirm?: (plan: Plan, how: { readonly mustAsk: boolean }) => Promise<boolean | 'asked'>;
   /**
    * Asks the forge itself whether a review approves the plan; says why it does not, in full sentences. undefined: it
    * does. Absent: no forge is asked. `outside`: the actions of the plan that a review of these digests does not approve.
@@ -230,7 +234,7 @@ export function runNow(
   return runPlan({
     ...runtimeOf(run),
     plan,
-    parallelism: run.options.parallelism,
+    parallelism: run.options.parallelism ?? PARALLELISM,
     approved,
     through,
     ...(release !== undefined && { release }),

@@ -60,7 +60,7 @@ export interface FleetApplyOptions extends FleetOptions {
   /** For each account, as in `apply`. */
   readonly guards: GuardOptions;
   /** Actions side by side in one account. */
-  readonly parallelism: number;
+  readonly parallelism?: number | undefined;
   /** The reviewed plans of each account; one that is not in it, or plans something else, is not changed. */
   readonly expected?: ReadonlyMap<string, ReadonlySet<string>>;
   /** More accounts than this are not changed in one run. */
@@ -88,7 +88,7 @@ export async function planFleet(
   { jobs, guards, detailed, openCopy }: FleetPlanOptions,
 ): Promise<Fleet> {
   const accounts = await eachMember(session, members, { jobs, command: 'plan' }, async (_member, own) =>
-    plannedAccount(own, await planRehearsed(own, { paths: [], targets: [], guards }, { openCopy, always: false })),
+    plannedAccount(own, await planRehearsed(own, { guards }, { openCopy, always: false })),
   );
   return fleetOf('plan', accounts, {
     words: accounts.map(({ outcome }) =>
@@ -104,7 +104,7 @@ export async function driftFleet(
   { jobs, note }: FleetOptions,
 ): Promise<Fleet> {
   const accounts = await eachMember(session, members, { jobs, command: 'drift' }, async (_member, own) => {
-    const result = await driftWorkspace(own, { paths: [], targets: [], ignore: [] });
+    const result = await driftWorkspace(own);
     const account = plannedAccount(own, result);
     await note?.(own, { ...result, outcome: account.outcome });
     return account;
@@ -243,7 +243,7 @@ export async function applyFleet(
   const guarded = new Set<string>();
   const planned = (
     await eachMember(session, members, { jobs, command: 'plan' }, async ({ folder }, own) => {
-      const result = await planWorkspace(own, { paths: [], targets: [], guards: options.guards });
+      const result = await planWorkspace(own, { guards: options.guards });
       if ((result.guardCheck?.refusals ?? []).length > 0) guarded.add(folder);
       const account = plannedAccount(own, result);
       if (result.plan === undefined) await note?.(own, { ...result, outcome: account.outcome });
@@ -304,16 +304,10 @@ async function anyRefuses(
 export async function resumeFleet(
   session: Session,
   members: readonly Member[],
-  { jobs, note, parallelism }: Pick<FleetApplyOptions, 'jobs' | 'note' | 'parallelism'>,
+  { jobs, note }: FleetOptions,
 ): Promise<Fleet> {
   const accounts = await eachMember(session, members, { jobs, command: 'apply' }, async (_member, own) => {
-    const { outcome: result } = await applyWorkspace(own, {
-      paths: [],
-      targets: [],
-      parallelism,
-      resumeOnly: true,
-      confirm: () => Promise.resolve(true),
-    });
+    const { outcome: result } = await applyWorkspace(own, { resumeOnly: true });
     await note?.(own, { ...result, result });
     return ended(result, 0);
   });
@@ -588,12 +582,9 @@ async function applyMember(
   { guards, note, parallelism, askForge, byHand, consent }: FleetApplyOptions & { readonly consent: boolean | 'asked' },
 ): Promise<Found> {
   const { outcome: result, plan: ran } = await applyWorkspace(own, {
-    paths: [],
     ...(plan !== undefined && { plan }),
-    targets: [],
     ...guards,
     parallelism,
-    resumeOnly: false,
     confirm: () => Promise.resolve(consent),
     ...(askForge !== undefined && { askForge: () => askForge(account, digest ?? '') }),
     ...(byHand !== undefined && { byHand }),

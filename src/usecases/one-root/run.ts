@@ -151,10 +151,6 @@ export async function applyRoot({
   const result = await applyDeclared({
     session,
     options: {
-      paths: [],
-      targets: [],
-      parallelism: PARALLELISM,
-      resumeOnly: false,
       ...(approved !== undefined && { approved }),
       ...ceilings,
       confirm: () => Promise.resolve(true),
@@ -175,5 +171,3 @@ export async function applyRoot({
   const lines = (result.plan?.actions ?? []).map((action) => lineOf(action, root.address));
   return { outcome, view: ledger.view(), lines };
 }
-
-const PARALLELISM = 10;

@@ -29,12 +29,12 @@ export async function planChanges(session: Session, options: PlanOptions, finish
 
 /** Undefined where something changed, may have, or is wrong: then the other way says what. */
 async function planOfNothing(session: Session, options: PlanOptions): Promise<PlanResult | undefined> {
-  const { targets, guards = {} } = options;
+  const { paths = [], targets = [], guards = {} } = options;
   // With the guards of another commit there is more to tell than what changed.
   if (targets.length > 0 || session.inMemory !== undefined || session.guardsFrom !== undefined) return undefined;
   const { workspace, file, diagnostics } = await findWorkspace(session);
   if (workspace === undefined || file === undefined || diagnostics.length > 0) return undefined;
-  const places = placesOf(session.cwd, options.paths, { workspace, file });
+  const places = placesOf(session.cwd, paths, { workspace, file });
   if (places === undefined) return undefined;
   const unchanged = await unchangedSince(session, options.changedSince ?? '', places);
   if (unchanged === undefined) return undefined;

@@ -37,10 +37,10 @@ import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 
 export interface PlanOptions {
-  /** Files, folders, globs or `-`; empty: what the workspace names. */
-  readonly paths: readonly string[];
-  /** Addresses or globs, as the user wrote them. Empty: everything. */
-  readonly targets: readonly string[];
+  /** Files, folders, globs or `-`; absent or empty: what the workspace names. */
+  readonly paths?: readonly string[];
+  /** Addresses or globs, as the user wrote them. Absent or empty: everything. */
+  readonly targets?: readonly string[];
   /** A commit: only what the manifests say otherwise since then is looked at, and what rests on it. */
   readonly changedSince?: string;
   /** What apply would be given. */
@@ -75,7 +75,7 @@ export type Finish = (
 ) => Promise<{ readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] }>;
 
 /** A plan for the account as it is now, or the diagnostics that forbid one. */
-export async function planWorkspace(session: Session, options: PlanOptions, finish?: Finish): Promise<PlanResult> {
+export async function planWorkspace(session: Session, options: PlanOptions = {}, finish?: Finish): Promise<PlanResult> {
   const prepared = await prepare(session, options);
   if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
   const { opened, request: asked, partRead, checkPlan, orphans } = prepared;
@@ -145,7 +145,8 @@ async function prepare(
       readonly orphans: OrphanSearch;
     }
 > {
-  const opened = await openWorkspace(session, options.paths, { remembered: true });
+  const { paths = [] } = options;
+  const opened = await openWorkspace(session, paths, { remembered: true });
   const { workspace, declared, diagnostics: found, file = WORKSPACE_FILE } = opened;
   if (workspace === undefined || hasErrors(found)) return { diagnostics: found };
   const { guards, commit, changes, diagnostics: ofGuards } = await chooseGuards(session, workspace, file);
@@ -176,7 +177,7 @@ async function prepare(
         ...(changed.length > 0 && { changes: changed }),
         options: options.guards ?? {},
       }),
-    orphans: { everything: options.paths.length === 0, ...(former !== undefined && { former }) },
+    orphans: { everything: paths.length === 0, ...(former !== undefined && { former }) },
     request: {
       session,
       workspace,

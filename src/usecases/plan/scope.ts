@@ -17,9 +17,9 @@ import { countOf, named, partRead, restingOn, rootsIn } from './limits.ts';
 import { knownAddresses, matchesNothing } from './targets.ts';
 
 export interface ScopeRequest {
-  readonly paths: readonly string[];
-  /** Addresses or globs, as the user wrote them. Empty: everything. */
-  readonly targets: readonly string[];
+  readonly paths?: readonly string[];
+  /** Addresses or globs, as the user wrote them. Absent or empty: everything. */
+  readonly targets?: readonly string[];
   /** A commit: only what the manifests say otherwise since then, and what rests on it. */
   readonly changedSince?: string;
   /** What a review was about. Absent: nobody says. */
@@ -30,7 +30,7 @@ export interface ScopeRequest {
 export async function chooseScope(
   session: Session,
   opened: OpenedWorkspace,
-  { paths, targets: patterns, changedSince: commit, reviewed }: ScopeRequest,
+  { paths = [], targets: patterns = [], changedSince: commit, reviewed }: ScopeRequest,
   ledger: Pick<LedgerView, 'inFlight'>,
 ): Promise<{ readonly error: Diagnostic } | Scope> {
   const { declared } = opened;

@@ -167,13 +167,7 @@ async function playOnce(
     const { outcome, rounds: run = 0 } = await applyDeclared({
       // A signal of its own: what each run hangs on it goes with it.
       session: { ...inside, stop: AbortSignal.any([session.stop]) },
-      options: {
-        paths: [],
-        targets: [],
-        parallelism: PARALLELISM,
-        resumeOnly: false,
-        confirm: () => Promise.resolve(true),
-      },
+      options: { parallelism: PARALLELISM, confirm: () => Promise.resolve(true) },
       workspace: own,
       declared,
       limits,

@@ -27,7 +27,7 @@ export interface TraceResult {
 export async function traceWorkspace(
   session: Session,
   request: TracedRequest,
-  { paths, live }: { readonly paths: readonly string[]; readonly live: boolean },
+  { paths = [], live = false }: { readonly paths?: readonly string[]; readonly live?: boolean } = {},
 ): Promise<TraceResult> {
   if (live) {
     const opened = await openWorkspace(session, [], { mayBeEmpty: true });

@@ -268,7 +268,7 @@ describe('an account that buys, stopped right after its order', () => {
 
   it('is finished by --resume, which begins nothing new in any account', async () => {
     const { one } = await beginStopped();
-    const resumed = await resumeFleet(one.session(), await membersOf(one), { jobs: 2, parallelism: 4 });
+    const resumed = await resumeFleet(one.session(), await membersOf(one), { jobs: 2 });
     expect(new Set(Object.values(words(resumed)))).toEqual(new Set(['done']));
     expect([...one.sandbox.creations]).toEqual([['site order - vanilla/ams/pro/monthly', 1]]);
     expect(ids.slice(1).map((id) => expirationOf(one, id))).not.toContain(77);

@@ -29,7 +29,6 @@ export function addMcp(program: CliCommand, execute: Execute): void {
           {
             account: accountOptions(context),
             redact: context.redact,
-            learn: (secret) => context.learnt.add(secret),
             ...(options.approvedBy !== undefined && { askForge: (outside) => askForge(context, options, outside) }),
           },
           { version, input: context.stdin, output: process.stdout, stop: context.stop },

@@ -28,7 +28,7 @@ import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, p
 import { reportProblems, sheetOf } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
 import type { RunOptions } from '../../settings.ts';
-import { checkAccess, createSession, nothingToAskAbout, PARALLELISM, problem, reviewedIn } from '../../settings.ts';
+import { checkAccess, createSession, nothingToAskAbout, problem, reviewedIn } from '../../settings.ts';
 
 const HELP = `
 Folders are those of workspaces, or globs of them: 'accounts/*'. Each account has its own ledger, lock and guards; no plan spans accounts, and
@@ -351,8 +351,7 @@ async function applyAll(
 ): Promise<Fleet> {
   const { jobs = JOBS, expect, yes = false, allowDeletes, allowCharges } = flags;
   const { applyFleet, resumeFleet } = await import('../../../usecases/fleet/fleet.ts');
-  if (flags.resume === true)
-    return resumeFleet(session, members, { jobs, note, parallelism: flags.parallelism ?? PARALLELISM });
+  if (flags.resume === true) return resumeFleet(session, members, { jobs, note });
   const expected =
     expect === undefined ? undefined : await (await import('./expected.ts')).readExpected(context.cwd, expect);
   const ended = (diagnostic: Diagnostic): Fleet => ({
@@ -380,7 +379,7 @@ async function applyAll(
       ...(allowDeletes !== undefined && { allowDeletes }),
       ...(allowCharges !== undefined && { allowCharges }),
     },
-    parallelism: flags.parallelism ?? PARALLELISM,
+    parallelism: flags.parallelism,
     ...(expected !== undefined && { expected: expected.digests }),
     ...(flags.maxAccountsChanged !== undefined && { maxAccountsChanged: flags.maxAccountsChanged }),
     ...(flags.maxSpend !== undefined && { maxSpend: flags.maxSpend }),
