@@ -14,6 +14,8 @@ export interface GitOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long one command may take. */
   readonly timeoutMs: number;
+  /** Once it is aborted, no command goes on: for what only reads. */
+  readonly signal?: AbortSignal;
 }
 
 /** Where new objects go, and how they are named. */
@@ -64,7 +66,8 @@ const SETTINGS = [
 ];
 
 /** The git command for one repository. */
-export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
+export function createGit({ folder, env, timeoutMs, signal }: GitOptions): Git {
+  const how = { folder, timeoutMs, ...(signal !== undefined && { signal }) };
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== undefined && !STRAY.includes(name)),
   );
@@ -73,9 +76,8 @@ export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
 
   const begin = async () => {
     const found = await spawnGit(['rev-parse', '--show-object-format', '--git-path', 'objects'], {
-      folder,
+      ...how,
       env: quiet,
-      timeoutMs,
     });
     const [format, ...path] = found.toString('utf8').trim().split('\n');
     const own = resolve(folder, path.join('\n'));
@@ -102,9 +104,8 @@ export function createGit({ folder, env, timeoutMs }: GitOptions): Git {
     input: Buffer | string | undefined,
   ): Promise<Buffer> =>
     spawnGit([...SETTINGS, ...args], {
-      folder,
+      ...how,
       env: withObjects,
-      timeoutMs,
       ...(input !== undefined && { input }),
     });
 
@@ -164,7 +165,7 @@ interface Spawn extends GitOptions {
 
 async function spawnGit(
   args: readonly string[],
-  { folder, env, timeoutMs, input, isFine = (code) => code === 0 }: Spawn,
+  { folder, env, timeoutMs, signal, input, isFine = (code) => code === 0 }: Spawn,
 ): Promise<Buffer> {
   return new Promise((done, fail) => {
     // A session of its own: a Ctrl-C is for us to answer, and a helper without a terminal cannot ask for a password.
@@ -181,16 +182,20 @@ async function spawnGit(
     const end = (): void => {
       if (child.pid !== undefined) killGroup(child.pid);
     };
-    late.addEventListener('abort', end, { once: true });
+    const over = signal === undefined ? late : AbortSignal.any([late, signal]);
+    if (over.aborted) end();
+    else over.addEventListener('abort', end, { once: true });
     child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
     child.once('error', (error) => fail(new StoreError(`git could not be started: ${error.message}`)));
     child.once('close', (code) => {
-      late.removeEventListener('abort', end);
+      over.removeEventListener('abort', end);
       if (code !== null && isFine(code)) return done(Buffer.concat(out));
-      const said = late.aborted
-        ? `did not end within ${Math.round(timeoutMs / 1000)} seconds`
-        : `said: ${redact(Buffer.concat([...err, ...(err.length > 0 ? [] : out)]).toString('utf8'))}`;
+      const said = signal?.aborted
+        ? 'was broken off: the command is to stop'
+        : late.aborted
+          ? `did not end within ${Math.round(timeoutMs / 1000)} seconds`
+          : `said: ${redact(Buffer.concat([...err, ...(err.length > 0 ? [] : out)]).toString('utf8'))}`;
       fail(new StoreError(`git ${args.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')) ?? ''} ${said}`));
     });
     // A child that ends early closes its input; its exit code says what happened.

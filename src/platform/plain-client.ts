@@ -20,6 +20,8 @@ export interface PlainClientOptions {
   readonly random: () => number;
   readonly credentials?: PlainCredentials;
   readonly proxies?: Proxies;
+  /** Once it is aborted, whatever is asked rejects at once: for a client that only reads. */
+  readonly signal?: AbortSignal;
   readonly transportTo?: (origin: string) => Transport;
 }
 
@@ -57,6 +59,7 @@ export function createPlainClient({
   random,
   credentials,
   proxies,
+  signal,
   transportTo = (origin) => undiciTransport(origin, 1, proxies),
 }: PlainClientOptions): PlainClient {
   const transports = new Map<string, Transport>();
@@ -90,6 +93,7 @@ export function createPlainClient({
       timeoutMs,
       maxBytes: MAX_BODY_BYTES,
       ...(body !== undefined && { body }),
+      ...(signal !== undefined && { signal }),
     }).catch((thrown: unknown) => {
       throw unanswered(call, thrown, redactor);
     });
@@ -126,8 +130,8 @@ export function createPlainClient({
               retryAfterMs: got.retryAfterMs,
             };
       const inMs = nextAttemptIn({ error, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
-      if (inMs !== null) {
-        await clock.sleep(inMs);
+      if (inMs !== null && signal?.aborted !== true) {
+        await clock.sleep(inMs, signal).catch(() => undefined);
         continue;
       }
       if (got instanceof ApiError) throw got;

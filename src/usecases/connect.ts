@@ -80,6 +80,32 @@ export async function connectToRead(session: Session, workspace: Workspace): Ret
   };
 }
 
+/**
+ * The same of a client that others wait for too: from then on its reads are left to themselves, and end when the client is
+ * closed.
+ */
+export function readsUntilStopped(
+  { stop }: Pick<Session, 'stop'>,
+  { read, ask }: Pick<Client, 'read' | 'ask'>,
+): Pick<Client, 'read' | 'ask'> {
+  const signal = AbortSignal.any([stop]);
+  // Each read in flight listens to it.
+  setMaxListeners(0, signal);
+  const orStopped = <Answer>(begin: () => Promise<Answer>): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted();
+      const end = (): void => reject(signal.reason as Error);
+      signal.addEventListener('abort', end, { once: true });
+      begin()
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', end));
+    });
+  return {
+    read: (path, options) => orStopped(() => read(path, options)),
+    ask: (path, body, options) => orStopped(() => ask(path, body, options)),
+  };
+}
+
 /** True for what a read rejects with because its command is to stop. */
 export function isStop({ stop }: Pick<Session, 'stop'>, error: unknown): boolean {
   return stop.aborted && error === stop.reason;

@@ -49,12 +49,18 @@ export async function viewLedger(
   session: Session,
   workspace: Workspace,
 ): Promise<{ readonly view: LedgerView; readonly diagnostics: readonly Diagnostic[] }> {
-  return readLedger({ store: storeOf(session, workspace), account: workspace.account });
+  return readLedger({ store: storeToRead(session, workspace), account: workspace.account });
 }
 
-/** Where the ledger of a workspace is kept, ready to be read. */
+/** Where the ledger of a workspace is kept, to be read and written. */
 export function storeOf(session: Session, workspace: Workspace): LedgerStore {
   const store = storeIn(session, workspace);
+  return session.storeFor?.(store) ?? store;
+}
+
+/** The same for what takes no lock: once the session is to stop, it rejects at once as a ledger that cannot be reached. */
+export function storeToRead(session: Session, workspace: Workspace): LedgerStore {
+  const store = storeIn(session, workspace, session.stop);
   return session.storeFor?.(store) ?? store;
 }
 
@@ -66,23 +72,28 @@ export function ledgerPlace(session: Session, workspace: Workspace): string {
   return 'git' in ledger ? `${ledger.git.ref} on ${ledger.git.remote}` : ledger.http.address;
 }
 
-function storeIn(session: Session, { root, account, ledger }: Workspace): LedgerStore {
+function storeIn(session: Session, { root, account, ledger }: Workspace, signal?: AbortSignal): LedgerStore {
   if (session.inMemory !== undefined) return session.inMemory.store;
-  const { clock, timeoutMs, proxies, ledger: access } = session;
+  const { clock, proxies, ledger: access } = session;
+  const how = { clock, timeoutMs: session.timeoutMs, ...(signal !== undefined && { signal }) };
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) {
     const shared = session.gitRemote?.(root, ledger.git.remote);
     const env = access?.programEnv ?? {};
-    return gitStore({ ...ledger.git, folder: root, env, timeoutMs, clock, ...(shared !== undefined && { shared }) });
+    return gitStore({ ...ledger.git, ...how, folder: root, env, ...(shared !== undefined && { shared }) });
   }
   if ('postgres' in ledger) {
     const { postgres } = ledger;
     if ('env' in postgres)
-      return postgresStore({ database: databaseOf(session, postgres.env), account, from: variableOf(postgres.env) });
+      return postgresStore({
+        database: createDatabase({ ...how, address: access?.databaseNamed?.(postgres.env) }),
+        account,
+        from: variableOf(postgres.env),
+      });
     const from = `the entry ${postgres.entry} of the credentials file`;
     return lateStore('PostgreSQL', async () => {
       const { value: address } = await credentialOf(session, { entry: postgres.entry, root, account });
-      return postgresStore({ database: createDatabase({ address, clock, timeoutMs }), account, from });
+      return postgresStore({ database: createDatabase({ ...how, address }), account, from });
     });
   }
   const { http } = ledger;
@@ -98,8 +109,7 @@ function storeIn(session: Session, { root, account, ledger }: Workspace): Ledger
     ]);
     return httpStore(
       createPlainClient({
-        clock,
-        timeoutMs,
+        ...how,
         random: session.runtime.random,
         ...(credentials !== undefined && { credentials }),
         ...(proxies !== undefined && { proxies }),

@@ -9,6 +9,8 @@ export interface DatabaseOptions {
   readonly clock: Clock;
   /** How long one answer may take. */
   readonly timeoutMs: number;
+  /** Once it is aborted, the connection is given up: for what only reads. */
+  readonly signal?: AbortSignal;
 }
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -53,7 +55,7 @@ const PAUSES_MS = [0, 1000, 4000];
 const CONNECT_MS = 10_000;
 
 /** A database; connected to with the first statement. */
-export function createDatabase({ address, clock, timeoutMs }: DatabaseOptions): Database {
+export function createDatabase({ address, clock, timeoutMs, signal }: DatabaseOptions): Database {
   const url = address === undefined ? undefined : parseAddress(address);
   if (address === undefined || url === undefined)
     return {
@@ -98,22 +100,33 @@ export function createDatabase({ address, clock, timeoutMs }: DatabaseOptions): 
   return {
     name: nameOf(url),
     run: async (text, values) => {
+      const giveUp = (): void => void drop();
+      signal?.addEventListener('abort', giveUp, { once: true });
       let again = false;
-      for (let tries = 0; ; tries += 1) {
-        const pauseMs = PAUSES_MS[tries];
-        let sent = false;
-        try {
-          const connected = await connect();
-          sent = true;
-          return { rows: (await connected.query<Record<string, unknown>>(text, [...values])).rows, again };
-        } catch (error) {
-          const { code, message } = wordsOf(error);
-          const isFinal = isRefusal(error) || code === 'no-package' || !hasStood || pauseMs === undefined;
-          if (!isRefusal(error)) await drop();
-          if (isFinal) throw new DatabaseError(redact(message), { code, again, cause: error });
-          again ||= sent;
-          await clock.sleep(pauseMs);
+      try {
+        for (let tries = 0; ; tries += 1) {
+          const pauseMs = PAUSES_MS[tries];
+          let sent = false;
+          try {
+            const connected = await connect();
+            sent = true;
+            return { rows: (await connected.query<Record<string, unknown>>(text, [...values])).rows, again };
+          } catch (error) {
+            const { code, message } = wordsOf(error);
+            const isFinal =
+              isRefusal(error) ||
+              code === 'no-package' ||
+              !hasStood ||
+              pauseMs === undefined ||
+              signal?.aborted === true;
+            if (!isRefusal(error)) await drop();
+            if (isFinal) throw new DatabaseError(redact(message), { code, again, cause: error });
+            again ||= sent;
+            await clock.sleep(pauseMs, signal).catch(() => undefined);
+          }
         }
+      } finally {
+        signal?.removeEventListener('abort', giveUp);
       }
     },
     close: drop,

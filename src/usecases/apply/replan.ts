@@ -130,7 +130,12 @@ async function runSections(run: Run, { sections, fresh }: Readable, through: Rea
   if (isOver(run.session.deadline, run.session.clock.now()))
     return { rounds: [], words: ['waiting'], remaining: [], diagnostics: [deadlineCame()] };
   if (next.plan === undefined)
-    return { rounds: [], words: [wordOfFailed(next.diagnostics)], remaining: [], diagnostics: next.diagnostics };
+    return {
+      rounds: [],
+      words: [run.session.stop.aborted ? 'interrupted' : wordOfFailed(next.diagnostics)],
+      remaining: [],
+      diagnostics: next.diagnostics,
+    };
   const unmet = unmetIn(next.plan.actions, ({ address }) => planned.has(collectionOf(address)));
   const mayRun = (action: Action): boolean => {
     const section = collectionOf(action.address);

@@ -24,6 +24,7 @@ import type { Limits } from '../plan/limits.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
 import type { GuardOptions } from '../guards.ts';
+import { isStop, readsUntilStopped } from '../connect.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
 import { startedBy } from '../ledger.ts';
 import { secretResolver } from '../secrets.ts';
@@ -193,8 +194,11 @@ export interface LookBefore {
   readonly read: Client['read'];
 }
 
-/** A plan for the account as it is now, under the names that the manifests have now. */
-export function planNow(
+/**
+ * A plan for the account as it is now, under the names that the manifests have now. Where the run is to stop, it waits for
+ * no answer, and there is neither a plan nor a diagnostic; but the last look, with `before`, is made to its end.
+ */
+export async function planNow(
   {
     session,
     workspace,
@@ -205,20 +209,28 @@ export function planNow(
   }: Omit<Run, 'ledger'> & { readonly ledger: Pick<Ledger, 'view'> },
   limits: Limits,
   notices: readonly Diagnostic[],
-  { live, read }: LookBefore = { live: undefined, read: client.poll },
+  before?: LookBefore,
 ): Promise<LivePlan> {
   const view = ledger.view();
-  return planLive({
-    session,
-    workspace,
-    declared,
-    ledger: renameView(view, findRenames(declared, view)),
-    ...limits,
-    notices,
-    client: { read, ask: client.ask },
-    known: unavailableIn(live),
-    ...(within !== undefined && { unfinishedOf: within }),
-  });
+  try {
+    return await planLive({
+      session,
+      workspace,
+      declared,
+      ledger: renameView(view, findRenames(declared, view)),
+      ...limits,
+      notices,
+      client:
+        before === undefined
+          ? readsUntilStopped(session, { read: client.poll, ask: client.ask })
+          : { read: before.read, ask: client.ask },
+      known: unavailableIn(before?.live),
+      ...(within !== undefined && { unfinishedOf: within }),
+    });
+  } catch (error) {
+    if (!isStop(session, error)) throw error;
+    return { diagnostics: [] };
+  }
 }
 
 /** Runs a plan, or nothing of it. `through`: hooks that this run has been through before. */

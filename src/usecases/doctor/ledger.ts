@@ -8,7 +8,7 @@ import { describeHolder, lookAtLock } from '../../ledger/lock.ts';
 import { StoreError } from '../../ledger/store.ts';
 import { writeBlocker } from '../../ledger/writable.ts';
 import { overdue } from '../act/remember.ts';
-import { ledgerPlace, storeOf, viewLedger } from '../ledger.ts';
+import { ledgerPlace, storeToRead, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { findingIn } from './finding.ts';
 
@@ -79,7 +79,7 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
 
 /** Who holds the lock of a ledger. */
 export async function lockFinding(session: Session, workspace: Workspace): Promise<readonly Finding[]> {
-  const store = storeOf(session, workspace);
+  const store = storeToRead(session, workspace);
   try {
     return [inWords(await lookAtLock(store.lock, session.runtime.hostname), session.clock.now())];
   } catch (error) {

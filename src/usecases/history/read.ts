@@ -7,7 +7,7 @@ import { runsIn } from '../../model/plan/history.ts';
 import { diagnose } from '../../ledger/diagnostics.ts';
 import { brokenAt } from '../../ledger/history.ts';
 import { readHistory } from '../../ledger/stored-ledger.ts';
-import { storeOf } from '../ledger.ts';
+import { storeToRead } from '../ledger.ts';
 import { findMembers } from '../fleet/members.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace } from '../workspace-file.ts';
@@ -33,7 +33,7 @@ export async function readRuns(session: Session, { address, run }: HistoryOption
   const { workspace, diagnostics } = await findWorkspace(session);
   if (workspace === undefined || hasErrors(diagnostics)) return { account: '', rows: 0, diagnostics };
   const { account } = workspace;
-  const store = storeOf(session, workspace);
+  const store = storeToRead(session, workspace);
   const { view, rows, diagnostics: found } = await readHistory({ store, account });
   const result = { account, rows: rows.length };
   if (hasErrors(found)) return { ...result, diagnostics: found };

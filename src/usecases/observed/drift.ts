@@ -14,7 +14,7 @@ import { readObserved } from '../../manifest/observed.ts';
 import { createReader } from '../../observe/reader.ts';
 import { isTargeted } from '../../planner/targets.ts';
 import { quietly } from '../account.ts';
-import { storeOf } from '../ledger.ts';
+import { storeToRead } from '../ledger.ts';
 import type { Planned } from '../plan/plan.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
@@ -87,7 +87,7 @@ export async function observedDrift(
 
 /** What our own runs have done since then, the oldest first. */
 async function doneSince({ session, workspace }: Beside, sinceMs: number) {
-  const { view, rows } = await readHistory({ store: storeOf(session, workspace), account: workspace.account });
+  const { view, rows } = await readHistory({ store: storeToRead(session, workspace), account: workspace.account });
   return runsIn({ history: rows, inFlight: view.inFlight })
     .filter(({ startedAtMs }) => startedAtMs >= sinceMs)
     .reverse()
