@@ -13,6 +13,8 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import type { JsonObject } from '../model/json.ts';
+import type { RunEvent } from '../model/plan/event.ts';
+import { escapeText } from '../report/view/escape.ts';
 import { listResources } from './resources.ts';
 import type { Ground } from './tools.ts';
 import { toolsFor } from './tools.ts';
@@ -45,6 +47,34 @@ export async function serveMcp(
   await ended;
 }
 
+/** Counts what there is to tell of a call, and tells it once. */
+function telling(tell: (told: { readonly count: number; readonly message: string }) => unknown) {
+  let [count, last] = [0, ''];
+  return (event: RunEvent): unknown => {
+    const message = messageOf(event);
+    if (message === undefined || message === last) return undefined;
+    last = message;
+    return tell({ count: (count += 1), message });
+  };
+}
+
+function messageOf(event: RunEvent): string | undefined {
+  switch (event.type) {
+    case 'lock-held':
+      return 'Another run holds the ledger and is waited for';
+    case 'reading':
+      return `${Math.floor((event.done * 10) / event.total) * 10} % of the account is read`;
+    case 'action-started':
+      return `${event.verb} ${escapeText(event.address, 300)}`;
+    case 'waiting':
+      return `${escapeText(event.address, 300)} waits ${escapeText(event.on, 300)}`;
+    case 'action-finished':
+      return `${escapeText(event.address, 300)}: ${event.result}`;
+    default:
+      return undefined;
+  }
+}
+
 function createServer(ground: Ground, version: string): Server {
   const { redact } = ground;
   const server = new Server(
@@ -60,7 +90,7 @@ function createServer(ground: Ground, version: string): Server {
       annotations: { readOnlyHint, destructiveHint: name === 'apply', openWorldHint: true },
     })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, _meta: meta, sendNotification }) => {
     const tool = (await toolsFor(ground)).find(({ name }) => name === params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, 'There is no such tool.');
     const args = params.arguments ?? {};
@@ -71,9 +101,22 @@ function createServer(ground: Ground, version: string): Server {
     });
     if (!checked.valid) return said(`The arguments are not as the tool takes them: ${checked.errorMessage}`, true);
     const { account } = ground;
+    // A call that the client cancels ends as an interrupted one.
     const both = account.signal === undefined ? signal : AbortSignal.any([account.signal, signal]);
+    const token = meta?.progressToken;
+    const onEvent = telling((told) =>
+      token === undefined
+        ? undefined
+        : sendNotification({
+            method: 'notifications/progress',
+            params: { progressToken: token, progress: told.count, message: redact(told.message) },
+          }),
+    );
     try {
-      return said(await tool.run(args as JsonObject, { ...ground, account: { ...account, signal: both } }), false);
+      return said(
+        await tool.run(args as JsonObject, { ...ground, account: { ...account, signal: both, onEvent } }),
+        false,
+      );
     } catch (error) {
       // A mistake of ours, or of who called; either way nothing but its message leaves.
       return said(error instanceof Error ? error.message : 'unknown', true);

@@ -1,9 +1,13 @@
 // `hostwright mcp` with a client of the official SDK: the order of work of an agent, what a person has to do, and in which form
 // answers come.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { Progress } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stickyText } from '../../src/forge/sticky.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
@@ -188,6 +192,36 @@ describe('an agent', () => {
   });
 });
 
+describe('a long call', () => {
+  it('tells how far it is where the client asks for it, each time more, and nobody else', async () => {
+    const { account } = await start();
+    const { client, call } = await startAgent({ account });
+    const unasked: unknown[] = [];
+    client.fallbackNotificationHandler = (one) => Promise.resolve(void unasked.push(one));
+    for (const name of ['plan', 'drift']) {
+      const told: Progress[] = [];
+      await call(name, {}, { onprogress: (one) => told.push(one) });
+      expect(told.map(({ progress }) => progress)).toEqual(told.map((_one, index) => index + 1));
+      expect(told.at(-1)?.message).toBe('100 % of the account is read');
+      await call(name);
+    }
+    expect(unasked).toEqual([]);
+  });
+
+  it('that its client cancels reads nothing more', async () => {
+    const { account } = await start();
+    const cancel = new AbortController();
+    const server = createServer(() => cancel.abort()).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const gone = new Promise((resolve) => server.once('connection', (socket) => socket.once('close', resolve)));
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { call } = await startAgent({ account: { ...account, apiUrl } });
+    expect(await call('plan', {}, { signal: cancel.signal })).toMatchObject({ isError: true });
+    await gone;
+  });
+});
+
 describe.skipIf(noGit !== undefined)('to apply', () => {
   async function repository() {
     const workspace = (guards: string): string =>
@@ -263,10 +297,13 @@ describe.skipIf(noGit !== undefined)('to apply', () => {
       expect((await agent.document('apply', { digests: wanted })).outcome).not.toBe('done');
     expect(writes()).toEqual([]);
     await writeFile(join(root, 'sites/shop.yaml'), SHOP);
-    expect(await agent.document('apply', { digests })).toMatchObject({
+    const told: unknown[] = [];
+    const onprogress = ({ message }: Progress): unknown => told.push(message);
+    expect(await agent.document('apply', { digests }, { onprogress })).toMatchObject({
       outcome: 'done',
       actions: [{ address: 'Site/shop/Caching', result: 'done' }],
     });
+    expect(told).toEqual(expect.arrayContaining(['update Site/shop/Caching', 'Site/shop/Caching: done']));
     expect(writes()).toHaveLength(1);
   });
 });
