@@ -454,6 +454,13 @@ export const DEFENCES: readonly Defence[] = [
     test: 'test/mcp/server.test.ts',
     title: 'has names that give orders in one line of data, and none of them is obeyed or reaches a terminal',
   },
+  {
+    file: 'src/usecases/apply/apply.ts',
+    find: 'if (unapproved !== undefined || (mustAsk && !isApproved && confirmed === true))',
+    replace: 'if (unapproved !== undefined)',
+    test: 'test/library/library.test.ts',
+    title: 'is nothing where the workspace wants a person',
+  },
 ];
 
 /** Proofs of rows of which no single defence can be taken out, and why. */

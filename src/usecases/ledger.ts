@@ -53,7 +53,7 @@ export async function viewLedger(
 }
 
 /** Where the ledger of a workspace is kept, to be read and written. */
-export function storeOf(session: Session, workspace: Workspace): LedgerStore {
+function storeOf(session: Session, workspace: Workspace): LedgerStore {
   const store = storeIn(session, workspace);
   return session.storeFor?.(store) ?? store;
 }

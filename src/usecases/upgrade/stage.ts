@@ -15,7 +15,7 @@ import type { TransportAnswer } from '../../platform/transport.ts';
 import { isTransient } from '../../platform/retry.ts';
 import { undiciTransport } from '../../platform/undici-transport.ts';
 import { noToken, tokenFor } from '../connect.ts';
-import { storeOf } from '../ledger.ts';
+import { storeToRead } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
 import { findWorkspace } from '../workspace-file.ts';
@@ -90,7 +90,7 @@ export async function openStage(
 }
 
 async function ledgerText(session: Session, workspace: Workspace): Promise<string | undefined | Diagnostic> {
-  const store = storeOf(session, workspace);
+  const store = storeToRead(session, workspace);
   try {
     return (await store.read())?.toString('utf8');
   } catch (error) {
