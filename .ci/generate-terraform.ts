@@ -257,13 +257,16 @@ function isReadBack(root: string, place: string): boolean {
           : [],
     ),
   );
-  const isSection = own.some(({ parent, section }) => parent === root && section.fields.includes(place));
+  const isSection = own.some(
+    ({ parent, section }) =>
+      parent === root && section.fields.some((at) => at === place || at.startsWith(`${place}/`)),
+  );
   return isSection || rules.length === 0 || rules.some((rule) => !NOT_READ.includes(rule));
 }
 
 /**
- * What is not written is as it is live. But for what no read tells, and what is inside of lists: there nothing says
- * which item of a configuration is which of the state.
+ * What is not written is as it is live. But for what no read tells, and what is inside of lists whose items have no name:
+ * there nothing says which item of a configuration is which of the state.
  */
 function withLive(kind: string, fields: DescribedFields, above = ''): DescribedFields {
   return Object.fromEntries(
@@ -275,8 +278,8 @@ function withLive(kind: string, fields: DescribedFields, above = ''): DescribedF
         !ASKED_FOR.includes(name) && !['secret', 'rests', 'address'].includes(attribute.is) && isReadBack(kind, place);
       if (!isTold) return [name, described];
       const live = described.required === true ? {} : { live: true as const };
-      if (below === undefined || (attribute.is !== 'group' && attribute.is !== 'map'))
-        return [name, { ...described, ...live }];
+      const hasKnown = ['group', 'map'].includes(attribute.is) || ('key' in attribute && attribute.key !== undefined);
+      if (below === undefined || !hasKnown || !('fields' in attribute)) return [name, { ...described, ...live }];
       const inside = withLive(kind, below, `${place}/`);
       return [name, { ...described, ...live, below: inside, attribute: { ...attribute, fields: bare(inside) } }];
     }),
@@ -644,7 +647,11 @@ function listOf(where: Where, item: JsonSchema): ReturnType<typeof attributeOf> 
     const isRoot = registry.get(kind) !== undefined && isSectionList(where);
     if (isRoot && !isOrdered) return mapOf(where, item, false);
     const { below, ...forms } = bodyOf(where, item);
-    return { attribute: { is: 'groups', ...forms, fields: bare(below) }, below };
+    const key = isRoot ? keyOf(item) : undefined;
+    return {
+      attribute: { is: 'groups', ...(key !== undefined && { key }), ...forms, fields: bare(below) },
+      below,
+    };
   }
   const of = item.oneOf === undefined ? plainOf(item) : 'word';
   return { attribute: { is: isUnordered(where) ? 'set' : 'list', of } };
@@ -667,8 +674,12 @@ function isUnordered({ kind, place }: Where): boolean {
   );
 }
 
+function keyOf({ required }: JsonSchema): string | undefined {
+  return KEYS.find((name) => required?.includes(name));
+}
+
 function mapOf(where: Where, item: JsonSchema, short: boolean): ReturnType<typeof attributeOf> {
-  const key = KEYS.find((name) => item.required?.includes(name));
+  const key = keyOf(item);
   if (key === undefined) {
     const below = fieldsOf(where, item);
     return { attribute: { is: 'groups', fields: bare(below) }, below };

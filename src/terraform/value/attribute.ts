@@ -12,7 +12,8 @@ export type Attribute =
   | Group
   /** A list of objects, by the field that tells them apart. `short`: one that has only this field may be that text. */
   | { readonly is: 'map'; readonly key: string; readonly short?: true; readonly fields: Fields }
-  | { readonly is: 'groups'; readonly forms?: Forms; readonly fields: Fields }
+  /** A list of objects whose order is meaning. `key`: the attribute that tells them apart; absent: nothing does. */
+  | { readonly is: 'groups'; readonly key?: string; readonly forms?: Forms; readonly fields: Fields }
   /** Where a secret is, or the secret itself, which is in no plan and no state. */
   | { readonly is: 'secret'; readonly fields: Fields }
   /** A person: plain data of this kind in a manifest of its own. */

@@ -325,7 +325,7 @@ export function isSame(left: Value, right: Value): boolean {
   return [...names].every((name) => isSame(left[name] ?? null, right[name] ?? null));
 }
 
-/** Does the same with each of the objects that stand in an attribute. `key`: of one in a map. */
+/** Does the same with each of the objects that stand in an attribute. `key`: what tells it from the others. */
 function inside(
   attribute: Attribute,
   value: Value,
@@ -333,10 +333,13 @@ function inside(
 ): Value {
   if (!('fields' in attribute)) return value;
   const { is, fields } = attribute;
-  if (is === 'groups')
+  if (is === 'groups') {
+    const { key } = attribute;
+    const keyOf = (one: ValueObject): string | undefined => (key === undefined ? undefined : textOf(one[key]));
     return Array.isArray(value)
-      ? (value as readonly Value[]).map((one) => (isObject(one) ? work(fields, one) : one))
+      ? (value as readonly Value[]).map((one) => (isObject(one) ? work(fields, one, keyOf(one)) : one))
       : value;
+  }
   if (!isObject(value)) return value;
   if (is !== 'map') return work(fields, value);
   return Object.fromEntries(
@@ -344,10 +347,21 @@ function inside(
   );
 }
 
-/** What stands in the same place of an object or a map; in a list nothing is known to be the same. */
-function counterpart(attribute: Attribute, value: Value, key: string | undefined): Value {
-  if (attribute.is === 'groups' || !isObject(value)) return null;
-  return key === undefined ? value : (value[key] ?? null);
+/** What another value of an attribute has for an object in it; nothing where that is something else. */
+function counterpart(attribute: Attribute, value: Value, one: ValueObject, key: string | undefined): Value {
+  const found = sameObject(attribute, value, key) ?? null;
+  const isOther = 'forms' in attribute && isObject(found) && found.type !== one.type;
+  return isOther ? null : found;
+}
+
+function sameObject(attribute: Attribute, value: Value, key: string | undefined): Value | undefined {
+  if (attribute.is === 'groups') {
+    if (attribute.key === undefined || !Array.isArray(value)) return undefined;
+    const name = attribute.key;
+    return (value as readonly Value[]).find((one) => isObject(one) && one[name] === key);
+  }
+  if (!isObject(value)) return undefined;
+  return key === undefined ? value : value[key];
 }
 
 /**
@@ -364,7 +378,7 @@ export function overPrior(fields: Fields, config: ValueObject, prior: Value): Va
       if (given === null) return [name, computed === true || live === true ? old : null];
       return [
         name,
-        inside(attribute, given, (below, one, key) => overPrior(below, one, counterpart(attribute, old, key))),
+        inside(attribute, given, (below, one, key) => overPrior(below, one, counterpart(attribute, old, one, key))),
       ];
     }),
   );
@@ -395,8 +409,8 @@ export function withLive(
           name,
           inside(attribute, own, (below, one, key) =>
             withLive(below, one, {
-              state: counterpart(attribute, old, key),
-              live: counterpart(attribute, now[name] ?? null, key),
+              state: counterpart(attribute, old, one, key),
+              live: counterpart(attribute, now[name] ?? null, one, key),
             }),
           ),
         ];
@@ -446,7 +460,7 @@ export function unmanagedPlaces(fields: Fields, managed: Value, state: Value, ab
     if (own === null) return live === true ? [at] : [];
     const found: string[] = [];
     inside(attribute, value, (below, one, key) => {
-      const other = counterpart(attribute, own, key);
+      const other = counterpart(attribute, own, one, key);
       const place = key === undefined ? at : `${at}/${escapePointer(key)}`;
       if (isObject(other)) found.push(...unmanagedPlaces(below, other, one, place));
       return null;
@@ -468,7 +482,7 @@ export function withoutPlaces(
       const at = `${above}/${name}`;
       if (places.has(at)) return [name, null];
       const field = fields[name];
-      if (field === undefined || field.attribute.is === 'groups') return [name, value];
+      if (field === undefined) return [name, value];
       return [
         name,
         inside(field.attribute, value, (below, one, key) =>
