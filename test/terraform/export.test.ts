@@ -145,6 +145,29 @@ describe('hostwright export --terraform', () => {
   });
 });
 
+it('HW6709: writes nothing that would not plan to nothing, such as a hostname that two sites show, and says how to go on', async () => {
+  const sandbox = await startSandbox();
+  open.push(sandbox);
+  const { sites } = sandbox.state;
+  const hostname = sites.get('site-shop')?.domains[0];
+  if (hostname !== undefined) sites.get('site-blog')?.domains.push({ ...hostname, id: 'twice' });
+  const folder = await mkdtemp(join(memoryFolder, 'hostwright-export-'));
+  open.push({ close: () => rm(folder, { recursive: true }) });
+  const run = (...args: readonly string[]) =>
+    runHere(['export', '--terraform', '--out', join(folder, 'infra'), ...args], {
+      cwd: memoryFolder,
+      env: envOf(sandbox),
+    });
+  const refused = await run();
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/HW6709[^]*Site\/(shop|blog)[^]*HW6911/)]);
+  expect(await readdir(folder)).toEqual([]);
+  // The rest of it by its address; and all of it when the account is of one mind again.
+  expect((await run('Site/docs')).code).toBe(0);
+  await rm(join(folder, 'infra'), { recursive: true });
+  sites.get('site-blog')?.domains.pop();
+  expect((await run()).code).toBe(0);
+});
+
 describe('HCL', () => {
   it.each([
     ['a"b\\c', '"a\\"b\\\\c"'],
