@@ -162,7 +162,8 @@ const GIVEN: DescribedFields = {
   actions: {
     attribute: { is: 'list', of: 'text' },
     computed: true,
-    description: 'What the last change does, one line an action, in the order in which it is done.',
+    description:
+      'What the last apply did, one line an action, in that order: `created`, `changed` or `deleted`. The plan of the next change shows the lines as removed, because others take their place.',
   },
 };
 
@@ -258,8 +259,7 @@ function isReadBack(root: string, place: string): boolean {
     ),
   );
   const isSection = own.some(
-    ({ parent, section }) =>
-      parent === root && section.fields.some((at) => at === place || at.startsWith(`${place}/`)),
+    ({ parent, section }) => parent === root && section.fields.some((at) => at === place || at.startsWith(`${place}/`)),
   );
   return isSection || rules.length === 0 || rules.some((rule) => !NOT_READ.includes(rule));
 }

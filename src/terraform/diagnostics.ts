@@ -73,6 +73,11 @@ const WORDS: readonly (readonly [RegExp, string | ((...found: string[]) => strin
   [/`spec` needs the field/g, 'it needs'],
   [/`?\bspec\.([A-Za-z]+(\.[A-Za-z]+)*)`?/g, (_, field) => `\`${snake(field ?? '')}\``],
   [/below `spec`|of `spec`/g, 'in the resource'],
+  [/\b[a-z]+[A-Z]\w*(?=(, \w+)* (differs?|was never|were never|is to be|are to be)\b)/g, (name) => snake(name)],
+  [
+    /Uncomment the list to manage them: apply then numbers them/g,
+    'Write the list to manage them: an apply numbers them',
+  ],
   [/as moveFrom of/g, 'as `move_from` of'],
   [/ \(`id`: /g, ' (id '],
   [/\b(in|of) the workspace\b/g, '$1 the configuration'],

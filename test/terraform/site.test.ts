@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TerraformFolder } from '../support/processes/terraform.ts';
 import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import { isWhole } from '../support/whole.ts';
 
 const SITE = `resource "hostwright_site" "shop" {
   name    = "shop"
@@ -69,6 +70,60 @@ describe.skipIf(noTerraform !== undefined)('a rule under another name', () => {
         expect(shop?.edgeRules.map(({ Description, Guid }) => [Description, Guid])).toEqual([[name, id]]);
         expect((await run(['plan', '-detailed-exitcode'])).code).toBe(0);
       }
+    } finally {
+      await close();
+    }
+  });
+
+  it.skipIf(!isWhole)('is so in Shield too: custom rules, rate limits and access lists keep their ids', async () => {
+    const uri = 'variable = "REQUEST_URI", operator = "contains"';
+    const text = (name: string, rest = '', value = 'a'): string => `import {
+  to = hostwright_site.premium
+  id = "site-premium"
+}
+resource "hostwright_site" "premium" {
+  name = "premium"
+  shield = {
+    custom_rules = { "rule ${name}" = { action = "block", ${uri}, value = "/${value}"${rest.replace('?', 'rule')} } }
+    rate_limits  = { "limit ${name}" = { action = "block", request_count = 5, timeframe = 10, block_time = 60, count_by = "ip", conditions = [{ ${uri}, value = "/${value}" }]${rest.replace('?', 'limit')} } }
+    access_lists = { "list ${name}" = { type = "country", content = ["${value === 'a' ? 'NL' : 'DE'}"]${rest.replace('?', 'list')} } }
+  }
+}
+`;
+    const { run, write, read, sandbox, close } = await openTerraform({ 'site.tf': text('1') }, { scenario: 'shield' });
+    try {
+      const found = (): readonly (readonly [string, string])[] => {
+        const zone = sandbox.state.sites.get('site-premium')?.shield.zone;
+        const items = [...(zone?.customRules ?? []), ...(zone?.rateLimits ?? []), ...(zone?.accessLists ?? [])];
+        return items.map(({ id, name }) => [id, name]);
+      };
+      const first = await run(['apply', '-auto-approve'], { HOSTWRIGHT_ALLOW_DELETES: '9' });
+      expect(first.code, first.printed).toBe(0);
+      const ids = found().map(([id]) => id);
+      for (const [name, rest, value] of [
+        ['2', '', 'a'],
+        ['3', ', renamed_from = "? 2"', 'b'],
+      ] as const) {
+        await write({ 'site.tf': text(name, rest, value) });
+        const { code, printed } = await run(['apply', '-auto-approve']);
+        expect(code, printed).toBe(0);
+        expect(found()).toEqual(['rule', 'limit', 'list'].map((what, index) => [ids[index], `${what} ${name}`]));
+        expect((await run(['plan', '-detailed-exitcode'])).code).toBe(0);
+      }
+      // What was done reads as done.
+      expect(JSON.parse(await read('terraform.tfstate'))).toMatchObject({
+        resources: [
+          {
+            instances: [
+              {
+                attributes: {
+                  actions: expect.arrayContaining(['changed ShieldCustomRule/rule 3: `name`, `value`']) as unknown,
+                },
+              },
+            ],
+          },
+        ],
+      });
     } finally {
       await close();
     }

@@ -28,7 +28,14 @@ function textsIn(source: string): readonly string[] {
 }
 
 const YAML =
-  /\b[Mm]anifests?\b|workspace file|hostwright\.yaml|--(allow-|max-spend)|metadata\.|\bspec\.|\bYAML\b|apply --resume|in quotes|`[a-z][\w.]*: [^`]+`|`[a-z]+[A-Z]\w*`/;
+  /\b[Mm]anifests?\b|workspace file|hostwright\.yaml|--(allow-|max-spend)|metadata\.|\bspec\.|\bYAML\b|apply --resume|in quotes|`[a-z][\w.]*: [^`]+`|`[a-z]+[A-Z]\w*`|Uncomment/;
+
+it('fields that differ have the names of attributes', () => {
+  const said = 'update Caching: cacheExpiration, smartCache differ; wafMode was never written';
+  expect(inTerraformWords(said)).toBe(
+    'update Caching: cache_expiration, smart_cache differ; waf_mode was never written',
+  );
+});
 
 it('no sentence speaks of manifests, workspaces, options of commands or YAML', () => {
   const files = SAYING.flatMap((folder) =>

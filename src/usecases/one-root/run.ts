@@ -7,12 +7,13 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { Collection } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outcome } from '../../model/plan/outcome.ts';
-import type { Action, Plan } from '../../model/plan/plan.ts';
+import type { Action, Plan, Verb } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import { registry } from '../../areas/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { recordBindings } from '../../ledger/ledger.ts';
 import type { Client } from '../../platform/http.ts';
+import { changedFields } from '../../planner/diff.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { applyDeclared, withNotices } from '../apply/apply.ts';
 import { notRecorded } from '../apply/run.ts';
@@ -97,8 +98,26 @@ function knownIn(
 
 /** What an action does, in one line. */
 export function lineOf({ verb, address, reason, cost }: Action, root: Address): string {
-  const inside = address === root ? kindOf(root) : address.slice(root.length + 1);
-  return `${verb} ${decodeURIComponent(inside)}: ${reason}${cost === undefined ? '' : ` (${showPrice(cost)})`}`;
+  return `${verb} ${insideOf(root, address)}: ${reason}${cost === undefined ? '' : ` (${showPrice(cost)})`}`;
+}
+
+const DONE: Readonly<Record<Verb, string>> = { create: 'created', update: 'changed', delete: 'deleted' };
+
+/** What was done, one line an action. A plan shows it as what is no more: nothing of it may read as if it was to come. */
+function doneLines({ actions }: Outcome, plan: Plan | undefined, root: Address): readonly string[] {
+  const planned = new Map((plan?.actions ?? []).map((action) => [action.address, action]));
+  return actions
+    .filter(({ result }) => result === 'done' || result === 'already-done')
+    .map(({ address, verb }) => {
+      const { changes = [], cost } = planned.get(address) ?? {};
+      const fields = verb === 'update' ? changedFields(changes).map((field) => `\`${field}\``) : [];
+      const which = fields.length === 0 ? '' : `: ${fields.join(', ')}`;
+      return `${DONE[verb]} ${insideOf(root, address)}${which}${cost === undefined ? '' : ` (${showPrice(cost)})`}`;
+    });
+}
+
+function insideOf(root: Address, address: Address): string {
+  return decodeURIComponent(address === root ? kindOf(root) : address.slice(root.length + 1));
 }
 
 export interface RootRun {
@@ -122,7 +141,7 @@ export interface RootRun {
 export interface AppliedRoot {
   readonly outcome: Outcome;
   readonly view: LedgerView;
-  /** What was planned just before, one line an action. */
+  /** What was done, one line an action. */
   readonly lines: readonly string[];
 }
 
@@ -168,6 +187,5 @@ export async function applyRoot({
   });
   // The ledger stays open, and nobody knows whether another run follows.
   const { outcome } = withNotices(result, await ledger.append().then(() => [], notRecorded));
-  const lines = (result.plan?.actions ?? []).map((action) => lineOf(action, root.address));
-  return { outcome, view: ledger.view(), lines };
+  return { outcome, view: ledger.view(), lines: doneLines(outcome, result.plan, root.address) };
 }
