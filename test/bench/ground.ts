@@ -78,6 +78,8 @@ export interface Ground {
   /** The same files from the YAML package. */
   readonly yaml: (root: string) => Promise<Ran>;
   readonly serve: (served: Served) => Promise<Server>;
+  /** What makes a Terraform provider answer with what it is asked with: a file for `--require`. */
+  readonly echoProvider: string;
   /** A folder with a workspace in it. */
   readonly workspace: (account: Pick<Account, 'manifests'>, perFile?: number) => Promise<string>;
   readonly emptyFolder: () => Promise<string>;
@@ -110,7 +112,9 @@ export async function onGround<Result>(options: Options, use: (ground: Ground) =
 async function groundIn(folder: string, servers: ChildProcess[], options: Options): Promise<Ground> {
   const programs = join(folder, 'programs');
   await build({
-    entryPoints: ['server', 'floor', 'yaml-floor'].map((name) => join(import.meta.dirname, `${name}.ts`)),
+    entryPoints: ['server', 'floor', 'yaml-floor', 'echo-provider'].map((name) =>
+      join(import.meta.dirname, `${name}.ts`),
+    ),
     outdir: programs,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -178,6 +182,7 @@ async function groundIn(folder: string, servers: ChildProcess[], options: Option
     nothing: (node, env) => runProgram({ file: node, args: ['-e', '0'], cwd: folder, env }),
     git: (root, ...args) => runProgram({ file: 'git', args, cwd: root }),
     yaml: (root) => own('yaml-floor', [join(root, 'sites')]),
+    echoProvider: join(programs, 'echo-provider.cjs'),
     serve: async (served) => {
       const child = fork(join(programs, 'server.cjs'), [JSON.stringify(served)], {
         execArgv: ['--max-old-space-size=6000'],
