@@ -16,6 +16,8 @@ export interface LockOwner {
   readonly runId: string;
   /** Absent: an older version took the lock. */
   readonly by?: StartedBy;
+  /** A name that one living process has at a time, as whoever starts it declares. Absent: nobody did. */
+  readonly identity?: string;
 }
 
 /** What stands in a lock. */
@@ -52,8 +54,10 @@ export interface Lock {
   readonly record: LockRecord;
   /** The dead owner whose lock this was. */
   readonly takenFrom: LockRecord | undefined;
-  /** When the job of that owner ended, as the forge says. Absent: its process was seen to be gone. */
+  /** When the job of that owner ended, as the forge says. */
   readonly endedAtMs?: number;
+  /** That owner had the identity of ours. Absent, as is a job: its process was seen to be gone. */
+  readonly isSuccessor?: true;
   readonly release: () => Promise<void>;
 }
 
@@ -110,6 +114,8 @@ export async function takeLock(
       (await place.replace(heldBy, record))
     )
       return lockOf(place, record, heldBy);
+    if (heldBy !== undefined && (await isPredecessor(heldBy, record)) && (await place.replace(heldBy, record)))
+      return { ...lockOf(place, record, heldBy), isSuccessor: true };
     const name = heldBy?.token ?? '';
     if (reported !== name) endedAtMs = undefined;
     if (heldBy?.by !== undefined && endedAtMs === undefined && clock.now() - askedAtMs >= ASK_EVERY_MS) {
@@ -174,7 +180,7 @@ export async function lookAtLock(place: LockPlace, hostname: string): Promise<Lo
 
 /** The record in a text. */
 export function parseLock(text: string): Holder {
-  const { token, hostname, pid, user, runId, since, started, space, by } = parseObject(text) ?? {};
+  const { token, hostname, pid, user, runId, since, started, space, by, identity } = parseObject(text) ?? {};
   const startedBy = parseStartedBy(by);
   const texts = [token, hostname, user, runId, since, started, space];
   // The token becomes part of a file name.
@@ -187,14 +193,16 @@ export function parseLock(text: string): Holder {
   return {
     ...({ token, hostname, pid, user, runId, since, started, space } as LockRecord),
     ...(startedBy !== undefined && { by: startedBy }),
+    ...(typeof identity === 'string' && { identity }),
   };
 }
 
 /** Who holds it, since when, in words. */
 export function describeHolder(holder: LockRecord | undefined): string {
   if (holder === undefined) return 'somebody, with a lock that cannot be read';
-  const { user, hostname, pid, runId, since, by } = holder;
-  const process = `${user}${hostname === '' ? '' : ` on ${hostname}, process ${pid}`}`;
+  const { user, hostname, pid, runId, since, by, identity } = holder;
+  const name = identity === undefined ? '' : `worker ${identity}, `;
+  const process = `${name}${user}${hostname === '' ? '' : ` on ${hostname}, process ${pid}`}`;
   const who = by === undefined || !isJob(by) ? process : describeStartedBy(by);
   return `${who}${runId === '' ? '' : `, run ${runId}`}, since ${since}`;
 }
@@ -217,6 +225,14 @@ async function describeSelf(owner: LockOwner, nowMs: number): Promise<LockRecord
     started: (await startOf(owner.pid)) ?? '',
     space: await ownSpace(),
   };
+}
+
+/**
+ * Whether the holder made way for us: nobody starts a process with an identity while another one has it. Of a process of
+ * this machine that is looked at and not believed.
+ */
+async function isPredecessor(holder: LockRecord, { identity, hostname }: LockRecord): Promise<boolean> {
+  return identity !== undefined && holder.identity === identity && !(await isLocal(holder, hostname));
 }
 
 /** Whether its process number means anything here. */

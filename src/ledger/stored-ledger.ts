@@ -150,11 +150,15 @@ export async function lockLedger({
     return { diagnostics: [diagnose('HW5004', lockedText(taken, waitMs))] };
   }
   if (taken.takenFrom === undefined) return { lock: taken, diagnostics: [] };
-  const { takenFrom, endedAtMs } = taken;
+  const { takenFrom, endedAtMs, isSuccessor } = taken;
   const { pid, since, runId } = takenFrom;
   if (endedAtMs !== undefined) {
     const ended = `${describeHolder(takenFrom)}, had held it. That job ended at ${new Date(endedAtMs).toISOString()}, as its forge says. What it left in flight is continued.`;
     return { lock: taken, diagnostics: [diagnose('HW5009', ended, undefined, 'warning')] };
+  }
+  if (isSuccessor === true) {
+    const gone = `${describeHolder(takenFrom)}, had held it. This worker has its identity, and so takes its place. What it left in flight is continued.`;
+    return { lock: taken, diagnostics: [diagnose('HW5009', gone, undefined, 'warning')] };
   }
   const text = `Process ${pid} (run ${runId}) had held it since ${since} and no longer runs. What it left in flight is continued.`;
   return { lock: taken, diagnostics: [diagnose('HW5009', text, undefined, 'warning')] };

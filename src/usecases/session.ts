@@ -123,6 +123,8 @@ export interface Session {
     readonly user: string;
     /** Absent: the user at the host. */
     readonly by?: StartedBy;
+    /** A name that one living process has at a time. Absent: nobody declared one. */
+    readonly identity?: string;
     readonly random: () => number;
     readonly uuid: () => string;
   };

@@ -41,6 +41,11 @@ export const METRICS = {
     help: 'What kept runs of this worker from ending well, by the code of the diagnostic.',
     labels: ['code'],
   },
+  up: {
+    name: 'hostwright_queue_up',
+    type: 'gauge',
+    help: '1 when the database of the queue answers, else 0: then what is about the queue and the accounts is missing.',
+  },
   waiting: { name: 'hostwright_queue_waiting', type: 'gauge', help: 'Requests in the queue that wait for a run.' },
   retrying: { name: 'hostwright_queue_retrying', type: 'gauge', help: 'Requests whose run failed and is made again.' },
   running: { name: 'hostwright_queue_active', type: 'gauge', help: 'Runs that are under way in all workers.' },
@@ -117,7 +122,11 @@ export function createCounters(): Counters {
     add: (metric, labels = {}, by = 1) => counters.get(metric)?.inc(labels, by),
     observe: (metric, seconds) => histograms.get(metric)?.observe(seconds),
     render: (now) => {
-      for (const gauge of gauges.values()) gauge.reset();
+      for (const [key, gauge] of gauges) {
+        gauge.reset();
+        // What is not known now is missing, and not 0.
+        if (!('labels' in METRICS[key])) gauge.remove();
+      }
       for (const { metric, labels = {}, value } of now) gauges.get(metric)?.set(labels, value);
       return registry.metrics();
     },

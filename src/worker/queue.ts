@@ -88,14 +88,6 @@ export async function openQueue({ databaseUrl, node, works, onError }: QueueOpti
   }
 }
 
-/** Sends one statement to the database, and rejects with what that says. */
-export type Ask = (text: string, values: unknown[]) => Promise<{ readonly rows: readonly object[] }>;
-
-/** How the database of an open queue is asked beside it. */
-export function askOf(boss: PgBoss): Ask {
-  return (text, values) => boss.getDb().executeSql(text, values);
-}
-
 /** What stands in the way before anything is loaded. */
 export function checkQueue({ databaseUrl, node }: Pick<QueueOptions, 'databaseUrl' | 'node'>): Diagnostic | undefined {
   return checkNode(node) ?? checkAddress(databaseUrl);

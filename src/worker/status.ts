@@ -3,8 +3,9 @@
 import type { Account, LastRun, Requests, Work } from '../model/generated/output/work.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { describeLock } from '../usecases/ledger.ts';
+import { IDENTITY_TABLE } from './identity.ts';
 import type { Sample } from './metrics.ts';
-import type { Ask } from './queue.ts';
+import type { Ask } from './database.ts';
 import { DEAD, QUEUE } from './queue.ts';
 
 export interface AccountStatus {
@@ -31,6 +32,7 @@ export async function createStatus(ask: Ask): Promise<void> {
          ended_at timestamptz NOT NULL, ledger_at timestamptz, reason text)`,
       [],
     );
+    await ask(IDENTITY_TABLE, []);
     // Only who owns the table may alter it, also where there is nothing to alter.
     const { rows } = await ask(
       `SELECT 1 FROM information_schema.columns

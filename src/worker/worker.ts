@@ -15,9 +15,12 @@ import { tellRun } from '../usecases/notify/tell.ts';
 import type { Session } from '../usecases/session.ts';
 import type { Endpoints, Listen } from './endpoints.ts';
 import { serveEndpoints } from './endpoints.ts';
+import type { Identity } from './identity.ts';
+import { claimIdentity, findReplaced } from './identity.ts';
 import type { Counters } from './metrics.ts';
 import { createCounters } from './metrics.ts';
-import { askOf, openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
+import { askOf, askSoon, errorTeller } from './database.ts';
+import { openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
 import type { RunEnd } from './run-account.ts';
 import { covers, joinAsked, runAccount } from './run-account.ts';
 import type { Every } from './schedule.ts';
@@ -52,16 +55,26 @@ interface Worker {
   readonly session: Session;
   readonly options: WorkOptions;
   readonly boss: PgBoss;
+  /** Told of what the database did not do. */
+  readonly onError: (error: Error) => void;
   readonly counters: Counters;
   readonly shared: ReturnType<typeof sharedByHost>['shared'];
   /** Aborted when runs that are under way have to end. */
   readonly drained: AbortSignal;
+  /** Absent: nobody declared one. */
+  readonly identity?: Identity;
+  /** Aborted, with the words for it, when another process has that identity. */
+  readonly replaced: AbortController;
   members: ReadonlyMap<string, Member>;
   active: number;
 }
 
 /** What an apply began and the platform has not finished is looked at again after this. */
 const LOOK_AGAIN_SECONDS = 5 * 60;
+/** An account whose credential is refused is asked again after this: whoever mends it need tell nobody. */
+const ASK_AGAIN_SECONDS = 5 * 60;
+/** The platform refused the credential, or there is none: it stays so until somebody mends it. */
+const WRONG_CREDENTIAL: ReadonlySet<string> = new Set(['HW3001', 'HW3002', 'HW4005', 'HW6033', 'HW6034']);
 /** How often the folders are read again, for accounts that came or went. */
 const RESCAN_MS = 60_000;
 /** What a run that was told to stop has to end. */
@@ -70,15 +83,20 @@ const END_MS = 5000;
 const POLL_SECONDS = 2;
 
 /** Runs until the session is stopped; the diagnostics that forbid to begin, or none. */
-export async function work(session: Session, options: WorkOptions): Promise<readonly Diagnostic[]> {
+export async function work(given: Session, options: WorkOptions): Promise<readonly Diagnostic[]> {
   const { log } = options;
+  const replaced = new AbortController();
+  const session: Session = { ...given, stop: AbortSignal.any([given.stop, replaced.signal]) };
   const found = await findMembers(session, { folders: options.folders });
   if (found.diagnostics.length > 0) return found.diagnostics;
-  const onError = ({ message }: Error): void => log({ level: 'error', event: 'queue-error', message });
   let boss: PgBoss;
+  const ended = new AbortController();
+  const whileOpen = { clock: session.clock, stop: AbortSignal.any([session.stop, ended.signal]) };
+  const onError = errorTeller(whileOpen, log, () => askSoon(session, boss)('SELECT 1', []));
   try {
     boss = await openQueue({ databaseUrl: options.databaseUrl, node: options.node, works: true, onError });
   } catch (error) {
+    ended.abort();
     if (!(error instanceof QueueError)) throw error;
     return [error.diagnostic];
   }
@@ -89,9 +107,12 @@ export async function work(session: Session, options: WorkOptions): Promise<read
     session,
     options,
     boss,
+    onError,
     counters: createCounters(),
     shared,
     drained: drain.signal,
+    ...identityOf(session),
+    replaced,
     members: byAccount(found.members),
     active: 0,
   };
@@ -123,11 +144,12 @@ export async function work(session: Session, options: WorkOptions): Promise<read
     await boss.stop({ timeout: options.drainMs + END_MS });
     patience.abort();
     log({ level: 'info', event: 'worker-stopped' });
-    return [];
+    return replaced.signal.aborted ? [replaced.signal.reason as Diagnostic] : [];
   } catch (error) {
     if (!(error instanceof QueueError)) throw error;
     return [error.diagnostic];
   } finally {
+    ended.abort();
     await endpoints?.close();
     await boss.stop({ graceful: false }).catch(() => undefined);
     await close();
@@ -136,13 +158,29 @@ export async function work(session: Session, options: WorkOptions): Promise<read
 
 /** What has to be in the database before the first run. */
 async function prepare(worker: Worker): Promise<void> {
-  const { boss, options } = worker;
+  const { boss, options, identity } = worker;
   try {
     await createStatus(askOf(boss));
+    if (identity !== undefined) await claimIdentity(askOf(boss), identity);
     await syncSchedules(worker);
   } catch (error) {
     throw new QueueError(queueFailed(options.databaseUrl, error as Error));
   }
+}
+
+function identityOf({ runtime: { identity: name, hostname: host, uuid } }: Session): Pick<Worker, 'identity'> {
+  return name === undefined ? {} : { identity: { name, host, instance: uuid() } };
+}
+
+/** Ends this worker when another process has its identity by now. */
+async function checkIdentity({ boss, identity, replaced, options: { log } }: Worker): Promise<boolean> {
+  if (identity === undefined) return true;
+  const found = await findReplaced(askOf(boss), identity);
+  if (found !== undefined && !replaced.signal.aborted) {
+    log({ level: 'error', event: 'worker-replaced', code: found.code, message: found.detail });
+    replaced.abort(found);
+  }
+  return found === undefined;
 }
 
 /** Takes one request after the other. */
@@ -155,7 +193,9 @@ async function openSlot(worker: Worker): Promise<void> {
   } as const;
   const id = await boss.work(QUEUE, how, async ([job]: Job[]) => {
     try {
-      return job === undefined ? undefined : await answer(worker, job);
+      if (job === undefined) return undefined;
+      if (!(await checkIdentity(worker))) throw new Error('The worker stops, and the run is made again.');
+      return await answer(worker, job);
     } finally {
       // There may be more, of this account too: it need not wait for the next look.
       boss.notifyWorker(id);
@@ -196,7 +236,9 @@ async function rescan(worker: Worker): Promise<void> {
   worker.members = byAccount(
     members.map((member) => (member.workspace === undefined ? (before.get(member.file) ?? member) : member)),
   );
-  await syncSchedules(worker);
+  await checkIdentity(worker)
+    .then(() => syncSchedules(worker))
+    .catch(worker.onError);
 }
 
 function tellBroken({ counters, options: { log } }: Worker, members: readonly Member[]): void {
@@ -239,14 +281,15 @@ async function syncSchedules({ boss, members, options: { driftEvery, log } }: Wo
   if (changed > 0) log({ level: 'info', event: 'schedules-written', changed });
 }
 
-type Job = JobWithMetadata<RunRequest>;
+/** `isTold`: that the credential is refused has been told to somebody. */
+type Job = JobWithMetadata<RunRequest & { readonly isTold?: boolean }>;
 
 /** One run for a request and for all others of its account that wait by now. Throws where it has to be made again. */
 async function answer(worker: Worker, job: Job): Promise<object> {
   const { boss, counters, options, session } = worker;
   const { account } = job.data;
   const fromMs = session.clock.now();
-  const others = await boss.findJobs<RunRequest>(QUEUE, { key: account, queued: true });
+  const others = await boss.findJobs<Job['data']>(QUEUE, { key: account, queued: true });
   const requests = [job.data, ...others.map(({ data }) => data)];
   const asked = joinAsked(requests);
   if (job.retryCount === 0) counters.observe('delay', Math.max(0, fromMs - job.startAfter.getTime()) / 1000);
@@ -267,13 +310,22 @@ async function answer(worker: Worker, job: Job): Promise<object> {
   } finally {
     worker.active -= 1;
   }
-  const isAgain = end.outcome === 'error' || end.outcome === 'interrupted';
+  const isRefused = end.outcome === 'error' && end.diagnostics.some(({ code }) => WRONG_CREDENTIAL.has(code));
+  const isAgain = !isRefused && (end.outcome === 'error' || end.outcome === 'interrupted');
   const isLast = job.retryCount >= job.retryLimit;
   // What goes wrong is tried again: somebody is told when that did not help soon, and when it is given up.
   // Where another run holds the ledger, it is soon over, or a lock that nobody holds any more.
-  const isToTell = !isAgain || isLast || (job.retryCount === TELL_AT && !isBusy(end));
+  const isToTell = isRefused
+    ? !requests.some(({ isTold }) => isTold === true)
+    : !isAgain || isLast || (job.retryCount === TELL_AT && !isBusy(end));
   const told = isToTell ? await tell(worker, account, end, asked.notify === true) : [];
   await note(worker, account, asked.run, { ...end, diagnostics: [...end.diagnostics, ...told] }, fromMs);
+  if (isRefused)
+    await boss.send(
+      QUEUE,
+      { account, ...asked, isTold: true, why: 'the credential of the account is refused' } satisfies Job['data'],
+      { singletonKey: account, startAfter: ASK_AGAIN_SECONDS },
+    );
   // What this request asks for too is done when it is made again; if it is given up, the others go their own way.
   const answered = isAgain ? (isLast ? [] : others.filter(({ data }) => covers(job.data, data))) : others;
   if (answered.length > 0)
@@ -430,25 +482,27 @@ function reasonOf({ outcome, diagnostics, plan }: RunEnd): string {
 
 async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints | Diagnostic> {
   const { boss, counters, session, options } = worker;
+  const ask = askSoon(session, boss);
   try {
     return await serveEndpoints(listen, {
       unhealthy: async () => {
         if (session.stop.aborted) return 'the worker stops';
-        return boss
-          .getDb()
-          .executeSql('SELECT 1')
-          .then(
-            () => undefined,
-            () => 'the database did not answer',
-          );
+        return ask('SELECT 1', []).then(
+          () => undefined,
+          () => 'the database does not answer',
+        );
       },
-      metrics: async () =>
-        counters.render([
+      metrics: async () => {
+        // Without the database, a worker still tells what it counted itself.
+        const status = await readWorkStatus(ask).catch(() => undefined);
+        return counters.render([
           { metric: 'info', labels: { version: options.version }, value: 1 },
           { metric: 'accounts', value: worker.members.size },
           { metric: 'active', value: worker.active },
-          ...samplesOf(await readWorkStatus(askOf(boss)), worker.members),
-        ]),
+          { metric: 'up', value: status === undefined ? 0 : 1 },
+          ...(status === undefined ? [] : samplesOf(status, worker.members)),
+        ]);
+      },
     });
   } catch (error) {
     return {

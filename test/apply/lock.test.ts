@@ -134,6 +134,22 @@ describe('a lock', () => {
     }
   });
 
+  it('that a worker left is taken over by the one with its identity, where nothing says that it still runs', async () => {
+    const named = (identity: string) => ({ ...me(), hostname: 'worker-0', identity });
+    const elsewhere = { ...dead, hostname: 'worker-0', space: 'pid:[1]', identity: 'hosting/worker-0' };
+    await writeFile(file, JSON.stringify(elsewhere));
+    for (const owner of [me(), named('hosting/worker-1')])
+      expect(await takeLock(fileLock(file), owner, clock, { waitMs: 0 })).toHaveProperty('heldBy.runId', 'r');
+    const taken = await takeLock(fileLock(file), named('hosting/worker-0'), clock, { waitMs: 0 });
+    expect(taken).toMatchObject({ isSuccessor: true, takenFrom: { runId: 'r' } });
+    // Two at once on one machine: the one that runs keeps it.
+    expect(await takeLock(fileLock(file), named('hosting/worker-0'), clock, { waitMs: 0 })).toHaveProperty(
+      'heldBy.identity',
+      'hosting/worker-0',
+    );
+    await (taken as Lock).release();
+  });
+
   it('of a process number that was used again is dead', async () => {
     await leaveDead({ pid: process.pid, started: 'another-boot:1' });
     expect(await takeLock(fileLock(file), me(), clock, { waitMs: 0 })).toHaveProperty('takenFrom.pid', process.pid);

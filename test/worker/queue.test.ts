@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Dispatcher, RunRequest } from '../../src/events/run-request.ts';
 import { ledgerCommand } from '../../src/usecases/ledger.ts';
@@ -151,7 +152,7 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     const [account = ''] = one.ids;
     const databaseUrl = await createDatabase();
     const { dispatch } = await dispatcherOf(databaseUrl);
-    one.sandbox.setFaults([{ kind: 'status-before', status: 401 }]);
+    one.sandbox.setFaults([{ kind: 'status-before', status: 400 }]);
     await dispatch({ account, run: 'drift', why: 'the first' });
     await dispatch({ account, run: 'drift', why: 'the second' });
     const worker = await start(one, databaseUrl);
@@ -163,6 +164,86 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     await worker.stop();
     expect(await states(databaseUrl, account)).toEqual(['completed', 'completed']);
     expect(worker.lines.filter(({ event }) => event === 'run-ended')).toHaveLength(2);
+  });
+
+  it('asks an account whose credential is refused again after minutes, tells that once, and gives nothing up', async () => {
+    const one = await platform(2);
+    const told = await listener();
+    const [account = ''] = one.ids;
+    const databaseUrl = await createDatabase();
+    const { dispatch } = await dispatcherOf(databaseUrl);
+    const worker = await start(one, databaseUrl, {
+      notify: { addresses: [told.url], secret: `whsec_${Buffer.alloc(32, 7).toString('base64')}` },
+    });
+    const waiting = async () =>
+      query(
+        databaseUrl,
+        `SELECT data, extract(epoch FROM start_after - created_on)::int AS seconds FROM pgboss.job
+         WHERE name = $1 AND state < 'active'`,
+        [QUEUE],
+      );
+    one.sandbox.setFaults([{ kind: 'status-before', status: 401 }]);
+    for (const count of [1, 2]) {
+      await dispatch({ account, run: 'apply', why: 'an event' });
+      await worker.until('run-ended', count);
+      while ((await waiting()).length === 0 || (await states(databaseUrl, account)).includes('active')) await sleep(5);
+    }
+    expect(await waiting()).toEqual([{ data: expect.objectContaining({ run: 'apply' }) as object, seconds: 300 }]);
+    expect(told.bodies).toHaveLength(1);
+    one.sandbox.setFaults([]);
+    await dispatch({ account, run: 'drift', why: 'it is mended' });
+    expect((await worker.until('run-ended', 3))[2]).toMatchObject({ run: 'apply', outcome: 'differences' });
+    await worker.stop();
+    expect(new Set(await states(databaseUrl, account))).toEqual(new Set(['completed']));
+  });
+
+  it('without its database says so once, still tells what it counted, and goes on when it is back', async () => {
+    const one = await platform(2);
+    const databaseUrl = await createDatabase();
+    const worker = await start(one, databaseUrl, { listen: { host: '127.0.0.1', port: 0 } });
+    const { listen } = worker.lines.find(({ event }) => event === 'worker-started') as { readonly listen?: string };
+    const get = async (path: string) => {
+      const answer = await fetch(`${listen}${path}`);
+      return [answer.status, await answer.text()] as const;
+    };
+    const name = new URL(databaseUrl).pathname.slice(1);
+    const server = databaseUrl.replace(/[^/]+$/, 'postgres');
+    await query(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS false`);
+    await query(server, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await worker.until('queue-error');
+    expect(await get('/healthz')).toEqual([503, 'the database does not answer\n']);
+    const [status, metrics] = await get('/metrics');
+    expect(status).toBe(200);
+    expect(metrics.split('\n')).toEqual(expect.arrayContaining(['hostwright_accounts 2', 'hostwright_queue_up 0']));
+    expect(metrics).not.toMatch(/^hostwright_queue_dead /m);
+    await query(server, `ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS true`);
+    await worker.until('queue-back');
+    expect(await get('/healthz')).toEqual([200, 'ok\n']);
+    const { dispatch } = await dispatcherOf(databaseUrl);
+    await dispatch({ account: one.ids[0] ?? '', run: 'drift', why: 'a test' });
+    await worker.until('run-ended');
+    expect(worker.lines.filter(({ event }) => event === 'queue-error')).toHaveLength(1);
+  });
+
+  it('ends when another one is started with its identity', async () => {
+    const one = await platform(2);
+    const databaseUrl = await createDatabase();
+    const named = (host: string): Harness => ({
+      ...one,
+      session: (given) => {
+        const session = one.session(given);
+        return { ...session, runtime: { ...session.runtime, hostname: host, identity: 'hosting/worker-0' } };
+      },
+    });
+    const first = await startWorker(named('node-1'), databaseUrl, { concurrency: 1 });
+    const second = await start(named('node-2'), databaseUrl, { concurrency: 1 });
+    const { dispatch } = await dispatcherOf(databaseUrl);
+    const asked = one.ids.map((account) => dispatch({ account, run: 'drift', why: 'a test' }));
+    await Promise.all(asked);
+    const [replaced] = await first.until('worker-replaced');
+    expect(replaced).toMatchObject({ code: 'HW7142', message: expect.stringContaining('node-2') as string });
+    expect(await first.ended).toMatchObject([{ code: 'HW7142' }]);
+    await second.until('run-ended', 2);
   });
 
   it('gives back what it cannot end in time, and another one takes it up', async () => {

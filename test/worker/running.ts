@@ -11,6 +11,8 @@ export const node = '22.12.0';
 export interface Running {
   readonly lines: LogLine[];
   readonly stop: () => Promise<void>;
+  /** What it ends with. */
+  readonly ended: ReturnType<typeof work>;
   /** Waits for so many lines of an event. */
   readonly until: (event: string, count?: number) => Promise<readonly LogLine[]>;
 }
@@ -56,5 +58,5 @@ export async function startWorker(
   };
   const problems = await Promise.race([until('worker-started').then(() => []), ended]);
   expect(problems).toEqual([]);
-  return { lines, until, stop: end };
+  return { lines, until, stop: end, ended };
 }

@@ -415,6 +415,7 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   ],
   HW7139: ['worker/operate.test.ts', 'says what failed and why, and makes nothing where no worker has been'],
   HW7140: ['worker/operate.test.ts', 'runs at once what failed and what was given up, for all that was asked for'],
+  HW7142: ['worker/queue.test.ts', 'ends when another one is started with its identity'],
   HW7141: [
     'worker/operate.test.ts',
     'forgets what nobody looks after, when somebody agrees, and no run that is under way',

@@ -1,5 +1,5 @@
 // `work`: a worker for many accounts, which takes runs from a queue until it is stopped.
-import { Argument, Option } from 'commander';
+import { Argument, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
@@ -30,6 +30,7 @@ interface WorkFlags extends RunOptions {
   readonly driftEvery: Every;
   readonly drainTimeout?: number;
   readonly listen?: ListenAddress;
+  readonly identity?: string;
   readonly notify: readonly string[];
 }
 
@@ -65,6 +66,14 @@ export function addWork(program: CliCommand, execute: Execute): void {
       )
       .addOption(
         new Option(
+          '--identity <name>',
+          'A name that no other process has while this one lives, such as that of a pod of a StatefulSet: locks of ledgers that the process before it left are taken over.',
+        )
+          .env('HOSTWRIGHT_WORKER_ID')
+          .argParser(parseIdentity),
+      )
+      .addOption(
+        new Option(
           '--notify <url>',
           'Send what a run found there, as `drift --notify` does, when it is not `done` (repeatable).',
         )
@@ -87,9 +96,16 @@ export function addWork(program: CliCommand, execute: Execute): void {
     );
 }
 
+function parseIdentity(text: string): string {
+  const name = text.trim();
+  if (!/^[\x21-\x7e]{1,200}$/.test(name))
+    throw new InvalidArgumentError('1 to 200 letters, digits and signs, no spaces.');
+  return name;
+}
+
 async function start(context: Context, folders: readonly string[], flags: WorkFlags): Promise<OutcomeWord> {
   const { env, clock, output, options } = context;
-  const { concurrency = CONCURRENCY, drainTimeout = DRAIN_MS, listen } = flags;
+  const { concurrency = CONCURRENCY, drainTimeout = DRAIN_MS, listen, identity } = flags;
   const queue = { databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined, node: process.versions.node };
   const { checkQueue } = await import('../../../worker/queue.ts');
   const unusable = checkQueue(queue);
@@ -114,7 +130,11 @@ async function start(context: Context, folders: readonly string[], flags: WorkFl
   const { work } = await import('../../../worker/worker.ts');
   const session = createSession(context, flags);
   const { user, hostname: host } = session.runtime;
-  const runtime = { ...session.runtime, by: { via: 'worker', user, host } as const };
+  const runtime = {
+    ...session.runtime,
+    by: { via: 'worker', user, host } as const,
+    ...(identity !== undefined && { identity }),
+  };
   const problems = await work(
     { ...session, runtime },
     {

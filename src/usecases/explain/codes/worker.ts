@@ -58,4 +58,9 @@ export const WORKER_ADVICE: AdviceTable = {
     fix: 'Remove the workspace from the folders of the workers, wait for the run to end, and run the command again.',
     example: 'hostwright work forget acc-gone',
   },
+  HW7142: {
+    why: '`--identity`, or HOSTWRIGHT_WORKER_ID, is a promise: no other process has that name while this one lives. Two had it at once. The one that was started last goes on.',
+    fix: 'Give each worker a name of its own: in a StatefulSet that of its pod, with the namespace before it. Where nothing guarantees one process a name, leave it out.',
+    example: "hostwright work 'accounts/*' --identity hosting/worker-0",
+  },
 };
