@@ -8,6 +8,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
+import type { Metric } from './counters.ts';
+import { countersOf } from './counters.ts';
 import { Busy, createHandOn } from './hand-on.ts';
 import type { Message } from './messages.ts';
 import { NoMessage, readCallback, readEvent } from './messages.ts';
@@ -24,6 +26,7 @@ export interface ReceiverOptions {
   readonly rootsOf: (account: string) => Promise<KnownRoots | undefined>;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
+  readonly version: string;
   /** Told of each answer to whoever may speak here, and to whoever may not. */
   readonly onAnswer: (answer: Answer) => void;
 }
@@ -44,6 +47,38 @@ export interface Receiver {
   /** Takes nothing new, and resolves when all that was begun is answered. */
   readonly close: () => Promise<void>;
 }
+
+/** Every metric of a receiver, in the order in which they are told. */
+export const RECEIVER_METRICS = {
+  info: {
+    name: 'hostwright_receiver_info',
+    type: 'gauge',
+    help: 'Always 1; says the version of this receiver.',
+    labels: ['version'],
+  },
+  answers: {
+    name: 'hostwright_receiver_answers_total',
+    type: 'counter',
+    help: 'Messages that were answered, by status and result.',
+    labels: ['status', 'result'],
+  },
+  runs: {
+    name: 'hostwright_receiver_runs_total',
+    type: 'counter',
+    help: 'Runs that were asked for and taken, by run.',
+    labels: ['run'],
+  },
+  waiting: {
+    name: 'hostwright_receiver_waiting',
+    type: 'gauge',
+    help: 'Runs that wait to be handed on to whoever starts them.',
+  },
+  up: {
+    name: 'hostwright_receiver_dispatch_up',
+    type: 'gauge',
+    help: '1 when whoever starts the runs answers, else 0; missing where that is only known when a run is handed on.',
+  },
+} as const satisfies Readonly<Record<string, Metric>>;
 
 const MOST_BYTES = 256 * 1024;
 /** Of all bodies that are being read. */
@@ -85,9 +120,10 @@ class Refusal extends Error {
 
 /** A receiver that does not listen yet. */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { onAnswer } = options;
+  const { dispatcher, version } = options;
   const isAuthorized = authorizer(options.authorizations);
-  const take = createTaker(options);
+  const { take, waiting } = createTaker(options);
+  const counters = countersOf<keyof typeof RECEIVER_METRICS>(RECEIVER_METRICS);
   let stopping = false;
   let open = 0;
   let bytes = 0;
@@ -124,6 +160,29 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return take(read(await readBody(request)));
   };
 
+  const onAnswer = (answer: Answer): void => {
+    const { status, result, request } = answer;
+    counters.add('answers', { status: String(status), result });
+    if (request !== undefined) counters.add('runs', { run: request.run });
+    options.onAnswer(answer);
+  };
+  const watchers: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
+    '/healthz': async (response) => {
+      const reason = stopping ? 'stopping' : await dispatcher.unhealthy?.();
+      send(response, reason === undefined ? 200 : 503, { status: reason ?? 'ok' });
+    },
+    '/metrics': async (response) => {
+      const isUp = dispatcher.unhealthy === undefined ? [] : [(await dispatcher.unhealthy()) === undefined ? 1 : 0];
+      const text = await counters.render([
+        { metric: 'info', labels: { version }, value: 1 },
+        { metric: 'waiting', value: waiting() },
+        ...isUp.map((value) => ({ metric: 'up', value }) as const),
+      ]);
+      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
+      response.end(text);
+    },
+  };
+
   const server = createServer(
     {
       requestTimeout: REQUEST_WITHIN_MS,
@@ -132,9 +191,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       keepAliveTimeout: KEPT_OPEN_MS,
     },
     (request, response) => {
-      const path = request.url?.replace(/\?.*$/, '');
-      if (path === '/healthz' && (request.method === 'GET' || request.method === 'HEAD')) {
-        send(response, stopping ? 503 : 200, { status: stopping ? 'stopping' : 'ok' });
+      const watch = watchers[request.url?.replace(/\?.*$/, '') ?? ''];
+      if (watch !== undefined && (request.method === 'GET' || request.method === 'HEAD')) {
+        void watch(response);
         return;
       }
       open += 1;
@@ -170,18 +229,16 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 }
 
 /** Who takes a message: each is taken once, and remembered only when it was. */
-function createTaker({
-  isAccount,
-  rootsOf,
-  dispatcher,
-  clock,
-}: ReceiverOptions): (message: Message) => Promise<Answer> {
+function createTaker({ isAccount, rootsOf, dispatcher, clock }: ReceiverOptions): {
+  readonly take: (message: Message) => Promise<Answer>;
+  readonly waiting: () => number;
+} {
   const recent = rememberRecent(clock, { most: MOST_REMEMBERED, keepMs: REMEMBERED_MS });
-  const { handOn } = createHandOn(dispatcher, { atOnce: HANDED_ON_AT_ONCE, most: MOST_WAITING });
+  const { handOn, waiting } = createHandOn(dispatcher, { atOnce: HANDED_ON_AT_ONCE, most: MOST_WAITING });
   /** Those of which it is not known yet whether they are taken. */
   const open = new Map<string, Promise<Answer>>();
 
-  const take = async (message: Message): Promise<Answer> => {
+  const takeNew = async (message: Message): Promise<Answer> => {
     const account = await firstOf(message.accounts, isAccount);
     if (account === undefined) return unknownAccount(message);
     const known = message.event === undefined ? undefined : await rootsOf(account);
@@ -197,7 +254,7 @@ function createTaker({
     };
   };
 
-  return async (message) => {
+  const take = async (message: Message): Promise<Answer> => {
     const { key } = message;
     if (recent.has(key)) {
       recent.add(key);
@@ -206,7 +263,7 @@ function createTaker({
     const earlier = open.get(key);
     const taking =
       earlier ??
-      take(message)
+      takeNew(message)
         .then((answer) => {
           if (answer.status < 300) recent.add(key);
           return answer;
@@ -215,6 +272,7 @@ function createTaker({
     if (earlier === undefined) open.set(key, taking);
     return inTime(taking, clock, dispatcher);
   };
+  return { take, waiting };
 }
 
 /** What takes longer goes on; sent again, it is found to be taken. */

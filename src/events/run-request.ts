@@ -19,5 +19,7 @@ export interface Dispatcher {
   readonly name: string;
   /** Resolves when the request was taken by somebody who will not lose it; rejects with words otherwise. */
   readonly dispatch: (request: RunRequest) => Promise<void>;
+  /** Why it takes nothing now; undefined when it does. Absent: nobody knows before it is tried. */
+  readonly unhealthy?: () => Promise<string | undefined>;
   readonly close: () => Promise<void>;
 }

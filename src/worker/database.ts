@@ -30,6 +30,14 @@ export function askSoon({ clock }: Pick<Session, 'clock'>, boss: PgBoss): Ask {
   };
 }
 
+/** Why nothing can be done now, in words; undefined when the database answers. */
+export function whyAway(ask: Ask): Promise<string | undefined> {
+  return ask('SELECT 1', []).then(
+    () => undefined,
+    () => 'the database does not answer',
+  );
+}
+
 interface Line {
   readonly level: 'info' | 'error';
   readonly event: 'queue-error' | 'queue-back';
@@ -37,13 +45,13 @@ interface Line {
 }
 
 /**
- * Tells of errors of the queue: the first, and while there are more of them one line a minute. `look` rejects while the
+ * Tells of errors of the queue: the first, and while there are more of them one line a minute. `look` says why the
  * database is away; when it is back that is told too.
  */
 export function errorTeller(
   { clock, stop }: Pick<Session, 'clock' | 'stop'>,
   log: (line: Line) => void,
-  look: () => Promise<unknown>,
+  look: () => Promise<string | undefined>,
 ): (error: Error) => void {
   let toldAtMs = -Infinity;
   let untold = 0;
@@ -51,10 +59,7 @@ export function errorTeller(
   const untilBack = async (): Promise<void> => {
     const fromMs = clock.now();
     for (let isAway = false; !stop.aborted; isAway = true) {
-      const answers = await look().then(
-        () => true,
-        () => false,
-      );
+      const answers = (await look()) === undefined;
       if (answers && isAway) {
         log({ level: 'info', event: 'queue-back', seconds: Math.round((clock.now() - fromMs) / 1000) });
         [toldAtMs, untold] = [-Infinity, 0];

@@ -1,12 +1,6 @@
-// What a worker counts, and how Prometheus reads it (text format 0.0.4).
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-
-interface Metric {
-  readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly help: string;
-  readonly labels?: readonly string[];
-}
+// What a worker counts.
+import type { Counters, Metric, Sample as SampleOf } from '../events/counters.ts';
+import { countersOf } from '../events/counters.ts';
 
 /** Every metric that there is, in the order in which they are told. */
 export const METRICS = {
@@ -88,47 +82,6 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricKey = keyof typeof METRICS;
-export type Labels = Readonly<Record<string, string>>;
+export type Sample = SampleOf<MetricKey>;
 
-/** One line: of which metric, and what it is now. */
-export interface Sample {
-  readonly metric: MetricKey;
-  readonly labels?: Labels;
-  readonly value: number;
-}
-
-/** Seconds. */
-const BUCKETS = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800];
-
-export interface Counters {
-  readonly add: (metric: MetricKey, labels?: Labels, by?: number) => void;
-  readonly observe: (metric: MetricKey, seconds: number) => void;
-  /** As text, with what is known at this moment beside what was counted. */
-  readonly render: (now: readonly Sample[]) => Promise<string>;
-}
-
-export function createCounters(): Counters {
-  const registry = new Registry();
-  const counters = new Map<MetricKey, Counter>();
-  const gauges = new Map<MetricKey, Gauge>();
-  const histograms = new Map<MetricKey, Histogram>();
-  for (const [key, { type, labels = [], ...about }] of Object.entries(METRICS) as [MetricKey, Metric][]) {
-    const options = { ...about, labelNames: labels, registers: [registry] };
-    if (type === 'counter') counters.set(key, new Counter(options));
-    else if (type === 'gauge') gauges.set(key, new Gauge(options));
-    else histograms.set(key, new Histogram({ ...options, buckets: BUCKETS }));
-  }
-  return {
-    add: (metric, labels = {}, by = 1) => counters.get(metric)?.inc(labels, by),
-    observe: (metric, seconds) => histograms.get(metric)?.observe(seconds),
-    render: (now) => {
-      for (const [key, gauge] of gauges) {
-        gauge.reset();
-        // What is not known now is missing, and not 0.
-        if (!('labels' in METRICS[key])) gauge.remove();
-      }
-      for (const { metric, labels = {}, value } of now) gauges.get(metric)?.set(labels, value);
-      return registry.metrics();
-    },
-  };
-}
+export const createCounters = (): Counters<MetricKey> => countersOf(METRICS);

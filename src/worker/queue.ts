@@ -2,9 +2,11 @@
 // schedules and hands out; what an account needs is decided by the run.
 import type * as PgBossPackage from 'pg-boss';
 import type { PgBoss, Queue } from 'pg-boss';
+import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Dispatcher, RunRequest } from '../events/run-request.ts';
 import { isToBeEncrypted, parseAddress } from '../platform/sql/database.ts';
+import { askSoon, whyAway } from './database.ts';
 
 /** Requests of all accounts. */
 export const QUEUE = 'hostwright-runs';
@@ -146,7 +148,10 @@ export function queueFailed(databaseUrl: string | undefined, error: Error): Diag
 }
 
 /** The queue as a place for run requests. Rejects with a `QueueError`, whose diagnostic says what to do. */
-export async function queueDispatcher(options: Omit<QueueOptions, 'works'>): Promise<Dispatcher> {
+export async function queueDispatcher({
+  clock,
+  ...options
+}: Omit<QueueOptions, 'works'> & { readonly clock: Clock }): Promise<Dispatcher> {
   const boss = await openQueue({ ...options, works: false });
   return {
     name: 'the queue',
@@ -154,6 +159,7 @@ export async function queueDispatcher(options: Omit<QueueOptions, 'works'>): Pro
     dispatch: async (request: RunRequest) => {
       await boss.send(QUEUE, request, { singletonKey: request.account });
     },
+    unhealthy: () => whyAway(askSoon({ clock }, boss)),
     close: () => boss.stop({ timeout: 5000 }),
   };
 }

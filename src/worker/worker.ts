@@ -2,6 +2,7 @@
 // it is stopped. Several workers share one queue; what one of them leaves when it is killed, another takes up.
 import { setMaxListeners } from 'node:events';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import type { Counters } from '../events/counters.ts';
 import type { RunRequest } from '../events/run-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { renderMessages } from '../report/view/messages.ts';
@@ -17,9 +18,9 @@ import type { Endpoints, Listen } from './endpoints.ts';
 import { serveEndpoints } from './endpoints.ts';
 import type { Identity } from './identity.ts';
 import { claimIdentity, findReplaced } from './identity.ts';
-import type { Counters } from './metrics.ts';
+import type { MetricKey } from './metrics.ts';
 import { createCounters } from './metrics.ts';
-import { askOf, askSoon, errorTeller } from './database.ts';
+import { askOf, askSoon, errorTeller, whyAway } from './database.ts';
 import { openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
 import type { RunEnd } from './run-account.ts';
 import { covers, joinAsked, runAccount } from './run-account.ts';
@@ -57,7 +58,7 @@ interface Worker {
   readonly boss: PgBoss;
   /** Told of what the database did not do. */
   readonly onError: (error: Error) => void;
-  readonly counters: Counters;
+  readonly counters: Counters<MetricKey>;
   readonly shared: ReturnType<typeof sharedByHost>['shared'];
   /** Aborted when runs that are under way have to end. */
   readonly drained: AbortSignal;
@@ -92,7 +93,7 @@ export async function work(given: Session, options: WorkOptions): Promise<readon
   let boss: PgBoss;
   const ended = new AbortController();
   const whileOpen = { clock: session.clock, stop: AbortSignal.any([session.stop, ended.signal]) };
-  const onError = errorTeller(whileOpen, log, () => askSoon(session, boss)('SELECT 1', []));
+  const onError = errorTeller(whileOpen, log, () => whyAway(askSoon(session, boss)));
   try {
     boss = await openQueue({ databaseUrl: options.databaseUrl, node: options.node, works: true, onError });
   } catch (error) {
@@ -487,10 +488,7 @@ async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints 
     return await serveEndpoints(listen, {
       unhealthy: async () => {
         if (session.stop.aborted) return 'the worker stops';
-        return ask('SELECT 1', []).then(
-          () => undefined,
-          () => 'the database does not answer',
-        );
+        return whyAway(ask);
       },
       metrics: async () => {
         // Without the database, a worker still tells what it counted itself.

@@ -35,7 +35,7 @@ async function freePort(): Promise<number> {
 
 describe('the command', () => {
   it('takes messages until SIGTERM, and hands their runs to a program', async () => {
-    await program('cat >>taken; env >>variables');
+    await program('cat >>taken; env >>variables; echo kept');
     const port = await freePort();
     const env = {
       PATH: process.env.PATH,
@@ -59,10 +59,26 @@ describe('the command', () => {
     process.emit('SIGTERM');
     const { code, stdout, stderr } = await ended;
     expect([code, stderr]).toEqual([0, expect.stringContaining('Stopping')]);
-    expect(stdout).toContain(`Receiving at ${url} for 1 account; runs are started by the program`);
-    expect(stdout).toContain('202 Taken by the program: drift of everything in account acc-acme.');
-    expect(stdout).not.toContain('0123456789');
     const why = 'site x"; rm -rf $HOME: created';
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines).toMatchObject([
+      { level: 'info', event: 'receiver-started', listen: url, accounts: 1, dispatch: 'command' },
+      { level: 'warning', event: 'answered', status: 401, result: 'refused' },
+      { event: 'program-said', message: 'kept' },
+      {
+        event: 'answered',
+        status: 202,
+        message: 'Taken by the program: drift of everything in account acc-acme.',
+        request: { account: 'acc-acme', run: 'drift', why },
+      },
+      { event: 'answered', status: 200, result: 'nothing' },
+      { event: 'receiver-stopping' },
+      { event: 'receiver-stopped' },
+    ]);
+    expect(stdout).not.toContain('0123456789');
     expect(JSON.parse(await readFile(join(folder, 'taken'), 'utf8'))).toEqual({
       account: 'acc-acme',
       run: 'drift',

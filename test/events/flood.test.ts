@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, expect, it } from 'vitest';
+import { realClock } from '../../src/library/real-clock.ts';
 import { commandDispatcher } from '../../src/events/command-dispatcher.ts';
 import type { Dispatcher } from '../../src/events/run-request.ts';
 import { queueDispatcher } from '../../src/worker/queue.ts';
@@ -93,6 +94,7 @@ function slow(takesMs: number): Open {
 
 const queue: Open = async () =>
   queueDispatcher({
+    clock: realClock,
     databaseUrl: await createDatabase(),
     node: '22.12.0',
     onError: ({ message }) => process.stderr.write(`${message}\n`),

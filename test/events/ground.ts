@@ -35,6 +35,7 @@ export async function startReceiver({
     isAccount: (account) => Promise.resolve(account.startsWith('acc-')),
     rootsOf: () => Promise.resolve(undefined),
     clock: createRealClock(),
+    version: '0',
     onAnswer: (answer) => answers.push(answer),
     dispatcher: {
       name: 'the test',

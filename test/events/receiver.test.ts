@@ -325,3 +325,33 @@ describe('the end', () => {
     expect(taken).toHaveLength(1);
   });
 });
+
+describe('whoever watches it', () => {
+  it('is told how it is and what it counted, and that whoever starts the runs is away', async () => {
+    const dispatcher: { unhealthy?: string } = {};
+    const { url, post } = await begin({
+      dispatcher: {
+        name: 'the test',
+        dispatch: () => Promise.resolve(),
+        unhealthy: () => Promise.resolve(dispatcher.unhealthy),
+        close: () => Promise.resolve(),
+      },
+    });
+    await post('/callbacks/acc-acme', callback(1));
+    await post('/webhooks', siteEvent('resized'), 'Bearer wrong');
+    const metrics = async () => (await (await fetch(`${url}/metrics`)).text()).split('\n');
+    expect(await metrics()).toEqual(
+      expect.arrayContaining([
+        'hostwright_receiver_answers_total{status="202",result="taken"} 1',
+        'hostwright_receiver_answers_total{status="401",result="refused"} 1',
+        'hostwright_receiver_runs_total{run="apply"} 1',
+        'hostwright_receiver_dispatch_up 1',
+      ]),
+    );
+    dispatcher.unhealthy = 'the database does not answer';
+    const health = await fetch(`${url}/healthz`);
+    expect([health.status, await health.json()]).toEqual([503, { status: 'the database does not answer' }]);
+    expect(await metrics()).toContain('hostwright_receiver_dispatch_up 0');
+    expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(404);
+  });
+});

@@ -186,7 +186,7 @@ describe.skipIf(noPostgres !== undefined)('from a payment to the site, by messag
     const worker = await startWorker({ session }, databaseUrl, { listen: { host: '127.0.0.1', port: 0 } });
     closers.push(worker.stop);
     const { members } = await findMembers(session(), { folders: ['accounts/*'] });
-    const dispatcher = await queueDispatcher({ databaseUrl, node, onError: () => undefined });
+    const dispatcher = await queueDispatcher({ clock: realClock, databaseUrl, node, onError: () => undefined });
     const receiver = await startReceiver({
       ...openAccounts(session(), ['accounts/*'], members),
       dispatch: dispatcher.dispatch,

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { realClock } from '../../src/library/real-clock.ts';
 import { nodeOf } from '../../.ci/test-all.ts';
 import type { RunRequest } from '../../src/events/run-request.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
@@ -113,6 +114,7 @@ describe.skipIf(reason !== undefined)(`${WORKERS} workers, ${ACCOUNTS} accounts,
       };
       const workers = Array.from({ length: WORKERS }, () => new Worker(found.node, root, env));
       const dispatcher = await queueDispatcher({
+        clock: realClock,
         databaseUrl,
         node: '22.12.0',
         onError: (error) => process.stderr.write(`${error.message}\n`),

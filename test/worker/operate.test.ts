@@ -38,7 +38,7 @@ async function begin(): Promise<Ground> {
   const onError = (): void => undefined;
   const worker = await startWorker(one, databaseUrl);
   closers.push(worker.stop);
-  const { dispatch, close } = await queueDispatcher({ databaseUrl, node, onError });
+  const { dispatch, close } = await queueDispatcher({ clock: realClock, databaseUrl, node, onError });
   closers.push(close);
   return {
     one,

@@ -1,17 +1,21 @@
 // What a worker consists of, part by part: how requests are joined, when accounts are looked at, what is told of it.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { version } from '../../package.json';
 import { parseListen } from '../../src/cli/parse.ts';
 import { buildProgram } from '../../src/cli/program.ts';
+import { RECEIVER_METRICS } from '../../src/events/receiver.ts';
 import type { Endpoints } from '../../src/worker/endpoints.ts';
 import { serveEndpoints } from '../../src/worker/endpoints.ts';
 import { createCounters, METRICS } from '../../src/worker/metrics.ts';
 import { checkQueue } from '../../src/worker/queue.ts';
 import { covers, joinAsked } from '../../src/worker/run-account.ts';
 import { cronOf, EVERY } from '../../src/worker/schedule.ts';
+import { memoryFolder } from '../support/memory-folder.ts';
 import { accountIds } from './accounts.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -118,6 +122,28 @@ describe('the endpoints', () => {
   });
 });
 
+const UTF8 = { encoding: 'utf8' } as const;
+
+/** Whether a program is missing; that it is not tried is told. */
+function misses(program: string, what: string): boolean {
+  if (spawnSync(program, ['--version']).error === undefined) return false;
+  process.stderr.write(`${what}: not tried, ${program} is not installed\n`);
+  return true;
+}
+const noPromtool = misses('promtool', 'the alert rules');
+const noAnalyze = misses('systemd-analyze', 'the exposure of the systemd units');
+
+interface Service {
+  readonly image: string;
+  readonly command?: readonly string[];
+  readonly pid?: string;
+  readonly ports?: readonly string[];
+  readonly stop_grace_period?: string;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly depends_on?: Readonly<Record<string, object>>;
+}
+
 describe('the examples', () => {
   interface Panel {
     readonly title: string;
@@ -125,9 +151,8 @@ describe('the examples', () => {
     readonly targets: readonly { readonly expr: string }[];
   }
   const dashboard = JSON.parse(read('examples/worker/grafana-dashboard.json')) as { readonly panels: readonly Panel[] };
-  const series = new Set<string>(
-    Object.values(METRICS).flatMap(({ name, type }) => (type === 'histogram' ? [`${name}_bucket`] : [name])),
-  );
+  const all = [...Object.values(METRICS), ...Object.values(RECEIVER_METRICS)];
+  const series = new Set<string>(all.flatMap(({ name, type }) => (type === 'histogram' ? [`${name}_bucket`] : [name])));
   const named = (text: string): readonly string[] => text.match(/\bhostwright_\w+/g) ?? [];
 
   it('ask only for metrics that there are, in every panel of the dashboard', () => {
@@ -144,8 +169,50 @@ describe('the examples', () => {
   it('show every metric on the dashboard, and the page tells them all', () => {
     const shown = new Set(dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => named(expr))));
     expect([...shown].toSorted()).toEqual([...series].toSorted());
-    const told = new Set(named(read('docs/worker.md')));
-    for (const { name } of Object.values(METRICS)) expect([...told]).toContain(name);
+    const told = new Set([...named(read('docs/worker.md')), ...named(read('docs/events.md'))]);
+    for (const { name } of all) expect([...told]).toContain(name);
+  });
+
+  it('alert on metrics that there are, with words and commands for whoever is woken', () => {
+    const { groups } = parse(read('examples/worker/alerts.yaml')) as {
+      readonly groups: readonly {
+        readonly rules: readonly {
+          readonly alert: string;
+          readonly expr: string;
+          readonly labels: { readonly severity: string };
+          readonly annotations: { readonly summary: string; readonly description: string };
+        }[];
+      }[];
+    };
+    const rules = groups.flatMap((group) => group.rules);
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
+    for (const { alert, expr, labels, annotations } of rules) {
+      expect(named(expr).length, alert).toBeGreaterThan(0);
+      for (const name of named(expr)) expect([...series], alert).toContain(name);
+      expect(['warning', 'critical'], alert).toContain(labels.severity);
+      expect(annotations.summary.length * annotations.description.length, alert).toBeGreaterThan(0);
+    }
+  });
+
+  it.skipIf(noPromtool)('are rules that Prometheus takes', () => {
+    expect(execFileSync('promtool', ['check', 'rules', join(root, 'examples/worker/alerts.yaml')], UTF8)).toContain(
+      `SUCCESS: ${read('examples/worker/alerts.yaml').match(/- alert:/g)?.length} rules found`,
+    );
+  });
+
+  it.skipIf(noAnalyze)('leave a service of systemd little that it could harm', async () => {
+    const folder = await mkdtemp(join(memoryFolder, 'units-'));
+    for (const [unit, as] of [
+      ['hostwright-work@.service', 'hostwright-work@1.service'],
+      ['hostwright-receive.service', 'hostwright-receive.service'],
+    ] as const) {
+      const file = join(folder, as);
+      await copyFile(join(root, 'examples/worker', unit), file);
+      const said = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', file], UTF8);
+      const exposure = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
+      expect(exposure, `${unit}: ${said}`).toBeLessThan(3);
+    }
+    await rm(folder, { recursive: true });
   });
 
   it('start the command with options that it has, and leave it time to drain', () => {
@@ -157,22 +224,42 @@ describe('the examples', () => {
       flush: async () => {},
       unwritten: () => undefined,
     };
-    const work = buildProgram('', silent, async () => {}).commands.find((command) => command.name() === 'work');
-    const options = new Set(work?.options.map(({ long }) => long));
-    const compose = parse(read('examples/worker/compose.yaml')) as {
-      readonly services: {
-        readonly worker: { readonly command: readonly string[]; readonly stop_grace_period: string };
-      };
+    const { commands } = buildProgram('', silent, async () => {});
+    const optionsOf = (name: string) =>
+      commands.find((command) => command.name() === name)?.options.map(({ long }) => long);
+    const compose = parse(read('examples/worker/compose.yaml'), { merge: true }) as {
+      readonly services: Readonly<Record<'database' | 'processes' | 'worker' | 'receiver', Service>>;
     };
-    expect(read('examples/worker/compose.yaml')).not.toContain('pid: host');
-    expect(read('examples/worker/compose.yaml')).toContain(`image: ghcr.io/hostwright/hostwright:${version}`);
+    const { database, processes, worker, receiver } = compose.services;
     const unit = read('examples/worker/hostwright-work@.service');
-    const started = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? [];
-    for (const words of [compose.services.worker.command, started]) {
-      expect(words).toContain('work');
-      for (const word of words.filter((one) => one.startsWith('--'))) expect([...options]).toContain(word);
+    const started = (text: string) => /^ExecStart=(.*)$/m.exec(text)?.[1]?.split(' ') ?? [];
+    for (const [name, words] of [
+      ['work', worker.command],
+      ['work', started(unit)],
+      ['receive', receiver.command],
+      ['receive', started(read('examples/worker/hostwright-receive.service'))],
+    ] as const) {
+      expect(words).toContain(name);
+      for (const word of (words ?? []).filter((one) => one.startsWith('--'))) expect(optionsOf(name)).toContain(word);
     }
-    expect(Number.parseInt(compose.services.worker.stop_grace_period, 10)).toBeGreaterThan(35);
+    // Each of ours is the image of this version, on a root that is read only, and shares no name space with the machine.
+    for (const one of [processes, worker, receiver]) {
+      expect(one).toMatchObject({ read_only: true, cap_drop: ['ALL'], restart: 'always' });
+      expect(one.image).toBe(`ghcr.io/hostwright/hostwright:${version}`);
+    }
+    expect(worker.pid).toBe('service:processes');
+    expect([database, processes, receiver].map(({ pid }) => pid)).toEqual([undefined, undefined, undefined]);
+    for (const { depends_on: needed = {}, environment = {} } of [worker, receiver]) {
+      expect(needed.database).toEqual({ condition: 'service_healthy' });
+      expect(environment.HOSTWRIGHT_DATABASE_URL).toContain('@database/');
+    }
+    // Who takes messages has no token of the platform, and is reached from this machine alone.
+    expect(receiver.environment).not.toHaveProperty('HOSTWRIGHT_TOKEN');
+    for (const { healthcheck } of [worker, receiver]) expect(healthcheck?.test.join(' ')).toContain('GET /healthz ');
+    expect(receiver.ports).toEqual(['127.0.0.1:8080:8080']);
+    expect(database.ports).toBeUndefined();
+    expect(Object.keys(parse(read('examples/worker/compose.yaml')) as object)).toContain('volumes');
+    expect(Number.parseInt(worker.stop_grace_period ?? '', 10)).toBeGreaterThan(35);
     expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])).toBeGreaterThan(35);
   });
 });

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { realClock } from '../../src/library/real-clock.ts';
 import type { Dispatcher, RunRequest } from '../../src/events/run-request.ts';
 import { ledgerCommand } from '../../src/usecases/ledger.ts';
 import { openQueue, QUEUE, queueDispatcher } from '../../src/worker/queue.ts';
@@ -58,7 +58,7 @@ async function listener(): Promise<{ readonly url: string; readonly bodies: read
 }
 
 async function dispatcherOf(databaseUrl: string): Promise<Dispatcher> {
-  const dispatcher = await queueDispatcher({ databaseUrl, node, onError: () => undefined });
+  const dispatcher = await queueDispatcher({ clock: realClock, databaseUrl, node, onError: () => undefined });
   closers.push(dispatcher.close);
   return dispatcher;
 }
@@ -186,7 +186,10 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     for (const count of [1, 2]) {
       await dispatch({ account, run: 'apply', why: 'an event' });
       await worker.until('run-ended', count);
-      while ((await waiting()).length === 0 || (await states(databaseUrl, account)).includes('active')) await sleep(5);
+      // The end of a run is told before it is noted.
+      let open;
+      do open = await states(databaseUrl, account);
+      while (open.includes('active') || !open.includes('created'));
     }
     expect(await waiting()).toEqual([{ data: expect.objectContaining({ run: 'apply' }) as object, seconds: 300 }]);
     expect(told.bodies).toHaveLength(1);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { version } from '../../../../package.json';
 import type { Dispatcher } from '../../../events/run-request.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { escapeText } from '../../../report/view/escape.ts';
+import type { LogLine } from '../../../worker/worker.ts';
 import type { Context } from '../../context.ts';
 import { problem, proxiesOf } from '../../settings.ts';
 
@@ -19,6 +19,7 @@ export interface DispatchOptions {
 export async function openDispatcher(
   context: Context,
   { dispatch, command, repository = '', project = '', ref }: DispatchOptions,
+  log: (line: LogLine) => void,
 ): Promise<Dispatcher | Diagnostic> {
   const { env, cwd } = context;
   switch (dispatch) {
@@ -44,12 +45,16 @@ export async function openDispatcher(
     }
     case 'pg-boss': {
       const { queueDispatcher, QueueError } = await import('../../../worker/queue.ts');
+      const { errorTeller } = await import('../../../worker/database.ts');
+      const { clock } = context;
+      let queue: Dispatcher | undefined;
       try {
-        return await queueDispatcher({
+        return (queue = await queueDispatcher({
           databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined,
           node: process.versions.node,
-          onError: ({ message }) => context.output.error(escapeText(`The queue: ${message}`, 2000)),
-        });
+          clock,
+          onError: errorTeller(context, log, async () => queue?.unhealthy?.()),
+        }));
       } catch (error) {
         if (error instanceof QueueError) return error.diagnostic;
         throw error;
@@ -63,7 +68,7 @@ export async function openDispatcher(
         cwd,
         // Who may call the receiver is no business of the program.
         env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_HOOK_'))),
-        say: (line) => context.output.error(escapeText(line, 2000)),
+        say: (line) => log({ level: 'info', event: 'program-said', message: line }),
       });
     }
   }

@@ -1,12 +1,14 @@
 // `receive`: what the platform tells becomes runs, until it is stopped. The command is light; the server is loaded when
 // it runs.
 import { Argument, Option } from 'commander';
+import { version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import type { Answer } from '../../../events/receiver.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import { withoutScheme } from '../../../usecases/environment/credentials.ts';
+import type { LogLine } from '../../../worker/worker.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parseListen } from '../../parse.ts';
@@ -15,7 +17,8 @@ import { createSession, problem } from '../../settings.ts';
 import type { DispatchOptions } from './dispatchers.ts';
 
 const HELP = `
-Billing webhooks go to /webhooks, callbacks of orders to /callbacks/ACCOUNT; /healthz tells whether it runs. Every message shows the value of
+Billing webhooks go to /webhooks, callbacks of orders to /callbacks/ACCOUNT; /healthz and /metrics are for whoever watches it. One JSON line an event is
+written to standard output. Every message shows the value of
 HOSTWRIGHT_HOOK_AUTHORIZATION as its header Authorization; while it is replaced, that variable has several values, one a line, the new one first.
 Messages are hints: a run reads what is true, and the schedule stays. The receiver sends nothing to the platform and needs no token of it.
 
@@ -82,7 +85,9 @@ async function receive(context: Context, folders: readonly string[], options: Re
     .filter((line) => line !== '');
   const scope = await findMembers(session, { folders });
   const { openDispatcher } = await import('./dispatchers.ts');
-  const dispatcher = await openDispatcher(context, options);
+  const log = (line: LogLine): void =>
+    context.output.result(JSON.stringify({ at: new Date(context.clock.now()).toISOString(), ...line }));
+  const dispatcher = await openDispatcher(context, options, log);
   const members = scope.members.filter(({ workspace }) => workspace !== undefined);
   const early = [
     ...scope.diagnostics,
@@ -103,7 +108,8 @@ async function receive(context: Context, folders: readonly string[], options: Re
     ...openAccounts(session, folders, members),
     dispatcher,
     clock: context.clock,
-    onAnswer: answerTeller(context),
+    version,
+    onAnswer: answerTeller(context, log),
   });
   let url: string;
   try {
@@ -117,15 +123,13 @@ async function receive(context: Context, folders: readonly string[], options: Re
       ),
     ]);
   }
-  if (context.json) context.output.result(JSON.stringify({ format: 'hostwright.receive/1', url }));
-  else
-    context.output.result(
-      `Receiving at ${url} for ${members.length} ${members.length === 1 ? 'account' : 'accounts'}; runs are started by ${dispatcher.name}`,
-    );
-  for (const { folder } of scope.members.filter(({ workspace }) => workspace === undefined))
-    context.hint(`The workspace in ${escapeText(folder, 300)} cannot be read; run \`hostwright validate\` in it.`);
+  log({ level: 'info', event: 'receiver-started', listen: url, accounts: members.length, dispatch: options.dispatch });
+  for (const { folder, diagnostics } of scope.members.filter(({ workspace }) => workspace === undefined))
+    log({ level: 'error', event: 'workspace-broken', workspace: folder, code: diagnostics[0]?.code });
   await stopped(context.stop);
+  log({ level: 'info', event: 'receiver-stopping' });
   await receiver.close();
+  log({ level: 'info', event: 'receiver-stopped' });
   return 'done';
 }
 
@@ -150,27 +154,22 @@ const TOLD = 5;
 const SPAN_MS = 10_000;
 
 /** Tells of answers, a line each. A flood of refusals is not a flood of lines. */
-function answerTeller({ clock, json, output }: Context): (answer: Answer) => void {
+function answerTeller({ clock }: Context, log: (line: LogLine) => void): (answer: Answer) => void {
   const told = new Map<number, { sinceMs: number; count: number }>();
-  const tell = (line: Readonly<Record<string, unknown>>, text: string): void =>
-    output.result(json ? JSON.stringify(line) : escapeText(text, 2000));
   return ({ status, result, message, request }) => {
-    const at = new Date(clock.now()).toISOString();
+    const level = result === 'refused' ? 'warning' : 'info';
     if (result === 'refused') {
       const last = told.get(status) ?? { sinceMs: clock.now(), count: 0 };
       if (clock.now() - last.sinceMs >= SPAN_MS) {
         const more = last.count - TOLD;
-        if (more > 0) tell({ at, status, result, more }, `${at} ${status} ${more} more were refused in this way`);
+        if (more > 0) log({ level, event: 'answered', status, result, more });
         Object.assign(last, { sinceMs: clock.now(), count: 0 });
       }
       last.count += 1;
       told.set(status, last);
       if (last.count > TOLD) return;
     }
-    tell(
-      { at, status, result, message, ...(request !== undefined && { request }) },
-      `${at} ${status} ${message}${request === undefined ? '' : ` Why: ${request.why}.`}`,
-    );
+    log({ level, event: 'answered', status, result, message, ...(request !== undefined && { request }) });
   };
 }
 
