@@ -9,7 +9,6 @@ import { decideOutcome, EXIT_CODES } from '../../../model/plan/outcome.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../../../model/plan/plan.ts';
 import { renderJson } from '../../../report/json/index.ts';
-import { plural } from '../../../report/view/document.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { PlanDifference } from '../../../usecases/upgrade/compare.ts';
 import type { Stage } from '../../../usecases/upgrade/stage.ts';
@@ -188,6 +187,7 @@ async function report(
   const keepsReviews = before.plan?.digest === now.plan?.digest;
   const versions = { before: before.version, after: now.version };
   const counts = now.plan && { actions: now.plan.actions.length, requests: requestsIn(now.plan), reads };
+  const { plural } = await import('../../../report/view/document.ts');
   await reportResult(context, diagnostics, {
     json: () =>
       renderJson({
