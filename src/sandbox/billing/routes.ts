@@ -1,11 +1,11 @@
 // How orders are made, read and cancelled, and how carts are read.
 import { CALLBACK, announceSite, callbackOf } from './messages.ts';
-import { isRecord, ok, refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, Row } from '../core/http/endpoint.ts';
+import { endpointsAt, isRecord, ok, refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Method, PlainEndpoint, Row } from '../core/http/endpoint.ts';
 import { keys } from '../core/http/schema.ts';
 import { cartEnvelope, orderListItem, orderView, priceOf } from './present.ts';
 import { TERMINAL } from './state.ts';
-import type { Order } from './state.ts';
+import type { Cart, Order } from './state.ts';
 import { cancelOrder, purchase, refuseAccount, refusePayment } from './purchases.ts';
 import { addSite, nextId } from '../core/state.ts';
 import { inListOrder } from '../core/world.ts';
@@ -26,11 +26,6 @@ function listOrders(call: Call): Answer {
 function ownOrder({ world, params, accountId }: Call): Order | undefined {
   const order = world.state.orders.get(params['order'] ?? '');
   return order?.accountId === accountId ? order : undefined;
-}
-
-function readOrder(call: Call): Answer {
-  const order = ownOrder(call);
-  return order === undefined ? refuse(404, null, 'Not Found') : ok(orderView(call.world, order));
 }
 
 interface SiteOrder {
@@ -111,46 +106,39 @@ function provision(world: World, order: Order, siteId: string, wanted: SiteOrder
 }
 
 /** GAP-10: what cancelling an order that has ended answers is not documented. */
-function deleteOrder(call: Call): Answer {
-  const { world } = call;
-  const order = ownOrder(call);
-  if (order === undefined) return refuse(404, null, 'Not Found');
+function deleteOrder({ world }: Call, order: Order): Answer {
   const ended = TERMINAL.includes(order.status);
   if (ended && world.ambiguities['GAP-10.cancel'] === 'refuse') return refuse(422, null, 'The order has ended');
   if (!ended) cancelOrder(world, order);
   return ok({}, 202);
 }
 
-function readCart(call: Call): Answer {
-  const { world } = call;
-  const cart = world.state.carts.get(call.params['cart'] ?? '');
+function ownCart({ world, params, accountId }: Call): Cart | undefined {
+  const cart = world.state.carts.get(params['cart'] ?? '');
   // ORD-21: a cart of another account is as unknown as one that is not there.
-  const foreign = cart?.accountId !== call.accountId;
-  return cart === undefined || foreign ? refuse(404, null, 'Not Found') : ok(cartEnvelope(world, cart));
+  return cart?.accountId === accountId ? cart : undefined;
 }
 
 /** ORD-01: reading takes billing:read; making and cancelling is closed to OAuth. */
+const demands = (method: Method) => ({ scope: method === 'GET' ? 'billing:read' : 'never', account: true }) as const;
+
 export const orderEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/orders', scope: 'billing:read', account: true, handle: listOrders },
-  { method: 'GET', path: '/api/orders/:order', scope: 'billing:read', account: true, handle: readOrder },
-  {
-    method: 'POST',
-    path: '/api/orders',
-    scope: 'never',
-    account: true,
-    user: () => true,
-    guard: ({ world, accountId }) => refuseAccount(world, accountId ?? ''),
-    body: { site: { properties: keys('name', 'variant', 'location', 'plan', 'term') }, ...CALLBACK },
-    handle: createOrder,
-  },
-  {
-    method: 'PATCH',
-    path: '/api/orders/:order',
-    scope: 'never',
-    account: true,
+  ...endpointsAt<PlainEndpoint>('/api/orders', demands, {
+    GET: listOrders,
+    POST: {
+      user: () => true,
+      guard: ({ world, accountId }) => refuseAccount(world, accountId ?? ''),
+      body: { site: { properties: keys('name', 'variant', 'location', 'plan', 'term') }, ...CALLBACK },
+      handle: createOrder,
+    },
     // ORD-19: PATCH on an order answers 400.
-    handle: () => refuse(400, null, 'Orders cannot be changed'),
-  },
-  { method: 'DELETE', path: '/api/orders/:order', scope: 'never', account: true, handle: deleteOrder },
-  { method: 'GET', path: '/api/carts/:cart', scope: 'billing:read', account: true, handle: readCart },
+    'PATCH /:order': () => refuse(400, null, 'Orders cannot be changed'),
+  }),
+  ...endpointsAt<PlainEndpoint<Order>>('/api/orders/:order', (method) => ({ ...demands(method), subject: ownOrder }), {
+    GET: ({ world }, order) => ok(orderView(world, order)),
+    DELETE: deleteOrder,
+  }),
+  ...endpointsAt<PlainEndpoint<Cart>>('/api/carts/:cart', (method) => ({ ...demands(method), subject: ownCart }), {
+    GET: ({ world }, cart) => ok(cartEnvelope(world, cart)),
+  }),
 ];

@@ -5,7 +5,7 @@ import type { Properties, Value } from '../core/http/schema.ts';
 import { listOrNull, withoutEmptyTexts } from '../core/present.ts';
 import { countCreation, inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
-import { done, isRecord, ok, refuse, siteEndpoints } from '../core/http/endpoint.ts';
+import { done, isRecord, notFound, ok, onItem, siteEndpoints } from '../core/http/endpoint.ts';
 import type { Answer, Call, Row } from '../core/http/endpoint.ts';
 import { nextId } from '../core/state.ts';
 import type { Site } from '../core/state.ts';
@@ -196,7 +196,7 @@ function saveRule(call: Call, site: Site): Answer {
   // EDG-11: a POST that carries a Guid updates that rule in place.
   if (typeof guid !== 'string') return create(world, site, written, nextId(world.state));
   const stored = site.edgeRules.find((one) => one.Guid === guid);
-  if (stored !== undefined) return editable(stored) ? replace(world, site, stored, written, 201) : notFound();
+  if (stored !== undefined) return isSystemRule(stored) ? notFound() : replace(world, site, stored, written, 201);
   switch (world.ambiguities['GAP-25.guid']) {
     case 'refuse':
       return notFound();
@@ -207,10 +207,8 @@ function saveRule(call: Call, site: Site): Answer {
   }
 }
 
-function replaceRule(call: Call, site: Site): Answer {
+function replaceRule(call: Call, site: Site, stored: EdgeRule): Answer {
   const { world, body } = call;
-  const stored = findRule(call, site);
-  if (stored === undefined) return notFound();
   const fields = isWrapped(call) ? (body['edge_rule'] as Row) : body;
   return replace(world, site, stored, readEdgeRule(fields), 200);
 }
@@ -263,37 +261,23 @@ function answerWritten(world: World, stored: EdgeRule, status: number): Answer {
   }
 }
 
-function toggleRule(call: Call, site: Site): Answer {
-  const { world, body } = call;
-  const stored = findRule(call, site);
-  if (stored === undefined) return notFound();
+function toggleRule({ world, body }: Call, _site: Site, stored: EdgeRule): Answer {
   stored.Enabled = body['enabled'] === true;
   // EDG-13: the switch changes Enabled and nothing else.
   return done(world, showEdgeRule(world, stored));
 }
 
-function removeRule(call: Call, site: Site): Answer {
-  const { world } = call;
-  const stored = findRule(call, site);
-  if (stored === undefined) return notFound();
+function removeRule({ world }: Call, site: Site, stored: EdgeRule): Answer {
   // EDG-14: a removed rule answers 204 and is gone.
   site.edgeRules = site.edgeRules.filter((one) => one !== stored);
   renumber(world, site);
   return { status: 204 };
 }
 
-function findRule({ params }: Call, site: Site): EdgeRule | undefined {
-  return site.edgeRules.find((one) => one.Guid === params['rule'] && editable(one));
-}
-
-function editable(stored: EdgeRule): boolean {
-  // EDG-08/locked: the platform's own rules cannot be changed.
-  return !isSystemRule(stored);
-}
-
-function notFound(): Answer {
-  return refuse(404, null, 'Not Found');
-}
+// EDG-08/locked: the platform's own rules cannot be changed.
+const onRule = onItem(({ params }, { edgeRules }: Site) =>
+  edgeRules.find((one) => one.Guid === params['rule'] && !isSystemRule(one)),
+);
 
 const WRAPPED: Properties = {
   edge_rule: { type: 'object', required: true, properties: EDGE_RULE, status: 400, message: 'edge_rule is missing' },
@@ -306,8 +290,8 @@ export const edgeRuleEndpoints = siteEndpoints({ cdn: 'active' }, '/edge_rules',
   POST: { body: WRAPPED, handle: saveRule },
   'PATCH /:rule': {
     body: (call) => (isWrapped(call) ? WRAPPED : { ...EDGE_RULE, edge_rule: any }),
-    handle: replaceRule,
+    handle: onRule(replaceRule),
   },
-  'PATCH /:rule/enabled': { body: { enabled: { ...boolean, required: true } }, handle: toggleRule },
-  'DELETE /:rule': removeRule,
+  'PATCH /:rule/enabled': { body: { enabled: { ...boolean, required: true } }, handle: onRule(toggleRule) },
+  'DELETE /:rule': onRule(removeRule),
 });

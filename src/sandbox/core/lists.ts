@@ -26,6 +26,11 @@ export function isListed({ clock }: Pick<Lists, 'clock'>, { hidden }: { readonly
   return false;
 }
 
+/** The rows that a list already shows. */
+export function listed<T extends { readonly hidden: Hidden }>(lists: Pick<Lists, 'clock'>, rows: readonly T[]): T[] {
+  return rows.filter((row) => isListed(lists, row));
+}
+
 export function page<T>({ query }: { readonly query: URLSearchParams }, rows: readonly T[]): readonly T[] {
   // CNV-25: paged lists take page and per_page, 50 rows where nothing is said.
   const number = positive(query.get('page'), 1);

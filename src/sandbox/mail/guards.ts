@@ -10,46 +10,30 @@ import type { Mailspace } from './state.ts';
 type MailspaceDemand = 'plan' | 'inside' | 'verification';
 
 declare module '../core/http/endpoint.ts' {
-  interface PlainEndpoint {
+  interface Demands {
     readonly mailspace?: MailspaceDemand;
   }
 }
 
-/** An endpoint under /api/mailspace/:id, behind the guards of the mailspace. */
-interface MailEndpoint extends Omit<PlainEndpoint, 'handle'> {
-  readonly mailspace: MailspaceDemand;
-  readonly handle: (call: Call, space: Mailspace) => Answer;
-}
-
-/** Below /api/mailspace/:mailspace. */
+/** Below /api/mailspace/:mailspace, behind the guards of the mailspace. */
 export function mailspaceEndpoints(
   path: string,
   mailspace: MailspaceDemand,
-  table: Table<MailEndpoint>,
+  table: Table<PlainEndpoint<Mailspace>>,
 ): readonly Endpoint[] {
-  return endpointsAt<MailEndpoint>(
+  return endpointsAt<PlainEndpoint<Mailspace>>(
     `/api/mailspace/:mailspace${path}`,
-    (method) => ({ scope: scopeOf('mailspace', method), mailspace }),
+    (method) => ({
+      scope: scopeOf('mailspace', method),
+      mailspace,
+      guard: (call) => refuseCall(call, mailspace),
+      subject: visibleSpace,
+    }),
     table,
-  ).map(inMailspace);
+  );
 }
 
-function inMailspace(endpoint: MailEndpoint): Endpoint {
-  const { mailspace, handle } = endpoint;
-  return {
-    ...endpoint,
-    guard: (call) => {
-      const passed = passMailGuards(call, mailspace);
-      return 'domain' in passed ? undefined : passed;
-    },
-    handle: (call) => {
-      const space = visibleSpace(call);
-      return space === undefined ? { status: 404 } : handle(call, space);
-    },
-  };
-}
-
-function passMailGuards(call: Call, demand: MailspaceDemand): Answer | Mailspace {
+function refuseCall(call: Call, demand: MailspaceDemand): Answer | undefined {
   const { world } = call;
   runMailClock(world);
   const space = visibleSpace(call);
@@ -66,7 +50,7 @@ function passMailGuards(call: Call, demand: MailspaceDemand): Answer | Mailspace
     needsTenant(demand) && !space.provisioned ? unprovisioned(409) : undefined,
   ].filter((answer) => answer !== undefined);
   // MSP-12: the guards of a mailspace come in their documented order.
-  return guards[0] ?? space;
+  return guards[0];
 }
 
 export function unavailable(): Answer {

@@ -1,6 +1,8 @@
 // What the mail server behind a mailspace knows, and when it cannot be read or written. It keeps no copy: what is asked
 // of it is true at that moment (MSP-05).
 import { isUnread } from '../core/copy/answers.ts';
+import { consistencyLag, isListed } from '../core/lists.ts';
+import { countCreation } from '../core/world.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { MailGroup, Mailbox, Mailspace, TroublePart } from './state.ts';
@@ -11,6 +13,7 @@ const MOST_PRINCIPALS = 500;
 /** What still works when nothing can be reached: these strike only by name. */
 const BY_NAME_ONLY: readonly TroublePart[] = ['refusal', 'write-after', 'follow-up'];
 
+type MailThing = 'alias' | 'domain' | 'group' | 'mailbox';
 export type Principal = Mailbox | MailGroup;
 
 /** Counts as a strike. */
@@ -67,6 +70,18 @@ export function isTaken(world: World, space: Mailspace, address: string, except?
     // In a copy: an alias that nobody has read stands in nobody's way.
     return one.email === address || (!isUnread(one, 'aliases') && one.aliases.includes(address));
   });
+}
+
+/** Whether lists already show it: an alias, a domain, a group or a mailbox by its name. */
+export function shows(world: World, { late }: Mailspace, kind: MailThing, name: string): boolean {
+  return isListed(world, { hidden: late.get(`${kind} ${name}`) ?? null });
+}
+
+/** Of what was made just now. */
+export function remember(world: World, space: Mailspace, kind: MailThing, name: string): void {
+  const hidden = consistencyLag(world);
+  if (hidden !== null) space.late.set(`${kind} ${name}`, hidden);
+  countCreation(world, `${kind === 'domain' ? 'mail domain' : kind} ${name} on ${space.domain}`);
 }
 
 /** The primary domain is, as soon as there is a server. */

@@ -40,28 +40,26 @@ export function unavailable(): Answer {
   return refuse(503, 'panel_unavailable', 'Panel accounts are not available');
 }
 
-interface AccountEndpoint extends Omit<PlainEndpoint, 'handle'> {
+interface AccountEndpoint extends PlainEndpoint<PanelAccount> {
   readonly demands: PanelDemands;
-  readonly handle: (call: Call, account: PanelAccount) => Answer;
 }
 
 /** Below /api/panel_accounts/:username. PNL-08: panel accounts are read with panel:read and never written with OAuth. */
 export function onAccount(table: Table<AccountEndpoint>): readonly Endpoint[] {
   return endpointsAt<AccountEndpoint>(
     '/api/panel_accounts/:username',
-    (method) => ({ scope: method === 'GET' ? 'panel:read' : 'never', account: true, demands: {} }),
+    (method) => ({
+      scope: method === 'GET' ? 'panel:read' : 'never',
+      account: true,
+      demands: {},
+      guard: accountGuard,
+      subject: namedAccount,
+    }),
     table,
-  ).map(({ demands, handle, ...endpoint }) => ({
-    ...endpoint,
-    guard: (call) => accountGuard(call, demands),
-    handle(call) {
-      const account = namedAccount(call);
-      return account === undefined ? unknownAccount() : handle(call, account);
-    },
-  }));
+  );
 }
 
-function accountGuard(call: Call, demands: PanelDemands): Answer | undefined {
+function accountGuard(call: Call, { demands }: AccountEndpoint): Answer | undefined {
   const { world } = call;
   const refusal = passPanelGuards(call, demands);
   if (refusal !== undefined) return refusal;

@@ -1,5 +1,6 @@
 // How the fields of a contact are read and what is wrong with them: missing, malformed, not what the registry asks for.
-import { isRecord } from '../core/http/endpoint.ts';
+import { isRecord, refuseWith } from '../core/http/endpoint.ts';
+import type { Answer } from '../core/http/endpoint.ts';
 import { keys } from '../core/http/schema.ts';
 import type { Value } from '../core/http/schema.ts';
 import { takeSerial } from '../core/state.ts';
@@ -38,7 +39,7 @@ const CHANGE_NEEDS = ['first_name', 'last_name', 'country', 'email', 'phone'] as
 /** Which fields a registrant confirms is not documented; these name the person. */
 const VALIDATED = ['first_name', 'last_name', 'organization', 'email'] as const;
 
-export type Violations = Readonly<Record<string, string>>;
+type Violations = Readonly<Record<string, string>>;
 
 /** What is left out stays as it is in `before`; a blank is null. */
 export function readContact(given: unknown, before?: ContactFields): ContactFields {
@@ -87,16 +88,27 @@ export function violationsOf(fields: ContactFields, tld: Tld | undefined): Viola
   return found;
 }
 
+/** What refused contact data answers; codes are documented where it is bought with a name, or for one. */
+export function refuseContact(
+  world: World,
+  fields: ContactFields,
+  tld: Tld | undefined,
+  code: string | null = null,
+): Answer | undefined {
+  const violations = violationsOf(fields, tld);
+  if (Object.keys(violations).length === 0) return undefined;
+  // The shape of the list is not documented.
+  const shown =
+    world.ambiguities.violations === 'map'
+      ? violations
+      : Object.entries(violations).map(([field, text]) => `${field} ${text}`);
+  const message = code === null ? 'The contact is invalid' : 'The registry refuses the contact';
+  return refuseWith({ violations: shown }, 422, code, message);
+}
+
 /** Properties that the registry of this TLD asks for, and that are not there. */
 export function missingProperties(fields: ContactFields, tld: Tld | undefined): readonly string[] {
   return (tld?.properties ?? []).filter((name) => fields.extra_properties[name] === undefined);
-}
-
-/** The shape of both lists is not documented. */
-export function shownViolations(world: World, violations: Violations): unknown {
-  return world.ambiguities.violations === 'map'
-    ? violations
-    : Object.entries(violations).map(([field, text]) => `${field} ${text}`);
 }
 
 export function makeContact(

@@ -1,18 +1,21 @@
 // Whether a request gets as far as a contact or registration: feature flag, role, known, not busy. Credential, scope,
 // account header and user were asked for before (guards.ts).
 import { mayEditAccount } from '../core/http/access.ts';
-import { endpointsAt, refuse, scopeOf } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, PlainEndpoint, Routed, Table } from '../core/http/endpoint.ts';
+import { endpointsAt, notFound, refuse, scopeOf } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Method, PlainEndpoint, Table } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
 import { tldOfName } from './state.ts';
 import type { Contact, Registration } from './state.ts';
 import { runRegistrarTime } from './clock.ts';
 import { refuseTld } from './processes.ts';
 
-export type Demand = 'read' | 'edit' | 'queued';
+interface Demanding {
+  /** `queued`: a change that waits its turn (REG-11). */
+  readonly demand: 'read' | 'edit' | 'queued';
+}
 
-/** What stands before everything in the area. `queued`: a change that waits its turn (REG-11). */
-function areaGuard(call: Call, demand: Demand): Answer | undefined {
+/** What stands before everything in the area. */
+function areaGuard(call: Call, { demand }: Demanding): Answer | undefined {
   const refusal = refuseFlag(call.world);
   if (refusal !== undefined) return refusal;
   runRegistrarTime(call.world);
@@ -32,53 +35,44 @@ function refuseViewer({ world, credential, accountId }: Call): Answer | undefine
   return refuse(403, world.ambiguities['GAP-03'] === 'with-code' ? 'not_authorized' : null, 'Not Authorized');
 }
 
-function registrationGuard(call: Call, demand: Demand): Answer | undefined {
-  const refusal = areaGuard(call, demand);
+export function registrationGuard(call: Call, { demand }: Demanding): Answer | undefined {
+  const refusal = areaGuard(call, { demand });
   if (refusal !== undefined) return refusal;
   const registration = ownRegistration(call);
-  if (registration === undefined) return refuse(404, null, 'Not Found');
+  if (registration === undefined) return notFound();
   return (
     (demand === 'read' ? undefined : refuseTld(tldOfName(call.world.state.registrar, registration.name))) ??
     (demand === 'queued' ? refuseBusy(registration) : undefined)
   );
 }
 
-type Plain = (call: Call) => Answer;
-type OnRegistration = (call: Call, registration: Registration) => Answer;
-type OnContact = (call: Call, contact: Contact) => Answer;
+interface Guarded<Subject> extends PlainEndpoint<Subject>, Demanding {}
 
-interface Guarded<Handle> extends Omit<PlainEndpoint, 'handle'> {
-  readonly demand: Demand;
-  readonly handle: Handle;
-}
+const demandsOf = (method: Method) =>
+  ({ scope: scopeOf('domains', method), account: true, demand: method === 'GET' ? 'read' : 'edit' }) as const;
 
 /** Endpoints of the area; a read that is a POST says so. */
-export function areaEndpoints(path: string, table: Table<Guarded<Plain>>): readonly Endpoint[] {
-  return demanding(path, table).map(({ demand, ...endpoint }) => ({
-    ...endpoint,
-    guard: (call) => areaGuard(call, demand),
-  }));
+export function areaEndpoints(path: string, table: Table<Guarded<unknown>>): readonly Endpoint[] {
+  return endpointsAt<Guarded<unknown>>(path, (method) => ({ ...demandsOf(method), guard: areaGuard }), table);
 }
 
 /** Below /api/domain_registrations/:registration. */
-export function onRegistration(path: string, table: Table<Guarded<OnRegistration>>): readonly Endpoint[] {
-  return demanding(`/api/domain_registrations/:registration${path}`, table).map(({ demand, handle, ...endpoint }) => ({
-    ...endpoint,
-    guard: (call) => endpoint.guard?.(call) ?? registrationGuard(call, demand),
-    handle(call) {
-      const registration = ownRegistration(call);
-      return registration === undefined ? { status: 404 } : handle(call, registration);
-    },
-  }));
+export function onRegistration(path: string, table: Table<Guarded<Registration>>): readonly Endpoint[] {
+  return endpointsAt<Guarded<Registration>>(
+    `/api/domain_registrations/:registration${path}`,
+    (method) => ({ ...demandsOf(method), guard: registrationGuard, subject: ownRegistration }),
+    table,
+  );
 }
 
-function demanding<Handle extends Routed['handle']>(
-  path: string,
-  table: Table<Guarded<Handle>>,
-): readonly Guarded<Handle>[] {
-  return endpointsAt<Guarded<Handle>>(
-    path,
-    (method) => ({ scope: scopeOf('domains', method), account: true, demand: method === 'GET' ? 'read' : 'edit' }),
+/** Below /api/domain_contacts/:contact. */
+export function onContact(table: Table<Guarded<Contact>>): readonly Endpoint[] {
+  const subject = (call: Call): Contact | undefined => findContact(call, Number(call.params['contact']));
+  const guard = (call: Call, demands: Demanding): Answer | undefined =>
+    areaGuard(call, demands) ?? (subject(call) === undefined ? notFound() : undefined);
+  return endpointsAt<Guarded<Contact>>(
+    '/api/domain_contacts/:contact',
+    (method) => ({ ...demandsOf(method), guard, subject }),
     table,
   );
 }
@@ -93,20 +87,6 @@ export function refuseBusy(registration: Registration): Answer | undefined {
 export function refuseStatus(world: World, registration: Registration): Answer | undefined {
   if (registration.status === 'OK' || world.ambiguities['GAP-55'] === 'accepted') return undefined;
   return refuse(422, null, `The status of ${registration.name} is ${registration.status}`);
-}
-
-/** Below /api/domain_contacts/:contact. */
-export function onContact(table: Table<Guarded<OnContact>>): readonly Endpoint[] {
-  const found = (call: Call): Contact | undefined => findContact(call, Number(call.params['contact']));
-  return demanding('/api/domain_contacts/:contact', table).map(({ demand, handle, ...endpoint }) => ({
-    ...endpoint,
-    guard: (call) =>
-      areaGuard(call, demand) ?? (found(call) === undefined ? refuse(404, null, 'Not Found') : undefined),
-    handle(call) {
-      const contact = found(call);
-      return contact === undefined ? { status: 404 } : handle(call, contact);
-    },
-  }));
 }
 
 export function findContact({ world, accountId }: Call, id: unknown): Contact | undefined {

@@ -1,7 +1,7 @@
 // How a reseller's users are listed, viewed and made, each with a sub-account of its own.
 import { accountRole } from '../core/http/access.ts';
-import { ok, refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, Row } from '../core/http/endpoint.ts';
+import { endpointsAt, ok, refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, PlainEndpoint, Row } from '../core/http/endpoint.ts';
 import { filledText, text } from '../core/http/schema.ts';
 import type { Properties } from '../core/http/schema.ts';
 import { NotRead } from '../core/copy/answers.ts';
@@ -53,11 +53,9 @@ function listUsers({ world, accountId }: Call): Answer {
   return ok({ users: inListOrder(world, rows).map(view) });
 }
 
-function readUser({ world, accountId, params }: Call): Answer {
+function linkedUser({ world, accountId, params }: Call): User | undefined {
   const user = usersOf(world).get(params['user'] ?? '');
-  return user === undefined || !isLinked(world, accountId, user)
-    ? refuse(404, null, 'Not Found')
-    : ok({ user: view(user) });
+  return user !== undefined && isLinked(world, accountId, user) ? user : undefined;
 }
 
 interface Wanted {
@@ -155,20 +153,16 @@ function refuseChange(): Answer {
   return refuse(401, null, 'Users cannot be changed here');
 }
 
-const ONE = '/api/users/:user';
+const demands = { scope: 'never', account: true } as const;
 
 export const userEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: '/api/users', scope: 'never', account: true, handle: listUsers },
-  { method: 'GET', path: ONE, scope: 'never', account: true, handle: readUser },
-  {
-    method: 'POST',
-    path: '/api/users',
-    scope: 'never',
-    account: true,
-    guard: refuseMaker,
-    body: BODY,
-    handle: createUser,
-  },
-  { method: 'PATCH', path: ONE, scope: 'never', account: true, handle: refuseChange },
-  { method: 'DELETE', path: ONE, scope: 'never', account: true, handle: refuseChange },
+  ...endpointsAt<PlainEndpoint>('/api/users', () => demands, {
+    GET: listUsers,
+    POST: { guard: refuseMaker, body: BODY, handle: createUser },
+    'PATCH /:user': refuseChange,
+    'DELETE /:user': refuseChange,
+  }),
+  ...endpointsAt<PlainEndpoint<User>>('/api/users/:user', () => ({ ...demands, subject: linkedUser }), {
+    GET: (_call, user) => ok({ user: view(user) }),
+  }),
 ];

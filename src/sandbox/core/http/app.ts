@@ -6,7 +6,7 @@ import { identify } from './credentials.ts';
 import type { Credential } from './credentials.ts';
 import { deliver } from './deliver.ts';
 import { refuseBody } from './body.ts';
-import { isRecord, refuse } from './endpoint.ts';
+import { isRecord, notFound, refuse } from './endpoint.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { isBefore } from './faults.ts';
 import type { FaultPicker } from './faults.ts';
@@ -136,7 +136,7 @@ export function answer(
   };
   const passed = passGuards(call, endpoint);
   if (passed !== undefined && 'status' in passed) return passed;
-  const refusal = endpoint.site === undefined ? endpoint.guard?.(call) : undefined;
+  const refusal = endpoint.site === undefined ? endpoint.guard?.(call, endpoint) : undefined;
   if (refusal !== undefined) return refusal;
   if (body.malformed) return refuse(400, null, 'The body is not JSON');
   const properties = typeof endpoint.body === 'function' ? endpoint.body(call) : endpoint.body;
@@ -144,8 +144,9 @@ export function answer(
     return refuse(422, null, 'The body must be an object');
   const unfit = properties === undefined ? undefined : refuseBody(call.body, properties);
   if (unfit !== undefined) return unfit;
-  if (endpoint.site === undefined) return endpoint.handle(call);
-  return passed === undefined ? { status: 404 } : endpoint.handle(call, passed);
+  if (endpoint.site !== undefined) return passed === undefined ? notFound() : endpoint.handle(call, passed);
+  const subject = endpoint.subject?.(call);
+  return endpoint.subject !== undefined && subject === undefined ? notFound() : endpoint.handle(call, subject);
 }
 
 /** A name that nobody would ever declare. */

@@ -34,7 +34,7 @@ export type ScopeDemand = Scope | 'none' | 'never';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-interface Demands {
+export interface Demands {
   readonly method: Method;
   readonly path: string;
   readonly scope: ScopeDemand | ((world: World) => ScopeDemand);
@@ -48,11 +48,14 @@ interface Demands {
   readonly body?: Properties | ((call: Call) => Properties | undefined);
 }
 
-export interface PlainEndpoint extends Demands {
+/** `Subject`: what its path names, where it names something. */
+export interface PlainEndpoint<Subject = unknown> extends Demands {
   readonly site?: never;
   /** Why the request cannot go on, whatever its body says; undefined: it can. */
-  readonly guard?: (call: Call) => Answer | undefined;
-  readonly handle: (call: Call) => Answer;
+  guard?(call: Call, endpoint: this): Answer | undefined;
+  /** Looked for behind the body; undefined: 404. */
+  subject?(call: Call): Subject | undefined;
+  handle(call: Call, subject: Subject): Answer;
 }
 
 /** An endpoint under /api/sites/:id, behind the per-site guards. */
@@ -75,6 +78,10 @@ export function ok(body: unknown, status = 200): Answer {
 /** The standard error body; `code` null where the documents name none. */
 export function refuse(status: number, code: string | null, ...messages: readonly string[]): Answer {
   return refuseWith({}, status, code, ...messages);
+}
+
+export function notFound(): Answer {
+  return refuse(404, null, 'Not Found');
 }
 
 /** The same with keys of its own. */
@@ -105,6 +112,21 @@ export function done(world: World, body: unknown): Answer {
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Handles an item of what the path names. It is looked for behind the body; where it is not there, that is answered:
+ * 404, unless something else is said.
+ */
+export function onItem<Whole, Item>(
+  find: (call: Call, whole: Whole) => Item | undefined,
+  missing: (call: Call) => Answer = notFound,
+) {
+  return (handle: (call: Call, whole: Whole, item: Item) => Answer) =>
+    (call: Call, whole: Whole): Answer => {
+      const item = find(call, whole);
+      return item === undefined ? missing(call) : handle(call, whole, item);
+    };
 }
 
 export interface Routed {

@@ -5,13 +5,21 @@ import { isUnread } from '../../core/copy/answers.ts';
 import { any, filledText } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { mailspaceEndpoints } from '../guards.ts';
-import { isListed, consistencyLag } from '../../core/lists.ts';
 import { domainOf, readAddress } from '../../core/names.ts';
-import { fails, findAliasTarget, findPrimary, isServed, isTaken, mailWrite, readPrincipals } from '../server.ts';
+import {
+  fails,
+  findAliasTarget,
+  findPrimary,
+  isServed,
+  isTaken,
+  mailWrite,
+  readPrincipals,
+  remember,
+  shows,
+} from '../server.ts';
 import type { Principal, WriteCodes } from '../server.ts';
 import type { Mailspace } from '../state.ts';
 import { aliasRow } from '../present.ts';
-import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
 function codesFor(refused: string): WriteCodes {
@@ -34,9 +42,7 @@ function listAliases(call: Call, space: Mailspace): Answer {
   const pairs = readPrincipals(space).flatMap(({ aliases, email }) => aliases.map((address) => ({ address, email })));
   // ALS-01: the list is sorted by alias, filtered by alias or target.
   const filtered = pairs.filter(({ address, email }) => address.includes(needle) || email.includes(needle));
-  const listed = filtered.filter(({ address }) =>
-    isListed(world, { hidden: space.late.get(`alias ${address}`) ?? null }),
-  );
+  const listed = filtered.filter(({ address }) => shows(world, space, 'alias', address));
   const addresses = listed.map(({ address }) => address);
   addresses.sort();
   return ok({ aliases: addresses.map((address) => aliasRow(space, address)) });
@@ -74,9 +80,7 @@ function place(world: World, space: Mailspace, alias: string | undefined, target
   return mailWrite(space, codesFor('invalid_alias'), () => {
     if (!repeats) {
       target.aliases.push(alias);
-      const hidden = consistencyLag(world);
-      if (hidden !== null) space.late.set(`alias ${alias}`, hidden);
-      countCreation(world, `alias ${alias} on ${space.domain}`);
+      remember(world, space, 'alias', alias);
     }
     // ALS-04: a create answers address and target, lower-cased.
     return ok({ alias: { address: alias, target_email: target.email } }, 201);

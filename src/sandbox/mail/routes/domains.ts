@@ -3,15 +3,14 @@ import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { any, keys, text } from '../../core/http/schema.ts';
 import { mailspaceEndpoints } from '../guards.ts';
-import { consistencyLag, isListed } from '../../core/lists.ts';
 import { isKnownToOwn, seePending, servePending } from '../clock.ts';
 import { clearZone, writeZone } from '../dns.ts';
 import { domainOf, isHostname, normalDomain } from '../../core/names.ts';
-import { allPrincipals, fails, mailWrite } from '../server.ts';
+import { allPrincipals, fails, mailWrite, remember, shows } from '../server.ts';
 import type { WriteCodes } from '../server.ts';
 import type { MailDomain, Mailspace, PendingDomain } from '../state.ts';
 import { pendingDomain, servedDomain } from '../present.ts';
-import { countCreation, inListOrder } from '../../core/world.ts';
+import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { checkDns, readDns } from './dns.ts';
 import { notShown } from '../../core/http/not-yet.ts';
@@ -49,7 +48,7 @@ function addServed(world: World, space: Mailspace, name: string, description: st
     const domain = { name, description };
     space.domains.push(domain);
     writeZone(world, space, name);
-    remember(world, space, name);
+    remember(world, space, 'domain', name);
     return ok({ domain: servedDomain(world, space, domain) }, 201);
   });
 }
@@ -60,30 +59,19 @@ function addPending(world: World, space: Mailspace, name: string, description: s
   const token = nextId(world.state).replaceAll('-', '');
   const domain = { name, description, token, verified: false, lastCheckedAt: null, createdAt: now, updatedAt: now };
   space.pendingDomains.push(domain);
-  remember(world, space, name);
+  remember(world, space, 'domain', name);
   // MDM-07: adding a domain answers 201, served or pending.
   return ok({ domain: pendingDomain(domain) }, 201);
 }
 
-function remember(world: World, space: Mailspace, name: string): void {
-  const hidden = consistencyLag(world);
-  if (hidden !== null) space.late.set(`domain ${name}`, hidden);
-  countCreation(world, `mail domain ${name} on ${space.domain}`);
-}
-
 function listDomains(call: Call, space: Mailspace): Answer {
   const { world, query } = call;
-  const readable = !fails(space, 'domains');
   // MDM-02: where the served domains cannot be read, nothing is shown.
-  if (!readable) return refuse(503, 'domains_unavailable', 'The domains cannot be read');
+  if (fails(space, 'domains')) return refuse(503, 'domains_unavailable', 'The domains cannot be read');
   const needle = query.get('q')?.toLowerCase() ?? '';
   const fits = ({ name }: MailDomain): boolean => name.includes(needle);
-  const served = (readable ? space.domains : []).filter((one) =>
-    isListed(world, { hidden: space.late.get(`domain ${one.name}`) ?? null }),
-  );
-  const pending = space.pendingDomains.filter((one) =>
-    isListed(world, { hidden: space.late.get(`domain ${one.name}`) ?? null }),
-  );
+  const served = space.domains.filter(({ name }) => shows(world, space, 'domain', name));
+  const pending = space.pendingDomains.filter(({ name }) => shows(world, space, 'domain', name));
   return ok({
     primary_domain: space.domain,
     domains: inListOrder(world, served.filter(fits)).map((one) => servedDomain(world, space, one)),

@@ -4,15 +4,14 @@ import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { mailspaceEndpoints } from '../guards.ts';
-import { consistencyLag, isListed } from '../../core/lists.ts';
 import { isUnread } from '../../core/copy/answers.ts';
 import { readAddress } from '../../core/names.ts';
-import { fails, liveMailboxes, mailWrite, readAddresses, readPrincipals } from '../server.ts';
+import { fails, liveMailboxes, mailWrite, readAddresses, readPrincipals, remember, shows } from '../server.ts';
 import { addMailGroup } from '../state.ts';
 import type { MailGroup, Mailspace, TroublePart } from '../state.ts';
 import { groupRow, groupView } from '../present.ts';
 import { takeSerial } from '../../core/state.ts';
-import { countCreation, inListOrder } from '../../core/world.ts';
+import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { notShown } from '../../core/http/not-yet.ts';
 
@@ -30,10 +29,9 @@ function listGroups(
     return [email, description ?? ''].some((text) => text.toLowerCase().includes(needle));
   };
   const rows = read
-    .filter((one) => one.kind !== 'mailbox')
-    .filter((one) => one.kind === kind)
+    .filter((one): one is MailGroup => one.kind === kind)
     .filter(fits)
-    .filter((one) => isListed(world, { hidden: space.late.get(`group ${one.email}`) ?? null }));
+    .filter((one) => shows(world, space, 'group', one.email));
   // GRP-02/count: members beyond what one read yields are not counted in the list.
   const counted = (group: MailGroup): number =>
     isUnread(group, 'members') || isUnread(space, 'mailboxes')
@@ -92,9 +90,7 @@ function createGroup(call: Call, space: Mailspace): Answer {
       ...content,
       description: described,
     });
-    const hidden = consistencyLag(world);
-    if (hidden !== null) space.late.set(`group ${address}`, hidden);
-    countCreation(world, `group ${address} on ${space.domain}`);
+    remember(world, space, 'group', address);
     const view = groupView(world, group);
     // GRP-07: a group that cannot be read back is there, and its id is null.
     const unread = fails(space, 'group-readback');

@@ -4,13 +4,11 @@ import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { filledText, keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { consistencyLag } from '../../core/lists.ts';
-import { fails, mailWrite, readAddresses } from '../server.ts';
+import { fails, mailWrite, readAddresses, remember } from '../server.ts';
 import { addMailbox } from '../state.ts';
 import type { MailGroup, Mailbox, Mailspace } from '../state.ts';
 import { mailboxCreated } from '../present.ts';
 import { nextId, takeSerial } from '../../core/state.ts';
-import { countCreation } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { hasRoom, quotaProblem, readMemberships, setMemberships } from './mailbox-room.ts';
 
@@ -89,9 +87,7 @@ function record(world: World, space: Mailspace, email: string, body: Body): Mail
     createdAt: now,
     updatedAt: now,
   });
-  const hidden = consistencyLag(world);
-  if (hidden !== null) space.late.set(`mailbox ${email}`, hidden);
-  countCreation(world, `mailbox ${email} on ${space.domain}`);
+  remember(world, space, 'mailbox', email);
   return mailbox;
 }
 

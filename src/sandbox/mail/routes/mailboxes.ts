@@ -1,11 +1,10 @@
 // How mailboxes are listed, viewed, checked for, removed and restored.
-import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import { done, ok, onItem, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { mailspaceEndpoints } from '../guards.ts';
-import { isListed } from '../../core/lists.ts';
 import { RETENTION_MS } from '../clock.ts';
 import { readAddress } from '../../core/names.ts';
-import { allPrincipals, fails, mailWrite, readPrincipals } from '../server.ts';
+import { allPrincipals, fails, mailWrite, readPrincipals, shows } from '../server.ts';
 import type { Mailbox, Mailspace } from '../state.ts';
 import { mailboxRow, mailboxView, pendingMailbox } from '../present.ts';
 import { inListOrder } from '../../core/world.ts';
@@ -25,7 +24,7 @@ function listMailboxes(call: Call, space: Mailspace): Answer {
   const read = readPrincipals(space).filter((one) => one.kind === 'mailbox');
   // MBX-01: mailboxes about to be deleted are in a list of their own, the next one first.
   const live = read.filter((one) => !isPending(one)).filter(({ email }) => email.includes(needle));
-  const listed = live.filter(({ email }) => isListed(world, { hidden: space.late.get(`mailbox ${email}`) ?? null }));
+  const listed = live.filter(({ email }) => shows(world, space, 'mailbox', email));
   // MBX-02: the query does not filter the pending list.
   const pending = space.mailboxes.filter(isPending);
   pending.sort((left, right) => (left.scheduledDeletionAt ?? 0) - (right.scheduledDeletionAt ?? 0));
@@ -35,22 +34,11 @@ function listMailboxes(call: Call, space: Mailspace): Answer {
   });
 }
 
-function find({ params }: Call, space: Mailspace): Mailbox | Answer {
-  const wanted = params['mailbox'];
-  // MBX-03: a mailbox is addressed by its id, not by its address.
-  const found = space.mailboxes.find(({ id }) => id === wanted);
-  return found ?? refuse(404, 'unknown_mailbox', 'There is no such mailbox');
-}
-
-/** Answers have a status too; only mailboxes have an address. */
-function withMailbox(
-  handle: (call: Call, space: Mailspace, mailbox: Mailbox) => Answer,
-): (call: Call, space: Mailspace) => Answer {
-  return (call, space) => {
-    const found = find(call, space);
-    return 'email' in found ? handle(call, space, found) : found;
-  };
-}
+// MBX-03: a mailbox is addressed by its id, not by its address.
+const onMailbox = onItem(
+  ({ params }, { mailboxes }: Mailspace) => mailboxes.find(({ id }) => id === params['mailbox']),
+  () => refuse(404, 'unknown_mailbox', 'There is no such mailbox'),
+);
 
 function check({ query }: Call, space: Mailspace): Answer {
   const username = query.get('username')?.trim() ?? '';
@@ -95,7 +83,7 @@ function restoreMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): An
   );
 }
 
-const view = withMailbox(({ world }, space, mailbox) =>
+const view = onMailbox(({ world }, space, mailbox) =>
   ok({ mailbox: mailboxView(world, space, mailbox, !fails(space, 'mailbox')) }),
 );
 
@@ -104,8 +92,8 @@ export const mailboxEndpoints = mailspaceEndpoints('/mailboxes', 'inside', {
   'GET /check': check,
   POST: { body: CREATE_BODY, handle: createMailbox },
   'GET /:mailbox': view,
-  'PATCH /:mailbox': { body: UPDATE_BODY, handle: withMailbox(updateMailbox) },
-  'DELETE /:mailbox': withMailbox(removeMailbox),
-  'POST /:mailbox/restore': withMailbox(restoreMailbox),
-  'POST /:mailbox/force_delete': withMailbox(notShown),
+  'PATCH /:mailbox': { body: UPDATE_BODY, handle: onMailbox(updateMailbox) },
+  'DELETE /:mailbox': onMailbox(removeMailbox),
+  'POST /:mailbox/restore': onMailbox(restoreMailbox),
+  'POST /:mailbox/force_delete': onMailbox(notShown),
 });

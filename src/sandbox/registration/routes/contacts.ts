@@ -1,20 +1,12 @@
 // How contacts are listed, viewed, made, changed and removed. A change of a contact that several names use is done for
 // all, split, refused by all, or being worked on.
-import { isRecord, ok, refuse, refuseWith } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { NotRead } from '../../core/copy/answers.ts';
 import { keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { isListed, pageIfRead } from '../../core/lists.ts';
-import {
-  CONTACT,
-  makeContact,
-  readContact,
-  shownViolations,
-  touchesValidated,
-  violationsOf,
-} from '../contact-forms.ts';
-import type { Violations } from '../contact-forms.ts';
+import { listed, pageIfRead } from '../../core/lists.ts';
+import { CONTACT, makeContact, readContact, refuseContact, touchesValidated, violationsOf } from '../contact-forms.ts';
 import { areaEndpoints, onContact } from '../guards.ts';
 import { contactEnvelope, contactView, pendingProcess } from '../present.ts';
 import { ROLES, ROLE_KEYS, linkedTo, tldOfName } from '../state.ts';
@@ -95,13 +87,7 @@ function listContacts(call: Call): Answer {
     .filter((one) => one.accountId === accountId)
     .filter((one) => textsOf(world, one).some((text) => text.toLowerCase().includes(needle)));
   return ok({
-    domain_contacts: pageIfRead(
-      call,
-      inListOrder(
-        world,
-        rows.filter((one) => isListed(world, one)),
-      ),
-    ).map((one) => contactView(world, one)),
+    domain_contacts: pageIfRead(call, inListOrder(world, listed(world, rows))).map((one) => contactView(world, one)),
   });
 }
 
@@ -127,12 +113,6 @@ const BODY: Properties = {
   domain_contact: CONTACT,
 };
 
-/** Which code refused contact data has is documented for orders only. */
-function refuseFields(world: World, violations: Violations): Answer | undefined {
-  if (Object.keys(violations).length === 0) return undefined;
-  return refuseWith({ violations: shownViolations(world, violations) }, 422, null, 'The contact is invalid');
-}
-
 function createContact(call: Call): Answer {
   const { world, accountId } = call;
   const tld = namedTld(call);
@@ -140,7 +120,7 @@ function createContact(call: Call): Answer {
   const given = call.body['domain_contact'];
   if (!isRecord(given)) return refuse(422, null, 'domain_contact is missing');
   const fields = readContact(given);
-  const refusal = refuseTld(tld) ?? refuseFields(world, violationsOf(fields, tld)) ?? registrarFails(world, 'before');
+  const refusal = refuseTld(tld) ?? refuseContact(world, fields, tld) ?? registrarFails(world, 'before');
   if (refusal !== undefined) return refusal;
   countCreation(world, `contact ${fields.email} for ${tld.name}`);
   const contact = makeContact(world, accountId ?? '', tld.name, fields);
@@ -164,7 +144,7 @@ function updateContact(call: Call, contact: Contact): Answer {
   const touched = touchesValidated(world, tld, contact.fields, fields);
   if (touched && world.ambiguities['GAP-57.validated'] === 'refused')
     return refuse(409, 'reverification_required', 'The registrant would have to confirm this');
-  const refusal = refuseTld(tld) ?? refuseFields(world, violationsOf(fields, tld));
+  const refusal = refuseTld(tld) ?? refuseContact(world, fields, tld);
   if (refusal !== undefined) return refusal;
   return changeContact(call, contact, fields, touched);
 }

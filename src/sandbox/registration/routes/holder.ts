@@ -1,17 +1,9 @@
 // How the holder of a registration is edited or replaced, and how its other contacts are set.
-import { isRecord, refuse, refuseWith } from '../../core/http/endpoint.ts';
+import { isRecord, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { any, keys, oneOf } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import {
-  CONTACT,
-  CONTACT_KEYS,
-  makeContact,
-  readContact,
-  shownViolations,
-  touchesValidated,
-  violationsOf,
-} from '../contact-forms.ts';
+import { CONTACT, CONTACT_KEYS, makeContact, readContact, refuseContact, touchesValidated } from '../contact-forms.ts';
 import { findContact, onRegistration } from '../guards.ts';
 import { change, paymentRequired } from './settings.ts';
 import { ROLE_KEYS, linkedTo, tldOfName } from '../state.ts';
@@ -57,8 +49,8 @@ function editHolder(call: Call, registration: Registration, holder: Record<strin
   // REG-21: a validated field changes with confirm_reverification only.
   if (touched && !isAgreed(holder))
     return refuse(409, 'reverification_required', 'The registrant will have to confirm this');
-  const violations = violationsOf(fields, tld);
-  if (Object.keys(violations).length > 0) return invalid(world, violations);
+  const refusal = refuseContact(world, fields, tld);
+  if (refusal !== undefined) return refusal;
   const shared = linkedTo(world.state.registrar, owner.id).length > 1 && world.ambiguities.holderShared === 'split';
   // REG-19: edit_current changes the owner's contact, change puts another in its place.
   if (!shared)
@@ -94,11 +86,6 @@ function isUnconfirmed(
 /** What may be empty is empty unless it is sent. */
 function withoutOptional(fields: ContactFields): ContactFields {
   return { ...fields, organization: null, state: null, extra_properties: {} };
-}
-
-/** What a refused contact answers here is not documented: no code. */
-function invalid(world: World, violations: Readonly<Record<string, string>>): Answer {
-  return refuseWith({ violations: shownViolations(world, violations) }, 422, null, 'The contact is invalid');
 }
 
 function changeHolder(
@@ -147,8 +134,8 @@ function newContact(
 ): Contact | Answer {
   const { world } = call;
   const fields = readContact(given);
-  const violations = violationsOf(fields, tldOfName(world.state.registrar, registration.name));
-  if (Object.keys(violations).length > 0) return invalid(world, violations);
+  const refusal = refuseContact(world, fields, tldOfName(world.state.registrar, registration.name));
+  if (refusal !== undefined) return refusal;
   countCreation(world, `contact ${fields.email} as ${role} of ${registration.name}`);
   return makeContact(world, registration.accountId, registration.tld, fields);
 }

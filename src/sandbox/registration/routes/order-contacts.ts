@@ -11,8 +11,7 @@ import {
   missingFields,
   missingProperties,
   readContact,
-  shownViolations,
-  violationsOf,
+  refuseContact,
 } from '../contact-forms.ts';
 import { ownRegistrations } from '../guards.ts';
 import type { Contact, ContactFields, Registration } from '../state.ts';
@@ -123,18 +122,12 @@ function readRole(call: Call, given: unknown): Source | Answer {
 }
 
 function refuseByRegistry(world: World, fields: ContactFields, tld: Tld): Answer | undefined {
-  const violations = violationsOf(fields, tld);
-  const lacking = missingProperties(fields, tld);
   // ORD-39: what the registry does not take is told by violations, what it lacks by needs_augmentation.
-  if (Object.keys(violations).length > 0) {
-    const extra = { violations: shownViolations(world, violations) };
-    return refuseWith(extra, 422, 'domain_contact_invalid', 'The registry refuses the contact');
-  }
-  if (lacking.length > 0) {
-    const extra = { needs_augmentation: lacking };
-    return refuseWith(extra, 422, 'domain_contact_needs_augmentation', 'The registry asks for more');
-  }
-  return undefined;
+  const refusal = refuseContact(world, fields, tld, 'domain_contact_invalid');
+  const lacking = missingProperties(fields, tld);
+  if (refusal !== undefined || lacking.length === 0) return refusal;
+  const extra = { needs_augmentation: lacking };
+  return refuseWith(extra, 422, 'domain_contact_needs_augmentation', 'The registry asks for more');
 }
 
 /** What is taken from elsewhere is copied where it belongs to another TLD. `fresh`: those made just now. */

@@ -1,13 +1,13 @@
 // How a change of registrant is bought where the TLD charges for it.
 import { mayEditAccount } from '../../core/http/access.ts';
-import { isRecord, ok, refuse, refuseWith } from '../../core/http/endpoint.ts';
+import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { any } from '../../core/http/schema.ts';
 import { cartEnvelope } from '../../billing/present.ts';
 import { billingOf } from '../../billing/state.ts';
 import { purchase, refuseMethod } from '../../billing/purchases.ts';
-import { CONTACT, makeContact, readContact, shownViolations, violationsOf } from '../contact-forms.ts';
-import { findContact, onRegistration, refuseBusy, refuseFlag, refuseStatus } from '../guards.ts';
+import { CONTACT, makeContact, readContact, refuseContact } from '../contact-forms.ts';
+import { findContact, onRegistration, refuseBusy, refuseFlag, refuseStatus, registrationGuard } from '../guards.ts';
 import { carryOut, refuseLocked } from '../processes.ts';
 import { tldOfName } from '../state.ts';
 import type { Contact, Registration } from '../state.ts';
@@ -85,11 +85,9 @@ function readOwner(
     return 'status' in fitting ? fitting : { contact: fitting, fresh: fitting !== contact };
   }
   const fields = readContact(given);
-  const violations = violationsOf(fields, tldOfName(world.state.registrar, registration.name));
-  if (Object.keys(violations).length > 0) {
-    const extra = { violations: shownViolations(world, violations) };
-    return refuseWith(extra, 422, 'contact_invalid', 'The registry refuses the contact');
-  }
+  const tld = tldOfName(world.state.registrar, registration.name);
+  const refusal = refuseContact(world, fields, tld, 'contact_invalid');
+  if (refusal !== undefined) return refusal;
   if (!priced) return refuse(422, 'no_registrant_change_price', 'This TLD does not charge for it');
   return { contact: makeContact(world, registration.accountId, registration.tld, fields), fresh: true };
 }
@@ -106,8 +104,8 @@ export const registrantChangeEndpoints = onRegistration('/registrant_change', {
   POST: {
     scope: 'never',
     user: () => true,
-    guard: mayOrder,
     demand: 'read',
+    guard: (call, endpoint) => mayOrder(call) ?? registrationGuard(call, endpoint),
     body: { source_domain_contact_id: any, new_contact: CONTACT },
     handle: (call, registration) => refuseBusy(registration) ?? changeRegistrant(call, registration),
   },

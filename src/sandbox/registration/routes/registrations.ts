@@ -3,7 +3,7 @@ import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
 import { boolean } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { isListed, pageIfRead } from '../../core/lists.ts';
+import { listed, pageIfRead } from '../../core/lists.ts';
 import { areaEndpoints, onRegistration, ownRegistrations } from '../guards.ts';
 import { changed, pendingProcess, registrationEnvelope, registrationView, viewAdditions } from '../present.ts';
 import { carryOut, registrarFails } from '../processes.ts';
@@ -16,9 +16,10 @@ function listRegistrations(call: Call): Answer {
   const { world, query } = call;
   // REG-09: the query of the list is a part of the name.
   const needle = query.get('q')?.toLowerCase() ?? '';
-  const rows = ownRegistrations(call)
-    .filter(({ name }) => name.includes(needle))
-    .filter((one) => isListed(world, one));
+  const rows = listed(
+    world,
+    ownRegistrations(call).filter(({ name }) => name.includes(needle)),
+  );
   return ok({ domain_registrations: pageIfRead(call, inListOrder(world, rows)).map((one) => row(world, one)) });
 }
 

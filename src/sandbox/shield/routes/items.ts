@@ -2,7 +2,7 @@
 // repeat: the same item made again is a second one.
 import { done, isRecord, ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { consistencyLag, isListed } from '../../core/lists.ts';
+import { consistencyLag, listed } from '../../core/lists.ts';
 import { accessLists, showTypes } from '../access-lists.ts';
 import { customRules, rateLimits } from '../rules.ts';
 import type { CollectionKind, Written } from '../rules.ts';
@@ -18,10 +18,7 @@ import { withZone } from './zone.ts';
 
 function list<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
   return ({ world }, zone) => {
-    const rows = inListOrder(
-      world,
-      kind.stored(zone).filter((item) => isListed(world, item)),
-    ).map((item) => kind.show(world, item, true));
+    const rows = inListOrder(world, listed(world, kind.stored(zone))).map((item) => kind.show(world, item, true));
     return kind.wrap?.(world, rows) ?? wrapList(world, kind.plural, rows);
   };
 }

@@ -1,7 +1,7 @@
 // How backups are shown, made, removed and restored, each by work that names no task in its answer. GAP-16: bodies and
 // codes of these endpoints are not documented.
 import { filledText } from '../../core/http/schema.ts';
-import { done, ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
+import { done, notFound, ok, onItem, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import type { Volume } from '../state.ts';
 import { nextId } from '../../core/state.ts';
@@ -45,11 +45,11 @@ function createBackup(call: Call, site: Site, volume: Volume): Answer {
 }
 
 /** BKP-04: an archive is restored at a path of its own. */
-function onArchive(work: 'delete' | 'restore'): OnVolume {
-  return (call, site, volume) => {
+function onArchive(work: 'delete' | 'restore') {
+  return (call: Call, site: Site, volume: Volume): Answer => {
     const { world } = call;
     const id = call.body['backup_id'];
-    if (!volume.archives.some((one) => one.id === id)) return refuse(404, null, 'Not Found');
+    if (!volume.archives.some((one) => one.id === id)) return notFound();
     startTask(world, call.credential, site, `site.backup.${work}`, {
       ok: () => {
         // BKP-03: the DELETE names the volume in its path and the archive in its body.
@@ -61,14 +61,7 @@ function onArchive(work: 'delete' | 'restore'): OnVolume {
   };
 }
 
-type OnVolume = (call: Call, site: Site, volume: Volume) => Answer;
-
-function onVolume(handle: OnVolume): (call: Call, site: Site) => Answer {
-  return (call, site) => {
-    const volume = site.volumes.find((one) => String(one.id) === call.params['volume']);
-    return volume === undefined ? refuse(404, null, 'Not Found') : handle(call, site, volume);
-  };
-}
+const onVolume = onItem(({ params }, { volumes }: Site) => volumes.find(({ id }) => String(id) === params['volume']));
 
 const archive = { backup_id: filledText };
 

@@ -3,9 +3,9 @@
 import { reachableSites } from '../../core/http/access.ts';
 import { oneOf, text } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { done, ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
-import { consistencyLag, isListed, pageIfRead } from '../../core/lists.ts';
+import { done, endpointsAt, notFound, ok, onItem, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, PlainEndpoint } from '../../core/http/endpoint.ts';
+import { consistencyLag, isListed, listed, pageIfRead } from '../../core/lists.ts';
 import { cnameOf, domainRow, siteDomainRow } from '../../core/present.ts';
 import { nextId } from '../../core/state.ts';
 import type { Domain, ProvisionMethod, Site, State } from '../../core/state.ts';
@@ -129,7 +129,7 @@ function reachableDomains(call: Call): readonly Placed[] {
     .flatMap((site) => rowsOf(world, site).map((domain) => ({ site, domain })));
 }
 
-function listed(call: Call, placed: readonly Placed[]): Answer {
+function answerListed(call: Call, placed: readonly Placed[]): Answer {
   const { world } = call;
   const rows = placed.filter(({ domain }) => isListed(world, domain));
   return ok({
@@ -137,18 +137,10 @@ function listed(call: Call, placed: readonly Placed[]): Answer {
   });
 }
 
-function readDomain(call: Call): Answer {
-  const { world } = call;
-  const found = reachableDomains(call).find(({ domain }) => domain.id === call.params['domain']);
-  if (found === undefined) return refuse(404, null, 'Not Found');
-  // DOM-02: one domain answers under `domain`.
-  return ok({ domain: domainRow(world, found.site, found.domain) });
-}
-
 function queryDomains(call: Call): Answer {
   const needle = String(call.body['q']).toLowerCase();
   // DOM-03: the query is a prefix of the hostname, whatever its case.
-  return listed(
+  return answerListed(
     call,
     reachableDomains(call).filter(({ domain }) => domain.hostname.toLowerCase().startsWith(needle)),
   );
@@ -156,24 +148,18 @@ function queryDomains(call: Call): Answer {
 
 function listSiteDomains(call: Call, site: Site): Answer {
   const { world } = call;
-  const rows = rowsOf(world, site).filter((domain) => isListed(world, domain));
+  const rows = listed(world, rowsOf(world, site));
   return ok({ domains: inListOrder(world, rows).map((domain) => siteDomainRow(world, site, domain)) });
 }
 
-function promote(call: Call, site: Site): Answer {
-  const { world } = call;
-  const domain = site.domains.find((one) => one.id === call.params['domain']);
-  if (domain === undefined) return refuse(404, null, 'Not Found');
+function promote({ world }: Call, site: Site, domain: Domain): Answer {
   // DOM-09: promotion makes a domain primary and the previous primary an alias. The PATCH takes no body (CNV-32).
   site.primaryDomainId = domain.id;
   site.updatedAt = world.clock.now();
   return done(world, { domain: siteDomainRow(world, site, domain) });
 }
 
-function detach(call: Call, site: Site): Answer {
-  const { world } = call;
-  const domain = site.domains.find((one) => one.id === call.params['domain']);
-  if (domain === undefined) return refuse(404, null, 'Not Found');
+function detach({ world }: Call, site: Site, domain: Domain): Answer {
   site.domains = site.domains.filter((one) => one !== domain);
   if (site.primaryDomainId === domain.id) {
     // SIT-14: detaching the primary leaves the site on its temporary hostname.
@@ -183,6 +169,8 @@ function detach(call: Call, site: Site): Answer {
   return done(world, {});
 }
 
+const onDomain = onItem(({ params }, { domains }: Site) => domains.find(({ id }) => id === params['domain']));
+
 /**
  * GAP-17: DELETE says `domain` where PATCH and GET say `domains`; the documents stress it, so the plural answers 404.
  */
@@ -191,9 +179,17 @@ export const domainEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/api/domains',
     scope: 'domains:read',
-    handle: (call) => listed(call, reachableDomains(call)),
+    handle: (call) => answerListed(call, reachableDomains(call)),
   },
-  { method: 'GET', path: '/api/domains/:domain', scope: 'domains:read', handle: readDomain },
+  ...endpointsAt<PlainEndpoint<Placed>>(
+    '/api/domains/:domain',
+    () => ({
+      scope: 'domains:read',
+      subject: (call) => reachableDomains(call).find(({ domain }) => domain.id === call.params['domain']),
+    }),
+    // DOM-02: one domain answers under `domain`.
+    { GET: ({ world }, { site, domain }) => ok({ domain: domainRow(world, site, domain) }) },
+  ),
   {
     method: 'POST',
     path: '/api/domains/query',
@@ -208,9 +204,9 @@ export const domainEndpoints: readonly Endpoint[] = [
       handle: listSiteDomains,
     },
     'POST /domains': { body: ATTACH_BODY, handle: attachDomain },
-    'PATCH /domains/:domain': promote,
-    'DELETE /domain/:domain': detach,
+    'PATCH /domains/:domain': onDomain(promote),
+    'DELETE /domain/:domain': onDomain(detach),
     // DOM-10: a domain is detached at the singular path only.
-    'DELETE /domains/:domain': () => refuse(404, null, 'Not Found'),
+    'DELETE /domains/:domain': notFound,
   }),
 ];
