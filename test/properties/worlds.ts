@@ -7,7 +7,7 @@ import { addMailbox, addMailGroup, addMailspace } from '../../src/sandbox/mail/s
 import { addRegistration } from '../../src/sandbox/registration/state.ts';
 import { buildScenario } from '../../src/sandbox/scenarios.ts';
 import { accessList, configuredItem, shieldZone } from '../../src/sandbox/shield/state.ts';
-import { addDomain, addSite, defaultCaching } from '../../src/sandbox/core/state.ts';
+import { addDomain, addSite, Caching } from '../../src/sandbox/core/state.ts';
 import type { Site, State } from '../../src/sandbox/core/state.ts';
 
 export interface Drawn {
@@ -106,7 +106,7 @@ function buildSite(state: State, name: string, live: LiveSite): void {
   const primary = site.domains[live.domains.length === 0 ? 0 : live.primary % live.domains.length];
   if (primary !== undefined) site.primaryDomainId = primary.id;
   site.cdn.caching = {
-    ...defaultCaching(),
+    ...new Caching(),
     ...Object.fromEntries(Object.entries(live.caching).map(([key, value]) => [snake(key), value])),
   };
   site.edgeRules = live.edgeRules.map(({ name: rule, action: { wire, spec }, pattern, enabled }, index) => ({

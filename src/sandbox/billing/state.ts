@@ -6,42 +6,28 @@
  */
 export type PaymentOutcome = 'succeeded' | 'processing' | 'authentication' | 'declined';
 
-export interface Billing {
-  trial: boolean;
-  canOrder: boolean;
+export class Billing {
+  trial = false;
+  canOrder = true;
   /** false: billed by somebody else, and nothing is charged here. */
-  processor: boolean;
-  hasCustomer: boolean;
-  contactComplete: boolean;
+  processor = true;
+  hasCustomer = true;
+  contactComplete = true;
   /** The saved default payment method; an open set. null: there is none. */
-  methodType: string | null;
-  outcome: PaymentOutcome;
+  methodType: string | null = 'card';
+  outcome: PaymentOutcome = 'succeeded';
   /** The cart refuses whatever is put into it. */
-  refusesItems: boolean;
+  refusesItems = false;
   /** The charge cannot even be started. */
-  refusesCharges: boolean;
+  refusesCharges = false;
   /** What an administrator has set on its plan; null and empty: none. */
-  webhookEnabled: boolean;
-  webhookUrl: string | null;
-  webhookAuth: string | null;
+  webhookEnabled = false;
+  webhookUrl: string | null = null;
+  webhookAuth: string | null = null;
 }
 
 export function billingOf(account: { readonly billing?: Partial<Billing> } | undefined): Billing {
-  return {
-    trial: false,
-    canOrder: true,
-    processor: true,
-    hasCustomer: true,
-    contactComplete: true,
-    methodType: 'card',
-    outcome: 'succeeded',
-    refusesItems: false,
-    refusesCharges: false,
-    webhookEnabled: false,
-    webhookUrl: null,
-    webhookAuth: null,
-    ...account?.billing,
-  };
+  return Object.assign(new Billing(), account?.billing);
 }
 
 export interface Cart {

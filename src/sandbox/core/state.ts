@@ -1,5 +1,6 @@
 // What the platform remembers: accounts, users, sites with their domains and pull zones, tasks; each area adds what is
-// its own. Tests change it directly ("behind the engine's back").
+// its own. Tests change it directly ("behind the engine's back"). A class says of each field what it is on an everyday
+// object; what differs from object to object is declared and given.
 import { EPOCH_MS } from './clock.ts';
 import type { Hidden } from './lists.ts';
 import { guid } from './random.ts';
@@ -53,37 +54,38 @@ interface DnsRecord {
   ttl: number;
 }
 
-export interface Domain {
-  readonly id: string;
-  hostname: string;
-  method: ProvisionMethod;
-  forceSsl: boolean;
-  hasCertificate: boolean;
-  records: DnsRecord[];
-  createdAt: number;
-  updatedAt: number;
-  hidden: Hidden;
+export class Domain {
+  declare readonly id: string;
+  declare hostname: string;
+  method: ProvisionMethod = 'cname';
+  forceSsl = true;
+  hasCertificate = true;
+  records: DnsRecord[] = [];
+  createdAt = EPOCH_MS;
+  updatedAt = EPOCH_MS;
+  hidden: Hidden = null;
 }
 
-export interface Caching {
-  smart_cache: boolean;
-  cache_expiration: number;
-  browser_cache_expiration: number;
-  query_string_ordering: boolean;
-  cache_error_responses: boolean;
-  vary_avif: boolean;
-  vary_webp: boolean;
-  vary_mobile: boolean;
-  vary_hostname: boolean;
-  vary_country_code: boolean;
-  vary_country_state_code: boolean;
-  vary_cookie: boolean;
-  disable_cookies: boolean;
-  cache_slice: boolean;
-  stale_while_offline: boolean;
-  stale_while_updating: boolean;
-  cookie_vary_parameters: string[];
-  query_string_vary_parameters: string[];
+/** The settings of a pull zone; at first as nobody has touched them. */
+export class Caching {
+  smart_cache = false;
+  cache_expiration: number = -1;
+  browser_cache_expiration = 0;
+  query_string_ordering = false;
+  cache_error_responses = false;
+  vary_avif = false;
+  vary_webp = false;
+  vary_mobile = false;
+  vary_hostname = false;
+  vary_country_code = false;
+  vary_country_state_code = false;
+  vary_cookie = false;
+  disable_cookies = false;
+  cache_slice = false;
+  stale_while_offline = false;
+  stale_while_updating = false;
+  cookie_vary_parameters: string[] = [];
+  query_string_vary_parameters: string[] = [];
 }
 
 interface Cdn {
@@ -124,23 +126,23 @@ export interface Site {
   updatedAt: number;
 }
 
-export interface Task {
-  readonly id: number;
+export class Task {
+  declare readonly id: number;
   /** The site that it works on, or will have made. */
-  readonly siteId: string;
+  declare readonly siteId: string;
   /** Where the site may not be there yet. */
-  readonly accountId: string | null;
-  name: string;
-  data: string;
-  labels: Record<string, string>;
-  status: TaskStatus;
-  startOn: number | null;
-  endOn: number | null;
-  createdAt: number;
-  updatedAt: number;
-  performedBy: { id: string; name: string; email: string } | null;
+  readonly accountId: string | null = null;
+  declare name: string;
+  data = '';
+  labels: Record<string, string> = {};
+  status: TaskStatus = 'PENDING';
+  startOn: number | null = null;
+  endOn: number | null = null;
+  declare createdAt: number;
+  declare updatedAt: number;
+  performedBy: { id: string; name: string; email: string } | null = null;
   /** Digests of the reports taken, so that a repeated one does nothing. */
-  reports: string[];
+  reports: string[] = [];
 }
 
 /** What becomes of the next task that fits: it ends, or stops, otherwise than well. */
@@ -234,30 +236,6 @@ export function takeSerial(state: State): number {
   return serial;
 }
 
-/** The settings of a pull zone that nobody has touched. */
-export function defaultCaching(): Caching {
-  return {
-    smart_cache: false,
-    cache_expiration: -1,
-    browser_cache_expiration: 0,
-    query_string_ordering: false,
-    cache_error_responses: false,
-    vary_avif: false,
-    vary_webp: false,
-    vary_mobile: false,
-    vary_hostname: false,
-    vary_country_code: false,
-    vary_country_state_code: false,
-    vary_cookie: false,
-    disable_cookies: false,
-    cache_slice: false,
-    stale_while_offline: false,
-    stale_while_updating: false,
-    cookie_vary_parameters: [],
-    query_string_vary_parameters: [],
-  };
-}
-
 export function planLayers(state: State, site: Site): readonly Layer[] {
   return state.plans.find(({ shortName }) => shortName === site.package)?.layers ?? [];
 }
@@ -280,7 +258,7 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
     pendingDelete: false,
     primaryDomainId: null,
     domains: [],
-    cdn: { zone: 'active', type: 'premium', caching: defaultCaching(), purges: 0, upstreamDown: false },
+    cdn: { zone: 'active', type: 'premium', caching: new Caching(), purges: 0, upstreamDown: false },
     traffic: traffic(temporaryHostname),
     createdAt: EPOCH_MS,
     updatedAt: EPOCH_MS,
@@ -294,17 +272,7 @@ export function addSite(state: State, given: Pick<Site, 'id' | 'accountId'> & Pa
 /** Attaches a hostname without any of the checks of the API; the site's first becomes its primary. */
 export function addDomain(state: State, site: Site, given: Pick<Domain, 'hostname'> & Partial<Domain>): Domain {
   const id = given.id ?? nextId(state);
-  const domain: Domain = {
-    method: 'cname',
-    forceSsl: true,
-    hasCertificate: true,
-    records: [],
-    createdAt: EPOCH_MS,
-    updatedAt: EPOCH_MS,
-    hidden: null,
-    ...given,
-    id,
-  };
+  const domain: Domain = Object.assign(new Domain(), { id }, given);
   site.domains.push(domain);
   if (site.domains.length === 1) site.primaryDomainId = id;
   return domain;
@@ -312,19 +280,7 @@ export function addDomain(state: State, site: Site, given: Pick<Domain, 'hostnam
 
 export function addTask(state: State, given: Pick<Task, 'siteId' | 'name' | 'createdAt'> & Partial<Task>): Task {
   const id = given.id ?? 1000 + takeSerial(state);
-  const task: Task = {
-    accountId: null,
-    data: '',
-    labels: {},
-    status: 'PENDING',
-    startOn: null,
-    endOn: null,
-    performedBy: null,
-    reports: [],
-    updatedAt: given.createdAt,
-    ...given,
-    id,
-  };
+  const task: Task = Object.assign(new Task(), { updatedAt: given.createdAt, id }, given);
   state.tasks.set(id, task);
   return task;
 }

@@ -43,36 +43,36 @@ export interface Trouble {
   times: number | null;
 }
 
-interface Principal {
+class Principal {
   /** The id that the mail server gives. */
-  readonly principalId: string;
-  email: string;
-  aliases: string[];
+  declare readonly principalId: string;
+  declare email: string;
+  aliases: string[] = [];
 }
 
-export interface Mailbox extends Principal {
-  readonly kind: 'mailbox';
-  readonly id: string;
-  displayName: string | null;
-  status: 'active' | 'suspended' | 'pending_deletion';
-  quotaMb: number;
-  usedBytes: number;
-  password: string;
-  allowedIps: string[];
-  twoFactor: boolean;
-  scheduledDeletionAt: number | null;
-  createdAt: number;
-  updatedAt: number;
+export class Mailbox extends Principal {
+  readonly kind = 'mailbox';
+  declare readonly id: string;
+  displayName: string | null = null;
+  status: 'active' | 'suspended' | 'pending_deletion' = 'active';
+  quotaMb = 0;
+  usedBytes = 0;
+  password = 'sandbox-mailbox-password';
+  allowedIps: string[] = [];
+  twoFactor = false;
+  scheduledDeletionAt: number | null = null;
+  createdAt = EPOCH_MS;
+  updatedAt = EPOCH_MS;
 }
 
-export interface MailGroup extends Principal {
-  readonly kind: 'group' | 'list';
-  description: string | null;
-  members: string[];
+export class MailGroup extends Principal {
+  readonly kind: 'group' | 'list' = 'group';
+  description: string | null = null;
+  members: string[] = [];
   /** Of a copy that knows how many there are, and not which. */
-  shownMembers?: number;
+  declare shownMembers?: number;
   /** Those of them whose view names the group. */
-  knownMembers?: readonly string[];
+  declare knownMembers?: readonly string[];
 }
 
 export interface MailDomain {
@@ -100,41 +100,41 @@ export interface Probe {
   readonly rows: Readonly<Record<string, ProbedRow>>;
 }
 
-export interface Mailspace {
-  readonly id: string;
-  domain: string;
-  accountId: string;
-  package: MailPackage['shortName'];
+export class Mailspace {
+  declare readonly id: string;
+  declare domain: string;
+  declare accountId: string;
+  package: MailPackage['shortName'] = 'mail_5';
   /** How many mailboxes were agreed on where the package has another number; null: as its package has. */
-  agreedMailboxes: number | null;
+  agreedMailboxes: number | null = null;
   /** What the package holds, where it was read; absent: as its package has. */
-  storageGb?: number;
+  declare storageGb?: number;
   /** On a staff block, or an invoice is unpaid. */
-  suspended: boolean;
-  verified: boolean;
-  provisioned: boolean;
-  readonly token: string;
+  suspended = false;
+  declare verified: boolean;
+  declare provisioned: boolean;
+  declare readonly token: string;
   /** When it will be purged; null while it lives. */
-  deleteScheduledAt: number | null;
-  subscriptionId: string | null;
-  syncedAt: number | null;
+  deleteScheduledAt: number | null = null;
+  declare subscriptionId: string | null;
+  syncedAt: number | null = null;
   /** As last counted, which is not now. */
-  measured: { at: number; mailboxes: number; usedMb: number };
-  domains: MailDomain[];
-  pendingDomains: PendingDomain[];
-  mailboxes: Mailbox[];
-  groups: MailGroup[];
+  measured: { at: number; mailboxes: number; usedMb: number } = { at: EPOCH_MS, mailboxes: 0, usedMb: 0 };
+  declare domains: MailDomain[];
+  pendingDomains: PendingDomain[] = [];
+  mailboxes: Mailbox[] = [];
+  groups: MailGroup[] = [];
   /** Of a copy: of mailing lists only those are known that a mailbox is on. */
-  listsUnread?: true;
+  declare listsUnread?: true;
   /** Of a copy that does not know what they lead to. */
-  shownAliases?: readonly Readonly<Record<string, unknown>>[];
-  readonly probes: Map<string, Probe>;
-  readonly late: Map<string, Hidden>;
-  troubles: Trouble[];
-  audit: { readonly at: number; readonly mailbox: string; readonly by: string }[];
-  hidden: Hidden;
-  createdAt: number;
-  updatedAt: number;
+  declare shownAliases?: readonly Readonly<Record<string, unknown>>[];
+  readonly probes: Map<string, Probe> = new Map();
+  readonly late: Map<string, Hidden> = new Map();
+  troubles: Trouble[] = [];
+  audit: { readonly at: number; readonly mailbox: string; readonly by: string }[] = [];
+  hidden: Hidden = null;
+  createdAt = EPOCH_MS;
+  updatedAt = EPOCH_MS;
 }
 
 export interface DnsEntry {
@@ -176,50 +176,22 @@ export function addMailspace(
   given: Pick<Mailspace, 'id' | 'domain' | 'accountId' | 'token'> & Partial<Mailspace>,
 ): Mailspace {
   const provisioned = given.provisioned ?? true;
-  const space: Mailspace = {
-    package: 'mail_5',
-    agreedMailboxes: null,
-    suspended: false,
-    verified: provisioned,
-    provisioned,
-    deleteScheduledAt: null,
-    subscriptionId: `sub-${given.id}`,
-    syncedAt: null,
-    measured: { at: EPOCH_MS, mailboxes: 0, usedMb: 0 },
-    domains: provisioned ? [{ name: given.domain, description: null }] : [],
-    pendingDomains: [],
-    mailboxes: [],
-    groups: [],
-    probes: new Map(),
-    late: new Map(),
-    troubles: [],
-    audit: [],
-    hidden: null,
-    createdAt: EPOCH_MS,
-    updatedAt: EPOCH_MS,
-    ...given,
-  };
+  const space: Mailspace = Object.assign(
+    new Mailspace(),
+    {
+      verified: provisioned,
+      provisioned,
+      subscriptionId: `sub-${given.id}`,
+      domains: provisioned ? [{ name: given.domain, description: null }] : [],
+    },
+    given,
+  );
   mail.spaces.set(space.id, space);
   return space;
 }
 
 export function addMailbox(space: Mailspace, given: Pick<Mailbox, 'id' | 'email'> & Partial<Mailbox>): Mailbox {
-  const mailbox: Mailbox = {
-    kind: 'mailbox',
-    principalId: `principal-${given.id}`,
-    aliases: [],
-    displayName: null,
-    status: 'active',
-    quotaMb: 0,
-    usedBytes: 0,
-    password: 'sandbox-mailbox-password',
-    allowedIps: [],
-    twoFactor: false,
-    scheduledDeletionAt: null,
-    createdAt: EPOCH_MS,
-    updatedAt: EPOCH_MS,
-    ...given,
-  };
+  const mailbox: Mailbox = Object.assign(new Mailbox(), { principalId: `principal-${given.id}` }, given);
   space.mailboxes.push(mailbox);
   return mailbox;
 }
@@ -228,7 +200,7 @@ export function addMailGroup(
   space: Mailspace,
   given: Pick<MailGroup, 'principalId' | 'email'> & Partial<MailGroup>,
 ): MailGroup {
-  const group: MailGroup = { kind: 'group', aliases: [], description: null, members: [], ...given };
+  const group: MailGroup = Object.assign(new MailGroup(), given);
   space.groups.push(group);
   return group;
 }

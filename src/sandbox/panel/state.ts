@@ -50,40 +50,40 @@ export function priceOfPackage(product: PanelPackage, term: Term): number {
 }
 
 /** What the server manager knows, as it was last mirrored. */
-export interface PanelMirror {
-  packageCode: string | null;
-  server: string;
-  usedMb: number;
-  quotaMb: number;
-  mailboxes: number;
-  addons: string[];
-  aliases: string[];
-  primaryDomain: string | null;
+export class PanelMirror {
+  packageCode: string | null = 'S';
+  server = 'host1.panel.sandbox.example';
+  usedMb = 1_000;
+  quotaMb = 5_000;
+  mailboxes = 0;
+  addons: string[] = [];
+  aliases: string[] = [];
+  primaryDomain: string | null = null;
 }
 
-export interface PanelAccount {
-  readonly username: string;
+export class PanelAccount {
+  declare readonly username: string;
   /** Internal, and told in events only. */
-  readonly id: string;
+  declare readonly id: string;
   /** The workspace that owns it. */
-  accountId: string;
+  declare accountId: string;
   /** null: the account is on a server, and the service has no record of it. */
-  local: { packageCode: string; primaryDomain: string } | null;
+  declare local: { packageCode: string; primaryDomain: string } | null;
   /** null: the server manager does not know it yet. */
-  mirror: PanelMirror | null;
-  mailOnly: boolean;
-  purged: boolean;
+  declare mirror: PanelMirror | null;
+  mailOnly = false;
+  purged = false;
   /** Behind an unpaid invoice. */
-  dunningSuspended: boolean;
+  dunningSuspended = false;
   /** By the staff. */
-  adminSuspended: boolean;
-  deletion: { requestedAt: number; purgeAt: number } | null;
-  subscription: { readonly id: string; status: string; term: Term } | null;
+  adminSuspended = false;
+  deletion: { requestedAt: number; purgeAt: number } | null = null;
+  declare subscription: { readonly id: string; status: string; term: Term } | null;
   /** The cart of the latest change of package. */
-  resizeCart: string | null;
-  passwordsSet: number;
-  hidden: Hidden;
-  createdAt: number;
+  resizeCart: string | null = null;
+  passwordsSet = 0;
+  hidden: Hidden = null;
+  createdAt = EPOCH_MS;
 }
 
 /**
@@ -119,36 +119,20 @@ export function addPanelAccount(
   const { username } = given;
   const primaryDomain = given.local?.primaryDomain ?? `${username}.example.com`;
   const packageCode = given.local?.packageCode ?? 'S';
-  const account: PanelAccount = {
-    id: `panel-${username}`,
-    local: { packageCode, primaryDomain },
-    mirror: panelMirror({ packageCode, primaryDomain }),
-    mailOnly: false,
-    purged: false,
-    dunningSuspended: false,
-    adminSuspended: false,
-    deletion: null,
-    subscription: { id: `sub-${username}`, status: 'active', term: 'monthly' },
-    resizeCart: null,
-    passwordsSet: 0,
-    hidden: null,
-    createdAt: EPOCH_MS,
-    ...given,
-  };
+  const account: PanelAccount = Object.assign(
+    new PanelAccount(),
+    {
+      id: `panel-${username}`,
+      local: { packageCode, primaryDomain },
+      mirror: panelMirror({ packageCode, primaryDomain }),
+      subscription: { id: `sub-${username}`, status: 'active', term: 'monthly' },
+    },
+    given,
+  );
   panel.accounts.set(username, account);
   return account;
 }
 
 export function panelMirror(given: Partial<PanelMirror>): PanelMirror {
-  return {
-    packageCode: 'S',
-    server: 'host1.panel.sandbox.example',
-    usedMb: 1_000,
-    quotaMb: 5_000,
-    mailboxes: 0,
-    addons: [],
-    aliases: [],
-    primaryDomain: null,
-    ...given,
-  };
+  return Object.assign(new PanelMirror(), given);
 }

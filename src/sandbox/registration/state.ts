@@ -5,34 +5,36 @@ import type { Hidden } from '../core/lists.ts';
 import { everyTld } from './tlds.ts';
 import type { Tld } from './tlds.ts';
 
+const YEAR_MS = 365 * 86_400_000;
+
 /** Spelt as on the wire. */
-export interface ContactFields {
-  first_name: string;
-  last_name: string;
-  organization: string | null;
-  street_address: string | null;
-  post_code: string | null;
-  city: string | null;
-  state: string | null;
-  country: string;
-  email: string;
-  phone: string;
-  extra_properties: Record<string, unknown>;
+export class ContactFields {
+  first_name = 'Ada';
+  last_name = 'Vries';
+  organization: string | null = null;
+  street_address: string | null = 'Main Street 1';
+  post_code: string | null = '1000 AA';
+  city: string | null = 'Amsterdam';
+  state: string | null = null;
+  country = 'NL';
+  email = 'ada@acme.example';
+  phone = '+31.201234567';
+  extra_properties: Record<string, unknown> = {};
 }
 
-export interface Contact {
-  readonly id: number;
-  readonly handle: string;
-  readonly accountId: string;
+export class Contact {
+  declare readonly id: number;
+  declare readonly handle: string;
+  declare readonly accountId: string;
   /** Registries check different fields, so it belongs to one of them. */
-  readonly tld: string;
-  fields: ContactFields;
+  readonly tld: string = 'com';
+  declare fields: ContactFields;
   /** Whether the registrant has confirmed name and address. */
-  validated: boolean;
-  readonly splitFromId: number | null;
-  hidden: Hidden;
-  createdAt: number;
-  updatedAt: number;
+  validated = true;
+  readonly splitFromId: number | null = null;
+  hidden: Hidden = null;
+  createdAt = EPOCH_MS;
+  updatedAt = EPOCH_MS;
 }
 
 export interface Host {
@@ -47,19 +49,19 @@ export interface DnssecKey {
 }
 
 /** What a request, and with it a process, can change. */
-export interface Settings {
-  autoRenew: boolean;
-  locked: boolean;
-  privacyProtect: boolean;
-  dnssecEnabled: boolean;
-  dnssecKeys: readonly DnssecKey[];
-  nameservers: readonly string[];
-  hosts: readonly Host[];
-  ownerId: number | null;
-  adminId: number | null;
-  techId: number | null;
-  billingId: number | null;
-  pushTransferPending: boolean;
+export class Settings {
+  autoRenew = true;
+  locked = false;
+  privacyProtect = false;
+  dnssecEnabled = false;
+  dnssecKeys: readonly DnssecKey[] = [];
+  nameservers: readonly string[] = ['ns1.sandbox.example', 'ns2.sandbox.example'];
+  hosts: readonly Host[] = [];
+  ownerId: number | null = null;
+  adminId: number | null = null;
+  techId: number | null = null;
+  billingId: number | null = null;
+  pushTransferPending = false;
 }
 
 export interface ContactEdit {
@@ -87,39 +89,39 @@ export interface Process {
   readonly contactBefore: ContactFields | null;
 }
 
-export interface Registration extends Settings {
+export class Registration extends Settings {
   /** The guid. */
-  readonly id: string;
+  declare readonly id: string;
   /** An internal number, shown nowhere (GAP-12). */
-  readonly number: number;
-  readonly name: string;
-  readonly accountId: string;
-  readonly tld: string;
-  status: string;
-  expiresAt: number;
+  declare readonly number: number;
+  declare readonly name: string;
+  declare readonly accountId: string;
+  declare readonly tld: string;
+  status = 'OK';
+  expiresAt = EPOCH_MS + YEAR_MS;
   /** null: there is no such window. */
-  cancellationDeadlineAt: number | null;
-  serverTransferProhibited: boolean;
-  localContactActive: boolean;
+  cancellationDeadlineAt: number | null = null;
+  serverTransferProhibited = false;
+  localContactActive = false;
   /** The registry refuses other contact data for this name. */
-  rejectsContacts: boolean;
+  rejectsContacts = false;
   /** Privacy was paid for at the portal (GAP-64). */
-  privacyPaid: boolean;
-  transferOutPending: boolean;
-  process: Process | null;
+  privacyPaid = false;
+  transferOutPending = false;
+  process: Process | null = null;
   /** The one before. */
-  lastProcess: { readonly id: string; readonly status: string } | null;
+  lastProcess: { readonly id: string; readonly status: string } | null = null;
   /** When a transfer to here, or from here, is over. */
-  arrivesAt: number | null;
-  leavesAt: number | null;
-  subscriptionId: string | null;
-  authcode: string;
+  arrivesAt: number | null = null;
+  leavesAt: number | null = null;
+  declare subscriptionId: string | null;
+  declare authcode: string;
   /** What the registry knows and this copy does not: a sync brings it in. */
-  registry: Partial<Registration>;
-  refunds: number;
-  hidden: Hidden;
-  createdAt: number;
-  updatedAt: number;
+  registry: Partial<Registration> = {};
+  refunds = 0;
+  hidden: Hidden = null;
+  createdAt = EPOCH_MS;
+  updatedAt = EPOCH_MS;
 }
 
 /** What goes wrong with the registrar; a client cannot see it coming. */
@@ -152,8 +154,6 @@ export interface Registrar {
   readonly fates: ProcessFate[];
 }
 
-const YEAR_MS = 365 * 86_400_000;
-
 export function emptyRegistrar(): Registrar {
   return {
     enabled: true,
@@ -179,31 +179,8 @@ export function addContact(
   given: Pick<Contact, 'id' | 'accountId'> &
     Partial<Omit<Contact, 'fields'>> & { readonly fields?: Partial<ContactFields> },
 ): Contact {
-  const { fields, ...rest } = given;
-  const contact: Contact = {
-    handle: `SBX-${given.id}`,
-    tld: 'com',
-    validated: true,
-    splitFromId: null,
-    hidden: null,
-    createdAt: EPOCH_MS,
-    updatedAt: EPOCH_MS,
-    ...rest,
-    fields: {
-      first_name: 'Ada',
-      last_name: 'Vries',
-      organization: null,
-      street_address: 'Main Street 1',
-      post_code: '1000 AA',
-      city: 'Amsterdam',
-      state: null,
-      country: 'NL',
-      email: 'ada@acme.example',
-      phone: '+31.201234567',
-      extra_properties: {},
-      ...fields,
-    },
-  };
+  const fields = Object.assign(new ContactFields(), given.fields);
+  const contact: Contact = Object.assign(new Contact(), { handle: `SBX-${given.id}` }, given, { fields });
   registrar.contacts.set(contact.id, contact);
   return contact;
 }
@@ -215,43 +192,20 @@ export function addRegistration(
 ): Registration {
   const number = given.number ?? 70_001 + registrar.registrations.size;
   const ownerId = given.ownerId ?? null;
-  const registration: Registration = {
-    id: `reg-${given.name}`,
-    number,
-    tld: given.name.slice(given.name.lastIndexOf('.') + 1),
-    status: 'OK',
-    expiresAt: EPOCH_MS + YEAR_MS,
-    autoRenew: true,
-    cancellationDeadlineAt: null,
-    locked: false,
-    privacyProtect: false,
-    dnssecEnabled: false,
-    dnssecKeys: [],
-    serverTransferProhibited: false,
-    localContactActive: false,
-    rejectsContacts: false,
-    privacyPaid: false,
-    nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'],
-    hosts: [],
-    adminId: ownerId,
-    techId: ownerId,
-    billingId: ownerId,
-    transferOutPending: false,
-    pushTransferPending: false,
-    process: null,
-    lastProcess: null,
-    arrivesAt: null,
-    leavesAt: null,
-    subscriptionId: `sub-${given.name}`,
-    authcode: `sandbox-code-${given.name}`,
-    registry: {},
-    refunds: 0,
-    hidden: null,
-    createdAt: EPOCH_MS,
-    updatedAt: EPOCH_MS,
-    ...given,
-    ownerId,
-  };
+  const registration: Registration = Object.assign(
+    new Registration(),
+    {
+      id: `reg-${given.name}`,
+      number,
+      tld: given.name.slice(given.name.lastIndexOf('.') + 1),
+      adminId: ownerId,
+      techId: ownerId,
+      billingId: ownerId,
+      subscriptionId: `sub-${given.name}`,
+      authcode: `sandbox-code-${given.name}`,
+    },
+    given,
+  );
   registrar.registrations.set(registration.id, registration);
   return registration;
 }

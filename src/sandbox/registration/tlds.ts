@@ -1,57 +1,38 @@
 // Which top-level domains this sandbox knows, and how they differ: one for each way in which a registry can be
 // peculiar. A scenario may change or add any of them.
 
-export interface Tld {
-  readonly id: number;
-  readonly name: string;
+export class Tld {
+  declare readonly id: number;
+  declare readonly name: string;
   /** null: nobody registers names there. */
-  registrar: string | null;
+  registrar: string | null = 'sandbox-registrar';
   /** null: it has no price. */
-  registerCents: number | null;
-  transferCents: number | null;
+  registerCents: number | null = 1_200;
+  transferCents: number | null = 1_100;
   /** null: free. */
-  privacyCents: number | null;
+  privacyCents: number | null = null;
   /** null: free, and not for sale as an order. */
-  registrantChangeCents: number | null;
+  registrantChangeCents: number | null = null;
   /** How long the registrar takes for a change; 0: no time at all. */
-  processMs: number;
-  privacy: boolean;
-  lock: boolean;
-  push: boolean;
-  dnssec: boolean;
+  processMs = 0;
+  privacy = true;
+  lock = true;
+  push = true;
+  dnssec = true;
   /** The registrant has to confirm name and address. */
-  validation: boolean;
-  authcode: 'shown' | 'hidden';
+  validation = false;
+  authcode: 'shown' | 'hidden' = 'shown';
   /** Whether a transfer takes one. */
-  needsAuthcode: boolean;
-  needsState: boolean;
+  needsAuthcode = true;
+  needsState = false;
   /** Properties that a contact has to have. */
-  properties: readonly string[];
+  properties: readonly string[] = [];
 }
 
 const DAY_MS = 86_400_000;
 
 export function tldOf(id: number, name: string, given: Partial<Tld> = {}): Tld {
-  return {
-    id,
-    name,
-    registrar: 'sandbox-registrar',
-    registerCents: 1_200,
-    transferCents: 1_100,
-    privacyCents: null,
-    registrantChangeCents: null,
-    processMs: 0,
-    privacy: true,
-    lock: true,
-    push: true,
-    dnssec: true,
-    validation: false,
-    authcode: 'shown',
-    needsAuthcode: true,
-    needsState: false,
-    properties: [],
-    ...given,
-  };
+  return Object.assign(new Tld(), { id, name }, given);
 }
 
 export function everyTld(): Tld[] {

@@ -6,13 +6,13 @@ export const TIERS = ['basic', 'advanced', 'business', 'enterprise'] as const;
 export type Tier = (typeof TIERS)[number];
 
 /** Under the names that a write gives them: how they read is not documented. */
-export interface BotDetection {
-  execution_mode: number;
-  request_integrity_sensitivity: number;
-  ip_address_sensitivity: number;
-  browser_fingerprint_sensitivity: number;
-  browser_fingerprint_aggression: number;
-  browser_fingerprint_complex_enabled: boolean;
+export class BotDetection {
+  execution_mode = 0;
+  request_integrity_sensitivity = 0;
+  ip_address_sensitivity = 0;
+  browser_fingerprint_sensitivity = 0;
+  browser_fingerprint_aggression = 1;
+  browser_fingerprint_complex_enabled = false;
 }
 
 export interface ShieldItem {
@@ -40,21 +40,30 @@ interface ShieldEvent {
   entry: Record<string, unknown>;
 }
 
-export interface ShieldZone {
+export class ShieldZone {
   /** false: soft-deactivated. */
-  active: boolean;
-  tier: Tier;
-  waf: { enabled: boolean; executionMode: number; disabledRules: string[]; logOnlyRules: string[] };
-  learning: { on: boolean; untilMs: number | null };
-  ddos: { sensitivity: number; executionMode: number; challengeWindow: number };
-  whitelabel: boolean;
-  bots: BotDetection;
-  customRules: ConfiguredItem[];
-  rateLimits: ConfiguredItem[];
-  accessLists: AccessList[];
-  events: ShieldEvent[];
+  active = true;
+  tier: Tier = 'basic';
+  waf: { enabled: boolean; executionMode: number; disabledRules: string[]; logOnlyRules: string[] } = {
+    enabled: true,
+    executionMode: 0,
+    disabledRules: [],
+    logOnlyRules: [],
+  };
+  learning: { on: boolean; untilMs: number | null } = { on: false, untilMs: null };
+  ddos: { sensitivity: number; executionMode: number; challengeWindow: number } = {
+    sensitivity: 2,
+    executionMode: 1,
+    challengeWindow: 3600,
+  };
+  whitelabel = false;
+  bots = new BotDetection();
+  customRules: ConfiguredItem[] = [];
+  rateLimits: ConfiguredItem[] = [];
+  accessLists: AccessList[] = [];
+  events: ShieldEvent[] = [];
   /** Whether the WAF was on when the zone was deactivated. */
-  wafBefore: boolean | null;
+  wafBefore: boolean | null = null;
 }
 
 export interface Shield {
@@ -66,32 +75,7 @@ export interface Shield {
 
 /** A zone in everyday use: WAF on, in mode Log, nothing learning, nothing special. `given` overrides any of it. */
 export function shieldZone(given: Partial<ShieldZone> = {}): ShieldZone {
-  return {
-    active: true,
-    tier: 'basic',
-    waf: { enabled: true, executionMode: 0, disabledRules: [], logOnlyRules: [] },
-    learning: { on: false, untilMs: null },
-    ddos: { sensitivity: 2, executionMode: 1, challengeWindow: 3600 },
-    whitelabel: false,
-    bots: noBotDetection(),
-    customRules: [],
-    rateLimits: [],
-    accessLists: [],
-    events: [],
-    wafBefore: null,
-    ...given,
-  };
-}
-
-export function noBotDetection(): BotDetection {
-  return {
-    execution_mode: 0,
-    request_integrity_sensitivity: 0,
-    ip_address_sensitivity: 0,
-    browser_fingerprint_sensitivity: 0,
-    browser_fingerprint_aggression: 1,
-    browser_fingerprint_complex_enabled: false,
-  };
+  return Object.assign(new ShieldZone(), given);
 }
 
 export type GivenItem<Item extends ShieldItem> = Pick<Item, 'id' | 'number' | 'name'> & Partial<Item>;

@@ -2,7 +2,7 @@
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
-import { TIERS, noBotDetection } from './state.ts';
+import { TIERS, BotDetection } from './state.ts';
 import type { ConfiguredItem, ShieldZone, Tier } from './state.ts';
 
 export type Collection = 'customRules' | 'rateLimits' | 'accessLists';
@@ -71,5 +71,5 @@ function beyond(world: World, zone: ShieldZone, tier: Tier): readonly Configured
 function reduce(world: World, zone: ShieldZone, tier: Tier, lost: readonly ConfiguredItem[]): void {
   zone.customRules = zone.customRules.filter((one) => !lost.includes(one));
   zone.rateLimits = zone.rateLimits.filter((one) => !lost.includes(one));
-  if (!isPremium(world, tier)) zone.bots = noBotDetection();
+  if (!isPremium(world, tier)) zone.bots = new BotDetection();
 }

@@ -4,8 +4,8 @@ import { boolean, integer, texts } from '../../core/http/schema.ts';
 import { done, ok, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { listOrNull } from '../../core/present.ts';
-import { defaultCaching } from '../../core/state.ts';
-import type { Caching, Site } from '../../core/state.ts';
+import { Caching } from '../../core/state.ts';
+import type { Site } from '../../core/state.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
@@ -80,7 +80,7 @@ function purge(call: Call, site: Site): Answer {
 }
 
 const CACHING = {
-  ...Object.fromEntries(Object.keys(defaultCaching()).map((key) => [key, LISTS.includes(key) ? texts : boolean])),
+  ...Object.fromEntries(Object.keys(new Caching()).map((key) => [key, LISTS.includes(key) ? texts : boolean])),
   // CDN-07: cache_expiration takes -1 (respect the origin) and 0 (cache nothing).
   cache_expiration: integer(-1),
   browser_cache_expiration: integer(0),

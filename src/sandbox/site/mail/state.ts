@@ -9,58 +9,31 @@ export interface DnsFlags {
   lockdown: boolean;
 }
 
-export interface MailMessage {
-  sender: string;
-  rcpt: string;
-  subject: string | null;
+export class MailMessage {
+  sender = 'noreply@shop.example.com';
+  declare rcpt: string;
+  subject: string | null = null;
   /** The mail provider sends both shapes. */
-  delivered: boolean | string | null;
-  rspcode: string | null;
-  rspmsg: string | null;
-  spamDisposition: string | null;
-  sentAt: number;
+  delivered: boolean | string | null = true;
+  rspcode: string | null = '250';
+  rspmsg: string | null = 'OK';
+  spamDisposition: string | null = null;
+  declare sentAt: number;
   /** The platform's own traffic: counted by the provider, never shown. */
-  relay: boolean;
+  relay = false;
 }
 
-export interface MailAccount {
-  status: 'pending' | 'active' | 'failed';
+export class MailAccount {
+  status: 'pending' | 'active' | 'failed' = 'active';
   /** The container holds a delivery configuration. */
-  configured: boolean;
-  notificationsActive: boolean;
+  configured = false;
+  notificationsActive = false;
   /** What the next check will find published. */
-  published: DnsFlags;
+  published: DnsFlags = { spf: true, dkim: true, lockdown: true };
   /** The provider gives no answer: a check predicts and decides nothing. */
-  providerSilent: boolean;
-  dns: DnsFlags & { verdict: Verdict; locallyChecked: boolean; checkedAt: number | null; failedSince: number | null };
-  /** The overrides; null: the default applies. */
-  fromLocalPart: string | null;
-  fromName: string | null;
-  dkimDomain: string | null;
-  suspension: { abuse: boolean; system: boolean; reason: string | null; suspendedAt: number | null };
-  /** When the customer lifted a block. */
-  unblocks: number[];
-  /**
-   * What the provider does when a block is lifted; `race`: it reactivates, and the site stays suspended here all the
-   * same.
-   */
-  onUnblock: 'reactivates' | 'refuses' | 'race';
-  providerActive: boolean;
-  lastCheckAt: number | null;
-  messages: MailMessage[];
-  logSearchDown: boolean;
-  createdAt: number;
-  updatedAt: number;
-}
-
-export function mailAccount(createdAt: number, given: Partial<MailAccount> = {}): MailAccount {
-  return {
-    status: 'active',
-    configured: false,
-    notificationsActive: false,
-    published: { spf: true, dkim: true, lockdown: true },
-    providerSilent: false,
-    dns: {
+  providerSilent = false;
+  dns: DnsFlags & { verdict: Verdict; locallyChecked: boolean; checkedAt: number | null; failedSince: number | null } =
+    {
       spf: false,
       dkim: false,
       lockdown: false,
@@ -68,21 +41,34 @@ export function mailAccount(createdAt: number, given: Partial<MailAccount> = {})
       locallyChecked: false,
       checkedAt: null,
       failedSince: null,
-    },
-    fromLocalPart: null,
-    fromName: null,
-    dkimDomain: null,
-    suspension: { abuse: false, system: false, reason: null, suspendedAt: null },
-    unblocks: [],
-    onUnblock: 'reactivates',
-    providerActive: true,
-    lastCheckAt: null,
-    messages: [],
-    logSearchDown: false,
-    createdAt,
-    updatedAt: createdAt,
-    ...given,
+    };
+  /** The overrides; null: the default applies. */
+  fromLocalPart: string | null = null;
+  fromName: string | null = null;
+  dkimDomain: string | null = null;
+  suspension: { abuse: boolean; system: boolean; reason: string | null; suspendedAt: number | null } = {
+    abuse: false,
+    system: false,
+    reason: null,
+    suspendedAt: null,
   };
+  /** When the customer lifted a block. */
+  unblocks: number[] = [];
+  /**
+   * What the provider does when a block is lifted; `race`: it reactivates, and the site stays suspended here all the
+   * same.
+   */
+  onUnblock: 'reactivates' | 'refuses' | 'race' = 'reactivates';
+  providerActive = true;
+  lastCheckAt: number | null = null;
+  messages: MailMessage[] = [];
+  logSearchDown = false;
+  declare createdAt: number;
+  declare updatedAt: number;
+}
+
+export function mailAccount(createdAt: number, given: Partial<MailAccount> = {}): MailAccount {
+  return Object.assign(new MailAccount(), { createdAt, updatedAt: createdAt }, given);
 }
 
 /** An account whose DNS was found in order, and which delivers. */
@@ -103,16 +89,7 @@ export function verifiedAccount(createdAt: number, dkimDomain: string): MailAcco
 }
 
 export function mailMessage(given: Partial<MailMessage> & Pick<MailMessage, 'rcpt' | 'sentAt'>): MailMessage {
-  return {
-    sender: 'noreply@shop.example.com',
-    subject: null,
-    delivered: true,
-    rspcode: '250',
-    rspmsg: 'OK',
-    spamDisposition: null,
-    relay: false,
-    ...given,
-  };
+  return Object.assign(new MailMessage(), given);
 }
 
 export function isSuspended({ suspension }: MailAccount): boolean {
