@@ -29,6 +29,8 @@ export interface TableOptions {
   readonly color: boolean;
   /** Characters of a cell at most (default: 120). */
   readonly limit?: number;
+  /** Cells are escaped and painted already, and have no limit. */
+  readonly painted?: true;
   /** The headings stand above already, with columns this wide. */
   readonly below?: readonly number[];
 }
@@ -37,7 +39,7 @@ export interface TableOptions {
 export function renderTable(
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
-  { color, limit = CELL_LIMIT, below }: TableOptions,
+  { color, limit = CELL_LIMIT, painted, below }: TableOptions,
 ): string {
   const style = createStyle(color);
   const numeric = headings.map(
@@ -51,7 +53,11 @@ export function renderTable(
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
   });
   table.push(
-    ...rows.map((row) => headings.map((_heading, column) => showCell(row[column], limit).padEnd(below?.[column] ?? 0))),
+    ...rows.map((row) =>
+      headings.map((_heading, column) =>
+        showCell(row[column], painted === true ? undefined : limit).padEnd(below?.[column] ?? 0),
+      ),
+    ),
   );
   return table
     .toString()
@@ -60,7 +66,8 @@ export function renderTable(
     .join('\n');
 }
 
-function showCell(value: Cell, limit: number): string {
+function showCell(value: Cell, limit: number | undefined): string {
   const text = value === null || value === undefined ? '' : String(value);
-  return text === '' ? '-' : escapeText(text, limit);
+  if (text === '') return '-';
+  return limit === undefined ? text : escapeText(text, limit);
 }

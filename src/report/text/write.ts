@@ -96,7 +96,7 @@ class TextWriter {
         return renderTable(
           block.heads,
           block.rows.map((row) => row.map((cell) => this.paint(cell))),
-          { color: this.options.color, limit: Infinity },
+          { color: this.options.color, painted: true },
         )
           .split('\n')
           .map((line) => `${indent}${line}`);

@@ -1,4 +1,5 @@
 // What `history` tells of runs, that nothing can be taken out of it unseen, and what `history undo` writes.
+import { stripVTControlCharacters } from 'node:util';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -108,6 +109,10 @@ describe('the history of a fleet', () => {
     expect(text).toMatch(/^History of 2 accounts\n/);
     expect(text.match(/acc-\w+/g)).toEqual(['acc-new', 'acc-old']);
     expect(text).toContain('1 done');
+    // Colours of cells are colours, and their columns stay in line.
+    const colored = writePage(table, 'human', { color: true, width: 100 });
+    expect(colored).not.toContain('u{1b}');
+    expect(stripVTControlCharacters(colored)).toBe(text);
     expect(writePage(table, 'markdown', { color: false, width: 100 })).toContain('| when');
     expect(renderPageHtml(table, 'history', { nowMs: 0 })).toContain('<table');
     const document = JSON.parse(renderHistoryJson(accounts, 'done')) as {
