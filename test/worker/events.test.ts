@@ -213,7 +213,7 @@ describe.skipIf(reason !== undefined)('the same, as processes', () => {
     if ('reason' in found) throw new Error(found.reason);
     const ground = await order();
     const { root, sandbox, env } = ground;
-    /** Starts the command; `says` waits for the address that it prints. */
+    /** Starts the command; `says` waits for the address that it tells. */
     const begin = (...args: readonly string[]) => {
       const child = spawn(found.node, ['--no-warnings', built, ...args], {
         cwd: root,
@@ -239,12 +239,10 @@ describe.skipIf(reason !== undefined)('the same, as processes', () => {
       };
       return { lines, stop, says };
     };
-    const receiver = begin(
-      ...['receive', 'accounts/*', '--dispatch', 'pg-boss', '--listen', '127.0.0.1:0', '--format', 'json'],
-    );
+    const receiver = begin('receive', 'accounts/*', '--dispatch', 'pg-boss', '--listen', '127.0.0.1:0');
     const worker = begin('work', 'accounts/*', '--listen', '127.0.0.1:0');
     await follow(ground, {
-      receiver: await receiver.says('url'),
+      receiver: await receiver.says('listen'),
       worker: await worker.says('listen'),
       lines: () => worker.lines,
       stop: async () => {
