@@ -76,7 +76,7 @@ const lateBuiltins: Plugin = {
       if (kind === 'require-call') return importer.includes('/commander/') ? late : undefined;
       if (kind !== 'import-statement') return undefined;
       const statements = (await readFile(importer, 'utf8')).match(
-        new RegExp(`^import [^;]*? from ['"]${path}['"]`, 'gm'),
+        new RegExp(`^import (?!type )[^;]*? from ['"]${path}['"]`, 'gm'),
       );
       const names = (statements ?? []).flatMap((text) => /^import \{([^}]*)\}/.exec(text)?.[1]?.split(',') ?? ['*']);
       const known = functionsOf(path);
@@ -89,6 +89,23 @@ const lateBuiltins: Plugin = {
       );
       return { contents: lines.join('\n'), resolveDir: root };
     });
+  },
+};
+
+/** Packages that are one function, or one class, and that a run which has nothing to show or to choose never calls. */
+const latePackages: Plugin = {
+  name: 'late-packages',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^(cli-table3|picomatch)$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'late-package' } : undefined,
+    );
+    bundler.onLoad({ filter: /.*/, namespace: 'late-package' }, ({ path }) => ({
+      contents: `export default function (...given) {
+        const own = require('${path}');
+        return new.target === undefined ? own(...given) : new own(...given);
+      }`,
+      resolveDir: root,
+    }));
   },
 };
 
@@ -178,7 +195,7 @@ const options = {
   splitting: true,
   format: 'esm',
   chunkNames: '[name]-[hash]',
-  plugins: [namesOfUndici, withoutHttp2, lateBuiltins, noStrangers, colorsNotAsked, lateTables],
+  plugins: [namesOfUndici, withoutHttp2, lateBuiltins, latePackages, noStrangers, colorsNotAsked, lateTables],
   metafile: true,
 } as const satisfies BuildOptions;
 

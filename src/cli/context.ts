@@ -164,7 +164,7 @@ export function createContext(
       },
     },
     get canAsk() {
-      return agent !== undefined || (process.stdin.isTTY && isInteractive(isTerminal(2, process), env));
+      return agent !== undefined || (isTerminal(0, process) && isInteractive(isTerminal(2, process), env));
     },
     ...(agent !== undefined && { agent }),
     reportFailed: false,
@@ -193,10 +193,12 @@ function withoutConsent(argv: readonly string[]): readonly string[] {
   );
 }
 
+const STREAMS = ['stdin', 'stdout', 'stderr'] as const;
+
 /** What is no device is no terminal; a file or a pipe is told apart without loading the stream. */
-function isTerminal(fd: 1 | 2, given: NodeJS.Process): boolean {
+function isTerminal(fd: 0 | 1 | 2, given: NodeJS.Process): boolean {
   if (given === process && !isDevice(fd)) return false;
-  return (fd === 1 ? given.stdout : given.stderr).isTTY;
+  return given[STREAMS[fd]].isTTY;
 }
 
 /** How wide a terminal is; undefined: it is none. */

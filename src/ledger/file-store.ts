@@ -1,8 +1,8 @@
 // How a ledger and its lock lie in a folder: append and fsync; whole files change by renaming, so that nobody sees half
 // of one.
 import type { FileHandle } from 'node:fs/promises';
-import { constants } from 'node:fs';
-import { link, mkdir, open, readFile, readdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { constants, readFileSync } from 'node:fs';
+import { link, mkdir, open, readdir, rename, unlink, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from './system-error.ts';
@@ -86,13 +86,16 @@ function monthFile(file: string, month: string): string {
   return join(dirname(file), `${basename(file).replace(/\.jsonl$/, '')}-history-${month}.jsonl`);
 }
 
-async function readOrNothing(file: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw ofSystem(error);
-  }
+/** At once: what reads in the background takes longer to load than most ledgers. */
+function readOrNothing(file: string): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    try {
+      resolve(readFileSync(file));
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw ofSystem(error);
+      resolve(undefined);
+    }
+  });
 }
 
 /**

@@ -43,7 +43,6 @@ export function planDocument(input: PlanInput, parts: PlanParts): Plan {
     format: PLAN_FORMAT,
     ledgerSequence: ledger.sequence,
     account,
-    digest: planDigest(actions),
     summary: summarise(actions, lists, parts.unchanged),
     actions,
     bindings: neededBindings(actions, parts.bindings),
@@ -112,24 +111,39 @@ export function planOf({
   account,
   ledgerSequence,
   actions,
-}: Pick<Plan, 'account' | 'ledgerSequence' | 'actions'>): Plan {
+  covers,
+  notices = [],
+}: Pick<Plan, 'account' | 'ledgerSequence' | 'actions' | 'covers'> & Partial<Pick<Plan, 'notices'>>): Plan {
   const lists = { unmanaged: [], blocked: [], unknown: [], waiting: [], manual: [], deferred: [] };
   return identified({
     format: PLAN_FORMAT,
     ledgerSequence,
     account,
-    digest: planDigest(actions),
     summary: summarise(actions, lists, 0),
     actions,
     bindings: {},
     ...lists,
-    notices: [],
+    ...(covers !== undefined && { covers }),
+    notices,
   });
 }
 
-function identified(content: Omit<Plan, 'planId'>): Plan {
-  const { format, ...rest } = content;
-  return { format, planId: planIdentity(content), ...rest };
+/** Hashes are worked out when they are asked for: what hashes takes long to load, and a plan of nothing shows none. */
+function identified({ format, ledgerSequence, account, ...rest }: Omit<Plan, 'planId' | 'digest'>): Plan {
+  let digest: string | undefined;
+  let planId: string | undefined;
+  return {
+    format,
+    get planId() {
+      return (planId ??= planIdentity({ format, ledgerSequence, account, digest: this.digest, ...rest }));
+    },
+    ledgerSequence,
+    account,
+    get digest() {
+      return (digest ??= planDigest(rest.actions));
+    },
+    ...rest,
+  };
 }
 
 /** Of a plan the actions that are kept, as a plan of its own. */
@@ -139,13 +153,12 @@ export function partOf(plan: Plan, isKept: (action: Action) => boolean): Plan {
 
 /** The plan with other lists in it, as a plan of its own. What is told of drift is no part of it. */
 export function withLists(
-  { planId: _planId, drift: _drift, ignored: _ignored, ...plan }: Plan,
+  { planId: _planId, digest: _digest, drift: _drift, ignored: _ignored, ...plan }: Plan,
   lists: Pick<Plan, 'actions' | 'unmanaged' | 'blocked' | 'unknown' | 'waiting' | 'manual' | 'deferred'>,
 ): Plan {
   const { actions, unmanaged, blocked, unknown, waiting, manual, deferred } = lists;
   return identified({
     ...plan,
-    digest: planDigest(actions),
     summary: summarise(actions, lists, plan.summary.unchanged),
     actions,
     unmanaged,

@@ -19,8 +19,16 @@ export interface CacheOwner {
 export interface CacheFolder {
   /** The bytes of a file; undefined when there is none, or it cannot be trusted. */
   readonly read: (name: string) => Buffer | undefined;
+  /** The same file, of which parts are read; it stays open until the program ends. */
+  readonly open: (name: string) => CachedFile | undefined;
   /** Puts a file there at once and whole, or not at all. The oldest of those that begin like it make room. */
   readonly write: (name: string, parts: readonly Uint8Array[]) => void;
+}
+
+export interface CachedFile {
+  readonly size: number;
+  /** Undefined where the file has not as many bytes there. */
+  readonly part: (at: number, length: number) => Buffer | undefined;
 }
 
 /** Of each sort (`code-...`), as many files are kept. */
@@ -69,7 +77,11 @@ export function realPlace(place: string): string {
 
 /** A folder that is believed and written to only as its user's own, whatever it is for. */
 export function openFolder(folder: string, owner: CacheOwner): CacheFolder {
-  return { read: (name) => read(folder, name, owner), write: (name, parts) => write(folder, name, parts, owner) };
+  return {
+    read: (name) => read(folder, name, owner),
+    open: (name) => open(folder, name, owner)?.cached,
+    write: (name, parts) => write(folder, name, parts, owner),
+  };
 }
 
 /** The option, wherever it stands; what comes after `--` is no option. */
@@ -79,7 +91,20 @@ function saysNoCache(argv: readonly string[]): boolean {
 }
 
 function read(folder: string, name: string, owner: CacheOwner): Buffer | undefined {
+  const opened = open(folder, name, owner);
+  if (opened === undefined) return undefined;
+  const bytes = opened.cached.part(0, opened.cached.size);
+  fs.closeSync(opened.file);
+  return bytes;
+}
+
+function open(
+  folder: string,
+  name: string,
+  owner: CacheOwner,
+): { readonly file: number; readonly cached: CachedFile } | undefined {
   let file: number | undefined;
+  let isTrusted = false;
   try {
     if (!isOurs(fs.lstatSync(folder), owner)) return undefined;
     // No link is followed, and a pipe would not hold the program up. Windows has neither flag.
@@ -87,14 +112,28 @@ function read(folder: string, name: string, owner: CacheOwner): Buffer | undefin
     file = fs.openSync(path.join(folder, name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const stats = fs.fstatSync(file);
     // A second name for a file may have been given to another file of ours.
-    if (!stats.isFile() || !isOurs(stats, owner) || stats.nlink !== 1 || stats.size > MAX_BYTES) return undefined;
-    const bytes = Buffer.allocUnsafeSlow(stats.size);
-    return fs.readSync(file, bytes, 0, stats.size, 0) === stats.size ? bytes : undefined;
+    isTrusted = stats.isFile() && isOurs(stats, owner) && stats.nlink === 1 && stats.size <= MAX_BYTES;
+    return isTrusted ? { file, cached: cachedFile(file, stats.size) } : undefined;
   } catch {
     return undefined;
   } finally {
-    if (file !== undefined) fs.closeSync(file);
+    if (file !== undefined && !isTrusted) fs.closeSync(file);
   }
+}
+
+function cachedFile(file: number, size: number): CachedFile {
+  return {
+    size,
+    part: (at, length) => {
+      if (at + length > size) return undefined;
+      try {
+        const bytes = Buffer.allocUnsafeSlow(length);
+        return fs.readSync(file, bytes, 0, length, at) === length ? bytes : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }
 
 function tryTo(work: () => void): void {

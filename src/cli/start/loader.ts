@@ -4,7 +4,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import vm from 'node:vm';
-import type { CacheFolder } from './cache-folder.ts';
+import type { CachedFile, CacheFolder } from './cache-folder.ts';
 
 type Exports = Record<string, unknown>;
 type Chunk = (
@@ -56,7 +56,7 @@ interface Used {
   readonly changedMs: number;
 }
 
-/** A line of the file: which pack the next bytes are for, as it was when they were made. */
+/** A line of the file: a pack, and its state when the bytes were made. */
 interface Line {
   readonly name: string;
   readonly bytes: number;
@@ -65,10 +65,13 @@ interface Line {
 }
 
 interface Kept extends Omit<Line, 'length'> {
-  readonly data: Buffer;
+  /** Undefined where the bytes cannot be trusted. */
+  readonly data: () => Buffer | undefined;
 }
 
-const MAGIC = 'hostwright code 1\n';
+const MAGIC = 'hostwright code 2 ';
+/** Digits of the length of the first half, beside a line break. */
+const DIGITS = 8;
 
 export function createLoader(
   folder: string,
@@ -76,7 +79,7 @@ export function createLoader(
   { cache, command, flags, require, read }: Surroundings,
 ): Loader {
   const file = `code-${command}-${id}-${engine(flags)}`;
-  const found = cache?.read(file);
+  const found = cache?.open(file);
   const kept = found === undefined ? [] : keptIn(found);
   const loaded = new Map<string, Exports>();
   const used = new Map<string, Used>();
@@ -87,12 +90,13 @@ export function createLoader(
     const filename = path.join(folder, `${name}.js`);
     const { text, bytes, changedMs } = read?.(name) ?? readPack(filename, wide.includes(name) ? 'utf8' : 'latin1');
     const before = kept.find((one) => one.name === name && one.bytes === bytes && one.changedMs === changedMs);
+    const cachedData = before?.data();
     const script = new vm.Script(text, {
       filename,
-      cachedData: before?.data,
+      cachedData,
       importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     });
-    if (before === undefined || script.cachedDataRejected === true) isWhole = false;
+    if (cachedData === undefined || script.cachedDataRejected === true) isWhole = false;
     used.set(name, { script, bytes, changedMs });
     return script.runInThisContext() as Readonly<Record<string, Chunk>>;
   };
@@ -114,7 +118,10 @@ export function createLoader(
     load,
     keep: () => {
       if (cache === undefined || isWhole) return;
-      const others = kept.filter(({ name }) => !used.has(name));
+      const others = kept.flatMap(({ data, ...state }) => {
+        const bytes = used.has(state.name) ? undefined : data();
+        return bytes === undefined ? [] : [{ ...state, data: bytes }];
+      });
       const now = [...used].map(([name, { script, ...state }]) => ({
         name,
         ...state,
@@ -145,28 +152,45 @@ function readPack(filename: string, encoding: 'utf8' | 'latin1'): Source {
 }
 
 /**
- * The body stands in the file twice, and both have to be the same: V8 does not notice a bit that has changed, and
- * comparing takes a tenth of the time of any checksum.
+ * Everything stands in the file twice, and both have to be the same: V8 does not notice a bit that has changed, and
+ * comparing takes a tenth of the time of any checksum. First the lines, then the bytes of each, so that a run reads only
+ * those of the packs that it needs.
  */
-function written(packs: readonly Kept[]): readonly Uint8Array[] {
+function written(packs: readonly (Omit<Line, 'length'> & { readonly data: Buffer })[]): readonly Uint8Array[] {
   const lines: readonly Line[] = packs.map(({ data, ...line }) => ({ ...line, length: data.length }));
   const head = Buffer.from(`${JSON.stringify(lines)}\n`);
-  const body = [head, ...packs.map(({ data }) => data)];
-  return [Buffer.from(MAGIC), ...body, ...body];
+  const magic = Buffer.from(`${MAGIC}${String(head.length).padStart(DIGITS, '0')}\n`);
+  return [magic, head, head, ...packs.flatMap(({ data }) => [data, data])];
 }
 
 /** Nothing of a file that is cut off, damaged or written by another version. */
-function keptIn(file: Buffer): readonly Kept[] {
-  const half = (file.length - MAGIC.length) / 2;
-  if (half <= 0 || !Number.isInteger(half) || file.toString('latin1', 0, MAGIC.length) !== MAGIC) return [];
-  const body = file.subarray(MAGIC.length, MAGIC.length + half);
-  if (!body.equals(file.subarray(MAGIC.length + half))) return [];
+function keptIn(file: CachedFile): readonly Kept[] {
+  const begin = MAGIC.length + DIGITS + 1;
+  const [, length] = /^(\d+)\n$/.exec(startIn(file, begin)) ?? [];
+  const head = length === undefined ? undefined : twice(file, begin, Number(length));
+  if (head === undefined) return [];
   try {
-    const end = body.indexOf(0x0a);
-    const lines = JSON.parse(body.toString('latin1', 0, end)) as readonly Line[];
-    let at = end + 1;
-    return lines.map(({ length, ...line }) => ({ ...line, data: body.subarray(at, (at += length)) }));
+    const lines = JSON.parse(head.toString('latin1')) as readonly Line[];
+    let at = begin + head.length * 2;
+    const kept = lines.map(({ length: of, ...line }) => {
+      const from = at;
+      at += of * 2;
+      return { ...line, data: () => twice(file, from, of) };
+    });
+    return at === file.size ? kept : [];
   } catch {
     return [];
   }
+}
+
+function startIn(file: CachedFile, length: number): string {
+  const start = file.part(0, length)?.toString('latin1') ?? '';
+  return start.startsWith(MAGIC) ? start.slice(MAGIC.length) : '';
+}
+
+/** What stands there twice. */
+function twice(file: CachedFile, at: number, length: number): Buffer | undefined {
+  const both = file.part(at, length * 2);
+  const first = both?.subarray(0, length);
+  return first !== undefined && both?.subarray(length).equals(first) === true ? first : undefined;
 }

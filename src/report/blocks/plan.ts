@@ -427,7 +427,7 @@ function unmanagedBlocks({ unmanaged }: Plan, most: number): readonly Block[] {
 }
 
 function footer(plan: Plan, { outcome, isTerminal = false, verbose }: PlanReportOptions): readonly Block[] {
-  const digest = marked('code', escapeText(plan.digest, 100));
+  const digest = () => escapeText(plan.digest, 100);
   if (isTerminal) {
     if (plan.actions.length === 0) return [];
     const rest = groupsOf(plan).map(({ title, entries }) => `${entries.length} ${title.toLowerCase()}`);
@@ -443,7 +443,7 @@ function footer(plan: Plan, { outcome, isTerminal = false, verbose }: PlanReport
         is: 'list',
         items: [
           { line: [marked('strong', 'Summary'), `: ${counts.join(', ')}`] },
-          ...(verbose ? [{ line: [marked('faint', `digest ${digest.text}`)] }] : []),
+          ...(verbose ? [{ line: [marked('faint', `digest ${digest()}`)] }] : []),
         ],
       },
     ];
@@ -452,7 +452,7 @@ function footer(plan: Plan, { outcome, isTerminal = false, verbose }: PlanReport
   return [
     paragraph(
       `${plural(plan.actions.length, 'action')}, ${plan.summary.unchanged} unchanged${ends}. Digest `,
-      digest,
+      marked('code', digest()),
       '.',
     ),
   ];

@@ -4,7 +4,7 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { inThousands } from '../../model/thousands.ts';
-import { planOf, withLists } from '../../planner/document.ts';
+import { planOf } from '../../planner/document.ts';
 import { createGit } from '../../ledger/git-command.ts';
 import { StoreError } from '../../ledger/store.ts';
 import type { Places } from '../../manifest/workspace-places.ts';
@@ -41,8 +41,13 @@ async function planOfNothing(session: Session, options: PlanOptions): Promise<Pl
   const { view, diagnostics: ofLedger } = await viewLedger(session, workspace);
   if (ofLedger.length > 0) return undefined;
   const notice = nothingRead(unchanged);
-  const empty = planOf({ account: workspace.account, ledgerSequence: view.sequence, actions: [] });
-  const about = withLists({ ...empty, covers: { targets: [], read: [] }, notices: [notice] }, empty);
+  const about = planOf({
+    account: workspace.account,
+    ledgerSequence: view.sequence,
+    actions: [],
+    covers: { targets: [], read: [] },
+    notices: [notice],
+  });
   const plan = withNoLedger(about, { session, ledger: view, workspace });
   const refusals = refusalsOf(plan, workspace, guards, view.standing);
   return {
