@@ -56,7 +56,7 @@ export interface Context {
   /** From here on signals end the run in order; before, they may end it at once. */
   readonly watch: () => void;
   /** Does what takes the processor for long, when no listener of signals is called. */
-  readonly computing: <Result>(work: () => Result) => Promise<Result>;
+  readonly computing: <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
   /** Values of credentials that this process was given beside its environment: no message may show them. */
   readonly learnt: Set<string>;
   readonly json: boolean;

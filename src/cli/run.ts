@@ -65,13 +65,10 @@ export async function run(
   process.on('unhandledRejection', (error) => void fail(error));
   let compute: ReturnType<typeof watchSignals> | undefined;
   const watch = (): void => {
-    compute ??= watchSignals(process, {
-      first: () => {
-        stop.abort(new Error('interrupted'));
-        if (context?.options.quiet !== true)
-          context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
-      },
-      second: () => process.exit(INTERRUPTED),
+    compute ??= watchSignals(process, () => {
+      stop.abort(new Error('interrupted'));
+      if (context?.options.quiet !== true)
+        context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
     });
   };
 
@@ -215,32 +212,33 @@ export interface SignalSource {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * The first signal asks for a graceful end, the second ends at once. What is returned is for work that takes the processor
- * for long, when no listener is called: the second signal ends it all the same, and with `leavesNothing` the first does.
+ * The first signal asks for a graceful end. From then on no listener is left, so the system ends the process by the
+ * second, also while JavaScript computes, when no listener would be called. What is returned is for such work: where it
+ * leaves nothing behind, the system ends the process by the first signal already.
  */
 export function watchSignals(
   source: SignalSource,
-  act: { readonly first: () => void; readonly second: () => void },
-): <Result>(work: () => Result, leavesNothing: boolean) => Result {
+  first: () => void,
+): <Result>(work: () => Result | Promise<Result>, leavesNothing: boolean) => Promise<Result> {
   let asked = false;
+  let computing = 0;
   const listener = (): void => {
-    if (asked) {
-      act.second();
-      return;
-    }
     asked = true;
-    act.first();
+    forget();
+    first();
   };
   const listen = (): void => SIGNALS.forEach((signal) => source.on(signal, listener));
+  const forget = (): void => SIGNALS.forEach((signal) => source.off(signal, listener));
   listen();
-  return (work, leavesNothing) => {
-    if (!asked && !leavesNothing) return work();
-    // Without a listener the system ends the process.
-    for (const signal of SIGNALS) source.off(signal, listener);
+  return async (work, leavesNothing) => {
+    if (asked || !leavesNothing) return work();
+    computing += 1;
+    forget();
     try {
-      return work();
+      return await work();
     } finally {
-      listen();
+      computing -= 1;
+      if (computing === 0) listen();
     }
   };
 }

@@ -77,7 +77,7 @@ export interface Session {
   /** Told before the first request may be sent, and the first lock be held. */
   readonly connecting?: () => void;
   /** Does what takes the processor for long, when no signal can be looked at. Absent: it is just done. */
-  readonly computing?: <Result>(work: () => Result) => Promise<Result>;
+  readonly computing?: <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
   /** Requests in flight at most. */
   readonly concurrency: number;
   /** Requests that leave a second at most. Absent: as the platform lets us. */

@@ -106,29 +106,31 @@ describe('exit codes', () => {
 });
 
 describe('signals', () => {
-  it('ask first, then end', () => {
+  /** Whether the system would end the process. */
+  const isOpen = (source: EventEmitter): boolean =>
+    source.listenerCount('SIGINT') + source.listenerCount('SIGTERM') === 0;
+
+  it('ask first; from then on the next one ends the process, whatever it computes', async () => {
     const source = new EventEmitter();
     const seen: string[] = [];
-    watchSignals(source, { first: () => seen.push('first'), second: () => seen.push('second') });
+    const compute = watchSignals(source, () => seen.push('first'));
+    expect(isOpen(source)).toBe(false);
     source.emit('SIGTERM');
-    source.emit('SIGINT');
-    expect(seen).toEqual(['first', 'second']);
+    expect([seen, isOpen(source)]).toEqual([['first'], true]);
+    await compute(() => undefined, true);
+    expect(isOpen(source)).toBe(true);
   });
 
-  it('end at once what takes the processor for long: the second always, the first where nothing is left behind', () => {
+  it('end at once what computes and leaves nothing behind, by the first', async () => {
     const source = new EventEmitter();
-    const compute = watchSignals(source, { first: () => undefined, second: () => undefined });
-    /** Whether the system would end the process meanwhile. */
-    const isOpen = (leavesNothing: boolean): boolean =>
-      compute(() => source.listenerCount('SIGINT') + source.listenerCount('SIGTERM') === 0, leavesNothing);
-    expect([isOpen(false), isOpen(true)]).toEqual([false, true]);
-    source.emit('SIGINT');
-    expect([isOpen(false), isOpen(true)]).toEqual([true, true]);
-    const fails = () =>
-      compute(() => {
-        throw new Error('in the midst');
-      }, true);
-    expect(fails).toThrow('in the midst');
+    const compute = watchSignals(source, () => undefined);
+    const within = (leavesNothing: boolean): Promise<boolean> => compute(() => isOpen(source), leavesNothing);
+    expect([await within(false), await within(true)]).toEqual([false, true]);
+    // A rehearsal makes plans of its own.
+    const nested = compute(async () => [await within(true), isOpen(source)], true);
+    expect([await nested, isOpen(source)]).toEqual([[true, true], false]);
+    const fails = compute(() => Promise.reject(new Error('in the midst')), true);
+    await expect(fails).rejects.toThrow('in the midst');
     expect(source.listenerCount('SIGTERM')).toBe(1);
   });
 });

@@ -34,7 +34,8 @@ export async function planRehearsed(
       const isWanted = always || (workspace.rehearse === true && session.ci === true);
       if (!isWanted || plan.actions.length === 0) return { plan, diagnostics: [] };
       const { rehearse } = await import('./rehearse.ts');
-      const tried = await rehearse(planned, reads?.answers ?? [], openCopy);
+      const carryOut = (): ReturnType<typeof rehearse> => rehearse(planned, reads?.answers ?? [], openCopy);
+      const tried = await (session.computing?.(carryOut) ?? carryOut());
       // One that was interrupted says nothing.
       if (session.stop.aborted) return { plan, diagnostics: [] };
       rehearsal = tried;
