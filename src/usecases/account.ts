@@ -137,7 +137,8 @@ export async function planManifests(account: Account, draft: Draft = {}): Promis
   return plan === undefined || live === undefined ? new Stopped(diagnostics) : { opened, plan, live };
 }
 
-function drafted({ opened }: Account, { edits = [], added = [] }: Draft): Promise<OpenedWorkspace> {
+/** The manifests as they would be. */
+export function drafted({ opened }: Account, { edits = [], added = [] }: Draft): Promise<OpenedWorkspace> {
   const after = new Map(edits.map((edit) => [edit.file, edit.after]));
   return withTexts(opened, [
     ...opened.texts.map((text) => {

@@ -19,17 +19,20 @@ import type { Kind } from '../../model/kind/kind.ts';
 import { positionOf } from '../../model/kind/kind.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { registry } from '../../areas/index.ts';
+import { compareManifests } from '../../manifest/read/changed.ts';
 import type { MadeFile } from '../../manifest/write/made-files.ts';
 import { writeMadeFiles } from '../../manifest/write/made-files.ts';
 import { addressPattern } from '../../planner/targets.ts';
+import { touchedBy } from '../../planner/touched.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import { checkTargets } from '../plan/plan.ts';
+import { chooseScope } from '../plan/scope.ts';
 import { chooseTargets } from '../plan/targets.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Account, PlannedManifests, WithRequests } from '../account.ts';
-import { orStop, planManifests, quietly, stopAtErrors, Stopped, unwritable, withAccount } from '../account.ts';
+import { drafted, orStop, planManifests, quietly, stopAtErrors, Stopped, unwritable, withAccount } from '../account.ts';
 import { acceptedFiles, shownFiles } from '../observed/accept.ts';
 import { compareWithFolder } from '../observed/drift.ts';
 import { declaredIn, documentsFor } from '../observed/record.ts';
@@ -60,7 +63,8 @@ export async function acceptLive(
   const wrong = checkTargets(given.filter((one) => !GLOB.test(one)));
   if (wrong.length > 0) return { diagnostics: wrong, requests: 0, written: false };
   const result = await withAccount(session, await openWorkspace(session, paths), async (account) => {
-    const before = orStop(await planManifests(account));
+    const within = await rootsToRead(account, given);
+    const before = orStop(await planManifests(account, { ...(within !== undefined && { within }) }));
     const observed = await observedAt(account, before, given);
     const { addresses, idle } = meant(
       account,
@@ -71,7 +75,7 @@ export async function acceptLive(
     const { edits, diagnostics } = editsFor(account.opened, changes);
     const reported = stopAtErrors([...idle, ...same, ...diagnostics]);
     stopAtErrors((await withoutMade(account, edits, 'error')).diagnostics);
-    const proof = edits.length === 0 ? [] : await prove(account, before, edits, addresses);
+    const proof = edits.length === 0 ? [] : await prove(account, { before, within }, edits, addresses);
     const saved = await save({ edits, dryRun, reported: stopAtErrors([...reported, ...proof]) });
     const { workspace } = account;
     if (!dryRun)
@@ -81,6 +85,17 @@ export async function acceptLive(
   return { written: false, ...result };
 }
 
+/** The roots that the objects are in and what those rest on; undefined: all. */
+async function rootsToRead(
+  { session, opened, ledger }: Account,
+  given: readonly Address[],
+): Promise<ReadonlySet<Address> | undefined> {
+  const reviewed = given.map(canonicalAddress);
+  if (reviewed.some((address) => GLOB.test(rootOf(address)))) return undefined;
+  const scope = await chooseScope(session, opened, { paths: [], targets: [], reviewed }, ledger);
+  return 'error' in scope ? undefined : scope.limits.within;
+}
+
 /** What the observed manifests say otherwise than live, of the objects that are named; `only`: arguments that mean nothing else. */
 async function observedAt(
   account: Account,
@@ -88,7 +103,9 @@ async function observedAt(
   given: readonly string[],
 ): Promise<{ readonly files: readonly MadeFile[]; readonly only: ReadonlySet<string> }> {
   if (account.workspace.observed === undefined) return { files: [], only: new Set() };
-  const found = await compareWithFolder({ ...quietly(account), live });
+  const roots = new Set(given.map((one) => rootOf(canonicalAddress(one))));
+  const isOpen = [...roots].some((root) => GLOB.test(root));
+  const found = await compareWithFolder({ ...quietly(account), live }, isOpen ? undefined : roots);
   stopAtErrors(found.diagnostics);
   if (found.folder === undefined) return { files: [], only: new Set() };
   const patterns = given.map((text) => ({ text, matches: addressPattern(text) }));
@@ -259,11 +276,18 @@ function declaredAt(
  */
 async function prove(
   account: Account,
-  before: PlannedManifests,
+  planned: { readonly before: PlannedManifests; readonly within: ReadonlySet<Address> | undefined },
   edits: readonly FileEdit[],
   addresses: readonly Address[],
 ): Promise<readonly Diagnostic[]> {
-  const after = await planManifests(account, { edits });
+  const opened = await drafted(account, { edits });
+  const { changed } = compareManifests(account.opened.manifests, opened.manifests, registry);
+  // The same place of a manifest may say it of objects in other roots too.
+  const touched = [...touchedBy(changed, opened.declared, registry).roots];
+  const { within } = planned;
+  const isPart = within !== undefined && touched.every((root) => within.has(root));
+  const before = isPart || within === undefined ? planned.before : orStop(await planManifests(account));
+  const after = await planManifests({ ...account, opened }, isPart ? { within } : {});
   if (after instanceof Stopped)
     return after.diagnostics.map((diagnostic) => ({
       ...diagnostic,

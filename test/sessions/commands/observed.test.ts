@@ -140,7 +140,9 @@ it('what is accepted is taken as it is, and nothing else with it', async () => {
   const one = await recorded();
   click();
   const accept = (...addresses: string[]) => acceptLive(one.session(), { paths: [], addresses, dryRun: false });
+  const from = one.sandbox.requests.length;
   const first = await accept('Site/shop/EdgeRule/one', 'Site/docs/Caching');
+  expect(one.sandbox.requests.slice(from).filter(({ path }) => /site-(?!shop|docs)/.test(path))).toEqual([]);
   expect(first).toMatchObject({ written: true, diagnostics: [] });
   expect(first.files?.map(({ file }) => file)).toEqual(['observed/sites/docs.yaml', 'observed/sites/shop.yaml']);
   const left = CLICKED.filter((line) => !/EdgeRule\/one|docs\/Caching/.test(line));

@@ -154,6 +154,19 @@ describe('a field', () => {
     expect(result.requests).toBe(requests);
   });
 
+  it('is read with what it rests on, and nothing else of the account', async () => {
+    const docs =
+      '---\napiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-docs }\nspec: { phpVersion: "8.2" }\n';
+    const one = await start(SHOP + docs);
+    siteIn(one.sandbox).phpVersion = '8.3';
+    const readBy = async (address: string): Promise<boolean> => {
+      const from = one.sandbox.requests.length;
+      expect((await accept(one, [address], true)).files).toHaveLength(1);
+      return one.sandbox.requests.slice(from).some(({ path }) => path.includes('site-docs'));
+    };
+    expect([await readBy('Site/shop/PhpVersion'), await readBy('Site/*/PhpVersion')]).toEqual([false, true]);
+  });
+
   it('is unset where the platform shows nothing (CNV-02)', async () => {
     const one = await start(SHOP);
     Object.assign(siteIn(one.sandbox).cdn.caching, { cache_expiration: null });
