@@ -65,10 +65,13 @@ export async function run(
   process.on('unhandledRejection', (error) => void fail(error));
   let compute: ReturnType<typeof watchSignals> | undefined;
   const watch = (): void => {
-    compute ??= watchSignals(process, () => {
-      stop.abort(new Error('interrupted'));
-      if (context?.options.quiet !== true)
-        context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
+    compute ??= watchSignals(process, {
+      first: () => {
+        stop.abort(new Error('interrupted'));
+        if (context?.options.quiet !== true)
+          context?.progress.note('Stopping; nothing new is started. Once more to exit at once.');
+      },
+      second: (signal) => process.kill(process.pid, signal),
     });
   };
 
@@ -205,32 +208,40 @@ function workingFolder(): string | undefined {
 }
 
 export interface SignalSource {
-  on(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
-  off(signal: (typeof SIGNALS)[number], listener: () => void): unknown;
+  on(signal: Signal, listener: (signal: Signal) => void): unknown;
+  off(signal: Signal, listener: (signal: Signal) => void): unknown;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+type Signal = (typeof SIGNALS)[number];
 
 /**
- * The first signal asks for a graceful end. From then on no listener is left, so the system ends the process by the
- * second, also while JavaScript computes, when no listener would be called. What is returned is for such work: where it
- * leaves nothing behind, the system ends the process by the first signal already.
+ * The first signal asks for a graceful end, the second ends the process: no listener is left by then, so the system does
+ * it, also while JavaScript computes. What is returned is for such work: where it leaves nothing behind, the system ends
+ * the process by the first signal already.
  */
 export function watchSignals(
   source: SignalSource,
-  first: () => void,
+  act: { readonly first: () => void; readonly second: (signal: Signal) => void },
 ): <Result>(work: () => Result | Promise<Result>, leavesNothing: boolean) => Promise<Result> {
   let asked = false;
   let computing = 0;
-  const listener = (): void => {
+  const listener = (signal: Signal): void => {
+    if (asked) {
+      forget();
+      act.second(signal);
+      return;
+    }
     asked = true;
-    forget();
-    first();
+    act.first();
+    // A listener that goes takes with it what came meanwhile: that is looked at in the next turn of the loop.
+    setImmediate(() => setImmediate(forget));
   };
   const listen = (): void => SIGNALS.forEach((signal) => source.on(signal, listener));
   const forget = (): void => SIGNALS.forEach((signal) => source.off(signal, listener));
   listen();
   return async (work, leavesNothing) => {
+    if (asked) forget();
     if (asked || !leavesNothing) return work();
     computing += 1;
     forget();

@@ -110,20 +110,32 @@ describe('signals', () => {
   const isOpen = (source: EventEmitter): boolean =>
     source.listenerCount('SIGINT') + source.listenerCount('SIGTERM') === 0;
 
-  it('ask first; from then on the next one ends the process, whatever it computes', async () => {
-    const source = new EventEmitter();
-    const seen: string[] = [];
-    const compute = watchSignals(source, () => seen.push('first'));
-    expect(isOpen(source)).toBe(false);
-    source.emit('SIGTERM');
-    expect([seen, isOpen(source)]).toEqual([['first'], true]);
-    await compute(() => undefined, true);
-    expect(isOpen(source)).toBe(true);
+  it('ask first; the next one ends the process, also one that came before anybody looked, and whatever it computes', async () => {
+    const watched = () => {
+      const source = new EventEmitter();
+      const seen: string[] = [];
+      const compute = watchSignals(source, {
+        first: () => seen.push('first'),
+        second: (signal) => seen.push(`${signal} ${isOpen(source) ? 'to the system' : 'kept'}`),
+      });
+      source.emit('SIGTERM', 'SIGTERM');
+      return { source, seen, compute };
+    };
+    const two = watched();
+    two.source.emit('SIGINT', 'SIGINT');
+    expect(two.seen).toEqual(['first', 'SIGINT to the system']);
+
+    const computing = watched();
+    expect(await computing.compute(() => isOpen(computing.source), false)).toBe(true);
+
+    const idle = watched();
+    for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+    expect([idle.seen, isOpen(idle.source)]).toEqual([['first'], true]);
   });
 
   it('end at once what computes and leaves nothing behind, by the first', async () => {
     const source = new EventEmitter();
-    const compute = watchSignals(source, () => undefined);
+    const compute = watchSignals(source, { first: () => undefined, second: () => undefined });
     const within = (leavesNothing: boolean): Promise<boolean> => compute(() => isOpen(source), leavesNothing);
     expect([await within(false), await within(true)]).toEqual([false, true]);
     // A rehearsal makes plans of its own.

@@ -308,7 +308,7 @@ describe('interruption', () => {
     first.child.kill('SIGTERM');
     await stopping;
     first.child.kill('SIGTERM');
-    // By the system, which asks no listener.
+    // By the signal.
     expect((await first.ended).code).toBeNull();
     answer();
     expect((await run('ledger', 'list')).stdout).toContain('in flight');
