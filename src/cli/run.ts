@@ -216,9 +216,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 type Signal = (typeof SIGNALS)[number];
 
 /**
- * The first signal asks for a graceful end, the second ends the process: no listener is left by then, so the system does
- * it, also while JavaScript computes. What is returned is for such work: where it leaves nothing behind, the system ends
- * the process by the first signal already.
+ * The first signal asks for a graceful end, the second ends the process. What is returned is for work that takes the
+ * processor for long, when no listener is called: the second signal ends it all the same, and with `leavesNothing` the
+ * first does. Elsewhere the listeners stay: one that goes takes with it what came since the loop last looked.
  */
 export function watchSignals(
   source: SignalSource,
@@ -230,20 +230,18 @@ export function watchSignals(
     if (asked) {
       forget();
       act.second(signal);
-      return;
+    } else {
+      asked = true;
+      act.first();
     }
-    asked = true;
-    act.first();
-    // A listener that goes takes with it what came meanwhile: that is looked at in the next turn of the loop.
-    setImmediate(() => setImmediate(forget));
   };
   const listen = (): void => SIGNALS.forEach((signal) => source.on(signal, listener));
   const forget = (): void => SIGNALS.forEach((signal) => source.off(signal, listener));
   listen();
   return async (work, leavesNothing) => {
-    if (asked) forget();
-    if (asked || !leavesNothing) return work();
+    if (!asked && !leavesNothing) return work();
     computing += 1;
+    // Without a listener the system ends the process.
     forget();
     try {
       return await work();

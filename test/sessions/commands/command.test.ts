@@ -272,9 +272,14 @@ describe('interruption', () => {
     return { ...one, first, answer };
   }
 
+  /** Lines from before may arrive after a signal, and two signals of a sort at once are one. */
+  async function hears({ child }: Running, word: string): Promise<void> {
+    for (let said = ''; !said.includes(word);) said += String((await once(child.stderr as Readable, 'data'))[0]);
+  }
+
   it('by SIGINT finishes what runs, records it, and exits with 130; the next run goes on', async () => {
     const { first, answer, run, sandbox } = await inTheMiddle();
-    const stopping = once(first.child.stderr as Readable, 'data');
+    const stopping = hears(first, 'Stopping');
     first.child.kill('SIGINT');
     await stopping;
     answer();
@@ -304,7 +309,7 @@ describe('interruption', () => {
 
   it('twice exits at once, and the next run goes on all the same', async () => {
     const { first, answer, run, sandbox } = await inTheMiddle();
-    const stopping = once(first.child.stderr as Readable, 'data');
+    const stopping = hears(first, 'Stopping');
     first.child.kill('SIGTERM');
     await stopping;
     first.child.kill('SIGTERM');
