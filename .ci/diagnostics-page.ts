@@ -60,7 +60,8 @@ export async function diagnosticCodes(root: string): Promise<readonly Diagnostic
         const { summary, remedy } = textsOf(node);
         // The name of a property stands in a table, which says it once and for all.
         const reported = ts.isIdentifier(node) ? entry.table : entry.elsewhere;
-        if (summary !== undefined) reported.add(summary);
+        // A single word is about the code, and not its summary.
+        if (summary?.includes(' ') === true) reported.add(summary);
         if (remedy !== undefined) entry.remedy = remedy;
       }
       ts.forEachChild(node, visit);

@@ -125,6 +125,7 @@ const TYPED = [
   'outcome',
   'doctor',
   'fleet',
+  'fleet-report',
   'get',
   'api',
   'act',

@@ -2,10 +2,11 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetReport } from '../../src/model/plan/fleet-report.ts';
 import type { Fleet } from '../../src/model/plan/fleet.ts';
 import { cronOf } from '../../src/worker/schedule.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { findFleetProblem } from '../support/written-schemas.ts';
+import { findFleetProblem, findFleetReportProblem } from '../support/written-schemas.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import type { Ended } from '../support/processes/run-here.ts';
@@ -219,6 +220,69 @@ describe('the reports of a fleet', () => {
     const { stdout } = await run('fleet', 'plan', 'accounts/*');
     expect(stdout.match(/HW1206/g)).toHaveLength(2);
     expect(stdout).toMatch(/accounts\/acc-00001 and 4 more +error +HW1206/);
+  });
+});
+
+describe('the report on accounts', () => {
+  const json = (command: string) => ['--report', `json=${command}.json`];
+  async function report(...files: readonly string[]): Promise<FleetReport> {
+    const { stdout } = await run('fleet', 'report', ...files, '--format', 'json');
+    const document = JSON.parse(stdout) as FleetReport;
+    expect(findFleetReportProblem(document)).toBeUndefined();
+    return document;
+  }
+
+  beforeEach(async () => {
+    await run('fleet', 'ledger', 'init', 'accounts/*');
+    await run('fleet', 'apply', 'accounts/acc-0000[1234]', '--yes');
+    await leaveLock('acc-00002');
+    const caching = one.sandbox.state.sites.get('site-acc-00003-shop')?.cdn.caching;
+    if (caching !== undefined) caching.cache_expiration = 5;
+    await writeFile(join(one.root, 'accounts/acc-00004/hostwright.yaml'), 'kind: Nothing\n');
+    await run('fleet', 'drift', 'accounts/acc-0000[1234]', ...json('drift'));
+    await run('fleet', 'ledger', 'accounts/*', ...json('ledger'));
+  });
+
+  it('says of each how it is, what differs and what its runs did, from the documents of several commands', async () => {
+    const { accounts, kinds, outcome } = await report('drift.json', 'ledger.json');
+    expect(accounts.map(({ account, state }) => [account, state])).toEqual([
+      ['acc-00001', 'in-order'],
+      ['acc-00002', 'locked'],
+      ['acc-00003', 'drifted'],
+      ['acc-00005', 'never-run'],
+      ['accounts/acc-00004', 'failed'],
+    ]);
+    expect(outcome).toBe('error');
+    expect(kinds).toEqual([{ kind: 'Caching', objects: 1, accounts: 1 }]);
+    expect(accounts[2]?.differs).toEqual([{ address: 'Site/shop/Caching', class: 'drifted' }]);
+    expect(accounts[2]?.runs).toMatchObject([
+      { by: { via: 'local' }, actions: [{ address: 'Site/shop/Caching', verb: 'update', result: 'done' }], more: 0 },
+    ]);
+    expect(accounts[1]?.lock).toContain('alice');
+    expect(accounts[4]?.problems[0]?.code).toBe('HW1202');
+    // The newest word counts, whichever file is named first.
+    expect((await report('ledger.json', 'drift.json')).accounts).toEqual(accounts);
+  });
+
+  it('does not claim what was not told: without ledgers no runs, without a look no state', async () => {
+    const [first] = (await report('drift.json')).accounts;
+    expect([first?.state, first && 'runs' in first]).toEqual(['in-order', false]);
+    const [never] = (await report('ledger.json')).accounts;
+    expect([never?.state, never && 'differs' in never, never?.runs?.length]).toEqual(['never-run', false, 1]);
+  });
+
+  it('comes in every form, and parts of one plan are still that plan', async () => {
+    const forms = ['--report', 'html=page.html', '--report', 'markdown=page.md', '--report', 'outputs=page.txt'];
+    const { code, stdout } = await run('fleet', 'report', 'drift.json', 'ledger.json', ...forms);
+    expect(code).toBe(1);
+    const sentence = '5 accounts: 1 failed, 1 locked, 1 drifted, 1 in order, 1 never run.';
+    expect(stdout).toContain(sentence);
+    for (const name of ['page.html', 'page.md'])
+      expect(await readFile(join(one.root, name), 'utf8')).toContain(sentence);
+    expect(await readFile(join(one.root, 'page.txt'), 'utf8')).toContain('accounts=5');
+    await run('fleet', 'plan', 'accounts/acc-00001', ...json('plan'));
+    const { stdout: joined } = await run('fleet', 'report', 'plan.json', '--format', 'json');
+    expect(findFleetProblem(JSON.parse(joined))).toBeUndefined();
   });
 });
 

@@ -13,7 +13,8 @@ function finder(
   schema: JsonSchema,
   looser: Readonly<Record<string, boolean>> = {},
 ): (document: unknown) => string | undefined {
-  const holds = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, ...looser }).compile(schema);
+  const formats = { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) };
+  const holds = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, formats, ...looser }).compile(schema);
   return (document) => (holds(document) ? undefined : JSON.stringify(holds.errors));
 }
 
@@ -22,6 +23,7 @@ export const outcomeSchema = read('outcome');
 export const findSchemaProblem = finder(planSchema);
 export const findOutcomeProblem = finder(outcomeSchema);
 export const findFleetProblem = finder(read('fleet'), { strictRequired: false });
+export const findFleetReportProblem = finder(read('fleet-report'));
 export const actSchema = read('act');
 export const findActProblem = finder(actSchema);
 const ACT = /^hostwright\.(site|registration|order|contact|github|gitlab)\/\d+$/;

@@ -19,7 +19,7 @@ export interface Marked {
   readonly address?: Address;
   /** The anchor of the block that it leads to. */
   readonly to?: string;
-  /** Where a link leads, of https. */
+  /** Where a link leads: of https, or on the same server. */
   readonly href?: string;
 }
 
@@ -98,6 +98,8 @@ export type Block =
       readonly heads: readonly string[];
       readonly rows: readonly (readonly Line[])[];
       readonly rest?: (shown: number) => string;
+      /** The text is in the column in the middle; what stands beside it is short. */
+      readonly isUneven?: true;
     } & Weighed)
   /** The fields of an action, with their values. */
   | ({ readonly is: 'changes'; readonly verb: Verb; readonly of: (line: number) => readonly ShownChange[] } & Weighed)
@@ -108,6 +110,8 @@ export type Block =
 
 /** A document, ready to be written. */
 export interface Report {
+  /** Its reader begins with a search. */
+  readonly isSearched?: true;
   /** `Plan for account acme: 1 to create.` */
   readonly title: string;
   readonly blocks: readonly Block[];

@@ -1,7 +1,9 @@
 // The HTML reporter as the command line sees it.
+import type { FleetReport } from '../../model/plan/fleet-report.ts';
 import type { Fleet } from '../../model/plan/fleet.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { accountsReport } from '../blocks/accounts.ts';
 import type { Block } from '../blocks/block.ts';
 import { fleetReport } from '../blocks/fleet.ts';
 import type { OutcomeReportOptions } from '../blocks/outcome.ts';
@@ -39,6 +41,11 @@ export function renderValidationHtml(result: ValidationText, outcome: OutcomeWor
 
 export function renderFleetHtml(fleet: Fleet, { nowMs }: When): string {
   return writeHtml(fleetReport(fleet, { few: 3 }), `fleet ${fleet.command}`, nowMs);
+}
+
+/** How the accounts of a fleet are. */
+export function renderAccountsHtml(report: FleetReport, { nowMs }: When): string {
+  return writeHtml(accountsReport(report), 'fleet report', nowMs);
 }
 
 /** Blocks that are no plan and no outcome. */

@@ -50,6 +50,9 @@ section > p { color: var(--soft); margin-top: .15rem; max-width: 52rem; }
 .rows > li { padding: .65rem 1rem; }
 .row { display: flex; flex-wrap: wrap; align-items: baseline; gap: .15rem .6rem; }
 .row > .what { flex: 1 1 18rem; min-width: 0; }
+strong.good { color: var(--create); }
+strong.careful { color: var(--update); }
+strong.bad { color: var(--delete); }
 .soft, .place { color: var(--soft); }
 .place { font-size: .85rem; font-family: ui-monospace, 'SF Mono', 'Cascadia Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace; }
 .danger > .card { border-left: 4px solid var(--delete); }
@@ -91,6 +94,8 @@ ins.v::before { content: '+ '; } del.v::before { content: '− '; }
 .same.v { color: var(--soft); }
 .wide { overflow-x: auto; position: relative; }
 .wide table { table-layout: fixed; min-width: 34rem; }
+.uneven :is(th, td):first-child { width: 11rem; }
+.uneven :is(th, td):last-child { width: 8rem; }
 .tools {
   position: sticky; top: 0; z-index: 5; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center;
   padding: .6rem 0; margin-top: 1.2rem; background: var(--page); border-bottom: 1px solid var(--line);
@@ -134,6 +139,8 @@ svg a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
   .tools input { flex-basis: 100%; }
   tbody th { width: auto; min-width: 6rem; }
   .wide table { min-width: 0; }
+  .uneven :is(th, td) { padding: .3rem .4rem; }
+  .uneven :is(th, td):first-child, .uneven :is(th, td):last-child { width: 26%; }
 }
 @media print {
   :root {

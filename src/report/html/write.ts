@@ -25,9 +25,16 @@ const CHIPS: Readonly<Record<string, string>> = {
   risk: 'With a risk',
   open: 'Not done',
   done: 'Done',
+  failed: 'Failed',
+  locked: 'Locked',
+  drifted: 'Drifted',
+  waiting: 'Waiting',
+  person: 'Waits for a person',
+  'in-order': 'In order',
+  'never-run': 'Never run',
 };
 
-export function writeHtml({ title, blocks }: Report, what: string, nowMs: number): string {
+export function writeHtml({ title, blocks, isSearched }: Report, what: string, nowMs: number): string {
   const first = blocks.findIndex(({ is }) => is !== 'heading' && is !== 'paragraph');
   const above = first < 0 ? blocks : blocks.slice(0, first);
   const below = first < 0 ? [] : blocks.slice(first);
@@ -46,9 +53,9 @@ export function writeHtml({ title, blocks }: Report, what: string, nowMs: number
       ),
     ],
     main: [
-      ...below.slice(0, 1).map(topBlock),
+      ...below.slice(0, isSearched === true ? 0 : 1).map(topBlock),
       count > 0 && tools([...tags].filter((tag) => Object.hasOwn(CHIPS, tag))),
-      ...below.slice(1, foot.length === 0 ? undefined : -1).map(topBlock),
+      ...below.slice(isSearched === true ? 0 : 1, foot.length === 0 ? undefined : -1).map(topBlock),
     ],
     foot: foot.map((block) => markup`<p>${lineOf(block.line)}</p>`),
   });
@@ -131,7 +138,7 @@ function blockOf(block: Block, isTop: boolean): Part {
     case 'list':
       return markup`<ul class="${isTop ? 'card rows' : 'plain'}">${block.items.map((item) => itemOf(item, isTop))}</ul>`;
     case 'table':
-      return markup`<div class="wide${isTop && ' card'}"><table><thead><tr>${block.heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead><tbody>${block.rows.map(
+      return markup`<div class="wide${isTop && ' card'}${block.isUneven === true && ' uneven'}"><table><thead><tr>${block.heads.map((head) => markup`<th scope="col">${head}</th>`)}</tr></thead><tbody>${block.rows.map(
         (row) =>
           markup`<tr class="item">${row.map((cell) => markup`<td>${lineOf(cell)}</td>`)}</tr>
 `,

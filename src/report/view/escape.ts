@@ -72,7 +72,11 @@ function clip(text: string, limit: number, show: (part: string) => string): stri
   return `${show(text.slice(0, end))}… (${text.length} characters)`;
 }
 
+/** Almost all text: nothing in it is to be shown in another way. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
 function escapeCharacters(text: string): string {
+  if (PLAIN.test(text)) return withoutCommands(text, '\\u{23}');
   return withoutCommands(
     text.replace(
       invisible(),

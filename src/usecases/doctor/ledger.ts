@@ -17,6 +17,13 @@ const finding = findingIn('ledger');
 /** A run that holds it for longer is worth a look. */
 const LONG_MS = 3_600_000;
 export const FREE = 'Nobody holds the lock.';
+/** Of a lock that nobody holds any more. */
+const LEFT = 'The lock was left by';
+
+/** Whether a run holds the lock, as far as is known. */
+export function isHeld({ verdict, says }: Finding): boolean {
+  return verdict !== 'unknown' && says !== FREE && !says.startsWith(LEFT);
+}
 
 /** The findings on the ledger of a workspace. */
 export async function ledgerFindings(session: Session, workspace: Workspace): Promise<readonly Finding[]> {
@@ -100,7 +107,7 @@ function inWords(state: LockState, nowMs: number): Finding {
     return finding(
       'lock',
       'warning',
-      `The lock was left by ${who}; that process no longer runs.`,
+      `${LEFT} ${who}; that process no longer runs.`,
       'Nothing has to be done: the next run takes it over, and continues what is in flight.',
     );
   const heldMs = nowMs - Date.parse(state.holder.since);

@@ -30,7 +30,7 @@ import type { DoctorFacts } from '../doctor/doctor.ts';
 import { examine } from '../doctor/doctor.ts';
 import { driftWorkspace } from '../drift.ts';
 import type { GuardOptions } from '../guards.ts';
-import { FREE, lockFinding } from '../doctor/ledger.ts';
+import { FREE, isHeld, lockFinding } from '../doctor/ledger.ts';
 import { refusesUnreviewed } from '../guards.ts';
 import type { LockSelection } from '../ledger.ts';
 import { beginLedger, ledgerCommand, unlockOf } from '../ledger.ts';
@@ -40,6 +40,7 @@ import { planRehearsed } from '../rehearse/plan.ts';
 import type { OpenCopy } from '../rehearse/rehearse.ts';
 import type { Session, Shared } from '../session.ts';
 import type { Member } from './members.ts';
+import { ledgerReport } from './report.ts';
 
 export interface FleetOptions {
   /** Accounts side by side. */
@@ -151,6 +152,7 @@ export async function ledgerFleet(
     const open = view !== undefined && (view.standing !== 'complete' || view.inFlight.length > 0);
     const { history = [], inFlight = [] } = view ?? {};
     const [last] = runsIn({ history, inFlight });
+    const holder = locks.find(isHeld);
     const broken = brokenAt(history, 'a part');
     const attention = [
       ...(open ? counts : []),
@@ -163,6 +165,7 @@ export async function ledgerFleet(
         note: [...counts, ...held.map(({ says }) => says), ...(last === undefined ? [] : [lastRun(last)])].join('. '),
       }),
       ...(attention.length > 0 && { attention }),
+      ...(view !== undefined && { ledger: ledgerReport(view, own.clock.now(), holder?.says) }),
       requests: 0,
       diagnostics,
     };
@@ -347,7 +350,7 @@ function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex');
 }
 
-type Found = Omit<FleetAccount, 'account' | 'workspace' | 'ms'>;
+type Found = Omit<FleetAccount, 'account' | 'workspace' | 'at' | 'ms'>;
 
 /** Runs the same for each account, some at once. Nothing is thrown, and nothing is begun once the run is stopped. */
 async function eachMember(
@@ -378,6 +381,7 @@ async function eachMember(
         workspace: member.folder,
         ...found,
         diagnostics: found.diagnostics.map((one) => seenFrom(one, member)),
+        at: new Date(session.clock.now()).toISOString(),
         ms: session.clock.now() - fromMs,
       };
     }),
@@ -474,7 +478,11 @@ function plannedAccount({ stop }: Session, result: RehearsedPlan): Found {
     ...(refusal === undefined ? [] : [`apply refuses: ${refusal.reason}`]),
     ...changes.map(({ setting, from, to }) => `the branch changes ${setting} from ${from} to ${to}`),
   ];
-  const isToTell = hasWork(plan) || isUnfinished(plan) || (plan.drift ?? []).length > 0 || plan.unknown.length > 0;
+  const isToTell =
+    hasWork(plan) ||
+    isUnfinished(plan) ||
+    (plan.drift ?? []).length > 0 ||
+    plan.notices.some(({ severity }) => severity !== 'info');
   return {
     outcome,
     ...(notes.length > 0 && { note: notes.join('; ') }),

@@ -11,9 +11,15 @@ import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../src/model/plan/fleet.ts';
-import { renderFleetHtml, renderOutcomeHtml, renderPlanHtml } from '../../../src/report/html/index.ts';
+import {
+  renderAccountsHtml,
+  renderFleetHtml,
+  renderOutcomeHtml,
+  renderPlanHtml,
+} from '../../../src/report/html/index.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import { isWhole } from '../../support/whole.ts';
+import { hostileAccounts, manyAccounts } from './accounts-samples.ts';
 import { bigPlan, driftPlan, EVIL, hostilePlan, mixedOutcome, mixedPlan } from './html-samples.ts';
 
 const FLAGS = [
@@ -51,12 +57,17 @@ const pages = {
   drift: () => renderPlanHtml(withoutPersonal(driftPlan), { ...plain, heading: 'Drift' }),
   outcome: () => renderOutcomeHtml(mixedOutcome, { nowMs }),
   fleet: () => renderFleetHtml(fleet, { nowMs }),
+  accounts: () => renderAccountsHtml(manyAccounts(60), { nowMs }),
+  hostileAccounts: () => renderAccountsHtml(hostileAccounts(EVIL), { nowMs }),
+  allAccounts: () => renderAccountsHtml(manyAccounts(500), { nowMs }),
   hostile: () => renderPlanHtml(hostilePlan(EVIL.join(' ')), { ...plain, verbose: true }),
   many: () => renderPlanHtml(bigPlan(120), plain),
   big: () => renderPlanHtml(bigPlan(2000), plain),
 } as const;
 type Name = keyof typeof pages;
-const somePages: readonly Name[] = isWhole ? (Object.keys(pages) as Name[]) : ['plan', 'fleet', 'hostile'];
+const somePages: readonly Name[] = isWhole
+  ? (Object.keys(pages) as Name[])
+  : ['plan', 'fleet', 'hostile', 'accounts', 'hostileAccounts'];
 
 function findBrowser(): string | undefined {
   const { CHROME_PATH, PATH = '' } = process.env;
@@ -142,7 +153,9 @@ describe.skipIf(executablePath === undefined)('a page in Chromium', () => {
   });
 
   it.each(
-    somePages.filter((name) => name !== 'big').flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const]),
+    somePages
+      .filter((name) => !['big', 'allAccounts'].includes(name))
+      .flatMap((name) => [[name, 'light'] as const, [name, 'dark'] as const]),
   )('axe finds nothing to complain about: %s, %s', async (name, colorScheme) => {
     const { page } = await open(name, { colorScheme });
     await page.evaluate('document.querySelectorAll("details").forEach((one) => { one.open = true; })');
@@ -174,6 +187,20 @@ describe.skipIf(executablePath === undefined)('a page in Chromium', () => {
     expect(await shown(page)).toBe(2);
     await page.getByRole('button', { name: 'Delete' }).click();
     expect(await shown(page)).toBe(all);
+  });
+
+  it('shows the accounts of one state, leads from a wait to its account, and has 500 of them in less than 1 MB', async () => {
+    expect(Buffer.byteLength(pages.allAccounts())).toBeLessThan(1_000_000);
+    const { page } = await open('allAccounts');
+    await page.getByRole('button', { name: 'Locked' }).click();
+    expect(await shown(page)).toBe(10);
+    await page.getByRole('button', { name: 'Locked' }).click();
+    await page.locator('#people').getByRole('link', { name: 'acc-00012' }).click();
+    expect(await page.locator('#account-acc-00012').getAttribute('open')).toBe('');
+    expect(await page.locator('#account-acc-00012').textContent()).toContain('Publish the TXT record');
+    expect(await page.locator('#runs a', { hasText: 'pull request 12' }).first().getAttribute('href')).toBe(
+      'https://github.com/acme/hosting/pull/12',
+    );
   });
 
   it('is walked through with the keyboard alone', async () => {

@@ -3,13 +3,14 @@ import { Argument, Option } from 'commander';
 import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
+import type { FleetReport } from '../../../model/plan/fleet-report.ts';
 import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
 import type { Limit } from '../../../report/markdown/index.ts';
-import { fleetOutputs } from '../../../report/view/outputs.ts';
+import { endOutputs, fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../usecases/guards.ts';
 import type { FleetOptions } from '../../../usecases/fleet/fleet.ts';
 import type { Telling } from '../../../usecases/notify/tell.ts';
@@ -25,7 +26,7 @@ import type { ForgeApproval } from '../forge/approval.ts';
 import type { ApprovedByOptions } from '../../options.ts';
 import { withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
 import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
-import { reportProblems, sheetOf } from '../../report.ts';
+import { reportProblems, sheetOf, textOptions } from '../../report.ts';
 import { writeReports } from '../../report-files.ts';
 import type { RunOptions } from '../../settings.ts';
 import { checkAccess, createSession, nothingToAskAbout, problem, reviewedIn } from '../../settings.ts';
@@ -231,7 +232,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
 
   parent
     .command('report')
-    .description('Join the JSON of shards to one report.')
+    .description('Join the JSON of shards to one report, and that of several commands to one on the accounts.')
     .addArgument(
       new Argument(
         '[parts...]',
@@ -241,7 +242,16 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     .formats('markdown', 'github')
     .withReport()
     .option('--all', 'A row for accounts without anything to tell, too.')
-    .examples(['hostwright fleet report part-1.json part-2.json --report markdown=comment.md', 'one comment'])
+    .addHelpText(
+      'after',
+      `
+Parts of \`fleet plan\` are one plan, to be reviewed. Of parts of other commands, JSON and HTML say how the accounts are: what failed, differs,
+waits and ends, and what runs did.`,
+    )
+    .examples(
+      ['hostwright fleet report part-1.json part-2.json --report markdown=comment.md', 'one comment'],
+      ['hostwright fleet report drift.json ledger.json --report html=accounts.html', 'a page for operators'],
+    )
     .action((files: string[], _options, command: CliCommand) =>
       execute<FleetFlags>(command, (context, flags) => joinParts(context, files, flags)),
     );
@@ -470,15 +480,59 @@ async function list(context: Context, folders: readonly string[], flags: ListFla
   return outcome;
 }
 
+/** Parts of one plan are joined to that plan, which a review approves. Of anything else it is how the accounts are. */
 async function joinParts(context: Context, files: readonly string[], flags: FleetFlags): Promise<OutcomeWord> {
-  const { readParts } = await import('./parts.ts');
-  const read = await readParts(context.cwd, files);
-  return 'diagnostic' in read ? reportProblems(context, [read.diagnostic]) : reportFleet(context, read.fleet, flags);
+  const { readRuns } = await import('./parts.ts');
+  const read = await readRuns(context.cwd, files);
+  if ('diagnostic' in read) return reportProblems(context, [read.diagnostic]);
+  const { parts } = read;
+  const { joinFleets } = await import('../../../usecases/fleet/fleet.ts');
+  const commands = new Set(parts.map(({ command }) => command));
+  if (parts.length === 0 || (commands.size === 1 && commands.has('plan')))
+    return reportFleet(context, joinFleets(parts), flags);
+  const { fleetReport } = await import('../../../usecases/fleet/report.ts');
+  const report = fleetReport(parts, context.clock.now());
+  return commands.size === 1 ? reportFleet(context, joinFleets(parts), flags, report) : reportAccounts(context, report);
 }
 
-async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags): Promise<OutcomeWord> {
+async function reportAccounts(context: Context, report: FleetReport): Promise<OutcomeWord> {
+  const { outcome, accounts } = report;
+  const { accountsReport } = await import('../../../report/blocks/accounts.ts');
+  const { writeReport } = await import('../../../report/markdown/write.ts');
+  const { writePage } = await import('../../../report/page.ts');
+  const markdown = (limit: Limit) => writeReport(accountsReport(report), limit);
+  await writeReports(context, {
+    json: () => renderJson(report),
+    outputs: () => ({ ...endOutputs(outcome), accounts: accounts.length }),
+    markdown: (limit) => Promise.resolve(markdown(limit)),
+    html: () => accountsHtml(context, report),
+  });
+  const { COMMENT } = await import('../../../report/markdown/index.ts');
+  const { format } = context.options;
+  if (context.json) context.output.result(renderJson(report));
+  else if (format === 'markdown') context.output.result(markdown(COMMENT) ?? '');
+  else context.output.result(writePage(accountsReport(report).blocks, format, textOptions(context)));
+  await context.github?.addSummary(markdown);
+  context.github?.end([]);
+  return outcome;
+}
+
+async function accountsHtml({ clock }: Context, report: FleetReport): Promise<string> {
+  return (await import('../../../report/html/index.ts')).renderAccountsHtml(report, { nowMs: clock.now() });
+}
+
+/** `accounts`: what stands in the place of the run where a program, or somebody with a page, looks at its accounts. */
+async function reportFleet(
+  context: Context,
+  fleet: Fleet,
+  { all }: FleetFlags,
+  accounts?: FleetReport,
+): Promise<OutcomeWord> {
   context.progress.stop();
-  const json = async () => (await import('../../../report/json/fleet.ts')).renderFleetJson(fleet);
+  const json = async () =>
+    accounts === undefined
+      ? (await import('../../../report/json/fleet.ts')).renderFleetJson(fleet)
+      : renderJson(accounts);
   const markdown = async (limit: Limit) =>
     (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
   const sumOf = (verb: 'create' | 'update' | 'delete'): number =>
@@ -488,7 +542,9 @@ async function reportFleet(context: Context, fleet: Fleet, { all }: FleetFlags):
     outputs: () => fleetOutputs(fleet),
     markdown,
     html: async () =>
-      (await import('../../../report/html/index.ts')).renderFleetHtml(fleet, { nowMs: context.clock.now() }),
+      accounts === undefined
+        ? (await import('../../../report/html/index.ts')).renderFleetHtml(fleet, { nowMs: context.clock.now() })
+        : accountsHtml(context, accounts),
     notes: async () => {
       const { diagnosticNotes, fleetNotes } = await import('../../../report/annotations/notes.ts');
       return [...diagnosticNotes(fleet.diagnostics), ...fleetNotes(fleet.accounts)];

@@ -7,14 +7,11 @@ import type { Fleet } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import { problem } from '../../settings.ts';
 
-/** The parts joined to one run; without a part a run of no account. */
-export async function readParts(
+/** The documents of runs over many accounts, in the order of their files. */
+export async function readRuns(
   cwd: string,
   files: readonly string[],
-): Promise<{ readonly fleet: Fleet } | { readonly diagnostic: Diagnostic }> {
-  const unread = (what: string) => ({
-    diagnostic: problem('HW6910', 'A part of the report cannot be read', what),
-  });
+): Promise<{ readonly parts: readonly Fleet[] } | { readonly diagnostic: Diagnostic }> {
   const parts: Fleet[] = [];
   for (const file of files) {
     const content = await readFile(resolve(cwd, file), 'utf8').catch(() => undefined);
@@ -23,10 +20,25 @@ export async function readParts(
       return unread(`\`${file}\` is not the JSON of a fleet run. Name files that \`--report json=FILE\` wrote.`);
     parts.push(fleet);
   }
+  return { parts };
+}
+
+/** The parts joined to one run; without a part a run of no account. */
+export async function readParts(
+  cwd: string,
+  files: readonly string[],
+): Promise<{ readonly fleet: Fleet } | { readonly diagnostic: Diagnostic }> {
+  const read = await readRuns(cwd, files);
+  if ('diagnostic' in read) return read;
+  const { parts } = read;
   if (new Set(parts.map(({ command }) => command)).size > 1)
     return unread('The parts are of different commands. Name those of one run.');
   const { joinFleets } = await import('../../../usecases/fleet/fleet.ts');
   return { fleet: joinFleets(parts) };
+}
+
+function unread(what: string): { readonly diagnostic: Diagnostic } {
+  return { diagnostic: problem('HW6910', 'A part of the report cannot be read', what) };
 }
 
 /** The document of a run, or undefined for anything else. */

@@ -614,7 +614,7 @@ export const COMMAND_ADVICE: AdviceTable = {
       "hostwright fleet plan 'accounts/*' --report json=plan.json\nhostwright fleet apply 'accounts/*' --expect plan.json",
   },
   HW6910: {
-    why: '`fleet report` joins the JSON of shards of one run. One of the files is something else, or of another command.',
+    why: 'The files are the JSON of runs over many accounts. One of them is something else, or, where one run is answered for, of another command.',
     fix: 'Name the files that `--report json=FILE` of the same command wrote. A shard that failed early may have written none.',
     example:
       "hostwright fleet plan 'accounts/*' --shard 1/8 --report json=part-1.json\nhostwright fleet report part-1.json",
