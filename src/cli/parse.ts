@@ -117,7 +117,7 @@ export interface ListenAddress {
 export function parseListen(text: string): ListenAddress {
   const [, bracketed, plain = '', port = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]*)):(\d{1,5})$/.exec(text) ?? [];
   if (port === '') throw new InvalidArgumentError('It is an address and a port, such as 127.0.0.1:9090.');
-  return { host: bracketed ?? (plain === '' ? '0.0.0.0' : plain), port: parsePort(port) };
+  return { host: bracketed ?? (plain === '' ? '127.0.0.1' : plain), port: parsePort(port) };
 }
 
 export function parseUrl(text: string): string {

@@ -1,7 +1,8 @@
-// `/healthz` and `/metrics`, for whoever watches a worker.
+// `/healthz`, `/metrics` and the page of operators, for whoever watches a worker.
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { OperatorsPage } from './page.ts';
 
 export interface Listen {
   readonly host: string;
@@ -19,22 +20,34 @@ export interface Watched {
   /** Why it takes no work; undefined when it does. */
   readonly unhealthy: () => Promise<string | undefined>;
   readonly metrics: () => Promise<string>;
+  readonly page: OperatorsPage;
 }
 
 /** Rejects with the error of the system when the address cannot be listened on. */
-export async function serveEndpoints({ host, port }: Listen, { unhealthy, metrics }: Watched): Promise<Endpoints> {
+export async function serveEndpoints(
+  { host, port }: Listen,
+  { unhealthy, metrics, page }: Watched,
+): Promise<Endpoints> {
   const answer = async (path: string | undefined): Promise<{ readonly status: number; readonly text: string }> => {
     if (path === '/healthz') {
       const reason = await unhealthy();
       return reason === undefined ? { status: 200, text: 'ok\n' } : { status: 503, text: `${reason}\n` };
     }
     if (path === '/metrics') return { status: 200, text: await metrics() };
-    return { status: 404, text: 'There are /healthz and /metrics.\n' };
+    return { status: 404, text: 'There are /, /healthz and /metrics.\n' };
   };
   const server = createServer((request, response) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const path = request.url?.split('?')[0] ?? '';
+    if (isRead && page.has(path)) {
+      void page.answer(path, request, response).catch(() => {
+        if (!response.headersSent) response.writeHead(503, { 'content-type': 'text/plain; charset=utf-8' });
+        response.end('the database did not answer\n');
+      });
+      return;
+    }
     const answered = isRead
-      ? answer(request.url?.split('?')[0]).catch(() => ({ status: 503, text: 'the database did not answer\n' }))
+      ? answer(path).catch(() => ({ status: 503, text: 'the database did not answer\n' }))
       : Promise.resolve({ status: 405, text: 'Only GET.\n' });
     void answered.then(({ status, text }) => {
       response.writeHead(status, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });

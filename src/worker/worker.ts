@@ -21,7 +21,9 @@ import { claimIdentity, findReplaced } from './identity.ts';
 import type { MetricKey } from './metrics.ts';
 import { createCounters } from './metrics.ts';
 import { askOf, askSoon, errorTeller, whyAway } from './database.ts';
+import { isLoopbackAddress, operatorsPage } from './page.ts';
 import { openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
+import { createReports, fleetReportNow, noteReport, versionOf } from './reports.ts';
 import type { RunEnd } from './run-account.ts';
 import { covers, joinAsked, runAccount } from './run-account.ts';
 import type { Every } from './schedule.ts';
@@ -42,6 +44,8 @@ export interface WorkOptions {
   readonly node: string;
   readonly version: string;
   readonly log: (line: LogLine) => void;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
 }
 
 /** One thing that happened, for a log of JSON lines. */
@@ -162,6 +166,7 @@ async function prepare(worker: Worker): Promise<void> {
   const { boss, options, identity } = worker;
   try {
     await createStatus(askOf(boss));
+    await createReports(askOf(boss));
     if (identity !== undefined) await claimIdentity(askOf(boss), identity);
     await syncSchedules(worker);
   } catch (error) {
@@ -423,12 +428,13 @@ function isBusy({ diagnostics }: RunEnd): boolean {
 }
 
 async function note(
-  { boss, counters, options, session }: Worker,
+  worker: Worker,
   account: string,
   run: RunRequest['run'],
   end: RunEnd,
   fromMs: number,
 ): Promise<void> {
+  const { boss, counters, options, session } = worker;
   const endedAtMs = session.clock.now();
   const { outcome, diagnostics, requests, ledgerAtMs } = end;
   const wrong = diagnostics.filter(({ severity }) => severity === 'error');
@@ -452,7 +458,13 @@ async function note(
         .map(({ code, summary, detail }) => ({ code, summary, detail })),
     }),
   });
-  if (outcome === 'interrupted' || isBusy(end)) return;
+  if (outcome === 'interrupted') return;
+  const member = worker.members.get(account);
+  if (member !== undefined)
+    await noteReport(askOf(boss), memberSession(session, member, worker.shared), {
+      ...{ member, end, endedAtMs, redact: options.redact },
+    });
+  if (isBusy(end)) return;
   await noteStatus(askOf(boss), {
     account,
     outcome,
@@ -501,6 +513,16 @@ async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints 
           ...(status === undefined ? [] : samplesOf(status, worker.members)),
         ]);
       },
+      page: operatorsPage(
+        {
+          report: async () =>
+            fleetReportNow(ask, worker.members.values(), await readWorkStatus(ask), session.clock.now()),
+          version: () => versionOf(ask),
+          sleep: (ms) => session.clock.sleep(ms, session.stop),
+          nowMs: () => session.clock.now(),
+        },
+        { isLoopback: isLoopbackAddress(listen.host) },
+      ),
     });
   } catch (error) {
     return {

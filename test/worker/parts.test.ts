@@ -75,7 +75,7 @@ describe('what stands in the way', () => {
   it('is an address that is none', () => {
     expect(parseListen('127.0.0.1:9090')).toEqual({ host: '127.0.0.1', port: 9090 });
     expect(parseListen('[::1]:9090')).toEqual({ host: '::1', port: 9090 });
-    expect(parseListen(':9090')).toEqual({ host: '0.0.0.0', port: 9090 });
+    expect(parseListen(':9090')).toEqual({ host: '127.0.0.1', port: 9090 });
     for (const wrong of ['9090', '127.0.0.1', '::1:9090', '127.0.0.1:70000'])
       expect(() => parseListen(wrong)).toThrow(/port/i);
   });
@@ -99,6 +99,7 @@ describe('the endpoints', () => {
       {
         unhealthy: () => Promise.resolve(health.reason),
         metrics: () => counters.render([{ metric: 'drift', labels: { account: 'a"\\\n' }, value: 3 }]),
+        page: { has: () => false, answer: () => Promise.resolve() },
       },
     );
     endpoints = one;

@@ -7,12 +7,14 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { realClock } from '../../src/library/real-clock.ts';
 import type { Dispatcher, RunRequest } from '../../src/events/run-request.ts';
 import { ledgerCommand } from '../../src/usecases/ledger.ts';
+import type { FleetReport } from '../../src/model/plan/fleet-report.ts';
 import { openQueue, QUEUE, queueDispatcher } from '../../src/worker/queue.ts';
 import type { WorkOptions } from '../../src/worker/worker.ts';
 import { runCommand } from '../support/processes/command.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { createDatabase, noPostgres, query } from '../support/servers/postgres.ts';
+import { findFleetReportProblem } from '../support/written-schemas.ts';
 import { accountIds, writeAccount } from './accounts.ts';
 import type { Running } from './running.ts';
 import { node, startWorker } from './running.ts';
@@ -110,6 +112,21 @@ describe.skipIf(noPostgres !== undefined)('a worker', () => {
     expect(metrics).toContain(`hostwright_account_ok{account="${second}"} 1`);
     expect(metrics).toContain('hostwright_runs_total{run="apply",outcome="differences"} 1');
     expect(metrics).toContain('hostwright_queue_dead 0');
+    // The page says what these runs found, and nothing of an account that none was made of.
+    const report = (await (await fetch(`${listen}/report.json`)).json()) as FleetReport;
+    expect(findFleetReportProblem(report)).toBeUndefined();
+    const [shown] = report.accounts;
+    expect(shown).toMatchObject({
+      account: first,
+      state: 'drifted',
+      outcome: 'differences',
+      workspace: `accounts/${first}`,
+    });
+    expect(shown?.differs).toEqual([{ address: 'Site/shop/Caching', class: 'differs' }]);
+    expect(shown?.runs).toEqual([]);
+    expect(await (await fetch(`${listen}/`)).text()).toContain(`id="account-${second}"`);
+    expect((await fetch(`${listen}/accounts/${second}`)).status).toBe(200);
+    expect((await fetch(`${listen}/accounts/acc-other`)).status).toBe(404);
     const schedules = await query(databaseUrl, 'SELECT key, cron FROM pgboss.schedule WHERE name = $1', [QUEUE]);
     expect(schedules.map(({ key }) => key).toSorted()).toEqual(one.ids);
     await worker.stop();

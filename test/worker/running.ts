@@ -35,6 +35,7 @@ export async function startWorker(
     databaseUrl,
     node,
     version: '0',
+    redact: (text) => text,
     log: (line) => {
       lines.push(line);
       for (const look of waiting) look();

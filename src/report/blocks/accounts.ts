@@ -27,8 +27,8 @@ const FOR: Readonly<Record<AccountReport['waits'][number]['for'], string>> = {
 };
 const QUEUE: Readonly<Record<NonNullable<AccountReport['queue']>, string>> = {
   active: 'a run goes on',
-  created: 'a run is asked for',
-  retry: 'a run is made again',
+  retrying: 'a run is made again',
+  waiting: 'a run is asked for',
   'given-up': 'a request was given up',
 };
 const CLASSES: Readonly<Record<string, string>> = {
@@ -45,13 +45,13 @@ const FEW_RUNS = 2;
 /** So many rows a table shows of all accounts. */
 const MOST = 100;
 
-/** `path`: where the page of an account is, where each has one; else its details stand on the same page. */
 export interface AccountsOptions {
-  readonly path?: (account: string) => string;
+  /** Each account has a page of its own, with more than stands here. */
+  readonly hasPages?: boolean;
 }
 
 /** How all accounts are. */
-export function accountsReport(report: FleetReport, { path }: AccountsOptions = {}): Report {
+export function accountsReport(report: FleetReport, { hasPages = false }: AccountsOptions = {}): Report {
   const { accounts, kinds } = report;
   const link = (account: string): Line => [{ as: 'name', text: escapeText(account, 100), to: anchorOf(account) }];
   const waits = accounts.flatMap((one) => one.waits.map((wait) => ({ account: one.account, ...wait })));
@@ -118,9 +118,25 @@ export function accountsReport(report: FleetReport, { path }: AccountsOptions = 
         title: 'Accounts',
         count: accounts.length,
         anchor: 'accounts',
-        blocks: sorted.map((one) => detailsOf(one, path)),
+        blocks: sorted.map((one) => detailsOf(one, hasPages)),
       },
       paragraph(`Made from what was told and kept until ${minuteOf(report.at)}; what nobody told is not known.`),
+    ],
+  };
+}
+
+/** One account, with all that is known of it. */
+export function accountReport(account: AccountReport, home: string): Report {
+  const [role, word] = STATES[account.state];
+  const name = escapeText(account.account, 200);
+  return {
+    title: `${name}: ${word}`,
+    isSearched: true,
+    blocks: [
+      { is: 'heading', line: [name] },
+      paragraph(marked(role, word), ...aboutOf(account)),
+      ...insideOf(account, Infinity),
+      paragraph({ as: 'link', text: 'All accounts', href: home }),
     ],
   };
 }
@@ -157,11 +173,10 @@ function textTable(heads: readonly string[], rows: readonly (readonly Line[])[])
   return { is: 'table', heads, rows: shown, isUneven: true };
 }
 
-function detailsOf(account: AccountReport, path: AccountsOptions['path']): Details {
+function detailsOf(account: AccountReport, hasPage: boolean): Details {
   const { state } = account;
   const [role, word] = STATES[state];
   const name = escapeText(account.account, 200);
-  const page = path?.(account.account);
   return {
     is: 'details',
     anchor: anchorOf(account.account),
@@ -169,7 +184,7 @@ function detailsOf(account: AccountReport, path: AccountsOptions['path']): Detai
     line: [marked('name', name), ' ', marked(role, word)],
     brief: aboutOf(account),
     blocks: [
-      ...(page === undefined ? [] : [paragraph({ as: 'link', text: 'All of this account', href: page })]),
+      ...(hasPage ? [paragraph({ as: 'link', text: 'All of this account', href: accountPath(account.account) })] : []),
       ...insideOf(account, FEW),
     ],
   };
@@ -197,7 +212,7 @@ function insideOf(account: AccountReport, most: number): readonly Block[] {
     const left = all.length - most;
     const items = all.slice(0, most).map(item);
     const blocks = [{ is: 'list' as const, items: left > 0 ? [...items, { line: [`and ${left} more`] }] : items }];
-    return [{ is: 'section', title, anchor: '', blocks }];
+    return [{ is: 'section', title, anchor: title.toLowerCase(), blocks }];
   };
   const unknown = [
     ...(differs === undefined && state !== 'in-order' ? ['what differs'] : []),
@@ -290,7 +305,17 @@ function bySince(one: { readonly since?: string }, other: { readonly since?: str
 
 /** Of its name, which may be anything. */
 function anchorOf(account: string): string {
-  return `account-${encodeURIComponent(escapeText(account, Infinity))}`;
+  return `account-${segmentOf(account)}`;
+}
+
+/** Where the page of an account is, seen from that of all. */
+export function accountPath(account: string): string {
+  return `accounts/${segmentOf(account)}`;
+}
+
+/** \`.\` and \`..\` lead elsewhere. */
+function segmentOf(account: string): string {
+  return encodeURIComponent(escapeText(account, Infinity)).replace(/^\.+$/, (dots) => '~'.repeat(dots.length));
 }
 
 function dayOf(at: string | undefined): string {

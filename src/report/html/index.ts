@@ -1,9 +1,9 @@
 // The HTML reporter as the command line sees it.
-import type { FleetReport } from '../../model/plan/fleet-report.ts';
+import type { AccountReport, FleetReport } from '../../model/plan/fleet-report.ts';
 import type { Fleet } from '../../model/plan/fleet.ts';
 import type { Outcome, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { accountsReport } from '../blocks/accounts.ts';
+import { accountReport, accountsReport } from '../blocks/accounts.ts';
 import type { Block } from '../blocks/block.ts';
 import { fleetReport } from '../blocks/fleet.ts';
 import type { OutcomeReportOptions } from '../blocks/outcome.ts';
@@ -43,9 +43,17 @@ export function renderFleetHtml(fleet: Fleet, { nowMs }: When): string {
   return writeHtml(fleetReport(fleet, { few: 3 }), `fleet ${fleet.command}`, nowMs);
 }
 
-/** How the accounts of a fleet are. */
-export function renderAccountsHtml(report: FleetReport, { nowMs }: When): string {
-  return writeHtml(accountsReport(report), 'fleet report', nowMs);
+/** How the accounts of a fleet are. `isLive`: on a server, which tells of changes and has a page for each account. */
+export function renderAccountsHtml(
+  report: FleetReport,
+  { nowMs, isLive = false }: When & { readonly isLive?: boolean },
+): string {
+  return writeHtml(accountsReport(report, { hasPages: isLive }), 'fleet report', nowMs, isLive ? './' : undefined);
+}
+
+/** How one account is, on the same server. */
+export function renderAccountHtml(account: AccountReport, { nowMs }: When): string {
+  return writeHtml(accountReport(account, '../'), 'account', nowMs, '../');
 }
 
 /** Blocks that are no plan and no outcome. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { markup, markupText } from './markup.ts';
 import type { Markup, Part } from './markup.ts';
-import { SCRIPT } from './script.ts';
+import { LIVE, SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 export interface Page {
@@ -12,10 +12,19 @@ export interface Page {
   readonly head: readonly Part[];
   readonly main: readonly Part[];
   readonly foot: readonly Part[];
+  /** Where the server is that tells of changes, seen from this page. Absent: it is a file. */
+  readonly live?: string;
 }
 
-export function writePage({ title, head, main, foot }: Page): string {
-  const policy = `default-src 'none'; script-src ${hashOf(SCRIPT)}; style-src ${hashOf(STYLE)}; base-uri 'none'; form-action 'none'`;
+/** What a page may do, for the header of an answer too. */
+export function policyOf(isLive: boolean): string {
+  const scripts = [SCRIPT, ...(isLive ? [LIVE] : [])].map(hashOf).join(' ');
+  const connect = isLive ? " connect-src 'self';" : '';
+  return `default-src 'none'; script-src ${scripts}; style-src ${hashOf(STYLE)};${connect} base-uri 'none'; form-action 'none'`;
+}
+
+export function writePage({ title, head, main, foot, live }: Page): string {
+  const policy = policyOf(live !== undefined);
   return markupText(markup`<!doctype html>
 <html lang="en">
 <head>
@@ -27,12 +36,12 @@ export function writePage({ title, head, main, foot }: Page): string {
 <title>${title}</title>
 ${STYLE}
 </head>
-<body>
+<body${live !== undefined && markup` data-live="${live}"`}>
 <a class="skip" href="#main">Skip to the content</a>
-<header>${head}</header>
+<header>${head}${live !== undefined && markup`<p class="live" role="status">Not live without a script</p>`}</header>
 <main id="main" tabindex="-1">${main}</main>
 <footer>${foot}</footer>
-${SCRIPT}
+${SCRIPT}${live !== undefined && LIVE}
 </body>
 </html>`);
 }

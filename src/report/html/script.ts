@@ -6,7 +6,6 @@ export const SCRIPT = markup`<script>
 'use strict';
 (function () {
   var tools = document.querySelector('.tools');
-  var all = Array.from(document.querySelectorAll('details'));
   function unfold(id) {
     var target = id && document.getElementById(id);
     for (var at = target; at; at = at.parentElement) if (at.tagName === 'DETAILS') at.open = true;
@@ -21,7 +20,7 @@ export const SCRIPT = markup`<script>
   if (location.hash) follow();
   var printed = [];
   window.addEventListener('beforeprint', function () {
-    printed = all.filter(function (one) { return !one.open; });
+    printed = Array.from(document.querySelectorAll('details')).filter(function (one) { return !one.open; });
     printed.forEach(function (one) { one.open = true; });
   });
   window.addEventListener('afterprint', function () { printed.forEach(function (one) { one.open = false; }); });
@@ -30,10 +29,13 @@ export const SCRIPT = markup`<script>
   var field = tools.querySelector('input');
   var said = tools.querySelector('[role=status]');
   var chips = Array.from(tools.querySelectorAll('button[data-only]'));
-  var items = Array.from(document.querySelectorAll('.item'));
-  var groups = Array.from(document.querySelectorAll('.group')).reverse();
-  var texts = null;
-  var before = null;
+  var items, groups, texts, before;
+  function collect() {
+    items = Array.from(document.querySelectorAll('.item'));
+    groups = Array.from(document.querySelectorAll('.group')).reverse();
+    texts = before = null;
+    search();
+  }
   function textOf(item) {
     var root = item.parentElement.closest('details.group');
     return (item.textContent + ' ' + Array.from(item.querySelectorAll('span[title]'), function (one) { return one.title; }).join(' ') + ' ' + (root ? root.firstElementChild.textContent : '')).toLowerCase();
@@ -86,8 +88,58 @@ export const SCRIPT = markup`<script>
     var open = event.target.dataset.open !== 'true';
     event.target.dataset.open = String(open);
     event.target.textContent = open ? 'Fold all' : 'Unfold all';
-    all.forEach(function (one) { if (!one.hidden) one.open = open; });
+    document.querySelectorAll('details').forEach(function (one) { if (!one.hidden) one.open = open; });
   });
-  search();
+  document.addEventListener('renewed', collect);
+  collect();
+})();
+</script>`;
+
+/** Of a page on a server: what has changed there takes the place of what is here; what is open stays open. */
+export const LIVE = markup`<script>
+'use strict';
+(function () {
+  var said = document.querySelector('.live');
+  var isAsked = false;
+  var isStale = false;
+  function say(text, lost) { if (said.textContent !== text) said.textContent = text; said.classList.toggle('lost', lost); }
+  function renew(text) {
+    var next = new DOMParser().parseFromString(text, 'text/html');
+    if (!next.body.dataset.live) { location.reload(); return; } // The sign-on asks again.
+    var open = Array.from(document.querySelectorAll('details[id][open]'), function (one) { return one.id; });
+    var at = document.activeElement.closest('[id]');
+    var within = document.activeElement.closest('main > section') && at && at.id;
+    var top = window.scrollY;
+    var header = document.querySelector('header');
+    header.replaceChildren.apply(header, Array.from(next.querySelectorAll('header > :not(.live)')).concat(said));
+    document.title = next.title;
+    document.querySelectorAll('main > section').forEach(function (one) { one.remove(); });
+    document.querySelector('main').append.apply(document.querySelector('main'), next.querySelectorAll('main > section'));
+    document.querySelector('footer').replaceChildren.apply(document.querySelector('footer'), next.querySelector('footer').childNodes);
+    open.forEach(function (id) { var one = document.getElementById(id); if (one) one.open = true; });
+    document.dispatchEvent(new Event('renewed'));
+    var focus = within && document.getElementById(within);
+    if (focus) (focus.querySelector('summary') || focus).focus({ preventScroll: true });
+    window.scrollTo(0, top);
+  }
+  function over() { isAsked = false; if (isStale) ask(); }
+  function ask() {
+    isStale = isAsked;
+    if (isAsked) return;
+    isAsked = true;
+    fetch(location.href.split('#')[0]).then(function (answer) {
+      if (!answer.ok) throw new Error(String(answer.status));
+      return answer.text();
+    }).then(renew).catch(function () { say('Not live: the worker does not answer', true); }).then(over);
+  }
+  var seen = null;
+  var source = new EventSource(document.body.dataset.live + 'events');
+  source.addEventListener('version', function (event) {
+    say('Live', false);
+    if (seen !== null && seen !== event.data) ask();
+    seen = event.data;
+  });
+  source.addEventListener('away', function () { say('Not live: the database does not answer', true); });
+  source.onerror = function () { say('Not live: the worker does not answer', true); };
 })();
 </script>`;

@@ -43,6 +43,8 @@ p, li, td, summary { overflow-wrap: anywhere; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--card); padding: .5rem .8rem; z-index: 9; }
 .eyebrow { color: var(--soft); font-size: .8rem; font-weight: 600; letter-spacing: .06em; text-transform: uppercase; }
 .lead { font-size: 1.08rem; margin-top: .5rem; max-width: 52rem; }
+.live { color: var(--soft); font-size: .88rem; margin-top: .4rem; }
+.live.lost { color: var(--delete); font-weight: 600; }
 section { margin-top: 2rem; }
 section > p { color: var(--soft); margin-top: .15rem; max-width: 52rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 10px; margin-top: .7rem; overflow: clip; }
@@ -149,7 +151,7 @@ svg a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
     --note: #34408f; --note-bg: #f0f1fb;
   }
   body { font-size: 10pt; }
-  .tools, .skip { display: none; }
+  .tools, .skip, .live { display: none; }
   header, main, footer { max-width: none; padding-left: 0; padding-right: 0; }
   .card { overflow: visible; border-radius: 0; }
   summary::before { display: none; }

@@ -34,7 +34,8 @@ const CHIPS: Readonly<Record<string, string>> = {
   'never-run': 'Never run',
 };
 
-export function writeHtml({ title, blocks, isSearched }: Report, what: string, nowMs: number): string {
+/** `live`: where the server is that tells of changes, seen from the page. */
+export function writeHtml({ title, blocks, isSearched }: Report, what: string, nowMs: number, live?: string): string {
   const first = blocks.findIndex(({ is }) => is !== 'heading' && is !== 'paragraph');
   const above = first < 0 ? blocks : blocks.slice(0, first);
   const below = first < 0 ? [] : blocks.slice(first);
@@ -58,6 +59,7 @@ export function writeHtml({ title, blocks, isSearched }: Report, what: string, n
       ...below.slice(isSearched === true ? 0 : 1, foot.length === 0 ? undefined : -1).map(topBlock),
     ],
     foot: foot.map((block) => markup`<p>${lineOf(block.line)}</p>`),
+    ...(live !== undefined && { live }),
   });
 }
 

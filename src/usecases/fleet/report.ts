@@ -98,7 +98,7 @@ export interface Look {
  * The report on one account. `looks`: the newest last. `before`: the report before this one, which knows since when
  * something waits.
  */
-function accountReport(
+export function accountReport(
   { account, workspace }: Pick<AccountReport, 'account' | 'workspace'>,
   looks: readonly Look[],
   { ledger, before }: { readonly ledger?: LedgerReport; readonly before?: Pick<AccountReport, 'waits'> } = {},

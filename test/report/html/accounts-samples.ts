@@ -2,7 +2,7 @@
 import type { AccountReport, FleetReport } from '../../../src/model/plan/fleet-report.ts';
 import { reportOf } from '../../../src/usecases/fleet/report.ts';
 
-const accountsAtMs = Date.parse('2026-11-22T10:00:00.000Z');
+export const accountsAtMs = Date.parse('2026-11-22T10:00:00.000Z');
 const ago = (minutes: number): string => new Date(accountsAtMs - minutes * 60_000).toISOString();
 
 const job = {

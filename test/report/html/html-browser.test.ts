@@ -1,9 +1,8 @@
 // The page in a real browser: Chromium, where there is one (CHROME_PATH, or `chromium` on the path). Looked at as a
 // reader would: searched, walked through with the keyboard, in light and dark, on a phone, printed, with 2,000 actions.
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
@@ -18,19 +17,11 @@ import {
   renderPlanHtml,
 } from '../../../src/report/html/index.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
+import { executablePath, FLAGS } from '../../support/browser.ts';
 import { isWhole } from '../../support/whole.ts';
 import { hostileAccounts, manyAccounts } from './accounts-samples.ts';
 import { bigPlan, driftPlan, EVIL, hostilePlan, mixedOutcome, mixedPlan } from './html-samples.ts';
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const nowMs = Date.parse('2026-11-22T10:00:00.000Z');
 const plain = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], nowMs } as const;
 
@@ -68,24 +59,6 @@ type Name = keyof typeof pages;
 const somePages: readonly Name[] = isWhole
   ? (Object.keys(pages) as Name[])
   : ['plan', 'fleet', 'hostile', 'accounts', 'hostileAccounts'];
-
-function findBrowser(): string | undefined {
-  const { CHROME_PATH, PATH = '' } = process.env;
-  const places =
-    CHROME_PATH === undefined || CHROME_PATH === ''
-      ? PATH.split(delimiter).map((folder) => join(folder, 'chromium'))
-      : [CHROME_PATH];
-  return places.find((place) => {
-    try {
-      accessSync(place, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
-
-const executablePath = findBrowser();
 
 if (executablePath === undefined)
   process.stderr.write(

@@ -55,7 +55,7 @@ export function addWork(program: CliCommand, execute: Execute): void {
       .addOption(
         new Option(
           '--listen <address>',
-          'Answer /healthz and /metrics there, such as 127.0.0.1:9090 (default: nowhere).',
+          'Show the accounts there as a page, and answer /healthz and /metrics, such as 127.0.0.1:9090 (default: nowhere).',
         ).argParser(parseListen),
       )
       .addOption(
@@ -146,6 +146,7 @@ async function start(context: Context, folders: readonly string[], flags: WorkFl
       notify,
       ...queue,
       version,
+      redact: context.redact,
       log: (line) => output.result(JSON.stringify({ at: new Date(clock.now()).toISOString(), ...line })),
     },
   );
