@@ -8,6 +8,7 @@ import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
 import { createClient } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
+import { untilAborted } from '../platform/until-aborted.ts';
 import type { Session } from './session.ts';
 
 /** A client for the workspace's account, or the error that forbids one. */
@@ -91,18 +92,9 @@ export function readsUntilStopped(
   const signal = AbortSignal.any([stop]);
   // Each read in flight listens to it.
   setMaxListeners(0, signal);
-  const orStopped = <Answer>(begin: () => Promise<Answer>): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const end = (): void => reject(signal.reason as Error);
-      signal.addEventListener('abort', end, { once: true });
-      begin()
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener('abort', end));
-    });
   return {
-    read: (path, options) => orStopped(() => read(path, options)),
-    ask: (path, body, options) => orStopped(() => ask(path, body, options)),
+    read: (path, options) => untilAborted(signal, () => read(path, options)),
+    ask: (path, body, options) => untilAborted(signal, () => ask(path, body, options)),
   };
 }
 

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import type { FileInRef, GitRemote } from '../../src/ledger/git/remote.ts';
 import { createGitRemote } from '../../src/ledger/git/remote.ts';
+import type { GitPlace } from '../../src/ledger/git/git-store.ts';
 import { gitStore } from '../../src/ledger/git/git-store.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import { initLedger } from '../../src/ledger/operations.ts';
@@ -40,7 +41,9 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
 
   function at(
     folder: string,
-    extra: { readonly ref?: string; readonly env?: Readonly<Record<string, string>>; readonly timeoutMs?: number } = {},
+    extra: Partial<Pick<GitPlace, 'ref' | 'timeoutMs' | 'signal'>> & {
+      readonly env?: Readonly<Record<string, string>>;
+    } = {},
   ): OpenOptions {
     const store = gitStore({
       remote: 'origin',
@@ -48,6 +51,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       folder,
       env: { ...ground.env, ...extra.env },
       timeoutMs: extra.timeoutMs ?? 60_000,
+      ...(extra.signal !== undefined && { signal: extra.signal }),
       clock: virtualClock(),
     });
     return {
@@ -273,6 +277,12 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     expect(diagnostics).toMatchObject([
       { code: 'HW5007', detail: expect.stringContaining('git ls-remote did not end within') as string },
     ]);
+    for (const signal of [AbortSignal.timeout(50), AbortSignal.abort()])
+      expect(
+        (await readLedger(at(clone, { env: { GIT_SSH: hung }, timeoutMs: 60_000, signal }))).diagnostics,
+      ).toMatchObject([
+        { code: 'HW5007', detail: expect.stringContaining('was broken off: the command is to stop') as string },
+      ]);
   });
 
   it('whose remote refuses to be written says so and leaves no lock', async () => {

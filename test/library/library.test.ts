@@ -4,7 +4,8 @@ import { execFile } from 'node:child_process';
 import { getEventListeners, once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -260,16 +261,20 @@ describe('a call', () => {
     trace: (options) => trace({ ...options, url: 'https://shop.example.com/', live: true }),
     apply: (options) => apply({ ...options, approve: ['update'] }),
   };
-  /** A server that never answers, and by its first request interrupts who asks it. */
+  /** A server that never answers, and interrupts who connects to it. */
   const silent = async () => {
     const stop = new AbortController();
-    const server = createServer(() => stop.abort()).listen(0, '127.0.0.1');
+    const sockets: Socket[] = [];
+    const server = createSocketServer((socket) => {
+      sockets.push(socket);
+      stop.abort();
+    }).listen(0, '127.0.0.1');
     onTestFinished(() => {
-      server.closeAllConnections();
+      for (const socket of sockets) socket.destroy();
       server.close();
     });
     await once(server, 'listening');
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, signal: stop.signal };
+    return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, signal: stop.signal };
   };
 
   it.each(Object.entries(CALLS))('%s reads nothing once it is aborted, and waits for no answer', async (_, call) => {
@@ -277,15 +282,26 @@ describe('a call', () => {
     const interrupted = { outcome: 'interrupted', exitCode: 130, diagnostics: [] };
     expect(await call({ ...account, signal: AbortSignal.abort() })).toMatchObject(interrupted);
     expect(sandbox.requests).toEqual([]);
-    const { url: apiUrl, signal } = await silent();
-    expect(await call({ ...account, apiUrl, signal })).toMatchObject(interrupted);
+    const { address, signal } = await silent();
+    expect(await call({ ...account, apiUrl: `http://${address}`, signal })).toMatchObject(interrupted);
   });
 
-  it.each(['plan', 'drift', 'exportManifests', 'trace', 'history'])('%s waits for no ledger either', async (name) => {
-    const { url, signal } = await silent();
-    const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: ${url}\n  manifests: [sites]\n  ledger: { http: { address: "${url}/ledger" } }\n`;
+  const LEDGERS = {
+    'a server': (address: string) => `{ http: { address: "http://${address}/ledger" } }`,
+    'a database': () => '{ postgres: {} }',
+  };
+  it.each(
+    Object.keys(LEDGERS).flatMap((kind) =>
+      ['plan', 'drift', 'exportManifests', 'trace', 'history'].map(
+        (name) => [name, kind as keyof typeof LEDGERS] as const,
+      ),
+    ),
+  )('%s waits for no ledger in %s either', async (name, kind) => {
+    const { address, signal } = await silent();
+    const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://${address}\n  manifests: [sites]\n  ledger: ${LEDGERS[kind](address)}\n`;
     const { account } = await start(77, { workspace });
-    const ended = await ({ ...CALLS, history }[name] ?? history)({ ...account, signal });
+    const env = { HOSTWRIGHT_DATABASE_URL: `postgres://ada:secret@${address}/hosting` };
+    const ended = await ({ ...CALLS, history }[name] ?? history)({ ...account, env, signal });
     expect(ended).toMatchObject({ outcome: 'interrupted', exitCode: 130, diagnostics: [{ code: 'HW5007' }] });
   });
 

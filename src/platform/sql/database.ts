@@ -2,6 +2,7 @@
 // session of the server, so a pooler may stand in between.
 import type { Client } from 'pg';
 import type { Clock } from '../../model/clock.ts';
+import { untilAborted } from '../until-aborted.ts';
 
 export interface DatabaseOptions {
   /** `postgres://user:password@host:5432/database`, as everywhere. Absent: nobody said it, and nothing is asked. */
@@ -97,36 +98,37 @@ export function createDatabase({ address, clock, timeoutMs, signal }: DatabaseOp
     await dropped?.end().catch(() => undefined);
   };
 
+  const ask: Database['run'] = async (text, values) => {
+    let again = false;
+    for (let tries = 0; ; tries += 1) {
+      const pauseMs = PAUSES_MS[tries];
+      let sent = false;
+      try {
+        const connected = await connect();
+        sent = true;
+        return { rows: (await connected.query<Record<string, unknown>>(text, [...values])).rows, again };
+      } catch (error) {
+        const { code, message } = wordsOf(error);
+        const isStopped = signal?.aborted === true;
+        const isFinal = isRefusal(error) || code === 'no-package' || !hasStood || pauseMs === undefined || isStopped;
+        if (!isRefusal(error)) await drop();
+        if (isFinal) throw new DatabaseError(redact(message), { code, again, cause: error });
+        again ||= sent;
+        await clock.sleep(pauseMs);
+      }
+    }
+  };
+
   return {
     name: nameOf(url),
     run: async (text, values) => {
-      const giveUp = (): void => void drop();
-      signal?.addEventListener('abort', giveUp, { once: true });
-      let again = false;
+      if (signal === undefined) return ask(text, values);
       try {
-        for (let tries = 0; ; tries += 1) {
-          const pauseMs = PAUSES_MS[tries];
-          let sent = false;
-          try {
-            const connected = await connect();
-            sent = true;
-            return { rows: (await connected.query<Record<string, unknown>>(text, [...values])).rows, again };
-          } catch (error) {
-            const { code, message } = wordsOf(error);
-            const isFinal =
-              isRefusal(error) ||
-              code === 'no-package' ||
-              !hasStood ||
-              pauseMs === undefined ||
-              signal?.aborted === true;
-            if (!isRefusal(error)) await drop();
-            if (isFinal) throw new DatabaseError(redact(message), { code, again, cause: error });
-            again ||= sent;
-            await clock.sleep(pauseMs, signal).catch(() => undefined);
-          }
-        }
-      } finally {
-        signal?.removeEventListener('abort', giveUp);
+        return await untilAborted(signal, () => ask(text, values));
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        void drop();
+        throw new DatabaseError('it was broken off: the command is to stop', { cause: error });
       }
     },
     close: drop,
