@@ -16,6 +16,8 @@ export interface Private {
   readonly locks?: readonly string[];
   /** Of a plan: making it was begun before, and goes on; what was to come after it then was reviewed then. */
   readonly continued?: true;
+  /** Of a plan: what it says that it cannot do. */
+  readonly left?: readonly string[];
   /** Of a plan: hashes of the warnings that it has told. */
   readonly told?: readonly string[];
   /** Places of the state that nobody manages. */

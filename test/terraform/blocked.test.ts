@@ -66,10 +66,46 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       );
       const applied = await folder.run(APPLY);
       expect(applied.code, applied.printed).toBe(0);
+      // The plan has told it, and the apply does not again.
+      expect(applied.printed.split('HW7009').length - 1, applied.printed).toBe(1);
+      expect(applied.printed).not.toContain('similar warning');
       expect((await folder.run(['state', 'show', 'hostwright_site.shop'])).printed).toContain('"incomplete"');
       expect(folder.sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(99);
       const again = await folder.run(PLAN);
       expect([again.code, flat(again.printed)]).toEqual([2, expect.stringContaining('~ php_version = "8.2" -> "9.9"')]);
+    },
+  );
+
+  it.skipIf(!isWhole)(
+    'SHD-01: Shield on a plan that has none is an error of the plan, for each part of it',
+    async () => {
+      const folder = await openFolder(
+        'resource "hostwright_site" "bare" {\n  name = "bare"\n  adopt = true\n  domains = { "bare.example.com" = {} }\n  shield = { enabled = true, waf = { execution_mode = "block" } }\n}\n',
+        { scenario: 'shield' },
+      );
+      const planned = await folder.run(PLAN);
+      expect(planned.code, planned.printed).toBe(1);
+      for (const place of ['shield.enabled', 'shield.waf'])
+        expect(flat(planned.printed)).toMatch(
+          new RegExp(`HW7009.*${place}: .*the plan of the site does not include Shield`),
+        );
+      expect(writes(folder)).toBe(0);
+    },
+  );
+
+  it.skipIf(!isWhole)(
+    'PHP-04: what turns out after money was spent is a warning, the status is no "ready", and the next plan is refused',
+    async () => {
+      const folder = await openFolder(bought(`${ORDER}\n  php_version = "9.9"`), { hasLedger: true });
+      const applied = await folder.run(APPLY);
+      expect(applied.code, applied.printed).toBe(0);
+      expect(applied.printed).toContain('Warning: HW7009 Site/new');
+      expect((await folder.run(['state', 'show', 'hostwright_site.new'])).printed).toContain('"incomplete"');
+      // Read gives the live value.
+      const refreshed = await folder.run(['plan', '-input=false', '-refresh-only']);
+      expect(refreshed.printed).toMatch(/php_version += "9\.9" -> "8\.\d"/);
+      const again = await folder.run(PLAN);
+      expect([again.code, flat(again.printed)]).toEqual([1, expect.stringContaining('does not offer the PHP version')]);
     },
   );
 
@@ -93,6 +129,20 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     expect(writes(folder)).toBe(before);
     await folder.write({ 'main.tf': bought(ORDER) });
     expect((await folder.run(PLAN)).code).toBe(0);
+  });
+
+  it.skipIf(!isWhole)('DOM-07: how a hostname is attached is used once, and another way is an error', async () => {
+    const attached = (by: string): string =>
+      shop('').replace('"shop.example.com" = {}', `"shop.example.com" = {}, "new.example.com" = { attach = "${by}" }`);
+    const folder = await openFolder(attached('dns'));
+    const applied = await folder.run(APPLY);
+    expect(applied.code, applied.printed).toBe(0);
+    await folder.write({ 'main.tf': attached('cname') });
+    const other = await folder.run(PLAN);
+    expect([other.code, flat(other.printed)]).toEqual([
+      1,
+      expect.stringContaining('`domains["new.example.com"].attach` is used once'),
+    ]);
   });
 
   it.skipIf(!isWhole)(
@@ -132,6 +182,15 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const planned = await folder.run(PLAN);
     expect(flat(planned.printed)).not.toContain('plain.com: autoRenew');
     expect(flat(planned.printed)).toContain('DomainRegistration/brand-new-name.com');
+    // To a name that is there, it is carried out: the state has that one, and both are live.
+    await folder.write({ 'main.tf': named('one.com') });
+    const replaced = await folder.run(APPLY);
+    expect(replaced.code, replaced.printed).toBe(0);
+    expect((await folder.run(['state', 'show', 'hostwright_domain_registration.it'])).printed).toContain('reg-one.com');
+    expect([...folder.sandbox.state.registrar.registrations.values()].map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['plain.com', 'one.com']),
+    );
+    expect((await folder.run(PLAN)).code).toBe(0);
   });
 
   it.skipIf(!isWhole)(
@@ -215,6 +274,18 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     expect(planned.printed).not.toContain('import {');
     const imported = await folder.run(['import', 'hostwright_site.shop', 'site-shop']);
     expect([imported.code, flat(imported.printed)]).toEqual([1, expect.stringContaining('the site is being deleted')]);
+  });
+
+  it.skipIf(!isWhole)('ceilings may stand in variables', async () => {
+    const folder = await openFolder(shop(''));
+    await folder.write({
+      'provider.tf':
+        'variable "deletes" {\n  type = number\n}\nvariable "spend" {\n  type = string\n}\nprovider "hostwright" {\n  guards = { allow_deletes = var.deletes, max_spend = var.spend }\n}\n',
+    });
+    const env = { TF_VAR_deletes: '1', TF_VAR_spend: '20.00 EUR' };
+    expect((await folder.run(PLAN, env)).code).toBe(2);
+    const wrong = await folder.run(PLAN, { ...env, TF_VAR_spend: 'much' });
+    expect([wrong.code, flat(wrong.printed)]).toEqual([1, expect.stringContaining('`guards.max_spend` is "much"')]);
   });
 
   it('a ceiling may stand in the environment, where no pull request changes it', async () => {

@@ -22,6 +22,7 @@ import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { closeComputed, isAnyReported, withOpenFilled, withOpenWords } from './computed.ts';
 import { addressIn, declare, deletionOf, timeoutIn, withHandedOver, withHolders, withSecrets } from './declare.ts';
+import { sentenceOf } from './plan.ts';
 import { readFrom, withOthers } from './read.ts';
 
 export interface Applied {
@@ -136,6 +137,7 @@ export async function applyResource(
     id: made ?? textOf(id),
     outcome,
     memory: { address: root.address, view, lines },
+    left: kept.left ?? [],
   });
 }
 
@@ -211,6 +213,7 @@ async function settled(
     id,
     outcome,
     memory,
+    left,
   }: {
     readonly prior: ValueObject | null;
     readonly planned: ValueObject;
@@ -222,6 +225,8 @@ async function settled(
       readonly view: Pick<LedgerView, 'objects' | 'inFlight'>;
       readonly lines: readonly string[];
     };
+    /** What the plan has said that it cannot do. */
+    readonly left: readonly string[];
   },
 ): Promise<Applied> {
   const { root } = await declare(table, managed, { id });
@@ -275,11 +280,14 @@ async function settled(
   }
   // Against what the plan was sure of.
   const isLate = planned.status === 'ready' && outcome.actions.length > 0;
+  const isToldBefore = isOnlyBlocked(outcome) && outcome.remaining.every((one) => left.includes(sentenceOf(one)));
   if (outcome.outcome === 'waiting' && !isLate)
     return {
       ...end,
       state: declaredState,
-      diagnostics: [diagnose(isIncomplete ? 'HW7009' : 'HW7010', whatHappened(outcome), memory.address)],
+      diagnostics: isToldBefore
+        ? []
+        : [diagnose(isIncomplete ? 'HW7009' : 'HW7010', whatHappened(outcome), memory.address)],
     };
   if (prior === null)
     return {
@@ -322,8 +330,7 @@ function whatHappened({ actions, remaining, diagnostics }: Outcome): string {
   const open = actions
     .filter(({ result }) => !['done', 'already-done', 'skipped'].includes(result))
     .map(({ address, result, reason }) => `${address}: ${result}${reason === undefined ? '' : `: ${reason}`}.`);
-  const left = remaining.map(({ address, reason, remedy }) => `${address}: ${reason}. ${remedy}`);
-  const said = [...new Set([...open, ...left])];
+  const said = [...new Set([...open, ...remaining.map(sentenceOf)])];
   const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ detail }) => detail);
   return inTerraformWords((said.length > 0 ? said : errors).join('\n'));
 }

@@ -122,6 +122,7 @@ export async function planResource(
       ...(snapshot !== undefined && { snapshot }),
       ...reviewOf(plan, isContinued ? kept : {}),
       ...(isContinued && (prior === null || isPending(prior)) && { continued: true as const }),
+      left: [...plan.blocked, ...plan.manual].map(sentenceOf),
     }),
     diagnostics: [
       ...declared.diagnostics,
@@ -371,14 +372,17 @@ function notKnownYet(address: Address, names: readonly string[]): Diagnostic {
   );
 }
 
+export function sentenceOf({ address, reason, remedy }: PlanBlocker): string {
+  return `${address}: ${reason}. ${remedy}`;
+}
+
 /** What is not as declared, and stays so. */
 function leftOver(
   root: Address,
   { blocked, manual, waiting, unknown, deferred }: Plan,
   isCreate: boolean,
 ): readonly Diagnostic[] {
-  const said = (code: 'HW7009' | 'HW7010') => (one: PlanBlocker) =>
-    diagnose(code, `${one.address}: ${one.reason}. ${one.remedy}`, one.address);
+  const said = (code: 'HW7009' | 'HW7010') => (one: PlanBlocker) => diagnose(code, sentenceOf(one), one.address);
   const told = [...[...blocked, ...manual, ...unknown].map(said('HW7009')), ...waiting.map(said('HW7010'))];
   // Of what is not there yet, nothing can be read: that is true of every create.
   if (isCreate || deferred.length === 0) return told;
