@@ -2,6 +2,7 @@
 // knows, and run in a workspace that is ready for it, it ends as its page says.
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -159,6 +160,11 @@ export default app;
 describe('commands in the docs, run in a workspace', { shuffle: false }, () => {
   let folder = '';
   let sandbox: Sandbox;
+  /** What anything in this process connected with: options, alone or in a list, or a port and a host. */
+  const reached: unknown[] = [];
+  const connect = Reflect.get(Socket.prototype, 'connect') as (...args: readonly unknown[]) => Socket;
+  const connectWith = (value: unknown): unknown =>
+    Object.defineProperty(Socket.prototype, 'connect', { value, writable: true, configurable: true });
   const run = (line: string) => runCommand(wordsOf(line), { cwd: folder, url: sandbox.url });
 
   beforeAll(async () => {
@@ -194,9 +200,14 @@ describe('commands in the docs, run in a workspace', { shuffle: false }, () => {
     );
     const file = join(folder, 'hostwright.yaml');
     await writeFile(file, (await readFile(file, 'utf8')).replace('\nspec:\n', '\nspec:\n  observed: observed\n'));
+    connectWith(function connectAndTell(this: Socket, ...args: readonly unknown[]) {
+      reached.push(...args.flat());
+      return Reflect.apply(connect, this, args);
+    });
     await run('hostwright plan --out plan.json --report markdown=comment.md');
   });
   afterAll(async () => {
+    connectWith(connect);
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -219,6 +230,16 @@ describe('commands in the docs, run in a workspace', { shuffle: false }, () => {
     });
     const [, refused] = NOT_HERE.find(([pattern]) => pattern.test(command)) ?? [];
     expect(refused === undefined ? [0, 2, 3] : [refused], `${stdout}${stderr}`).toContain(code);
+  });
+
+  it('and none of them connected anywhere but to the platform, which is on this machine', () => {
+    const hosts = reached.flatMap((given) => {
+      const { host, path } = (typeof given === 'object' && given !== null ? given : {}) as Readonly<
+        Record<string, unknown>
+      >;
+      return host ?? path ?? (typeof given === 'string' ? given : []);
+    });
+    expect([...new Set(hosts)]).toEqual(['127.0.0.1']);
   });
 });
 

@@ -58,6 +58,12 @@ export async function query(
   }
 }
 
+/** The folder of its programs, such as `pg_dump`. */
+export function postgresPrograms(): string {
+  if (typeof found === 'string') throw new Error(found);
+  return found.folder;
+}
+
 function findPrograms(): Programs | string {
   const isRoot = process.getuid?.() === 0;
   let folder = findFolder();
