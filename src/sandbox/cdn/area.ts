@@ -1,7 +1,7 @@
 // The CDN of a site: caching, edge rules, access logs.
 import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
-import type { Site } from '../core/state.ts';
+import { byName } from '../core/snapshot.ts';
 import { cdnControls, cdnEvents } from './control.ts';
 import { cdnEndpoints } from './routes/cdn.ts';
 import { edgeRuleEndpoints } from './edge-rules.ts';
@@ -53,16 +53,8 @@ export const cdn: Area = {
   load: loadCdn,
   controls: cdnControls,
   outside: cdnEvents,
-  siteSnapshot: (site) => ({ edgeRules: Object.fromEntries(edgeRulesByDescription(site)) }),
+  // Without their Guids, which the platform makes.
+  siteSnapshot: ({ edgeRules }) => ({
+    edgeRules: byName(edgeRules.map(({ Guid: _made, Description, ...content }) => [Description ?? '', content])),
+  }),
 };
-
-/** Without their Guids, which the platform makes. A description that comes twice shows its rules as a list. */
-function edgeRulesByDescription(site: Site): [string, unknown][] {
-  const grouped = new Map<string, unknown[]>();
-  for (const { Guid: _made, Description, ...content } of site.edgeRules) {
-    grouped.set(Description ?? '', [...(grouped.get(Description ?? '') ?? []), content]);
-  }
-  return [...grouped]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([description, rules]) => [description, rules.length === 1 ? rules[0] : rules]);
-}

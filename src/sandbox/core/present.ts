@@ -10,6 +10,10 @@ export function dateTime(atMs: number): unknown {
   return new Date(atMs).toISOString();
 }
 
+export function dateOrNull(atMs: number | null): unknown {
+  return atMs === null ? blank() : dateTime(atMs);
+}
+
 export function blank(): null | '' {
   // CNV-02: what is empty or unknown reads as null.
   return null;

@@ -46,6 +46,17 @@ function byId(left: { id: string }, right: { id: string }): number {
   return left.id < right.id ? -1 : 1;
 }
 
+/** By name, sorted. A name that comes twice shows as a list. */
+export function byName(pairs: readonly (readonly [name: string, content: unknown])[]): unknown {
+  const grouped = new Map<string, unknown[]>();
+  for (const [name, content] of pairs) grouped.set(name, [...(grouped.get(name) ?? []), content]);
+  return Object.fromEntries(
+    [...grouped]
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([name, contents]) => [name, contents.length === 1 ? contents[0] : contents]),
+  );
+}
+
 /** Object.fromEntries keeps `__proto__` an own key; assignment would not. */
 function fromEntries(pairs: readonly [string, unknown][]): unknown {
   return Object.fromEntries(pairs);

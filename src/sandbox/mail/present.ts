@@ -4,7 +4,7 @@ import { localPartOf } from '../core/names.ts';
 import { allPrincipals, groupsOf } from './server.ts';
 import { mostMailboxes, packageOf } from './state.ts';
 import type { MailDomain, MailGroup, Mailbox, Mailspace, PendingDomain } from './state.ts';
-import { accountRef, blank, dateTime, listOrNull, stamps } from '../core/present.ts';
+import { accountRef, blank, dateOrNull, listOrNull, stamps } from '../core/present.ts';
 import type { World } from '../core/world.ts';
 
 const DAY_MS = 86_400_000;
@@ -59,10 +59,6 @@ export function mailspaceView(world: World, space: Mailspace): Row {
       ? {}
       : { subscription: { id: space.subscriptionId, status: 'active', ...stamps(space), price } }),
   };
-}
-
-function dateOrNull(atMs: number | null): unknown {
-  return atMs === null ? null : dateTime(atMs);
 }
 
 export function servedDomain(world: World, space: Mailspace, domain: MailDomain): Row {

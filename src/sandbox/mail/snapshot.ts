@@ -1,16 +1,15 @@
 // How mailspaces look in a hand-written fixture: by domain and address, no generated ids, no times, no passwords,
 // everything sorted.
+import { byName } from '../core/snapshot.ts';
 import { groupsOf } from './server.ts';
 import type { MailDomain, MailGroup, MailPlatform, Mailbox, Mailspace } from './state.ts';
-
-type Pair = readonly [name: string, content: unknown];
 
 export function mailSnapshot(spaces: MailPlatform['spaces']): unknown {
   return byName([...spaces.values()].map((space) => [space.domain, spaceSnapshot(space)]));
 }
 
 function spaceSnapshot(space: Mailspace): unknown {
-  const described = ({ name, description }: MailDomain): Pair => [name, description];
+  const described = ({ name, description }: MailDomain) => [name, description] as const;
   const groups = (kind: MailGroup['kind']): unknown =>
     byName(space.groups.filter((one) => one.kind === kind).map((one) => [one.email, groupSnapshot(one)]));
   return {
@@ -50,15 +49,4 @@ function mailboxSnapshot(
 
 function groupSnapshot({ description, aliases, members }: MailGroup): unknown {
   return { description, aliases: [...aliases].sort(), members: [...members].sort() };
-}
-
-/** A name that comes twice shows as a list. */
-function byName(pairs: readonly Pair[]): unknown {
-  const grouped = new Map<string, unknown[]>();
-  for (const [name, content] of pairs) grouped.set(name, [...(grouped.get(name) ?? []), content]);
-  return Object.fromEntries(
-    [...grouped]
-      .sort(([left], [right]) => (left < right ? -1 : 1))
-      .map(([name, contents]) => [name, contents.length === 1 ? contents[0] : contents]),
-  );
 }

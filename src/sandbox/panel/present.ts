@@ -27,8 +27,8 @@ export function panelRow(world: World, account: PanelAccount): Row {
   return local === null ? row : { ...row, account: accountRef(world.state, account.accountId) };
 }
 
-/** The view of one: what cannot be read is empty rather than an error. undefined: it is an error. */
-export function panelView(world: World, account: PanelAccount): Row | undefined {
+/** The view of one: what cannot be read is empty rather than an error. */
+export function panelView(world: World, account: PanelAccount): Row {
   const row = panelRow(world, account);
   if (!world.state.panel.troubles.includes('details')) return row;
   // PNL-12/show: the view of one account degrades where counts and domains cannot be read.

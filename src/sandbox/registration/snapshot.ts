@@ -1,5 +1,6 @@
 // How contacts and registrations look in a hand-written fixture: by name and e-mail address, no generated ids, no
 // times, no codes, everything sorted.
+import { byName } from '../core/snapshot.ts';
 import { ROLES, ROLE_KEYS } from './state.ts';
 import type { Contact, Host, Registrar, Registration } from './state.ts';
 
@@ -58,8 +59,4 @@ function registrationOf({ contacts }: Registrar, registration: Registration): un
 
 function contactOf({ accountId, tld, fields }: Contact): Record<string, unknown> {
   return { account: accountId, tld, ...fields };
-}
-
-function byName(pairs: readonly (readonly [name: string, content: unknown])[]): Record<string, unknown> {
-  return Object.fromEntries([...pairs].sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -1,4 +1,5 @@
 // Shield: the firewall in front of a site.
+import { byName } from '../core/snapshot.ts';
 import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
 import { SHIELD_AMBIGUITIES } from './ambiguities.ts';
@@ -55,17 +56,7 @@ function shieldSnapshot(zone: ShieldZone | null): unknown {
   if (zone === null) return null;
   const { active, tier, waf, learning, ddos, whitelabel, bots } = zone;
   const named = (items: readonly ShieldItem[]): unknown =>
-    Object.fromEntries(
-      [...items]
-        .sort((left, right) => (left.name < right.name ? -1 : 1))
-        .reduce<[string, unknown][]>((pairs, { id: _id, number: _number, hidden: _hidden, name, ...content }) => {
-          // A name that comes twice shows its items as a list.
-          const last = pairs.at(-1);
-          if (last?.[0] === name) last[1] = [last[1], content].flat();
-          else pairs.push([name, content]);
-          return pairs;
-        }, []),
-    );
+    byName(items.map(({ id: _id, number: _number, hidden: _hidden, name, ...content }) => [name, content]));
   return {
     active,
     plan: tier,

@@ -4,9 +4,8 @@ import { filledText, integer, textOrNull } from '../core/http/schema.ts';
 import type { Properties, Value } from '../core/http/schema.ts';
 import { isRecord, refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
-import { withoutEmptyTexts } from '../core/present.ts';
 import type { World } from '../core/world.ts';
-import { configuredRow, idOf, inCase, inSnakeCase } from './shapes.ts';
+import { configuredRow, inCase, inSnakeCase } from './shapes.ts';
 import type { Row } from './shapes.ts';
 import { configuredItem } from './state.ts';
 import type { ConfiguredItem, ShieldItem, ShieldZone } from './state.ts';
@@ -80,15 +79,7 @@ function showRule(world: World, item: ConfiguredItem): Row {
       : written;
   const beyond =
     world.ambiguities['GAP-29.beyond'] === 'shown' ? { is_negated, transformation_types, chained_rule_conditions } : {};
-  return configuredRow(
-    world,
-    {
-      ...idOf(world, item, 'rule_id'),
-      rule_name: item.name,
-      ...withoutEmptyTexts(world, { rule_description: item.description }),
-    },
-    inCase(world, { ...configuration, ...beyond }),
-  );
+  return configuredRow(world, item, inCase(world, { ...configuration, ...beyond }));
 }
 
 export const customRules: CollectionKind<ConfiguredItem> = {
@@ -150,15 +141,7 @@ function showLimit(world: World, item: ConfiguredItem): Row {
   const stored =
     world.ambiguities['GAP-30.defaults'] === 'added' ? { ...DEFAULTS, ...item.configuration } : item.configuration;
   const configuration = world.ambiguities['GAP-30.read'] === 'snake' ? inSnakeCase(stored) : stored;
-  return configuredRow(
-    world,
-    {
-      ...idOf(world, item, 'rule_id'),
-      rule_name: item.name,
-      ...withoutEmptyTexts(world, { rule_description: item.description }),
-    },
-    configuration,
-  );
+  return configuredRow(world, item, configuration);
 }
 
 export const rateLimits: CollectionKind<ConfiguredItem> = {

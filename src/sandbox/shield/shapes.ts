@@ -1,8 +1,9 @@
 // How Shield's things are spelled and wrapped on the wire, where the documents do not show it (GAP-29).
+import { withoutEmptyTexts } from '../core/present.ts';
 import { isRecord, ok } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
-import type { ShieldItem } from './state.ts';
+import type { ConfiguredItem, ShieldItem } from './state.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -32,12 +33,16 @@ function snake(key: string): string {
   return /^[A-Z0-9_]+$/.test(key) ? key : key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A rule with its configuration, which is spelled already. */
-export function configuredRow(world: World, head: Row, configuration: Row): Row {
-  const cased = inCase(world, head);
-  if (world.ambiguities['GAP-29.nesting'] === 'flat') return { ...configuration, ...cased };
+/** A rule or a limit with its configuration, which is spelled already. */
+export function configuredRow(world: World, item: ConfiguredItem, configuration: Row): Row {
+  const head = inCase(world, {
+    ...idOf(world, item, 'rule_id'),
+    rule_name: item.name,
+    ...withoutEmptyTexts(world, { rule_description: item.description }),
+  });
+  if (world.ambiguities['GAP-29.nesting'] === 'flat') return { ...configuration, ...head };
   return {
-    ...cased,
+    ...head,
     [world.ambiguities['GAP-29.case'] === 'camel' ? 'ruleConfiguration' : 'rule_configuration']: configuration,
   };
 }

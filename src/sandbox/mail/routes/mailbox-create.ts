@@ -6,7 +6,7 @@ import { filledText, keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { fails, mailWrite, readAddresses, remember } from '../server.ts';
 import { addMailbox } from '../state.ts';
-import type { MailGroup, Mailbox, Mailspace } from '../state.ts';
+import type { Mailbox, Mailspace } from '../state.ts';
 import { mailboxCreated } from '../present.ts';
 import { nextId, takeSerial } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
@@ -58,20 +58,9 @@ function firstProblem(world: World, space: Mailspace, body: Body): string | unde
   // MBX-13: a create needs room in the package.
   if (!hasRoom(world, space)) return 'The package has no room for another mailbox';
   const quota = body['quota_mb'] === undefined ? undefined : quotaProblem(space, body['quota_mb']);
-  return (
-    quota ?? (world.ambiguities.foreignMembership === 'checked-first' ? membershipProblem(space, body) : undefined)
-  );
-}
-
-function membershipProblem(space: Mailspace, body: Body): string | undefined {
-  for (const [kind, given] of [
-    ['group', body['groups']],
-    ['list', body['lists']],
-  ] as const) {
-    const read = given === undefined ? undefined : readMemberships(space, kind, given);
-    if (read !== undefined && 'problem' in read) return read.problem;
-  }
-  return undefined;
+  if (quota !== undefined || world.ambiguities.foreignMembership !== 'checked-first') return quota;
+  const memberships = readMemberships(space, body);
+  return 'problem' in memberships ? memberships.problem : undefined;
 }
 
 function record(world: World, space: Mailspace, email: string, body: Body): Mailbox {
@@ -97,15 +86,8 @@ function complete(world: World, space: Mailspace, mailbox: Mailbox, body: Body):
   const aliases = body['aliases'] === undefined ? undefined : readAddresses(world, space, body['aliases'], mailbox);
   if (aliases !== undefined && 'problem' in aliases) return `The mailbox is there; ${aliases.problem}`;
   if (aliases !== undefined) mailbox.aliases = aliases.addresses;
-  const problem = membershipProblem(space, body);
-  if (problem !== undefined) return `The mailbox is there; ${problem}`;
-  join(space, mailbox, 'group', body['groups']);
-  join(space, mailbox, 'list', body['lists']);
+  const memberships = readMemberships(space, body);
+  if ('problem' in memberships) return `The mailbox is there; ${memberships.problem}`;
+  setMemberships(space, mailbox, memberships);
   return undefined;
-}
-
-function join(space: Mailspace, mailbox: Mailbox, kind: MailGroup['kind'], given: unknown): void {
-  if (given === undefined) return;
-  const read = readMemberships(space, kind, given ?? []);
-  if ('addresses' in read) setMemberships(space, mailbox, kind, read.addresses);
 }

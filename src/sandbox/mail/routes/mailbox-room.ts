@@ -5,7 +5,7 @@ import { refuse } from '../../core/http/endpoint.ts';
 import type { Answer } from '../../core/http/endpoint.ts';
 import { isTaken } from '../server.ts';
 import { mostMailboxes, packageOf } from '../state.ts';
-import type { MailGroup, Mailbox, Mailspace } from '../state.ts';
+import type { Mailbox, Mailspace } from '../state.ts';
 import type { World } from '../../core/world.ts';
 
 /** Somebody may have got its address meanwhile, where GAP-43 lets them. */
@@ -37,29 +37,46 @@ export function quotaProblem(space: Mailspace, quotaMb: unknown): string | undef
     : undefined;
 }
 
-/** The addresses, lower-cased, or what is wrong with them. */
-export function readMemberships(
-  space: Mailspace,
-  kind: MailGroup['kind'],
-  given: unknown,
-): { readonly addresses: readonly string[] } | { readonly problem: string } {
-  if (!Array.isArray(given)) return { problem: `The ${kind}s of a mailbox come as a list` };
-  const addresses = given.map((one) => String(one).toLowerCase());
-  const foreign = addresses.find((address) => !space.groups.some((one) => one.kind === kind && one.email === address));
-  if (foreign !== undefined && kind === 'list' && space.listsUnread === true)
-    throw new NotRead(`the mailing lists of mailspace ${space.domain}`);
-  return foreign === undefined ? { addresses } : { problem: `${foreign} is not a ${kind} of this mailspace` };
+const KINDS = [
+  ['groups', 'group'],
+  ['lists', 'list'],
+] as const;
+
+interface Memberships {
+  groups?: readonly string[];
+  lists?: readonly string[];
 }
 
-/** Makes the mailbox a member of these, and of no others of the kind. */
-export function setMemberships(
+/** The addresses that a body names, lower-cased, or what is wrong with them. */
+export function readMemberships(
   space: Mailspace,
-  mailbox: Mailbox,
-  kind: MailGroup['kind'],
-  addresses: readonly string[],
-): void {
-  for (const group of space.groups.filter((one) => one.kind === kind)) {
-    const others = group.members.filter((one) => one !== mailbox.email);
-    group.members = addresses.includes(group.email) ? [...others, mailbox.email] : others;
+  body: { readonly groups?: unknown; readonly lists?: unknown },
+): Memberships | { readonly problem: string } {
+  const read: Memberships = {};
+  for (const [key, kind] of KINDS) {
+    const given = body[key];
+    if (given === undefined) continue;
+    if (!Array.isArray(given)) return { problem: `The ${key} of a mailbox come as a list` };
+    const addresses = given.map((one) => String(one).toLowerCase());
+    const foreign = addresses.find(
+      (address) => !space.groups.some((one) => one.kind === kind && one.email === address),
+    );
+    if (foreign !== undefined && kind === 'list' && space.listsUnread === true)
+      throw new NotRead(`the mailing lists of mailspace ${space.domain}`);
+    if (foreign !== undefined) return { problem: `${foreign} is not a ${kind} of this mailspace` };
+    read[key] = addresses;
+  }
+  return read;
+}
+
+/** Makes the mailbox a member of these, and of no others of a kind that is named. */
+export function setMemberships(space: Mailspace, mailbox: Mailbox, wanted: Memberships): void {
+  for (const [key, kind] of KINDS) {
+    const addresses = wanted[key];
+    if (addresses === undefined) continue;
+    for (const group of space.groups.filter((one) => one.kind === kind)) {
+      const others = group.members.filter((one) => one !== mailbox.email);
+      group.members = addresses.includes(group.email) ? [...others, mailbox.email] : others;
+    }
   }
 }

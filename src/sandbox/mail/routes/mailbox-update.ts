@@ -190,20 +190,11 @@ function readStatus(
   return wanted;
 }
 
-function readBoth(space: Mailspace, body: Record<string, unknown>): Changes | { readonly problem: string } {
-  const changes: Changes = {};
-  const asked = body['groups'] !== undefined || body['lists'] !== undefined;
+function readBoth(space: Mailspace, { groups, lists }: Record<string, unknown>): ReturnType<typeof readMemberships> {
+  const asked = groups !== undefined || lists !== undefined;
   if (asked && fails(space, 'memberships')) return { problem: 'The memberships cannot be verified' };
-  for (const [kind, key] of [
-    ['group', 'groups'],
-    ['list', 'lists'],
-  ] as const) {
-    if (body[key] === undefined) continue;
-    const read = readMemberships(space, kind, body[key] ?? []);
-    if ('problem' in read) return read;
-    changes[key] = read.addresses;
-  }
-  return changes;
+  const orNone = (given: unknown): unknown => (given === null ? [] : given);
+  return readMemberships(space, { groups: orNone(groups), lists: orNone(lists) });
 }
 
 function apply(world: World, space: Mailspace, mailbox: Mailbox, changes: Changes): void {
@@ -212,8 +203,7 @@ function apply(world: World, space: Mailspace, mailbox: Mailbox, changes: Change
   if (plain.status === 'active') mailbox.scheduledDeletionAt = null;
   // MBX-16: lists replace whole lists.
   if (aliases !== undefined) mailbox.aliases = aliases;
-  if (groups !== undefined) setMemberships(space, mailbox, 'group', groups);
-  if (lists !== undefined) setMemberships(space, mailbox, 'list', lists);
+  setMemberships(space, mailbox, { ...(groups && { groups }), ...(lists && { lists }) });
 }
 
 /** GAP-45: beyond what is missing from it, this answer is not shown. */

@@ -154,12 +154,6 @@ function texts(account: PanelAccount): readonly string[] {
   ];
 }
 
-/** PNL-22: whatever its state. */
-function viewAccount({ world }: Call, account: PanelAccount): Answer {
-  const view = panelView(world, account);
-  return view === undefined ? unavailable() : ok({ panel_account: view });
-}
-
 const PATH = '/api/panel_accounts';
 
 /** PNL-08: panel accounts are read with panel:read and never written with OAuth. */
@@ -175,7 +169,8 @@ export const panelEndpoints: readonly Endpoint[] = [
     handle: buyPanelAccount,
   },
   ...onAccount({
-    GET: viewAccount,
+    // PNL-22: whatever its state.
+    GET: ({ world }, account) => ok({ panel_account: panelView(world, account) }),
     PATCH: {
       demands: { user: true, paid: true, duty: 'billing', state: 'update' },
       // CBK-01: a resize takes no callback; ordering a site, a domain or a panel account does.

@@ -126,12 +126,7 @@ export function pinned(world: World, registration: Registration, contact: Contac
   return makeContact(world, registration.accountId, registration.tld, contact.fields, contact.id);
 }
 
-function newContact(
-  call: Call,
-  registration: Registration,
-  given: Record<string, unknown>,
-  role: string,
-): Contact | Answer {
+function newContact(call: Call, registration: Registration, given: unknown, role: string): Contact | Answer {
   const { world } = call;
   const fields = readContact(given);
   const refusal = refuseContact(world, fields, tldOfName(world.state.registrar, registration.name));
@@ -184,7 +179,7 @@ function roleContact(
   keys: Record<string, unknown>,
 ): Contact | Answer | null {
   const { world } = call;
-  if (source === 'new') return newContact(call, registration, readable(keys[`${role}_new_contact`]), role);
+  if (source === 'new') return newContact(call, registration, keys[`${role}_new_contact`], role);
   if (source === 'existing') {
     const contact = findContact(call, keys[`${role}_source_domain_contact_id`]);
     // The code is documented for the holder only.
@@ -207,10 +202,6 @@ export function follower(
   owner: Contact,
 ): Contact {
   return world.ambiguities['GAP-58'] === 'same' ? owner : makeContact(world, accountId, tld, owner.fields, owner.id);
-}
-
-function readable(given: unknown): Record<string, unknown> {
-  return isRecord(given) ? given : Object.fromEntries(CONTACT_KEYS.map((key) => [key, undefined]));
 }
 
 export const registrationHolderEndpoints = onRegistration('', {

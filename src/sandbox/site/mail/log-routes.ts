@@ -3,8 +3,7 @@
 import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import type { MailAccount, MailMessage } from './state.ts';
-import { dateOrBlank } from './present.ts';
-import { blank } from '../../core/present.ts';
+import { blank, dateOrNull } from '../../core/present.ts';
 import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 import { withMail } from './routes.ts';
@@ -82,7 +81,7 @@ function presentMessage(message: MailMessage): unknown {
     rspcode: message.rspcode,
     rspmsg: message.rspmsg,
     spam_disposition: message.spamDisposition,
-    timestamp: dateOrBlank(message.sentAt),
+    timestamp: dateOrNull(message.sentAt),
   };
 }
 

@@ -1,7 +1,7 @@
 // How the transactional mail of a site looks on the wire: effective values beside stored ones, verdict, suspension.
 import { isSuspended } from './state.ts';
 import type { MailAccount } from './state.ts';
-import { blank, stamps } from '../../core/present.ts';
+import { blank, dateOrNull, stamps } from '../../core/present.ts';
 import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 
@@ -30,7 +30,7 @@ export function presentMail(world: World, site: Site, mail: MailAccount): Row {
       // TML-08: all_verified means all three records.
       all_verified: flags.every(Boolean),
       locally_checked: dns.locallyChecked,
-      checked_at: dateOrBlank(dns.checkedAt),
+      checked_at: dateOrNull(dns.checkedAt),
     },
     sender_identity: senderIdentity(site, mail),
     suspension: suspensionOf(world, mail),
@@ -64,12 +64,8 @@ function suspensionOf(world: World, mail: MailAccount): Row {
     abuse,
     system,
     reason: reason ?? blank(),
-    suspended_at: dateOrBlank(suspendedAt),
+    suspended_at: dateOrNull(suspendedAt),
     can_self_unsuspend: abuse && !system && left > 0,
     remaining_self_unsuspends: left,
   };
-}
-
-export function dateOrBlank(atMs: number | null): string | null {
-  return atMs === null ? blank() : new Date(atMs).toISOString();
 }
