@@ -96,8 +96,11 @@ const lateBuiltins: Plugin = {
 const latePackages: Plugin = {
   name: 'late-packages',
   setup(bundler) {
-    bundler.onResolve({ filter: /^(cli-table3|picomatch)$/ }, ({ path, kind }) =>
-      kind === 'import-statement' ? { path, namespace: 'late-package' } : undefined,
+    // What other packages take of them is more than that function.
+    bundler.onResolve({ filter: /^(cli-table3|picomatch)$/ }, ({ path, kind, importer }) =>
+      kind === 'import-statement' && !/[\\/]node_modules[\\/]/.test(importer)
+        ? { path, namespace: 'late-package' }
+        : undefined,
     );
     bundler.onLoad({ filter: /.*/, namespace: 'late-package' }, ({ path }) => ({
       contents: `export default function (...given) {
