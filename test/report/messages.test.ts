@@ -41,6 +41,13 @@ describe('a message', () => {
     ]);
   });
 
+  it('of mail is lines of its own alone: the first is the subject, and no name begins another or is a link', () => {
+    const lines = renderMessages('email', [message()]).split('\n');
+    expect(lines[0]).toBe('acc-acme: 1 differs, 1 over');
+    expect(lines.filter((line) => line.startsWith('Subject:'))).toEqual([]);
+    expect(lines.filter((line) => line.includes('://'))).toEqual(['https://github.com/acme/hosting/actions/runs/4711']);
+  });
+
   it('says on its first line what happened where, and counts what it has no room for', () => {
     const firing = Array.from({ length: 50 }, (_, index) => ({ ...condition, where: `Site/${index}` }));
     const slack = renderMessages('slack', [message({ firing }), message({ account: 'acc-b', resolved: [] })]);

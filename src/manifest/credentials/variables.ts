@@ -15,7 +15,7 @@ const CREDENTIALS: readonly CredentialVariables[] = [
   { name: /^HOSTWRIGHT_LEDGER_(?:TOKEN|PASSWORD)$/i, opens: 'the ledger' },
   { name: /^HOSTWRIGHT_DATABASE_URL\w*$/i, opens: 'the database', secretsOf: ofAddress },
   { name: /^HOSTWRIGHT_HOOK_\w+$/i, opens: 'the receiver', secretsOf: ofHeaders },
-  { name: /^HOSTWRIGHT_NOTIFY_\w+$/i, opens: 'notifications' },
+  { name: /^HOSTWRIGHT_NOTIFY_\w+$/i, opens: 'notifications', secretsOf: (text) => [text, ...ofAddress(text)] },
   { name: /^(?:GITHUB|GH)(?:_ENTERPRISE)?_TOKEN$/i, opens: 'GitHub' },
   { name: /^ACTIONS_(?:ID_TOKEN_REQUEST|RUNTIME)_TOKEN$/i, opens: 'GitHub' },
   { name: /^GITLAB_(?:\w+_)?TOKEN$/i, opens: 'GitLab' },

@@ -7,7 +7,7 @@ import type { Plan } from './plan.ts';
 export type { AccountCondition as Condition } from '../generated/output/notification.ts';
 
 /** Who can be told, as the workspace file calls them. */
-export const CHANNELS = ['slack', 'teams', 'webhook'] as const;
+export const CHANNELS = ['slack', 'teams', 'webhook', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /** How a run ended: a look at the account, an apply, or an apply with a look after it. */
@@ -34,5 +34,5 @@ export interface Message {
   readonly atMs: number;
 }
 
-/** The text for a channel, in the form that it takes. A webhook gets one message a text. */
+/** The text for a channel, in the form that it takes. A webhook gets one message a text; a mail begins with its subject. */
 export type RenderMessages = (channel: Channel, messages: readonly Message[]) => string;

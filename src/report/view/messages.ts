@@ -34,9 +34,10 @@ const LABELS: Readonly<Record<Condition['is'], string>> = {
   unread: 'Not read',
 };
 
-/** The body of a request to the channel. A webhook gets the first message alone. */
+/** The body of a request to the channel, or of a mail. A webhook gets the first message alone. */
 export function renderMessages(channel: Channel, messages: readonly Message[]): string {
   if (channel === 'webhook') return renderState(messages[0] as Message);
+  if (channel === 'email') return mailText(contentOf(messages, MOST_ITEMS));
   const render = channel === 'slack' ? slackMessage : teamsMessage;
   for (let most = MOST_ITEMS; ; most = Math.floor(most / 2)) {
     const text = JSON.stringify(render(contentOf(messages, most)));
@@ -95,6 +96,20 @@ function teamsMessage({ title, items, left, link }: Content): object {
     type: 'message',
     attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content }],
   };
+}
+
+/** Plain text; its first line is the subject. */
+function mailText({ title, items, left, link }: Content): string {
+  const lines = items.map(({ label, where, what, next }) =>
+    [`${label}: ${where}`, what, next].filter(Boolean).join('\n  '),
+  );
+  return [
+    title,
+    ...lines,
+    ...(left === 0 ? [] : [`And ${left} more.`]),
+    ...(link === undefined ? [] : [link]),
+    'Sent by Hostwright, once for each change.',
+  ].join('\n\n');
 }
 
 function contentOf(messages: readonly Message[], most: number): Content {

@@ -1,5 +1,6 @@
 // What the addresses are that notifications go to, and how a text gets there.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { sendMail } from '../../platform/notify/mail.ts';
 import { addressProblem, secretProblem, sendNotification } from '../../platform/notify/post.ts';
 import { createPlainClient } from '../../platform/plain-client.ts';
 import type { Session } from '../session.ts';
@@ -17,6 +18,8 @@ export interface Parcel {
   /** Absent: it is not signed. */
   readonly secret?: string;
   readonly body: string;
+  /** It is a mail: the address is that of the server, and the first line of the body is the subject. */
+  readonly mail?: { readonly from: string; readonly to: readonly string[] };
 }
 
 /** Said of what went wrong beside a run. */
@@ -76,11 +79,15 @@ export async function sendParcels(
   try {
     return await Promise.all(
       parcels.map(async (parcel) => {
-        const reason = await sendNotification(
-          { ...parcel, id: `msg_${uuid()}`, atMs },
-          { client, clock, random, stop, deadlineAtMs: atMs + WITHIN_MS },
-        );
-        return reason === undefined ? undefined : unreported(new URL(parcel.address).host, reason);
+        const { address, body, mail } = parcel;
+        const runtime = { client, clock, random, stop, deadlineAtMs: atMs + WITHIN_MS };
+        const id = `msg_${uuid()}`;
+        const [subject = '', ...text] = body.split('\n');
+        const reason =
+          mail === undefined
+            ? await sendNotification({ ...parcel, id, atMs }, runtime)
+            : await sendMail({ ...mail, server: address, subject, text: text.join('\n').trimStart(), id }, runtime);
+        return reason === undefined ? undefined : unreported(new URL(address).host, reason);
       }),
     );
   } finally {

@@ -10,6 +10,7 @@ import type { Workspace } from '../../model/workspace.ts';
 import type { LedgerEntry } from '../../ledger/entries.ts';
 import { openLedger } from '../../ledger/stored-ledger.ts';
 import { LedgerWriteError } from '../../ledger/ledger.ts';
+import { serverProblem } from '../../platform/notify/mail.ts';
 import { addressProblem, secretProblem } from '../../platform/notify/post.ts';
 import { ledgerOptions, startedBy, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
@@ -63,7 +64,8 @@ export async function sendTellings(
       const parcel = placeOf(telling.session, telling.workspace.notify ?? {}, channel);
       if ('code' in parcel) problems.push(parcel);
       else {
-        const key = [channel, parcel.address, channel === 'webhook' ? telling.workspace.account : ''].join(' ');
+        const { address, mail } = parcel;
+        const key = JSON.stringify([channel, address, mail, channel === 'webhook' && telling.workspace.account]);
         const known = parcels.get(key);
         if (known === undefined) parcels.set(key, { parcel, channel, to: [telling] });
         else known.to.push(telling);
@@ -137,8 +139,11 @@ function placeOf({ notifyNamed }: Session, notify: Notify, channel: Channel): Om
   const secret = channel === 'webhook' ? notify.webhook?.secret : undefined;
   const address = notifyNamed?.(env);
   if (address === undefined) return unusable(channel, `${env} is not set.`);
-  const wrong = addressProblem(address);
+  const { email } = notify;
+  const mail = channel === 'email' && email !== undefined ? { from: email.from, to: email.to } : undefined;
+  const wrong = mail === undefined ? addressProblem(address) : serverProblem(address);
   if (wrong !== undefined) return unusable(channel, `${env}: ${wrong}`);
+  if (mail !== undefined) return { address, mail };
   if (secret === undefined) return { address };
   const key = notifyNamed?.(secret.env) ?? '';
   const unsigned = key === '' ? 'It is not set.' : secretProblem(key);

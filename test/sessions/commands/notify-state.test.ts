@@ -12,6 +12,7 @@ import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
+import { startSmtp } from '../../support/servers/smtp.ts';
 import { runHere } from '../../support/processes/run-here.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -222,6 +223,38 @@ describe('a channel of a workspace', () => {
       type: 'message',
       attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content: { type: 'AdaptiveCard' } }],
     });
+  });
+
+  it('of mail gets one mail, sent again as the same one, with the login of the variable alone', async () => {
+    const smtp = await startSmtp();
+    closing.push(() => smtp.close());
+    const one = await account(
+      {
+        email: { env: 'HOSTWRIGHT_NOTIFY_SMTP', from: 'hosting@example.com', to: ['ops@example.com', 'b@example.com'] },
+      },
+      { smartCache: false },
+    );
+    const env = { HOSTWRIGHT_NOTIFY_SMTP: `smtp://me:very%2Fsecret@127.0.0.1:${smtp.port}` };
+    smtp.answers = ['451 later', '250 taken'];
+    const [first, second] = [await run(one, env, 'drift'), await run(one, env, 'drift')];
+    expect(warned(first, second)).toEqual([]);
+    expect(smtp.mails).toMatchObject([{ from: 'hosting@example.com', to: ['ops@example.com', 'b@example.com'] }]);
+    expect([smtp.ids.length, new Set(smtp.ids).size]).toEqual([2, 1]);
+    const { text } = smtp.mails[0] as { readonly text: string };
+    expect(text).toContain('Subject: acc-acme: 1 differs\r\n');
+    expect(text).toContain('Drift: Site/shop/Caching');
+    expect(Buffer.from(smtp.logins[0]?.split(' ')[2] ?? '', 'base64').toString()).toBe('\0me\0very/secret');
+    smtp.answers = ['550 unknown very/secret'];
+    const refused = await run(one, env, 'notify', 'test');
+    expect(warned(refused)).toEqual(['HW6522']);
+    expect(refused.stdout + refused.stderr).toContain('it answered 550');
+    expect(refused.stdout + refused.stderr).not.toContain('very');
+    const logins = smtp.logins.length;
+    const elsewhere = { HOSTWRIGHT_NOTIFY_SMTP: `smtp://me:secret@0.0.0.0:${smtp.port}` };
+    expect((await run(one, elsewhere, 'notify', 'test')).stderr).toContain('it offers no encryption');
+    expect(smtp.logins).toHaveLength(logins);
+    const wrong = { HOSTWRIGHT_NOTIFY_SMTP: 'https://very-secret.example.com/' };
+    expect(warned(await run(one, wrong, 'notify', 'test'))).toEqual(['HW6523']);
   });
 
   it('is told of what ends soon, from what the run has read anyway', async () => {

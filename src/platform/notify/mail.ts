@@ -1,0 +1,86 @@
+// How a mail leaves: by SMTP, encrypted, with the library that is loaded only then; again where that may help and until a
+// deadline.
+import type { Clock } from '../../model/clock.ts';
+import { isLoopback } from '../endpoint.ts';
+import { nextAttemptIn } from '../retry.ts';
+
+export interface Mail {
+  /** `smtps://user:password@host:465`, or `smtp://` for STARTTLS. */
+  readonly server: string;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly text: string;
+  /** The same for every sending of it. */
+  readonly id: string;
+}
+
+export interface MailRuntime {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly deadlineAtMs: number;
+  readonly stop: AbortSignal;
+}
+
+const ONE_STEP_MS = 10_000;
+
+/** Why no mail can be sent by this server, in words without the address; undefined when it can. */
+export function serverProblem(server: string): string | undefined {
+  const url = URL.canParse(server) ? new URL(server) : undefined;
+  return url !== undefined &&
+    ['smtp:', 'smtps:'].includes(url.protocol) &&
+    url.hostname !== '' &&
+    ['', '/'].includes(url.pathname) &&
+    url.search + url.hash === '' &&
+    !/%(?![0-9a-f]{2})/i.test(server)
+    ? undefined
+    : 'It has to be smtps://USER:PASSWORD@HOST:465, or smtp://USER:PASSWORD@HOST:587 where encryption begins later; signs other than letters and digits in percent encoding.';
+}
+
+/** Sends it; what stood in the way at last, in words without the address, or undefined when it was taken for everybody. */
+export async function sendMail(
+  mail: Mail,
+  { clock, random, deadlineAtMs, stop }: MailRuntime,
+): Promise<string | undefined> {
+  const { createTransport } = await import('nodemailer');
+  const { hostname, port, protocol, username, password } = new URL(mail.server);
+  const secure = protocol === 'smtps:';
+  const transport = createTransport({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (secure ? 465 : 587),
+    secure,
+    // What is not encrypted does not leave this machine.
+    requireTLS: !secure && !isLoopback(hostname),
+    ...(username !== '' && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: ONE_STEP_MS,
+    greetingTimeout: ONE_STEP_MS,
+    socketTimeout: ONE_STEP_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const { from, to, subject, text, id } = mail;
+  const message = { from, to: [...to], subject, text, messageId: `<${id}@hostwright>` };
+  for (let attempts = 1; ; attempts += 1) {
+    const got = await transport
+      .sendMail({ ...message, headers: { 'Auto-Submitted': 'auto-generated' } })
+      .catch((error: unknown) => error as Error & { readonly code?: string; readonly responseCode?: number });
+    if (!(got instanceof Error))
+      return got.rejected.length === 0 ? undefined : `it refused ${got.rejected.length} of ${to.length} addresses`;
+    const reason = reasonOf(got);
+    const isFinal = (got.responseCode ?? 0) >= 500 || got.code === 'EAUTH' || got.code === 'ETLS';
+    const error = { kind: 'network', status: null, sent: 'no', retryAfterMs: undefined } as const;
+    const inMs = isFinal
+      ? null
+      : nextAttemptIn({ error, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
+    if (inMs === null) return reason;
+    await clock.sleep(inMs, stop).catch(() => undefined);
+    if (stop.aborted) return `${reason}, and the run was interrupted before it was sent again`;
+  }
+}
+
+/** Never the text of the server, which may say more than is to be shown. */
+function reasonOf({ code, responseCode }: { readonly code?: string; readonly responseCode?: number }): string {
+  if (code === 'EAUTH') return 'it refused the user or the password';
+  if (code === 'ETLS') return 'it offers no encryption, or its certificate is not trusted';
+  return responseCode === undefined ? 'it could not be reached' : `it answered ${responseCode}`;
+}
