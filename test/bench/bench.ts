@@ -1,11 +1,11 @@
 // `npm run bench`: runs the built command cold, as a process, against a server in another process, and tells each figure
 // as a multiple of its floor from the same run. Times by themselves say nothing: they are of one machine on one day.
 import { existsSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
 import { resolve, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Subject } from './ground.ts';
 import { onGround } from './ground.ts';
+import { isBusy } from './measure.ts';
 import { writePage } from './page.ts';
 import { QUICK_SECTIONS, SECTIONS } from './sections/index.ts';
 import type { Found } from './table.ts';
@@ -53,11 +53,10 @@ async function main(): Promise<void> {
     { label: 'now', command: buildAt(values.command) },
   ];
   const { quick, full } = values;
-  // What else runs makes times longer, and not all of them by as much.
-  const isBusy = (loadavg()[0] ?? 0) > cpus().length / 2;
-  if (isBusy) process.stderr.write('Other programs are running: trust rows of CPU, not of time.\n');
+  const busy = isBusy();
+  if (busy) process.stderr.write('Other programs are running: trust rows of CPU, not of time.\n');
   const day = new Date().toISOString().slice(0, 10);
-  const kind = `${quick ? 'a quick run' : full ? 'a full run' : 'a usual run'}${isBusy ? ' on a machine that did other things too' : ''}`;
+  const kind = `${quick ? 'a quick run' : full ? 'a full run' : 'a usual run'}${busy ? ' on a machine that did other things too' : ''}`;
   const measured = `${day} with Node.js ${process.versions.node}, ${kind}`;
   const found: Found[] = [];
   const named = SECTIONS.filter(({ name }) => positionals.includes(name));

@@ -1,5 +1,6 @@
 // Runs programs as processes, and says what they took. Nothing is measured in the process of the bench itself.
 import { spawn } from 'node:child_process';
+import { cpus, loadavg } from 'node:os';
 import type { Readable } from 'node:stream';
 
 export interface Ran {
@@ -52,6 +53,11 @@ export async function runProgram({ file, args, cwd, env = {} }: Program): Promis
   const [times = '', stderr = '', memory = ''] = said;
   const [real = 0, user = 0, system = 0] = times.trim().split(' ').map(Number);
   return { code, wallMs: real * 1000, cpuMs: (user + system) * 1000, peakMb: Number(memory), stderr };
+}
+
+/** Other programs run: what they do to times they do not do to CPU. */
+export function isBusy(): boolean {
+  return (loadavg()[0] ?? 0) > cpus().length / 2;
 }
 
 export function median(values: readonly number[]): number {
