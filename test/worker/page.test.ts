@@ -164,6 +164,18 @@ describe.skipIf(executablePath === undefined)('the page of a worker in Chromium'
     expect(wrong).toEqual([]);
   });
 
+  it('filters by a state that no account had when it was opened', async () => {
+    told.report = reportOf(manyAccounts(1).accounts, accountsAtMs, 'done');
+    await openPage();
+    change('acc-00001', { state: 'failed', problems: [{ says: 'something new' }] });
+    await page.locator('#account-acc-00001', { hasText: 'something new' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Failed' }).click();
+    expect(await page.locator('#account-acc-00001').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Failed' }).click();
+    await page.getByRole('button', { name: 'Locked' }).click();
+    expect(await page.locator('#account-acc-00001').isVisible()).toBe(false);
+  });
+
   it('says so while the database is away', async () => {
     await openPage();
     told.isAway = true;

@@ -33,6 +33,12 @@ const CHIPS: Readonly<Record<string, string>> = {
   'in-order': 'In order',
   'never-run': 'Never run',
 };
+const ACCOUNT_CHIPS = ['failed', 'locked', 'drifted', 'waiting', 'person', 'in-order', 'never-run'] as const;
+
+/** What its accounts are like changes while it is looked at. */
+function isRenewed(tags: ReadonlySet<string>, live: string | undefined): boolean {
+  return live !== undefined && ACCOUNT_CHIPS.some((tag) => tags.has(tag));
+}
 
 /** `live`: where the server is that tells of changes, seen from the page. */
 export function writeHtml({ title, blocks, isSearched }: Report, what: string, nowMs: number, live?: string): string {
@@ -55,7 +61,7 @@ export function writeHtml({ title, blocks, isSearched }: Report, what: string, n
     ],
     main: [
       ...below.slice(0, isSearched === true ? 0 : 1).map(topBlock),
-      count > 0 && tools([...tags].filter((tag) => Object.hasOwn(CHIPS, tag))),
+      count > 0 && tools(isRenewed(tags, live) ? ACCOUNT_CHIPS : [...tags].filter((tag) => Object.hasOwn(CHIPS, tag))),
       ...below.slice(isSearched === true ? 0 : 1, foot.length === 0 ? undefined : -1).map(topBlock),
     ],
     foot: foot.map((block) => markup`<p>${lineOf(block.line)}</p>`),
