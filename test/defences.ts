@@ -182,8 +182,8 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/report/html/page.ts',
-    find: "const policy = `default-src 'none';",
-    replace: 'const policy = `default-src *;',
+    find: "return `default-src 'none';",
+    replace: 'return `default-src *;',
     test: 'test/report/html/html.test.ts',
     title: 'takes nothing from elsewhere, and its policy lets nothing but its own script and style run',
   },

@@ -23,7 +23,17 @@ const licence = {
           // An id has to be one of SPDX: these are the ones that may be bundled.
           properties: {
             id: {
-              enum: ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense'],
+              enum: [
+                '0BSD',
+                'Apache-2.0',
+                'BSD-2-Clause',
+                'BSD-3-Clause',
+                'BlueOak-1.0.0',
+                'ISC',
+                'MIT',
+                'MIT-0',
+                'Unlicense',
+              ],
             },
           },
         },

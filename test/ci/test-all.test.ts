@@ -17,6 +17,7 @@ it('finds the tests that are quicker in `npm test`, wherever they are', () => {
     'manifest',
     'properties',
     'report/html',
+    'sandbox',
     ...areas.map((area) => `sessions/${area}`),
     'terraform',
     'test',

@@ -51,7 +51,7 @@ describe('init', () => {
     const { stdout, stderr, code } = await run(argv, { env: SECRETS });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Written:\n {2}hostwright\.yaml\n/);
-    expect(stdout).toMatch(/Next:\n {2}cd new\n {2}hostwright doctor\n {2}hostwright plan\n$/);
+    expect(stdout).toMatch(/Next:\n {2}cd new\n {2}npm install \S.*\n {2}hostwright doctor\n {2}hostwright plan\n$/);
     expect(stderr).toContain('HOSTWRIGHT_READ_TOKEN');
     expect(stderr).toContain('which jobs of CI do not share');
     const config = ['--config', join(folder(), 'new/hostwright.yaml')];

@@ -123,7 +123,9 @@ describe('the locks of many accounts', () => {
 
   it('are shown, and removed by run, job or machine; another one stays', async () => {
     const shown = (await run('fleet', 'ledger', 'accounts/*')).stdout;
-    expect(shown).toMatch(/acc-00002 +needs somebody +complete, 0 objects, 0 in flight\. The lock is held by alice/);
+    expect(shown).toMatch(
+      /acc-00002 +needs somebody +ledger complete, 0 objects, 0 in flight\. The lock is held by alice/,
+    );
     expect(shown).toContain('runner on pod-2, process 7, run run-acc-00004');
     expect(shown).toContain('5 accounts: 2 in order, 3 need somebody.');
 

@@ -156,7 +156,8 @@ async function follow(ground: Ground, service: Service): Promise<void> {
   expect(metrics).toContain(`hostwright_account_in_flight{account="${ACCOUNT}"} 0`);
   expect(metrics).toContain(`hostwright_account_ok{account="${ACCOUNT}"} 1`);
   expect(metrics).toContain(`hostwright_account_ledger_timestamp_seconds{account="${ACCOUNT}"}`);
-  expect(metrics).toMatch(/hostwright_runs_total\{run="apply",outcome="\w+"\} 1/);
+  // What was sent once more may have begun a run too.
+  expect(metrics).toMatch(/hostwright_runs_total\{run="apply",outcome="\w+"\} [1-9]/);
 
   // A run that the second sending began may hold the ledger until the worker has ended.
   await service.stop();

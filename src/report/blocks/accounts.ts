@@ -120,7 +120,7 @@ export function accountsReport(report: FleetReport, { hasPages = false }: Accoun
         anchor: 'accounts',
         blocks: sorted.map((one) => detailsOf(one, hasPages)),
       },
-      paragraph(`Made from what was told and kept until ${minuteOf(report.at)}; what nobody told is not known.`),
+      paragraph(`From reports until ${minuteOf(report.at)}. What no report says is not known.`),
     ],
   };
 }

@@ -148,7 +148,9 @@ export async function ledgerFleet(
     ]);
     const held = locks.filter(({ says }) => says !== FREE);
     const counts =
-      view === undefined ? [] : [`${view.standing}, ${view.objects.size} objects, ${view.inFlight.length} in flight`];
+      view === undefined
+        ? []
+        : [`ledger ${view.standing}, ${view.objects.size} objects, ${view.inFlight.length} in flight`];
     const open = view !== undefined && (view.standing !== 'complete' || view.inFlight.length > 0);
     const { history = [], inFlight = [] } = view ?? {};
     const [last] = runsIn({ history, inFlight });
