@@ -23,6 +23,8 @@ export interface Approval {
   readonly digests: readonly string[];
   /** What the approved plans of a workspace are about. Absent: one does not say, or a pull request has no plan. */
   readonly subjects?: readonly Address[];
+  /** What was not carried out when these plans were rehearsed. Absent: one was not, or a pull request has no plan. */
+  readonly rehearsedExcept?: readonly Address[];
   /** Of a fleet, those of the newest pull request first. */
   readonly accounts: readonly AccountApproval[];
   /** The pull requests that an answer is due to, the newest first. */
@@ -44,6 +46,8 @@ export async function approvedBy(forge: Forge, question: ApprovalQuestion): Prom
   const digests: string[] = [];
   const subjects = new Set<Address>();
   let isSubjectKnown = true;
+  const exceptions = new Set<Address>();
+  let isRehearsed = true;
   const accounts: AccountApproval[] = [];
   const pulls: number[] = [];
   const notices: string[] = [];
@@ -85,6 +89,9 @@ export async function approvedBy(forge: Forge, question: ApprovalQuestion): Prom
     // What nobody reviewed is looked for in the whole account.
     if ('digests' in plan && plan.subjects !== undefined) for (const one of plan.subjects) subjects.add(one);
     else isSubjectKnown = false;
+    if ('digests' in plan && plan.rehearsedExcept !== undefined)
+      for (const one of plan.rehearsedExcept) exceptions.add(one);
+    else isRehearsed = false;
     pulls.push(pull.number);
   }
   if (isUsedUp && pulls.length === 0)
@@ -95,6 +102,7 @@ export async function approvedBy(forge: Forge, question: ApprovalQuestion): Prom
   return {
     digests: [...new Set(digests)],
     ...(isSubjectKnown && pulls.length > 0 && { subjects: [...subjects] }),
+    ...(isRehearsed && pulls.length > 0 && { rehearsedExcept: [...exceptions] }),
     accounts,
     pulls,
     ...(own !== undefined && { own }),
@@ -125,9 +133,7 @@ async function mergedPulls(forge: Forge, { commit, branch }: ApprovalQuestion): 
 
 interface Review {
   readonly plan:
-    | Pick<ApprovedSet, 'digests' | 'subjects'>
-    | { readonly accounts: readonly AccountDigest[] }
-    | { readonly reason: string };
+    Omit<ApprovedSet, 'account'> | { readonly accounts: readonly AccountDigest[] } | { readonly reason: string };
   readonly answer: Answered;
   /** Somebody says that this is its plan. */
   readonly isPlanned: boolean;

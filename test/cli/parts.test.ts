@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readApproved } from '../../src/cli/plan-file/approved.ts';
+import { headLines, readApproved } from '../../src/cli/plan-file/approved.ts';
 import { decideColor, isInteractive } from '../../src/cli/context.ts';
 import { diagnosticsOutcome, exitCodeOf, exitCodeUnwritten, planOutcome } from '../../src/cli/exit-code.ts';
 import { createOutput } from '../../src/cli/output.ts';
@@ -344,6 +344,20 @@ describe('what was approved', () => {
       subjects: ['Site/shop'],
     });
     expect(await readApproved(folder, 'edited.json')).toMatchObject({ diagnostic: { code: 'HW2101' } });
+  });
+
+  it('has what was rehearsed in its first lines, where all of it was', async () => {
+    const lines = [
+      ...headLines([7], { subjects: ['Site/shop'], rehearsedExcept: ['Site/shop/Caching'] }),
+      'a'.repeat(64),
+    ];
+    await writeFile(join(folder, 'rehearsed.txt'), `${lines.join('\n')}\n`);
+    expect(await readApproved(folder, 'rehearsed.txt')).toEqual({
+      digests: ['a'.repeat(64)],
+      pulls: [7],
+      subjects: ['Site/shop'],
+      rehearsedExcept: ['Site/shop/Caching'],
+    });
   });
 
   it('may be nothing, which approves nothing', async () => {

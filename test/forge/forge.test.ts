@@ -54,9 +54,9 @@ function sticky(
   return stickyText(report, { what, key, outcome }) ?? '';
 }
 
-function planText(digests: readonly string[], key = KEY): string {
+function planText(digests: readonly string[], key = KEY, more: readonly string[] = []): string {
   return sticky(
-    `<!-- hostwright: plan acme ${'c'.repeat(64)}\n${digests.map((digest) => `${digest}\n`).join('')}-->\n\n### Plan`,
+    `<!-- hostwright: plan acme ${'c'.repeat(64)}\n${[...digests, ...more].map((line) => `${line}\n`).join('')}-->\n\n### Plan`,
     'plan',
     'differences',
     key,
@@ -237,6 +237,18 @@ describe('what a review approved', () => {
     expect(await ask()).toMatchObject({ digests: [A, B], accounts: [], pulls: [1], notices: [] });
     // Two in one run of the branch, of which only the second was answered for.
     expect((await ask('c1', 'release')).digests).toEqual([]);
+  });
+
+  it('tells what was rehearsed where each plan was', async () => {
+    github.say(1, AUTHOR, planText([A], KEY, ['rehearsed', 'but Site%2Fshop']));
+    github.merge(1, 'c1');
+    expect(await ask()).toMatchObject({ digests: [A], rehearsedExcept: ['Site/shop'] });
+    github.addPull(2);
+    github.say(2, AUTHOR, planText([B]));
+    github.merge(2, 'c2');
+    const both = await ask('c2');
+    expect(both.digests).toEqual([B, A]);
+    expect(both).not.toHaveProperty('rehearsedExcept');
   });
 
   it.each<[string, Given, RegExp]>([

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { planMarker, readApprovedSet } from '../../src/report/markdown/marker.ts';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Rehearsal } from '../../src/model/plan/rehearsal.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 import { openSandbox, serveSandbox } from '../../src/sandbox/server.ts';
@@ -163,11 +164,19 @@ export async function startHarness({
 }
 
 /** Options of an apply with `--expect` and the comment of this plan. */
-export function reviewOf(plan: Plan): Pick<ApplyOptions, 'approved' | 'approvedFor' | 'reviewed'> {
-  const review = readApprovedSet(`${planMarker('plan', plan, true)}\n`);
+export function reviewOf(
+  plan: Plan,
+  rehearsal?: Rehearsal,
+): Pick<ApplyOptions, 'approved' | 'approvedFor' | 'reviewed' | 'rehearsedExcept'> {
+  const review = readApprovedSet(`${planMarker('plan', plan, true, rehearsal)}\n`);
   if (review === undefined || review === 'too long') throw new Error('no review');
-  const { digests, account, subjects } = review;
-  return { approved: digests, approvedFor: account, ...(subjects !== undefined && { reviewed: subjects }) };
+  const { digests, account, subjects, rehearsedExcept } = review;
+  return {
+    approved: digests,
+    approvedFor: account,
+    ...(subjects !== undefined && { reviewed: subjects }),
+    ...(rehearsedExcept !== undefined && { rehearsedExcept }),
+  };
 }
 
 /** Options of an apply: something that happens to the account when the plan is made, and before anything runs. */

@@ -3,6 +3,7 @@ import { Argument, Option } from 'commander';
 import type { Address } from '../../model/address.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { exceptionsOf } from '../../model/plan/rehearsal.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { GuardOptions } from '../../usecases/guards.ts';
 import { guardOptions } from '../../library/session.ts';
@@ -124,12 +125,13 @@ async function apply(context: Context, positionals: readonly string[], options: 
   const { outcome: ended, plan } = await applyWorkspace(session, {
     paths,
     ...(saved !== undefined && { plan: saved }),
-    ...(file?.is === 'plan' && file.rehearsal !== undefined && { rehearsal: file.rehearsal }),
+    ...(file?.is === 'plan' && file.rehearsal !== undefined && { rehearsedExcept: exceptionsOf(file.rehearsal) }),
     ...(approved !== undefined &&
       'digests' in approved && {
         approved: approved.digests,
         ...(approved.account !== undefined && { approvedFor: approved.account }),
         ...(approved.subjects !== undefined && { reviewed: approved.subjects }),
+        ...(approved.rehearsedExcept !== undefined && { rehearsedExcept: approved.rehearsedExcept }),
       }),
     targets: options.target,
     ...(options.changedSince !== undefined && { changedSince: options.changedSince }),

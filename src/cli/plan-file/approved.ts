@@ -3,11 +3,18 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Address } from '../../model/address.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import { exceptionsOf } from '../../model/plan/rehearsal.ts';
 import type { ApprovedSet } from '../../report/markdown/marker.ts';
-import { readApprovedSet, readSubjects, subjectLines } from '../../report/markdown/marker.ts';
+import {
+  readApprovedSet,
+  readRehearsal,
+  readSubjects,
+  rehearsalLines,
+  subjectLines,
+} from '../../report/markdown/marker.ts';
 import { checkPlan } from '../../usecases/show.ts';
 import { readPlanFile } from './plan-file.ts';
 import { problem } from '../settings.ts';
@@ -16,19 +23,22 @@ const DIGEST = /^[0-9a-f]{64}$/;
 
 /** `account`: whose plan was reviewed, and `pulls`: by which pull requests, where the file says so. */
 export type Approved =
-  | (Pick<ApprovedSet, 'digests' | 'subjects'> & { readonly account?: string; readonly pulls?: readonly number[] })
+  | (Omit<ApprovedSet, 'account'> & { readonly account?: string; readonly pulls?: readonly number[] })
   | { readonly diagnostic: Diagnostic };
 
 const PULLS_LINE = /^# approved by (\d+(?:, \d+)*)$/m;
 
 /**
- * The first lines of a file of approved digests: the pull requests whose reviews approved them, and what their plans are
- * about.
+ * The first lines of a file of approved digests: the pull requests whose reviews approved them, what their plans are
+ * about, and what their rehearsals say.
  */
-export function headLines(pulls: readonly number[], subjects: readonly Address[] | undefined): readonly string[] {
+export function headLines(
+  pulls: readonly number[],
+  { subjects, rehearsedExcept }: Pick<ApprovedSet, 'subjects' | 'rehearsedExcept'>,
+): readonly string[] {
   return [
     ...(pulls.length === 0 ? [] : [`# approved by ${pulls.join(', ')}`]),
-    ...subjectLines(subjects).map((line) => `# ${line}`),
+    ...[...subjectLines(subjects), ...rehearsalLines(rehearsedExcept)].map((line) => `# ${line}`),
   ];
 }
 
@@ -44,7 +54,7 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
   if (file.is === 'plan') {
     // What a reviewer was shown is what its digests stand for.
     const [tampered] = checkPlan(file.plan);
-    return tampered === undefined ? approvedIn(file.plan) : { diagnostic: tampered };
+    return tampered === undefined ? approvedIn(file.plan, file.rehearsal) : { diagnostic: tampered };
   }
   if (file.is === 'broken') return file;
   const content = await readFile(resolve(cwd, given), 'utf8').catch(() => undefined);
@@ -56,20 +66,23 @@ export async function readApproved(cwd: string, given: string): Promise<Approved
   const stray = lines.findIndex((line) => line !== '' && !DIGEST.test(line));
   if (stray !== -1) return wrong(`Line ${stray + 1} of \`${given}\` is not a digest.`);
   const pulls = approvingPulls(content);
-  const subjects = readSubjects(content.split(/\r?\n/).map((line) => line.replace(/^# /, '')));
+  const head = content.split(/\r?\n/).map((line) => line.replace(/^# /, ''));
+  const [subjects, rehearsedExcept] = [readSubjects(head), readRehearsal(head)];
   return {
     digests: lines.filter((line) => line !== ''),
     ...(pulls.length > 0 && { pulls }),
     ...(subjects !== undefined && { subjects }),
+    ...(rehearsedExcept !== undefined && { rehearsedExcept }),
   };
 }
 
-function approvedIn(plan: Plan): Approved {
+function approvedIn(plan: Plan, rehearsal: Rehearsal | undefined): Approved {
   const subjects = subjectsOf(plan);
   return {
     digests: plan.actions.map(({ digest }) => digest),
     account: plan.account,
     ...(subjects !== undefined && { subjects }),
+    ...(rehearsal !== undefined && { rehearsedExcept: exceptionsOf(rehearsal) }),
   };
 }
 

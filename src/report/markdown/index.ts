@@ -28,7 +28,7 @@ export function renderPlanMarkdown(plan: Plan, options: PlanMarkdownOptions): st
   const report = planReport(plan, options);
   const blocks = options.concise === true ? lighter(report.blocks, VALUES) : report.blocks;
   return writeReport({ ...report, blocks }, options.limit, (withDigests) =>
-    planMarker(options.heading === 'Plan' ? 'plan' : 'drift', plan, withDigests),
+    planMarker(options.heading === 'Plan' ? 'plan' : 'drift', plan, withDigests, options.rehearsal),
   );
 }
 

@@ -10,7 +10,6 @@ import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
-import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../ledger/stored-ledger.ts';
@@ -110,7 +109,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
     // Nothing was sent yet: it is begun anew, from what the other run left, and this time under the lock.
     return withFirstWrite && ledger.isOutrun()
       ? holding(false)
-      : withNotices(result, [...notices, ...unseenIn(result.outcome, options.rehearsal)]);
+      : withNotices(result, [...notices, ...unseenIn(result.outcome, options.rehearsedExcept)]);
   };
   try {
     return await holding(true);
@@ -148,12 +147,12 @@ export function withNotices<Result extends { readonly outcome: Outcome }>(
 }
 
 /** What failed here and was carried out on the copy of the account, when the plan was rehearsed. */
-function unseenIn({ actions }: Outcome, rehearsal: Rehearsal | undefined): readonly Diagnostic[] {
-  if (rehearsal === undefined) return [];
-  const { refused, notRehearsed, left, open = [] } = rehearsal;
-  const told = new Set([...refused, ...notRehearsed, ...left, ...open].map(({ address }) => address));
+function unseenIn({ actions }: Outcome, rehearsedExcept: readonly Address[] | undefined): readonly Diagnostic[] {
+  if (rehearsedExcept === undefined) return [];
   return actions
-    .filter(({ address, result }) => (result === 'failed' || result === 'blocked') && !told.has(address))
+    .filter(
+      ({ address, result }) => (result === 'failed' || result === 'blocked') && !rehearsedExcept.includes(address),
+    )
     .map(({ address }) => ({
       code: 'HW2805',
       severity: 'warning',

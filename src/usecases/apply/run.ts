@@ -6,7 +6,6 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Unread } from '../../model/kind/kind.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { nextRead, registry, takesCallback } from '../../areas/index.ts';
@@ -39,8 +38,8 @@ export interface ApplyOptions extends GuardOptions {
   readonly paths?: readonly string[];
   /** A saved plan that was reviewed. What it says is never run: a fresh plan is, where both agree. */
   readonly plan?: Plan;
-  /** What came of carrying that plan out on a copy of the account. */
-  readonly rehearsal?: Rehearsal;
+  /** What was not carried out when the reviewed plan was rehearsed. Absent: it was not, as far as is known. */
+  readonly rehearsedExcept?: readonly Address[];
   /** Digests of the reviewed actions; an action outside them refuses the run. */
   readonly approved?: readonly string[];
   /** The account that the review is of, where it says so. */

@@ -2,6 +2,7 @@
 // they always fit.
 import { describe, expect, it } from 'vitest';
 import type { Action, Plan } from '../../../src/model/plan/plan.ts';
+import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
 import type { Limit } from '../../../src/report/markdown/fit.ts';
 import { STEP_SUMMARY } from '../../../src/report/markdown/fit.ts';
 import { renderPlan } from '../../../src/report/text/plan.ts';
@@ -257,6 +258,16 @@ describe('what a review approves', () => {
       digests: [DIGEST],
       subjects: ['Site/shop'],
     });
+    const hostile = 'Site/shop/EdgeRule/a -->\nb';
+    const rehearsal: Rehearsal = {
+      result: 'in-part',
+      actions: 1,
+      rounds: 1,
+      refused: [],
+      notRehearsed: [{ address: hostile, reason: 'not read' }],
+      left: [],
+    };
+    expect(readApprovedSet(comment(shopPlan, { rehearsal }))).toMatchObject({ rehearsedExcept: [hostile] });
     expect(readApprovedSet(` ${markdown}`)).toBeUndefined();
     expect(readApprovedSet(`> quoted\n${markdown}`)).toBeUndefined();
     expect(readApprovedSet(comment(planOf({})))).toEqual({ account: 'acme', digests: [] });

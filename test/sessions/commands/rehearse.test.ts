@@ -7,15 +7,17 @@ import { openCopy } from '../../../src/library/copy.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
+import { exceptionsOf } from '../../../src/model/plan/rehearsal.ts';
 import type { Transport, TransportAnswer } from '../../../src/platform/transport.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { ApplyResult } from '../../../src/usecases/apply/apply.ts';
+import type { ApplyOptions } from '../../../src/usecases/apply/run.ts';
 import type { RehearsedPlan } from '../../../src/usecases/rehearse/plan.ts';
 import type { OpenCopy } from '../../../src/usecases/rehearse/rehearse.ts';
 import { planRehearsed } from '../../../src/usecases/rehearse/plan.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { reviewOf, startHarness } from '../../support/harness.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -421,10 +423,13 @@ describe('a rehearsal', () => {
     expect((await asked(true)).rehearsal?.result).toBe('passed');
   });
 
-  it('that passed is held against an apply that fails', async () => {
+  it.each<[string, (plan: Plan, rehearsal: Rehearsal) => Partial<ApplyOptions>]>([
+    ['a saved plan', (plan, rehearsal) => ({ plan, rehearsedExcept: exceptionsOf(rehearsal) })],
+    ['a comment that was reviewed', reviewOf],
+  ])('that passed is held against an apply that fails, of %s', async (_, optionsOf) => {
     const { plan, rehearsal } = await rehearsed(declaring(site('shop', { caching: { cacheExpiration: 600 } })));
     harness?.sandbox.setFaults([{ kind: 'status-before', status: 422, match: { method: 'PATCH' } }]);
-    const { outcome } = (await harness?.apply({ plan: plan as Plan, rehearsal })) as ApplyResult;
+    const { outcome } = (await harness?.apply(optionsOf(plan as Plan, rehearsal))) as ApplyResult;
     expect(outcome.actions.map(({ result }) => result)).toEqual(['failed']);
     expect(outcome.diagnostics.map(({ code, address }) => [code, address])).toEqual([
       ['HW2805', 'Site/shop/Caching'],

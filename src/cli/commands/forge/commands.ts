@@ -302,9 +302,10 @@ async function approved<Options extends ForgeOptions>(
   const { commit = '', branch = '', out, key } = options;
   return onForge(commands, context, options, async (forge) => {
     if (commit === '' || branch === '') return { diagnostics: [told(problems.notNamed, commands.adviceOnCommit)] };
-    const { digests, subjects, accounts, pulls, notices } = await approvedBy(forge, { commit, branch, key });
+    const approval = await approvedBy(forge, { commit, branch, key });
+    const { digests, accounts, pulls, notices } = approval;
     const { headLines } = await import('../../plan-file/approved.ts');
-    const lines = [...headLines(pulls, subjects), ...digests, ...accountLines(accounts)];
+    const lines = [...headLines(pulls, approval), ...digests, ...accountLines(accounts)];
     const unwritten = await writeSet(context, out, lines);
     if (unwritten !== undefined) return { diagnostics: [unwritten] };
     const open = accounts.filter(({ isDone }) => !isDone);
