@@ -118,14 +118,23 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     expect(writes(folder)).toBe(0);
   });
 
-  it.skipIf(!isWhole)('SIT-11: where a bought site stands is used once, and another place is an error', async () => {
+  it.skipIf(!isWhole)('SIT-11: what a site was ordered with is used once, and another value is an error', async () => {
     const folder = await openFolder(bought(ORDER), { hasLedger: true });
     const applied = await folder.run(APPLY);
     expect(applied.code, applied.printed).toBe(0);
     const before = writes(folder);
-    await folder.write({ 'main.tf': bought(ORDER.replace('"ams"', '"fra"')) });
-    const moved = await folder.run(PLAN);
-    expect([moved.code, flat(moved.printed)]).toEqual([1, expect.stringContaining('`order.location` is used once')]);
+    for (const [field, from, to] of [
+      ['location', '"ams"', '"fra"'],
+      ['term', '"monthly"', '"annual"'],
+      ['variant', '"vanilla"', '"extended"'],
+    ] as const) {
+      await folder.write({ 'main.tf': bought(ORDER.replace(from, to)) });
+      const other = await folder.run(PLAN);
+      expect([other.code, flat(other.printed)]).toEqual([
+        1,
+        expect.stringContaining(`\`order.${field}\` is used once`),
+      ]);
+    }
     expect(writes(folder)).toBe(before);
     await folder.write({ 'main.tf': bought(ORDER) });
     expect((await folder.run(PLAN)).code).toBe(0);

@@ -152,7 +152,7 @@ function wouldBeBoughtAgain({ kind }: ResourceTable, address: string): Diagnosti
   const example = `hostwright_${snake(kind)}.NAME`;
   return diagnose(
     'HW7024',
-    `${address} was bought, is in the state, and is on the account no more: it is being deleted, or is gone. Nothing was planned for it. Ask the platform first whether it can be restored. To forget it, run \`terraform state rm ${example}\` and take the resource out of the configuration. To buy another one in its place, run \`terraform state rm ${example}\` and \`hostwright ledger forget ${address}\`, and plan: the plan has the price.`,
+    `${address} is in the state, and on the account no more: it is being deleted, or is gone. Another one would be bought, so nothing was planned for it. Ask the platform first whether it can be restored. To forget it, run \`terraform state rm ${example}\` and take the resource out of the configuration. To buy another one in its place, run \`terraform state rm ${example}\` and \`hostwright ledger forget ${address}\`, and plan: the plan has the price.`,
   );
 }
 

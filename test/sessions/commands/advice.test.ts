@@ -367,7 +367,7 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
   HW7022: ['terraform/core.test.ts', 'has a word for its destroy, or is refused before anything is planned'],
   HW7023: [
     'terraform/blocked.test.ts',
-    'SIT-11: where a bought site stands is used once, and another place is an error',
+    'SIT-11: what a site was ordered with is used once, and another value is an error',
   ],
   HW7024: [
     'terraform/blocked.test.ts',

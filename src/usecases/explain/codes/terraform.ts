@@ -68,7 +68,7 @@ export const TERRAFORM_ADVICE: AdviceTable = {
     fix: 'Write the value from before again, or take the attribute out. To have it otherwise, buy another one.',
   },
   HW7024: {
-    why: 'The state has a resource that was bought, and the account has it no more. A plan would buy another one.',
+    why: 'The state has a resource, and the account has it no more. A plan would buy another one.',
     fix: 'Ask the platform to restore it. Or run `terraform state rm`, and take it out of the configuration, or plan anew.',
     example: 'terraform state rm hostwright_site.shop',
   },
