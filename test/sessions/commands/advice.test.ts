@@ -205,7 +205,7 @@ const TRIED: Readonly<Record<string, readonly [file: string, title: string]>> = 
     'sessions/commands/rehearse.test.ts',
     'says what depends on a reading of the documents, and refuses nothing for it',
   ],
-  HW2805: ['sessions/commands/rehearse.test.ts', 'that passed is held against an apply that fails'],
+  HW2805: ['sessions/commands/rehearse.test.ts', 'that passed is held against an apply that fails, of %s'],
   HW4002: ['apply/interpreter.test.ts', 'leaves out what cannot be read and what needs it, and does the rest'],
   HW4004: ['sessions/faults/beside.test.ts', 'O-72: holds back other purchases, and nothing else'],
   HW4008: [
