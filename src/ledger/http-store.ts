@@ -79,7 +79,6 @@ export function httpStore(client: PlainClient, place: HttpPlace): LedgerStore {
 
   return {
     name: address,
-    isSlow: true,
     lock: httpLock(client, place),
     read: async () => {
       known = await look();

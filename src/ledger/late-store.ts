@@ -4,12 +4,15 @@ import type { LedgerStore } from './store.ts';
 /** As of stores on a server. */
 const POLL_MS = 1000;
 
-/** The store that `open` gives, as soon as something is asked of it. What `open` throws, each of its answers throws. */
-export function lateStore(name: string, open: () => Promise<LedgerStore>): LedgerStore {
+/**
+ * The store that `open` gives, as soon as something is asked of it. What `open` throws, each of its answers throws.
+ * `known`: what is known of it before.
+ */
+export function lateStore(known: Pick<LedgerStore, 'name' | 'isSlow'>, open: () => Promise<LedgerStore>): LedgerStore {
   let opened: Promise<LedgerStore> | undefined;
   const store = (): Promise<LedgerStore> => (opened ??= open());
   return {
-    name,
+    ...known,
     lock: {
       pollMs: POLL_MS,
       take: async (record) => (await store()).lock.take(record),

@@ -91,13 +91,13 @@ function storeIn(session: Session, { root, account, ledger }: Workspace, signal?
         from: variableOf(postgres.env),
       });
     const from = `the entry ${postgres.entry} of the credentials file`;
-    return lateStore('PostgreSQL', async () => {
+    return lateStore({ name: 'PostgreSQL' }, async () => {
       const { value: address } = await credentialOf(session, { entry: postgres.entry, root, account });
       return postgresStore({ database: createDatabase({ ...how, address }), account, from });
     });
   }
   const { http } = ledger;
-  return lateStore(http.address, async () => {
+  return lateStore({ name: http.address, isSlow: true }, async () => {
     const credentials =
       http.entry === undefined
         ? access?.credentials

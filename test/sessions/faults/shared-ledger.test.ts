@@ -1,6 +1,7 @@
 // The command on machines that share no disk: the ledger is in a Git remote or on a server, a run is killed, another
 // clone goes on. In a process of its own where it gets a signal.
-import { rm, writeFile, mkdir } from 'node:fs/promises';
+import { rm, writeFile, mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -13,6 +14,7 @@ import type { Workspace } from '../../../src/model/workspace.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { ledgerOptions } from '../../../src/usecases/ledger.ts';
 import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
+import { benchSites } from '../../bench/accounts.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { Running } from '../../support/processes/command.ts';
@@ -252,6 +254,23 @@ describe.skipIf(noGit !== undefined)('a run whose lock goes to a Git remote with
 });
 
 describe('a ledger on a server', () => {
+  it('is written a few times by a run of many updates that may be repeated', async () => {
+    const server = await startStateServer();
+    closers.push(server.close);
+    const { build, manifests } = benchSites({ count: 60, changed: 1 });
+    const sandbox = await startSandbox({ scenario: build });
+    closers.push(() => sandbox.close());
+    const folder = await mkdtemp(join(tmpdir(), 'hostwright-server-ledger-'));
+    closers.push(() => rm(folder, { recursive: true }));
+    await fill(folder, `{ http: { address: "${server.address}" } }`);
+    await writeFile(join(folder, 'sites', 'blog.yaml'), manifests.join('---\n'));
+    const run = (...args: readonly string[]) => runCommand(args, { cwd: folder, url: sandbox.url });
+    expect((await run('ledger', 'init')).code).toBe(0);
+    const before = server.requests.length;
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect(server.requests.slice(before).filter((method) => method === 'POST').length).toBeLessThan(12);
+  });
+
   it('is used with the credentials of the environment, which nothing shows', async () => {
     const server = await startStateServer();
     closers.push(server.close);
