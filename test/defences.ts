@@ -188,6 +188,13 @@ export const DEFENCES: readonly Defence[] = [
     title: 'takes nothing from elsewhere, and its policy lets nothing but its own script and style run',
   },
   {
+    file: 'src/worker/page.ts',
+    find: 'if (isLoopback && !isLocal(request.headers.host))',
+    replace: 'if (isLoopback && request.headers.host === undefined)',
+    test: 'test/worker/page.test.ts',
+    title: 'is nothing where another name was asked for: a page elsewhere cannot have its own name point here',
+  },
+  {
     file: 'src/planner/digest.ts',
     find: 'return planIdentity(rest) === planId ? []',
     replace: 'return planIdentity(rest) !== "" || planId === "" ? []',
