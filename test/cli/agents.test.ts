@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { version } from '../../package.json';
@@ -18,9 +18,12 @@ const SKILLS = ['.claude/skills/hostwright/SKILL.md', '.agents/skills/hostwright
 
 describe('hostwright skills install', () => {
   const { folder, run } = useProgram();
+  beforeEach(async () => {
+    for (const name of ['.claude', '.agents']) await rm(join(folder(), name), { recursive: true, force: true });
+    await mkdir(join(folder(), '.git'), { recursive: true });
+  });
 
   it('writes the skill of this version where agents look, and over that of an older one', async () => {
-    await mkdir(join(folder(), '.git'));
     await mkdir(join(folder(), 'accounts/acme'), { recursive: true });
     const skill = await text('skills/hostwright/SKILL.md');
     expect((await run(['skills', 'install'])).stdout).toBe(SKILLS.map((file) => `Written: ${file}\n`).join(''));
@@ -37,6 +40,7 @@ describe('hostwright skills install', () => {
 
   it('leaves what somebody else wrote, and follows no link', async () => {
     const [first = '', second = ''] = SKILLS.map((file) => join(folder(), file));
+    await run(['skills', 'install']);
     await writeFile(first, 'my own\n');
     await rm(second);
     const refused = await run(['skills', 'install']);

@@ -38,12 +38,13 @@ const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}
 
 describe('gitlab note', () => {
   it('writes on the merge request of the pipeline, or on the one that it is given', async () => {
-    expect(await run(['note', 'plan.md', '--outcome', 'differences'], { CI_MERGE_REQUEST_IID: '7' })).toMatchObject({
+    gitlab.addPull(8);
+    expect(await run(['note', 'plan.md', '--outcome', 'differences'], { CI_MERGE_REQUEST_IID: '8' })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Note created: https:\S+\/-\/merge_requests\/7#note_\d+\n$/) as string,
+      stdout: expect.stringMatching(/^Note created: https:\S+\/-\/merge_requests\/8#note_\d+\n$/) as string,
       stderr: '',
     });
-    const again = ['note', 'plan.md', '--outcome', 'differences', '--merge-request', '7'];
+    const again = ['note', 'plan.md', '--outcome', 'differences', '--merge-request', '8'];
     expect(await run([...again, '--format', 'json', '--report', 'outputs=told.env'])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/"format": "hostwright.gitlab\/1"[^]*"did": "unchanged"/) as string,

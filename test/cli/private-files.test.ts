@@ -1,9 +1,9 @@
 // Files that are nobody's to read are no manifests, and lines of a file that Git does not track are in no form that
 // others read. A repository as a job has it.
 import { execFileSync } from 'node:child_process';
-import { mkdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { useProgram } from './program-under-test.ts';
 
 const { run, folder } = useProgram();
@@ -27,6 +27,8 @@ async function told(...args: readonly string[]): Promise<{ readonly shared: stri
     env: { HOME: folder() },
   });
   const files = await Promise.all(FORMS.map((form) => readFile(join(folder(), `told.${form}`), 'utf8')));
+  // It is written to by each job after the other.
+  await rm(join(folder(), 'summary.md'), { force: true });
   const log = await run(['validate', ...args, '--format', 'github'], {
     env: { HOME: folder(), GITHUB_STEP_SUMMARY: join(folder(), 'summary.md') },
   });
@@ -82,7 +84,9 @@ describe('a file that is no manifest', () => {
     const { shown } = await told();
     expect(shown).toContain('HW1016');
     expect(shown).not.toContain('canary');
-    await rename(join(folder(), 'secrets/site.yaml'), join(folder(), 'sites/moved.yaml'));
+    const moved = join(folder(), 'sites/moved.yaml');
+    onTestFinished(() => rm(moved));
+    await rename(join(folder(), 'secrets/site.yaml'), moved);
     expect((await told()).shown).not.toContain('HW1016');
   });
 });
