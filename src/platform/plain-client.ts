@@ -6,7 +6,8 @@ import { endpointOf } from './endpoint.ts';
 import { redirected, unanswered } from './failures.ts';
 import type { Proxies } from './proxies.ts';
 import { createRedactor } from './redact.ts';
-import { isTransient, nextAttemptIn, parseRetryAfter } from './retry.ts';
+import type { RetryQuestion } from './retry.ts';
+import { attemptAgain, isTransient, parseRetryAfter } from './retry.ts';
 import type { Transport, WireMethod } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
 
@@ -114,29 +115,15 @@ export function createPlainClient({
 
   const read = async (address: string): Promise<PlainAnswer> => {
     const deadlineAtMs = clock.now() + timeoutMs;
-    for (let attempts = 1; ; attempts += 1) {
-      const got = await exchange('GET', address).catch((error: unknown) => {
-        if (error instanceof ApiError) return error;
-        throw error;
-      });
-      if (!(got instanceof ApiError) && !isTransient(got.status)) return got;
-      const error =
-        got instanceof ApiError
-          ? got
-          : {
-              kind: kindOfStatus(got.status, null),
-              status: got.status,
-              sent: 'answered' as const,
-              retryAfterMs: got.retryAfterMs,
-            };
-      const inMs = nextAttemptIn({ error, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
-      if (inMs !== null && signal?.aborted !== true) {
-        await clock.sleep(inMs, signal).catch(() => undefined);
-        continue;
-      }
-      if (got instanceof ApiError) throw got;
-      return got;
-    }
+    const { result } = await attemptAgain(
+      async () => {
+        const got = await answerOrError(exchange('GET', address));
+        return { result: got, error: failureOf(got) };
+      },
+      { clock, random, deadlineAtMs, stop: signal },
+    );
+    if (result instanceof ApiError) throw result;
+    return result;
   };
 
   return {
@@ -148,6 +135,21 @@ export function createPlainClient({
       transports.clear();
     },
   };
+}
+
+/** An answer, or the error of there being none. Throws what else is thrown. */
+export function answerOrError(answer: Promise<PlainAnswer>): Promise<PlainAnswer | ApiError> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof ApiError) return error;
+    throw error;
+  });
+}
+
+/** What another attempt may mend; undefined where the answer is about what was asked. */
+export function failureOf(got: PlainAnswer | ApiError): RetryQuestion['error'] | undefined {
+  if (got instanceof ApiError) return got;
+  const { status, retryAfterMs } = got;
+  return isTransient(status) ? { kind: kindOfStatus(status, null), status, sent: 'answered', retryAfterMs } : undefined;
 }
 
 function headerOf(credentials: PlainCredentials | undefined): string | undefined {

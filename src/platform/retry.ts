@@ -1,6 +1,7 @@
 // Whether and when a failed read is sent again: full jitter, Retry-After where it is given, one deadline over all
 // attempts, one budget over all reads of a run.
 import type { AnswerMeaning } from '../areas/endpoints.ts';
+import type { Clock } from '../model/clock.ts';
 import type { ApiError } from './api-error.ts';
 
 export const MOST_ATTEMPTS = 8;
@@ -23,6 +24,33 @@ export interface RetryQuestion {
   readonly nowMs: number;
   readonly deadlineAtMs: number;
   readonly random: () => number;
+}
+
+/** What came of one attempt. `error`: what another attempt may mend. */
+export interface Attempt<Result> {
+  readonly result: Result;
+  readonly error?: RetryQuestion['error'] | undefined;
+}
+
+export interface Attempting extends Pick<RetryQuestion, 'random' | 'deadlineAtMs'> {
+  readonly clock: Clock;
+  /** Aborted when whoever waits for it wants to wait no longer. */
+  readonly stop: AbortSignal | undefined;
+}
+
+/** Attempts it until it works, another attempt would not help, or it is stopped: what came of the last attempt. */
+export async function attemptAgain<Result>(
+  attempt: () => Promise<Attempt<Result>>,
+  { clock, random, deadlineAtMs, stop }: Attempting,
+): Promise<{ readonly result: Result; readonly isStopped: boolean }> {
+  for (let attempts = 1; ; attempts += 1) {
+    const { result, error } = await attempt();
+    const question = { unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random };
+    const inMs = error === undefined ? null : nextAttemptIn({ ...question, error });
+    if (inMs === null) return { result, isStopped: false };
+    await clock.sleep(inMs, stop).catch(() => undefined);
+    if (stop?.aborted === true) return { result, isStopped: true };
+  }
 }
 
 /** Milliseconds until the next attempt, or null when there is none. */

@@ -1,8 +1,9 @@
 // How a mail leaves: by SMTP, encrypted, with the library that is loaded only then; again where that may help and until a
 // deadline.
-import type { Clock } from '../../model/clock.ts';
 import { isLoopback } from '../endpoint.ts';
-import { nextAttemptIn } from '../retry.ts';
+import type { Attempting } from '../retry.ts';
+import { attemptAgain } from '../retry.ts';
+import { INTERRUPTED } from './post.ts';
 
 export interface Mail {
   /** `smtps://user:password@host:465`, or `smtp://` for STARTTLS. */
@@ -15,14 +16,8 @@ export interface Mail {
   readonly id: string;
 }
 
-export interface MailRuntime {
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly deadlineAtMs: number;
-  readonly stop: AbortSignal;
-}
-
 const ONE_STEP_MS = 10_000;
+const NOT_SENT = { kind: 'network', status: null, sent: 'no', retryAfterMs: undefined } as const;
 
 /** Why no mail can be sent by this server, in words without the address; undefined when it can. */
 export function serverProblem(server: string): string | undefined {
@@ -38,10 +33,7 @@ export function serverProblem(server: string): string | undefined {
 }
 
 /** Sends it; what stood in the way at last, in words without the address, or undefined when it was taken for everybody. */
-export async function sendMail(
-  mail: Mail,
-  { clock, random, deadlineAtMs, stop }: MailRuntime,
-): Promise<string | undefined> {
+export async function sendMail(mail: Mail, runtime: Attempting): Promise<string | undefined> {
   const { createTransport } = await import('nodemailer');
   const { hostname, port, protocol, username, password } = new URL(mail.server);
   const secure = protocol === 'smtps:';
@@ -60,22 +52,18 @@ export async function sendMail(
   });
   const { from, to, subject, text, id } = mail;
   const message = { from, to: [...to], subject, text, messageId: `<${id}@hostwright>` };
-  for (let attempts = 1; ; attempts += 1) {
+  const { result, isStopped } = await attemptAgain(async () => {
     const got = await transport
       .sendMail({ ...message, headers: { 'Auto-Submitted': 'auto-generated' } })
       .catch((error: unknown) => error as Error & { readonly code?: string; readonly responseCode?: number });
     if (!(got instanceof Error))
-      return got.rejected.length === 0 ? undefined : `it refused ${got.rejected.length} of ${to.length} addresses`;
-    const reason = reasonOf(got);
+      return {
+        result: got.rejected.length === 0 ? undefined : `it refused ${got.rejected.length} of ${to.length} addresses`,
+      };
     const isFinal = (got.responseCode ?? 0) >= 500 || got.code === 'EAUTH' || got.code === 'ETLS';
-    const error = { kind: 'network', status: null, sent: 'no', retryAfterMs: undefined } as const;
-    const inMs = isFinal
-      ? null
-      : nextAttemptIn({ error, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
-    if (inMs === null) return reason;
-    await clock.sleep(inMs, stop).catch(() => undefined);
-    if (stop.aborted) return `${reason}, and the run was interrupted before it was sent again`;
-  }
+    return { result: reasonOf(got), ...(!isFinal && { error: NOT_SENT }) };
+  }, runtime);
+  return isStopped ? `${result ?? ''}${INTERRUPTED}` : result;
 }
 
 /** Never the text of the server, which may say more than is to be shown. */

@@ -1,11 +1,12 @@
-// How a notification leaves by HTTP: signed as Standard Webhooks say where there is a secret, sent to the one place that was named, again where that
-// may help and until a deadline.
+// How a notification leaves by HTTP: to the one address that was named, signed as Standard Webhooks say where there is a
+// secret, again where that may help and until a deadline.
 import { Webhook } from 'standardwebhooks';
-import type { Clock } from '../../model/clock.ts';
-import { ApiError, kindOfStatus } from '../api-error.ts';
+import { ApiError } from '../api-error.ts';
 import { endpointOf } from '../endpoint.ts';
 import type { PlainClient } from '../plain-client.ts';
-import { nextAttemptIn } from '../retry.ts';
+import { answerOrError, failureOf } from '../plain-client.ts';
+import type { Attempting } from '../retry.ts';
+import { attemptAgain } from '../retry.ts';
 
 export interface NotificationRequest {
   readonly address: string;
@@ -18,15 +19,12 @@ export interface NotificationRequest {
   readonly secret?: string;
 }
 
-export interface NotifyRuntime {
+export interface NotifyRuntime extends Attempting {
   readonly client: Pick<PlainClient, 'send'>;
-  readonly clock: Clock;
-  readonly random: () => number;
-  /** By when it is given up. */
-  readonly deadlineAtMs: number;
-  /** Aborted when whoever waits for it wants to wait no longer. */
-  readonly stop: AbortSignal;
 }
+
+/** Said of what was not sent again. */
+export const INTERRUPTED = ', and the run was interrupted before it was sent again';
 
 const LEAST_KEY_BYTES = 24;
 
@@ -55,7 +53,7 @@ export function secretProblem(secret: string): string | undefined {
 /** Sends it; what stood in the way at last, in words without the address, or undefined when it arrived. */
 export async function sendNotification(
   { address, id, atMs, body, secret }: NotificationRequest,
-  { client, clock, random, deadlineAtMs, stop }: NotifyRuntime,
+  { client, ...runtime }: NotifyRuntime,
 ): Promise<string | undefined> {
   const at = new Date(atMs);
   const headers = {
@@ -63,27 +61,13 @@ export async function sendNotification(
     'webhook-timestamp': String(Math.floor(atMs / 1000)),
     ...(secret !== undefined && { 'webhook-signature': new Webhook(secret).sign(id, at, body) }),
   };
-  for (let attempts = 1; ; attempts += 1) {
-    const got = await client.send({ method: 'POST', address, body, headers }).catch((error: unknown) => {
-      if (error instanceof ApiError) return error;
-      throw error;
-    });
-    if (!(got instanceof ApiError) && got.status >= 200 && got.status < 300) return undefined;
-    const error =
-      got instanceof ApiError
-        ? got
-        : {
-            kind: kindOfStatus(got.status, null),
-            status: got.status,
-            sent: 'answered' as const,
-            retryAfterMs: got.retryAfterMs,
-          };
-    const inMs = nextAttemptIn({ error, unusableAnswers: 0, attempts, nowMs: clock.now(), deadlineAtMs, random });
-    const reason = got instanceof ApiError ? reasonOf(got) : `it answered ${got.status}`;
-    if (inMs === null) return reason;
-    await clock.sleep(inMs, stop).catch(() => undefined);
-    if (stop.aborted) return `${reason}, and the run was interrupted before it was sent again`;
-  }
+  const { result, isStopped } = await attemptAgain(async () => {
+    const got = await answerOrError(client.send({ method: 'POST', address, body, headers }));
+    if (got instanceof ApiError) return { result: reasonOf(got), error: got };
+    const isTaken = got.status >= 200 && got.status < 300;
+    return isTaken ? { result: undefined } : { result: `it answered ${got.status}`, error: failureOf(got) };
+  }, runtime);
+  return isStopped ? `${result ?? ''}${INTERRUPTED}` : result;
 }
 
 function reasonOf({ kind }: ApiError): string {
