@@ -59,7 +59,7 @@ export interface Workspace {
     /** The environment variable with the value of the header Authorization that it sends. */
     readonly authorization?: { readonly env: string };
   };
-  /** Who is told when the state of the account changes. */
+  /** Who gets a message when the state of the account changes. */
   readonly notify?: Notify;
   /** Where secrets may come from, and (`keep`) where those that the platform tells only once may be written to. */
   readonly secrets: {

@@ -1,4 +1,4 @@
-// What somebody is told after a run, where people read: what is news on an account.
+// What people get a message about after a run: what changed on an account.
 import type { Diagnostic } from '../diagnostic.ts';
 import type { AccountCondition as Condition } from '../generated/output/notification.ts';
 import type { Outcome, OutcomeWord } from './outcome.ts';
@@ -6,7 +6,7 @@ import type { Plan } from './plan.ts';
 
 export type { AccountCondition as Condition } from '../generated/output/notification.ts';
 
-/** Who can be told, as the workspace file calls them. */
+/** Where messages go, as the workspace file calls them. */
 export const CHANNELS = ['slack', 'teams', 'webhook', 'email'] as const;
 export type Channel = (typeof CHANNELS)[number];
 

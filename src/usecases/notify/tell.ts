@@ -128,7 +128,7 @@ function noChannel(): Diagnostic {
   return {
     code: 'HW6525',
     severity: 'error',
-    summary: 'Nobody is to be told',
+    summary: 'No channel is named',
     detail: 'The workspace file names no channel under `notify`. Nothing was sent.',
   };
 }
@@ -154,7 +154,7 @@ function unusable(channel: Channel, why: string): Diagnostic {
   return {
     code: 'HW6523',
     severity: 'warning',
-    summary: 'A channel could not be told',
+    summary: 'A message cannot be sent to a channel',
     detail: `notify.${channel}: ${why}${STANDS}`,
   };
 }
@@ -198,7 +198,7 @@ function notRemembered(why: string): Diagnostic {
   return {
     code: 'HW6524',
     severity: 'warning',
-    summary: 'What was told is not written down',
-    detail: `The next run tells it again: ${why.replace(/\.$/, '')}.`,
+    summary: 'What was sent is not recorded',
+    detail: `The next run sends it again: ${why.replace(/\.$/, '')}.`,
   };
 }

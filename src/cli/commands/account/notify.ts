@@ -9,13 +9,13 @@ import { reportResult } from '../../report.ts';
 import { createSession } from '../../settings.ts';
 
 const HELP = `
-Exit code: 0 when every channel took it, else 1. The account is not asked, and nothing is written down. What is told and when is in
-docs/notifications.md.`;
+Exit code: 0 when every channel took it, else 1. No request goes to the account, and the ledger stays as it is. docs/notifications.md says what is
+sent, and when.`;
 
 export function addNotify(program: CliCommand, execute: Execute): void {
   const parent = program
     .command('notify')
-    .description('The channels that are told when the state of the account changes.');
+    .description('The channels that get a message when the state of the account changes.');
   parent
     .command('test')
     .description('Send a test message to every channel that the workspace names.')

@@ -215,16 +215,16 @@ export const COMMAND_ADVICE: AdviceTable = {
   },
   HW6522: {
     why: 'The receiver did not answer with success within a minute, though the notification was sent several times. Result and exit code of the run are not about this.',
-    fix: 'Look at the receiver. A channel of `notify` is told by the next run, `--notify` by the next one with another exit code than 0.',
+    fix: 'Look at the receiver. The next run sends to a channel of `notify` again, and to `--notify` if it ends with another exit code than 0.',
   },
   HW6523: {
-    why: 'Something is news on the account, and the variable that `notify` in the workspace file names is not set, or holds nothing that can be used. Result and exit code of the run are not about this.',
-    fix: 'Set the variable, then run `hostwright notify test`. Where nobody is to be told, such as on a machine of your own, leave it.',
+    why: 'Something changed on the account, and the variable that `notify` in the workspace file names is not set, or holds nothing that can be used. Result and exit code of the run are not about this.',
+    fix: 'Set the variable, then run `hostwright notify test`. Where nobody needs messages, such as on a machine of your own, leave it.',
     example: 'export HOSTWRIGHT_NOTIFY_SLACK=https://hooks.slack.com/services/T000/B000/XXXX',
   },
   HW6524: {
-    why: 'What a channel was told is kept in the ledger, so that it is told once. The ledger is missing, held by another run, or may not be written here.',
-    fix: 'Begin a ledger where none is, and let jobs that tell write it. Until then each run tells the same again.',
+    why: 'The ledger keeps what each channel got, so that no message is sent twice. It is missing, held by another run, or may not be written here.',
+    fix: 'Begin a ledger where none is, and let the jobs that send messages write it. Until then each run sends the same again.',
     example: 'hostwright ledger init',
   },
   HW6525: {
