@@ -9,6 +9,7 @@ import { createDatabase } from '../platform/sql/database.ts';
 import type { QueueOptions } from './queue.ts';
 import { askOf } from './database.ts';
 import { DEAD, openQueue, QUEUE, QueueError, queueFailed } from './queue.ts';
+import { forgetReport } from './reports.ts';
 import { joinAsked } from './run-account.ts';
 import { keyOf } from './schedule.ts';
 import type { WorkStatus } from './status.ts';
@@ -77,6 +78,7 @@ export function forgetAccounts(
       for (const queue of [QUEUE, DEAD]) await deleteJobs(boss, queue, await jobsOf(boss, queue, account));
       await boss.unschedule(QUEUE, keyOf(account));
       await askOf(boss)('DELETE FROM hostwright.account_run WHERE account = $1', [account]);
+      await forgetReport(askOf(boss), account);
       return `${account} is forgotten.`;
     },
     async (found) => {
@@ -93,7 +95,7 @@ function forgetQuestion(found: readonly Account[]): string {
   );
   const lost = unfinished.map(({ account }) => account).join(', ');
   return [
-    `Forget ${found.map(({ account }) => account).join(', ')}: what was asked for, how the last run ended, and the schedule?`,
+    `Forget ${found.map(({ account }) => account).join(', ')}: what was asked for, how the last run ended, what the page shows of it, and the schedule?`,
     'Neither the account nor its ledger is changed.',
     ...(lost === ''
       ? []

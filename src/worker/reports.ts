@@ -26,6 +26,12 @@ export async function createReports(ask: Ask): Promise<void> {
   });
 }
 
+/** Takes out what is kept of an account. */
+export async function forgetReport(ask: Ask, account: string): Promise<void> {
+  await createReports(ask);
+  await ask('DELETE FROM hostwright.account_report WHERE account = $1', [account]);
+}
+
 async function readReports(ask: Ask, account?: string): Promise<ReadonlyMap<string, AccountReport>> {
   const { rows } = (await ask(
     'SELECT account, report FROM hostwright.account_report WHERE $1::text IS NULL OR account = $1',

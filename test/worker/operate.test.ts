@@ -136,10 +136,19 @@ describe.skipIf(noPostgres !== undefined)('the queue of workers', () => {
     expect((await workStatus(options)).queue).toMatchObject({ givenUp: 1 });
     expect(questions).toEqual([expect.stringContaining(`An apply of ${second} may be unfinished`)]);
     await worker.stop();
+    const boss = await openQueue({ ...options, works: false });
+    closers.push(() => boss.stop());
+    const keeps = async (): Promise<number> =>
+      (await boss.getDb().executeSql('SELECT account FROM hostwright.account_report', [])).rows.length;
+    await boss
+      .getDb()
+      .executeSql("INSERT INTO hostwright.account_report VALUES ($1, now(), '{}') ON CONFLICT DO NOTHING", [first]);
+    expect(await keeps()).toBe(1);
     expect(await forgetAccounts(options, [first, second], answer(true))).toMatchObject({
       outcome: 'done',
       accounts: [],
     });
     expect((await workStatus(options)).accounts).toEqual([]);
+    expect(await keeps()).toBe(0);
   });
 });

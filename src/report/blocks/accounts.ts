@@ -313,7 +313,7 @@ export function accountPath(account: string): string {
   return `accounts/${segmentOf(account)}`;
 }
 
-/** \`.\` and \`..\` lead elsewhere. */
+/** One part of a path: a name of dots alone would be a folder above. */
 function segmentOf(account: string): string {
   return encodeURIComponent(escapeText(account, Infinity)).replace(/^\.+$/, (dots) => '~'.repeat(dots.length));
 }
