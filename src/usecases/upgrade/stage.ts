@@ -1,5 +1,5 @@
 // What two versions of the program plan from: a copy of the workspace with its ledger in a file and no credential, and
-// the account behind a door that lets reads through, each of them once.
+// answers of the account, each read sent to it once.
 import path from 'node:path';
 import { registry } from '../../areas/index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';

@@ -17,7 +17,7 @@ import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { reportProblems, reportResult } from '../../report.ts';
 import { checkAccess, createSession, problem } from '../../settings.ts';
-import type { Door } from './door.ts';
+import type { ReplayServer } from './replay-server.ts';
 import type { Start } from './version.ts';
 
 const HELP = `
@@ -55,15 +55,15 @@ async function upgradeCheck(context: Context, old: string): Promise<OutcomeWord>
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
-  const [{ openStage }, { openDoor }, { findVersion, ownStart }] = await Promise.all([
+  const [{ openStage }, { startReplayServer }, { findVersion, ownStart }] = await Promise.all([
     import('../../../usecases/upgrade/stage.ts'),
-    import('./door.ts'),
+    import('./replay-server.ts'),
     import('./version.ts'),
   ]);
   const { stage, diagnostics } = await openStage(createSession(context));
   if (stage === undefined) return reportProblems(context, diagnostics);
   const ground = await mkdtemp(join(tmpdir(), 'hostwright-upgrade-'));
-  const door = await openDoor(stage.answer);
+  const server = await startReplayServer(stage.answer);
   try {
     const installed = join(ground, 'old');
     await mkdir(installed);
@@ -79,10 +79,10 @@ async function upgradeCheck(context: Context, old: string): Promise<OutcomeWord>
     const written = await stage.write(join(ground, 'work'));
     if (hasErrors(written)) return reportProblems(context, written);
     // One after the other: what the first one reads is what the second one reads.
-    const now = await planWith(context, ownStart(), { ground, stage, door });
-    const before = await planWith(context, start, { ground, stage, door });
+    const now = await planWith(context, ownStart(), { ground, stage, server });
+    const before = await planWith(context, start, { ground, stage, server });
     if (context.stop.aborted) return 'interrupted';
-    const failure = door.failure();
+    const failure = server.failure();
     if (failure !== undefined && (now.plan === undefined || before.plan === undefined))
       return reportProblems(context, [
         problem(
@@ -93,7 +93,7 @@ async function upgradeCheck(context: Context, old: string): Promise<OutcomeWord>
       ]);
     return await report(context, { before, now, reads: stage.reads() });
   } finally {
-    await Promise.all([door.close(), stage.close(), rm(ground, { recursive: true, force: true })]);
+    await Promise.all([server.close(), stage.close(), rm(ground, { recursive: true, force: true })]);
   }
 }
 
@@ -103,8 +103,8 @@ async function planWith(
   {
     ground,
     stage: { folder, workspace },
-    door,
-  }: { readonly ground: string; readonly stage: Stage; readonly door: Door },
+    server,
+  }: { readonly ground: string; readonly stage: Stage; readonly server: ReplayServer },
 ): Promise<Planned> {
   const { runProgram } = await import('./version.ts');
   const { PATH, HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT } = env;
@@ -114,11 +114,11 @@ async function planWith(
     env: {
       ...{ PATH, HOSTWRIGHT_PARALLELISM, HOSTWRIGHT_MAX_RPS, HOSTWRIGHT_TIMEOUT },
       HOME: ground,
-      HOSTWRIGHT_API_URL: door.url,
-      HOSTWRIGHT_TOKEN: door.token,
+      HOSTWRIGHT_API_URL: server.url,
+      HOSTWRIGHT_TOKEN: server.token,
       HOSTWRIGHT_CACHE: 'off',
       // Whatever it wants to reach beside the platform has to ask here.
-      HTTPS_PROXY: door.url,
+      HTTPS_PROXY: server.url,
       NO_PROXY: '127.0.0.1',
       ...Object.fromEntries(workspace.secrets.env.map((name) => [name, 'made-up-for-upgrade-check'])),
     },
@@ -129,7 +129,7 @@ async function planWith(
   return {
     version: version.trim() || why.trim(),
     ...(plan !== undefined && { plan }),
-    refused: door.refused(),
+    refused: server.refused(),
     said: saidIn(stdout) || stderr.trim(),
   };
 }

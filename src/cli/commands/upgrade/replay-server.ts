@@ -1,12 +1,13 @@
-// The address that two versions of the program are given in place of the platform's: on this machine, for whoever has the
-// token that was made up for it. What is no read is refused and remembered, and so is a way to anywhere else.
+// The server that stands in for the platform while two versions of the program plan: on this machine, for a token that
+// was made up for it. Each read gets the recorded answer. It refuses and remembers everything else, and connections to
+// anywhere else, because it is their proxy too.
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Stage } from '../../../usecases/upgrade/stage.ts';
 
-export interface Door {
+export interface ReplayServer {
   readonly url: string;
   readonly token: string;
   /** What was refused since the last time somebody asked. */
@@ -19,8 +20,8 @@ export interface Door {
 /** They are about one connection, or about a body that is sent anew. */
 const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
 
-/** Opens it. */
-export async function openDoor(answer: Stage['answer']): Promise<Door> {
+/** Starts it. `answer`: the recorded answer to a request; undefined where that is no read. */
+export async function startReplayServer(answer: Stage['answer']): Promise<ReplayServer> {
   const token = `upgrade-check-${randomBytes(16).toString('hex')}`;
   let refused: string[] = [];
   let failure: string | undefined;
@@ -48,7 +49,6 @@ export async function openDoor(answer: Stage['answer']): Promise<Door> {
         response.destroy();
       });
   });
-  // It stands as their proxy too.
   server.on('connect', ({ url = '' }, socket) => {
     refused.push(`a connection to ${url}`);
     socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
@@ -58,9 +58,9 @@ export async function openDoor(answer: Stage['answer']): Promise<Door> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token,
     refused: () => {
-      const told = [...new Set(refused)];
+      const unique = [...new Set(refused)];
       refused = [];
-      return told;
+      return unique;
     },
     failure: () => failure,
     close: async () => {
