@@ -1,7 +1,7 @@
 // The code that is derived from the schemas and the sources. It is not in Git: it is made where it is missing or stale.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -16,6 +16,9 @@ interface Part {
   readonly make: () => Promise<Files>;
 }
 
+/** What `explain` prints is written on these. */
+const EXPLAIN_PAGES = ['docs/diagnostics.md', 'docs/platform-rules.md'];
+
 /** In this order: a later part loads sources that need the files of an earlier one. */
 const PARTS: Readonly<Record<string, Part>> = {
   manifests: {
@@ -27,8 +30,8 @@ const PARTS: Readonly<Record<string, Part>> = {
     make: async () => (await import('./output-schemas.ts')).outputFiles(),
   },
   diagnostics: {
-    from: ['.ci', 'src'],
-    make: async () => (await import('./diagnostics-page.ts')).summariesFiles(root),
+    from: ['.ci', 'src', ...EXPLAIN_PAGES],
+    make: async () => (await import('./explain-texts.ts')).explainFiles(root),
   },
   kinds: {
     from: ['.ci', 'schemas', 'src/areas', 'src/manifest', 'src/model', 'src/terraform', 'package-lock.json'],
@@ -51,12 +54,14 @@ export async function generateCode(): Promise<void> {
     if (stamp?.from === hash && Object.entries(stamp.files).every(([file, is]) => hashOfFile(file) === is)) continue;
     const files = await make();
     await writeFiles(files);
+    // What was made under another name would stay for ever: Git does not see it.
+    for (const file of Object.keys(stamp?.files ?? {})) if (!files.has(file)) await rm(path.join(root, file));
     await writeStamp(name, hash, files);
   }
 }
 
 /** What `dist` is built from. */
-const BUILT_FROM = ['.ci', 'schemas', 'src', 'package.json', 'package-lock.json'];
+const BUILT_FROM = ['.ci', 'schemas', 'src', ...EXPLAIN_PAGES, 'package.json', 'package-lock.json'];
 
 /** To be called before a build, and what it gives after it. */
 export async function buildStamp(): Promise<() => Promise<void>> {

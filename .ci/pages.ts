@@ -1,8 +1,8 @@
 // What people read and what is derived: the reference pages of `docs/` and `schemas/`. The program itself says it.
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { SCHEMA } from '../src/terraform/generated/schema.ts';
-import { CODES, explainCode } from '../src/usecases/explain/codes/index.ts';
 import type { Schema } from '../src/usecases/explain/schema.ts';
 import { coveragePage } from './api-coverage/page.ts';
 import { commandsPage } from './commands-page.ts';
@@ -14,14 +14,14 @@ import { terraformPages } from './terraform-pages.ts';
 
 /** Needs the generated code. */
 export async function pageFiles(): Promise<Files> {
-  const fixes = new Map(CODES.map((code) => [code, explainCode(code)?.fix ?? ''] as const));
   const schemas = new Map((await readKindSchemas()).map(({ kind, schema }) => [kind, schema as Schema]));
-  const codes = await diagnosticCodes(path.resolve(import.meta.dirname, '..'));
+  const root = path.resolve(import.meta.dirname, '..');
+  const diagnostics = await readFile(path.join(root, 'docs/diagnostics.md'), 'utf8');
   return new Map([
     ...terraformPages(inflateRawSync(Buffer.from(SCHEMA, 'base64'))),
     ['docs/commands.md', commandsPage()],
     ['docs/coverage.md', coveragePage()],
-    ['docs/diagnostics.md', diagnosticsPage(codes, fixes)],
+    ['docs/diagnostics.md', diagnosticsPage(diagnostics, await diagnosticCodes(root))],
     ['schemas/README.md', referenceOf(schemas)],
   ]);
 }

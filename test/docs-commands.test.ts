@@ -39,8 +39,11 @@ async function filesOf(folder: string): Promise<readonly string[]> {
 
 async function commandsOf(page: string): Promise<readonly Shown[]> {
   const text = await readFile(join(root, page), 'utf8').catch(() => '');
+  // The examples of diagnostics are for an account of which those are told: test/schemas/explain-texts.test.ts has the
+  // options of each, and test/sessions/commands/advice.test.ts does what is advised.
+  const shownAs = page === 'docs/diagnostics.md' ? [] : ['sh', 'console'];
   const lines = nodesOf(text).flatMap((node) =>
-    node.type === 'inlineCode' || (node.type === 'code' && ['sh', 'console'].includes(node.lang ?? ''))
+    node.type === 'inlineCode' || (node.type === 'code' && shownAs.includes(node.lang ?? ''))
       ? node.value.replaceAll('\\\n', ' ').split('\n')
       : [],
   );

@@ -62,7 +62,6 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
   'terraform/data.ts': 'the kind behind each data source',
   'terraform/resource/declare.ts': 'the hostnames of a site are claimed by one resource',
   'terraform/resource/plan.ts': 'the hostnames of a site are claimed by one resource',
-  'usecases/explain/codes/account.ts': 'an example for people',
   'usecases/import.ts': 'an example for people',
 };
 

@@ -89,9 +89,9 @@ async function notesOf(
   if (form === 'codequality')
     return (await import('../report/annotations/code-quality.ts')).renderCodeQuality(found, place);
   if (form === 'sarif') {
-    const { explainCode } = await import('../usecases/explain/codes/index.ts');
+    const { codes } = await import('../usecases/explain/generated/codes.ts');
     const { renderSarif } = await import('../report/annotations/sarif.ts');
-    return renderSarif(found, place, { version, explain: explainCode });
+    return renderSarif(found, place, { version, explain: (code) => codes[code] });
   }
   return (await import('../report/annotations/junit.ts')).renderJunit('hostwright', found, place);
 }

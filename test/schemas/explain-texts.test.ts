@@ -3,27 +3,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { codesOn, rulesNamedIn, rulesOn } from '../../.ci/explain-texts.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import type { CliCommand } from '../../src/cli/command.ts';
 import { answer } from '../../src/usecases/explain/answer.ts';
-import { ADVICE, CODES, explainCode } from '../../src/usecases/explain/codes/index.ts';
-import { explainRule, RULES } from '../../src/usecases/explain/rules/index.ts';
+import { codes } from '../../src/usecases/explain/generated/codes.ts';
+import { rules } from '../../src/usecases/explain/generated/rules.ts';
 import { explainWord, PLAN_WORDS } from '../../src/usecases/explain/words.ts';
 import type { Schemas } from '../../src/usecases/explain/explain.ts';
 import type { Schema } from '../../src/usecases/explain/schema.ts';
 
 const root = join(import.meta.dirname, '../..');
 const RULE = /\b(?:[A-Z]{3}|O)-\d{2}\b/g;
-
-/** Ids of rules in what the program can print: not in comments. */
-const cited: ReadonlySet<string> = new Set(
-  readdirSync(join(root, 'src'), { recursive: true })
-    .map(String)
-    .filter((name) => name.endsWith('.ts') && !/^sandbox|generated|explain.rules/.test(name))
-    .map((name) => readFileSync(join(root, 'src', name), 'utf8').replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, ''))
-    .flatMap((code) => code.match(RULE) ?? [])
-    .filter((id) => id !== 'UTF-16'),
-);
 
 /** Ids of rules that the pages for users name. */
 function namedInPages(): readonly string[] {
@@ -64,34 +55,78 @@ const schemas: Schemas = new Map(
     }),
 );
 
-const codes = CODES.map((code) => explainCode(code));
 const sentences: readonly string[] = [
-  ...codes.flatMap((code) => (code === undefined ? [] : [code.why, code.fix])),
-  ...Object.values(RULES).flatMap(([says, means, fix]) => (fix === undefined ? [says, means] : [says, means, fix])),
+  ...Object.values(codes).flatMap(({ why, fix }) => [why, fix]),
+  ...Object.values(rules).flatMap(({ says, means, fix = [] }) => [says, means].concat(fix)),
   ...PLAN_WORDS.flatMap((word) => {
     const { says = '', fix = '' } = explainWord(word) ?? {};
     return fix === '' ? [says] : [says, fix];
   }),
 ];
-const texts: readonly string[] = [...sentences, ...codes.map((code) => code?.example ?? '')];
+const texts: readonly string[] = [...sentences, ...Object.values(codes).map(({ example = '' }) => example)];
 
-describe('diagnostics', () => {
-  it('each code has advice of its own, and no advice is left of a code that is gone', () => {
-    expect(CODES.filter((code) => !Object.hasOwn(ADVICE, code))).toEqual([]);
-    expect(Object.keys(ADVICE).filter((code) => !CODES.includes(code))).toEqual([]);
-    expect(CODES.filter((code) => (explainCode(code)?.fix ?? '') === '')).toEqual([]);
+describe('the page of diagnostics', () => {
+  const known = [{ code: 'HW1001', file: 'src/a.ts', summaries: ['File cannot be read'] }];
+  const section = (...lines: readonly string[]): string => ['## Files', '### HW1001', ...lines].join('\n\n');
+
+  it('gives the chapter, the reason, what to do and an example of each code; a quote is what the program says itself', () => {
+    const page = section('> It.', 'Two\nlines.', '**What to do:** Run `a`.', '```sh\na\n\nb\n```');
+    expect([...codesOn(page, known).values()]).toEqual([
+      {
+        code: 'HW1001',
+        area: 'Files',
+        summary: 'File cannot be read',
+        why: 'Two lines.',
+        fix: 'Run `a`.',
+        example: 'a\n\nb',
+      },
+    ]);
+    const printed = codesOn(section('Why.'), [{ ...known[0]!, remedy: 'Do it.' }]);
+    expect(printed.get('HW1001')?.fix).toBe('Do it.');
   });
 
-  it('no two codes that are unlike say the same thing', () => {
-    const why = codes.flatMap((code) => (code === undefined ? [] : [code.why]));
+  it.each([
+    ['no section', '## Files', '1: expected a section "### HW1001", which src/a.ts has, after this one: a paragraph'],
+    [
+      'a section of no code',
+      `${section('Why.', '**What to do:** A.')}\n\n### HW1002\n\nWhy.`,
+      '9: no source has HW1002 any more',
+    ],
+    ['two of one code', `${section('Why.')}\n${section('Why.')}`, '8: HW1001 is described in line 3 already'],
+    ['an earlier code later', '### HW1002\n\nWhy.\n\n### HW1001\n\nWhy.', '5: expected HW1001 before HW1002'],
+    ['a title', '### HW1001: File', '1: expected a name like HW1001 and nothing else'],
+    ['no remedy anywhere', section('Why.'), '3: the program prints no remedy with HW1001: expected "**What to do:**"'],
+    ['nothing', section(), '3: expected below HW1001: a paragraph that says why'],
+    ['two paragraphs', section('Why.', 'Why else.'), '3: expected below HW1001: a paragraph that says why'],
+    ['an example first', section('```\na\n```', 'Why.'), '3: expected below HW1001: a paragraph that says why'],
+    ['a link', section('See [this](that.md).'), '5: expected sentences without any markup but `code`'],
+    ['a lone backtick', section('Why `not.'), '5: expected sentences without any markup but `code`'],
+  ])('with %s stops the build at its line', (_, page, problem) => {
+    expect(() => codesOn(page, known)).toThrow(`docs/diagnostics.md:${problem}`);
+  });
+
+  it('says nothing twice of codes that are unlike', () => {
+    const why = Object.values(codes).map((code) => code.why);
     expect(why.filter((text, index) => why.indexOf(text) !== index)).toEqual([]);
   });
 });
 
-describe('rules', () => {
-  it('each rule that can be printed has an entry, and so has each that the pages for users name', () => {
-    expect(cited.size).toBeGreaterThan(250);
-    expect([...cited, ...namedInPages()].filter((id) => explainRule(id) === undefined)).toEqual([]);
+describe('the page of rules', () => {
+  it('gives what each rule says and means, and what to do', () => {
+    const page = '## Sites\n\n### O-18\n\n> First.\n\nThen.\n\n### O-19\n\n> A.\n\nB.\n\n**What to do:** C.';
+    expect([...rulesOn(page, new Map()).values()]).toEqual([
+      { rule: 'O-18', says: 'First.', means: 'Then.' },
+      { rule: 'O-19', says: 'A.', means: 'B.', fix: 'C.' },
+    ]);
+    expect(() => rulesOn(page, new Map([['O-20', 'src/a.ts']]))).toThrow(
+      'docs/platform-rules.md:9: expected a section "### O-20", which src/a.ts has, after this one: the rule',
+    );
+  });
+
+  it('has each rule that can be printed, and each that the pages for users name', async () => {
+    const named = await rulesNamedIn(root);
+    expect(named.size).toBeGreaterThan(250);
+    expect([...named.keys(), ...namedInPages()].filter((id) => !(id in rules))).toEqual([]);
   });
 });
 

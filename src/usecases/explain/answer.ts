@@ -2,10 +2,10 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Explained, ExplainedCode, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
 import { listOf, nearest, quote } from '../../manifest/format.ts';
-import { CODES, explainCode } from './codes/index.ts';
 import type { Schemas } from './explain.ts';
 import { explain } from './explain.ts';
-import { explainRule, RULES } from './rules/index.ts';
+import { codes } from './generated/codes.ts';
+import { rules } from './generated/rules.ts';
 import { explainWord } from './words.ts';
 
 /** What there is to say, or why there is nothing. */
@@ -36,17 +36,17 @@ export function answer(schemas: Schemas, asked: string): Answer {
 }
 
 function codeOf(code: string): Answer {
-  const found = explainCode(code);
+  const found = codes[code];
   if (found !== undefined) return { code: found };
-  const near = CODES.filter((one) => one.startsWith(code.slice(0, 4)));
+  const near = Object.keys(codes).filter((one) => one.startsWith(code.slice(0, 4)));
   return unknown(`There is no diagnostic with the code ${quote(code)}.`, nearestFirst(near, code));
 }
 
 function ruleOf(family: string, number: string): Answer {
   const id = `${family}-${number}`;
-  const found = explainRule(id);
+  const found = rules[id];
   if (found !== undefined) return { rule: found };
-  const ids = Object.keys(RULES);
+  const ids = Object.keys(rules);
   const near = ids.filter((one) => one.startsWith(`${family}-`));
   return unknown(`No plan cites a rule ${quote(id)}.`, nearestFirst(near.length === 0 ? likely(id, ids) : near, id));
 }
