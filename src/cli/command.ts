@@ -4,11 +4,15 @@ import { Command } from 'commander';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Context, Format, GlobalOptions } from './context.ts';
 
+/** What a command does in a context, with its options and then its arguments. */
+export type Run<Options, Args extends readonly unknown[] = []> = (
+  context: Context,
+  options: GlobalOptions & Options,
+  ...args: Args
+) => Promise<OutcomeWord>;
+
 /** Runs what a command does in a context, and ends the program with its word. */
-export type Execute = <Options = object>(
-  command: CliCommand,
-  run: (context: Context, options: GlobalOptions & Options) => Promise<OutcomeWord>,
-) => Promise<void>;
+export type Execute = <Options = object>(command: CliCommand, run: Run<Options>) => Promise<void>;
 
 /** Columns of the help. */
 export const HELP_WIDTH = 100;
@@ -20,6 +24,13 @@ export class CliCommand extends Command {
   otherFormats: readonly Format[] = [];
   takesReport = false;
   #examples: readonly Example[] = [];
+  readonly #execute: Execute;
+
+  /** `execute`: of this command, and of all that are made below it. */
+  constructor(name: string | undefined, execute: Execute) {
+    super(name);
+    this.#execute = execute;
+  }
 
   /** Terraform's options have one dash. */
   override error(message: string, options?: ErrorOptions): never {
@@ -42,7 +53,20 @@ export class CliCommand extends Command {
   }
 
   override createCommand(name?: string): CliCommand {
-    return new CliCommand(name);
+    return new CliCommand(name, this.#execute);
+  }
+
+  /** Its action: the function gets the options and then the arguments. */
+  runs<Options, Args extends readonly unknown[]>(run: Run<Options, Args>): this {
+    return this.action((...given: readonly unknown[]) =>
+      // Commander adds the options and the command.
+      this.execute<Options>((context, options) => run(context, options, ...(given.slice(0, -2) as unknown as Args))),
+    );
+  }
+
+  /** The same for an action that looks at the command line by itself first. */
+  execute<Options = object>(run: Run<Options>): Promise<void> {
+    return this.#execute(this, run);
   }
 
   formats(...formats: readonly Format[]): this {

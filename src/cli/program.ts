@@ -118,7 +118,7 @@ const GLOBAL_HINT = '\nGlobal options (--format, --report, --config, --quiet, ..
 
 /** `only`: the one command that is there. What it refuses has to be asked of the whole program, which knows the rest. */
 export function buildProgram(version: string, output: Output, execute: Execute, only?: string): CliCommand {
-  const program: CliCommand = new CliCommand('hostwright')
+  const program: CliCommand = new CliCommand('hostwright', execute)
     .description('Keeps a hosting account the way its Git repository says it should be.')
     .version(version, '-V, --version', 'Print the version.')
     .helpOption('-h, --help', 'Print help.')

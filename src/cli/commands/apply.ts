@@ -7,7 +7,7 @@ import { exceptionsOf } from '../../model/plan/rehearsal.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { GuardOptions } from '../../usecases/guards.ts';
 import { guardOptions } from '../../library/session.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import type { ApprovedByOptions } from '../options.ts';
@@ -39,7 +39,7 @@ interface ApplyOptions extends RunOptions, PlanTextFlags, GuardOptions, Approved
   readonly changedSince?: string;
 }
 
-export function addApply(program: CliCommand, execute: Execute): void {
+export function addApply(program: CliCommand): void {
   withApprovedBy(
     withLockTimeout(
       withPrograms(
@@ -80,12 +80,10 @@ export function addApply(program: CliCommand, execute: Execute): void {
       ['hostwright apply --yes --allow-charges 1 --max-spend 15.00EUR', 'buy one thing, at this price at most'],
       ['hostwright apply --resume', 'go on with what an earlier run left in flight'],
     )
-    .action((positionals: string[], _options, command: CliCommand) =>
-      execute<ApplyOptions>(command, (context, options) => apply(context, positionals, options)),
-    );
+    .runs(apply);
 }
 
-async function apply(context: Context, positionals: readonly string[], options: ApplyOptions): Promise<OutcomeWord> {
+async function apply(context: Context, options: ApplyOptions, positionals: readonly string[]): Promise<OutcomeWord> {
   const [first] = positionals;
   const file = first?.endsWith('.json') === true ? await readPlanFile(context.cwd, first) : undefined;
   const approved =

@@ -6,7 +6,7 @@
 import { Argument } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import { COMPLETE, NAMED_OPTIONS, takesNames } from '../completion/complete.ts';
 import type { Context } from '../context.ts';
 import { reportProblems } from '../report.ts';
@@ -20,7 +20,7 @@ name any.`;
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-export function addCompletion(program: CliCommand, execute: Execute): void {
+export function addCompletion(program: CliCommand): void {
   program
     .command('completion')
     .description('Print a script that completes commands, options and names.')
@@ -39,7 +39,7 @@ export function addCompletion(program: CliCommand, execute: Execute): void {
     .action((shell: Shell | undefined, { trust }: { readonly trust?: boolean }, command: CliCommand) => {
       if ((shell === undefined) !== (trust === true))
         command.error("error: name a shell (bash, zsh or fish), or say '--trust' alone");
-      return execute(command, (context) => {
+      return command.execute((context) => {
         if (shell === undefined) return trustAddress(context);
         context.output.result(SCRIPTS[shell](levelsOf(program)));
         return Promise.resolve('done');

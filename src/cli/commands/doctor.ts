@@ -8,7 +8,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderDoctorJson } from '../../report/json/index.ts';
 import type { GivenSetting } from '../../usecases/doctor/settings.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { textOptions } from '../report.ts';
@@ -21,16 +21,14 @@ GITHUB_TOKEN or GITLAB_TOKEN.
 
 Exit code: 1 when there is a problem, else 0. Warnings, and what is not known, do not count.`;
 
-export function addDoctor(program: CliCommand, execute: Execute): void {
-  program
-    .command('doctor')
+export function addDoctor(program: CliCommand): void {
+  const command = program.command('doctor');
+  command
     .description('Check the token, the account, the settings, the ledger and the secrets.')
     .option('--verbose', 'The reads that were sent, too.')
     .addHelpText('after', HELP)
     .examples(['hostwright doctor', 'only reads'])
-    .action((_options, command: CliCommand) =>
-      execute<{ readonly verbose?: boolean }>(command, (context, options) => doctor(context, command, options)),
-    );
+    .runs((context, options: { readonly verbose?: boolean }) => doctor(context, command, options));
 }
 
 async function doctor(

@@ -2,7 +2,7 @@
 // said, and changes nothing. `drift --accept` writes what is live of some objects into their manifests.
 import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
@@ -29,7 +29,7 @@ interface AcceptOptions extends RunOptions {
   readonly dryRun?: boolean;
 }
 
-export function addDrift(program: CliCommand, execute: Execute): void {
+export function addDrift(program: CliCommand): void {
   withReading(withPlanText(program.command('drift')))
     .addOption(
       new Option(
@@ -71,8 +71,8 @@ export function addDrift(program: CliCommand, execute: Execute): void {
     )
     .action((paths: string[], _options, command: CliCommand) =>
       isAccepting(command)
-        ? execute<AcceptOptions>(command, (context, options) => accept(context, paths, options))
-        : execute<DriftOptions>(command, (context, options) => drift(context, paths, options)),
+        ? command.execute<AcceptOptions>((context, options) => accept(context, paths, options))
+        : command.execute<DriftOptions>((context, options) => drift(context, paths, options)),
     );
 }
 

@@ -1,7 +1,7 @@
 // `explain`: documentation out of the schemas that came with the package. Needs no workspace, network or token.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderExplainedJson } from '../../report/json/index.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { readKindSchemas } from '../../library/package-files.ts';
 import { reportProblems } from '../report.ts';
@@ -11,7 +11,7 @@ A field is written as Site.edgeRules.triggers.type, with or without [] behind li
 does not count. An object that is declared inside a manifest is found by its kind: EdgeRule is Site.edgeRules. HW2204 is the code of a
 diagnostic, O-18 a rule of the platform, as plans print them, and EXPOSES or deferred a word of plans. Without an argument: all kinds. Forms: human, json, markdown.`;
 
-export function addExplain(program: CliCommand, execute: Execute): void {
+export function addExplain(program: CliCommand): void {
   program
     .command('explain')
     .description(
@@ -30,18 +30,16 @@ export function addExplain(program: CliCommand, execute: Execute): void {
       ['hostwright explain O-18', 'a rule beside a reason in a plan'],
       ['hostwright explain EXPOSES', 'a word in a plan'],
     )
-    .action((words: readonly string[], _options, command: CliCommand) =>
-      execute(command, (context) => explain(context, words.length === 0 ? undefined : words.join(' '))),
-    );
+    .runs(explain);
 }
 
-async function explain(context: Context, what: string | undefined): Promise<OutcomeWord> {
+async function explain(context: Context, _options: object, words: readonly string[]): Promise<OutcomeWord> {
   const { output, json, options, color, width } = context;
   const schemas = await readKindSchemas();
   const found =
-    what === undefined
+    words.length === 0
       ? { kinds: (await import('../../usecases/explain/explain.ts')).explainKinds(schemas) }
-      : (await import('../../usecases/explain/answer.ts')).answer(schemas, what);
+      : (await import('../../usecases/explain/answer.ts')).answer(schemas, words.join(' '));
   if ('problem' in found) return reportProblems(context, [found.problem]);
   if (json) {
     output.result(renderExplainedJson(found));

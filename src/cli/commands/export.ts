@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderExportJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { withRequests } from '../options.ts';
@@ -32,7 +32,7 @@ interface ExportOptions extends RunOptions {
   readonly observed?: boolean;
 }
 
-export function addExport(program: CliCommand, execute: Execute): void {
+export function addExport(program: CliCommand): void {
   const command = program
     .command('export')
     .description('Write manifests for what is live and has none.')
@@ -68,22 +68,20 @@ export function addExport(program: CliCommand, execute: Execute): void {
       ['hostwright export --terraform --out infra', 'the account for Terraform'],
       ['hostwright export --observed', 'what no manifest declares, for drift to watch'],
     )
-    .action((targets: string[], _options, command: CliCommand) =>
-      execute<ExportOptions>(command, (context, options) => exportManifests(context, targets, options)),
-    );
+    .runs(exportManifests);
 }
 
 async function exportManifests(
   context: Context,
-  targets: readonly string[],
   options: ExportOptions,
+  targets: readonly string[],
 ): Promise<OutcomeWord> {
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
   const { out, profiles, lang } = options;
-  if (options.terraform === true) return exportForTerraform(context, targets, options);
-  if (options.observed === true) return recordForDrift(context, targets, options);
+  if (options.terraform === true) return exportForTerraform(context, options, targets);
+  if (options.observed === true) return recordForDrift(context, options, targets);
   const { exportAccount, exportOutcome } = await import('../../usecases/export.ts');
   const result = await exportAccount(createSession(context, options), {
     targets,
@@ -125,8 +123,8 @@ async function exportManifests(
 
 async function recordForDrift(
   context: Context,
-  targets: readonly string[],
   options: ExportOptions,
+  targets: readonly string[],
 ): Promise<OutcomeWord> {
   if (targets.length > 0) return reportProblems(context, [recordsAll(targets)]);
   const { exportOutcome } = await import('../../usecases/export.ts');
@@ -155,8 +153,8 @@ function recordsAll(targets: readonly string[]): Diagnostic {
 
 async function exportForTerraform(
   context: Context,
-  targets: readonly string[],
   options: ExportOptions,
+  targets: readonly string[],
 ): Promise<OutcomeWord> {
   const { out } = options;
   const { exportTerraform } = await import('../../terraform/export/export.ts');

@@ -4,7 +4,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderEditsJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { pathsArgument } from '../options.ts';
 import { reportResult } from '../report.ts';
@@ -23,7 +23,7 @@ interface FmtOptions {
   readonly diff?: boolean;
 }
 
-export function addFmt(program: CliCommand, execute: Execute): void {
+export function addFmt(program: CliCommand): void {
   program
     .command('fmt')
     .description('Rewrite manifests in the standard layout.')
@@ -39,7 +39,7 @@ export function addFmt(program: CliCommand, execute: Execute): void {
     .action((paths: string[], _options, command: CliCommand) => {
       if (paths.includes('-') && paths.length > 1)
         command.error('error: - stands alone: run `hostwright fmt` once for it and once for the files');
-      return execute<FmtOptions>(command, (context, options) => fmt(context, paths, options));
+      return command.execute<FmtOptions>((context, options) => fmt(context, paths, options));
     });
 }
 

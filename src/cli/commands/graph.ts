@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { renderGraphJson } from '../../report/json/index.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
@@ -22,7 +22,7 @@ interface GraphOptions extends RunOptions {
   readonly target: readonly string[];
 }
 
-export function addGraph(program: CliCommand, execute: Execute): void {
+export function addGraph(program: CliCommand): void {
   withPrograms(withReading(program.command('graph')))
     .description('Draw the order of a plan.')
     .argument(
@@ -32,12 +32,10 @@ export function addGraph(program: CliCommand, execute: Execute): void {
     .formats('mermaid', 'dot')
     .addHelpText('after', HELP)
     .examples(['hostwright graph plan.json > plan.mmd', 'the order of a saved plan'])
-    .action((positionals: string[], _options, command: CliCommand) =>
-      execute<GraphOptions>(command, (context, options) => graph(context, positionals, options)),
-    );
+    .runs(graph);
 }
 
-async function graph(context: Context, positionals: readonly string[], options: GraphOptions): Promise<OutcomeWord> {
+async function graph(context: Context, options: GraphOptions, positionals: readonly string[]): Promise<OutcomeWord> {
   const [first] = positionals;
   const saved =
     positionals.length === 1 && first?.endsWith('.json') === true ? await readPlanFile(context.cwd, first) : undefined;

@@ -1,6 +1,6 @@
 // `import`: one live object gets a manifest, or its lines in one.
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
@@ -19,7 +19,7 @@ interface ImportOptions {
   readonly dryRun?: boolean;
 }
 
-export function addImport(program: CliCommand, execute: Execute): void {
+export function addImport(program: CliCommand): void {
   program
     .command('import')
     .description('Write a manifest for one live object, by its id.')
@@ -38,12 +38,10 @@ export function addImport(program: CliCommand, execute: Execute): void {
         'one line in the manifest of its mailspace',
       ],
     )
-    .action((address: string, _options, command: CliCommand) =>
-      execute<ImportOptions>(command, (context, options) => importOne(context, address, options)),
-    );
+    .runs(importOne);
 }
 
-async function importOne(context: Context, address: string, { id, out, dryRun }: ImportOptions): Promise<OutcomeWord> {
+async function importOne(context: Context, { id, out, dryRun }: ImportOptions, address: string): Promise<OutcomeWord> {
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);

@@ -4,7 +4,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderLedgerJson, renderLedgersJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { LedgerCommand } from '../../usecases/ledger.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
@@ -13,15 +13,15 @@ import { reportProblems, reportResult, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkLedgerAccess, createSession } from '../settings.ts';
 
-export function addLedger(program: CliCommand, execute: Execute): void {
+type LockOptions = Pick<RunOptions, 'lockTimeout'>;
+
+export function addLedger(program: CliCommand): void {
   const parent = program.command('ledger').description('Show the ledger, and repair what only a person can.');
-  const run = (command: CliCommand, what: LedgerCommand): Promise<void> =>
-    execute<Pick<RunOptions, 'lockTimeout'>>(command, (context, options) => ledger(context, what, options));
   const address = () => addressArgument('Such as Site/shop/SiteDomain/www.example.com.');
   withLockTimeout(parent.command('init'))
     .description('Begin a ledger that counts as complete.')
     .examples(['hostwright ledger init', 'once for each account'])
-    .action((_options, command: CliCommand) => run(command, { do: 'init' }));
+    .runs((context, options: LockOptions) => ledger(context, options, { do: 'init' }));
   parent
     .command('list')
     .description('What is bound, what is ours, what is in flight.')
@@ -30,22 +30,22 @@ export function addLedger(program: CliCommand, execute: Execute): void {
       ['hostwright ledger list', 'what is bound, what is ours, what is in flight'],
       ['hostwright ledger list --all', 'all accounts of the database of HOSTWRIGHT_DATABASE_URL, by one look'],
     )
-    .action((options: { all?: boolean }, command: CliCommand) =>
-      options.all === true ? execute(command, listAll) : run(command, { do: 'list' }),
+    .runs((context, { all = false }: { all?: boolean }) =>
+      all ? listAll(context) : ledger(context, {}, { do: 'list' }),
     );
   withLockTimeout(parent.command('forget'))
     .description('Forget the binding of an object; nothing on the account changes.')
     .addArgument(address())
     .examples(['hostwright ledger forget Site/shop', 'the site stays as it is'])
-    .action((target: string, _options, command: CliCommand) => run(command, { do: 'forget', address: target }));
+    .runs((context, options: LockOptions, target: string) =>
+      ledger(context, options, { do: 'forget', address: target }),
+    );
   parent
     .command('unlock')
     .description('Remove the lock of a run that is no longer there.')
     .option('--force', 'Also when a process with its number runs on this machine.')
     .examples(['hostwright ledger unlock', 'when the run that it names is gone'])
-    .action((options: { force?: boolean }, command: CliCommand) =>
-      run(command, { do: 'unlock', force: options.force === true }),
-    );
+    .runs((context, { force = false }: { force?: boolean }) => ledger(context, {}, { do: 'unlock', force }));
   withLockTimeout(parent.command('confirm'))
     .description('Say what became of a request whose answer was lost.')
     .addArgument(address())
@@ -58,11 +58,10 @@ export function addLedger(program: CliCommand, execute: Execute): void {
     .action((target: string, options: { id?: string; notMade?: boolean }, command: CliCommand) => {
       if (options.id === undefined && options.notMade !== true)
         command.error('error: say what became of it: --id ID, or --not-made');
-      return run(command, {
-        do: 'confirm',
-        address: target,
-        ...(options.id === undefined ? { notMade: true } : { id: options.id }),
-      });
+      const became = options.id === undefined ? { notMade: true as const } : { id: options.id };
+      return command.execute<LockOptions>((context, given) =>
+        ledger(context, given, { do: 'confirm', address: target, ...became }),
+      );
     });
 }
 
@@ -81,11 +80,7 @@ async function listAll(context: Context): Promise<OutcomeWord> {
   return outcome;
 }
 
-async function ledger(
-  context: Context,
-  command: LedgerCommand,
-  options: Pick<RunOptions, 'lockTimeout'>,
-): Promise<OutcomeWord> {
+async function ledger(context: Context, options: LockOptions, command: LedgerCommand): Promise<OutcomeWord> {
   const problems = checkLedgerAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);

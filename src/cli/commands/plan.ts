@@ -8,7 +8,7 @@ import type { RehearsedPlan } from '../../usecases/rehearse/plan.ts';
 import { openCopy } from '../../library/copy.ts';
 import { guardOptions } from '../../library/session.ts';
 import type { Session } from '../../usecases/session.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { planOutcome } from '../exit-code.ts';
@@ -29,7 +29,7 @@ export interface PlanOptions extends RunOptions, PlanTextFlags {
   readonly target: readonly string[];
 }
 
-export function addPlan(program: CliCommand, execute: Execute): void {
+export function addPlan(program: CliCommand): void {
   withPrograms(withGuards(withChangedSince(withReading(withPlanText(program.command('plan'))))))
     .description('Show what would change, in order, and why.')
     .addArgument(pathsArgument())
@@ -54,36 +54,31 @@ export function addPlan(program: CliCommand, execute: Execute): void {
       ['hostwright plan --report markdown=comment.md', 'and a comment for a pull request'],
       ['hostwright plan --report html=plan.html', 'and a page for whoever has no account there'],
     )
-    .action((paths: string[], _options, command: CliCommand) =>
-      execute<
-        PlanOptions &
-          GuardOptions & {
-            readonly detailedExitcode?: boolean;
-            readonly changedSince?: string;
-            readonly rehearse?: boolean;
-          }
-      >(command, (context, options) => {
-        const { target, changedSince, detailedExitcode: detailed = false, rehearse = false } = options;
-        return planAndReport(context, options, {
-          heading: 'Plan',
-          detailed,
-          paths,
-          run: async (session) => {
-            const { planRehearsed } = await import('../../usecases/rehearse/plan.ts');
-            return planRehearsed(
-              session,
-              {
-                paths,
-                targets: target,
-                guards: guardOptions(options),
-                ...(changedSince !== undefined && { changedSince }),
-              },
-              { openCopy, always: rehearse },
-            );
-          },
-        });
-      }),
-    );
+    .runs(plan);
+}
+
+interface PlanFlags extends PlanOptions, GuardOptions {
+  readonly detailedExitcode?: boolean;
+  readonly changedSince?: string;
+  readonly rehearse?: boolean;
+}
+
+function plan(context: Context, options: PlanFlags, paths: readonly string[]): Promise<OutcomeWord> {
+  const { target: targets, changedSince, detailedExitcode: detailed = false, rehearse: always = false } = options;
+  return planAndReport(context, options, {
+    heading: 'Plan',
+    detailed,
+    paths,
+    run: async (session) => {
+      const { planRehearsed } = await import('../../usecases/rehearse/plan.ts');
+      const guards = guardOptions(options);
+      return planRehearsed(
+        session,
+        { paths, targets, guards, ...(changedSince !== undefined && { changedSince }) },
+        { openCopy, always },
+      );
+    },
+  });
 }
 
 /** What a run that ends with a plan ended with. */

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { parseDuration, parsePort } from '../parse.ts';
 import { reportProblems } from '../report.ts';
@@ -18,7 +18,7 @@ interface SandboxOptions {
   readonly clock: 'virtual' | 'real';
 }
 
-export function addSandbox(program: CliCommand, execute: Execute): void {
+export function addSandbox(program: CliCommand): void {
   program
     .command('sandbox')
     .description('Run a platform on this machine to try things on. It keeps nothing.')
@@ -41,7 +41,7 @@ export function addSandbox(program: CliCommand, execute: Execute): void {
       ['hostwright sandbox --scenario sites:200 --latency 50ms --faults 5%', 'a large account on a bad day'],
       ['hostwright sandbox --scenario accounts:500 --latency 20ms', 'many accounts, for `hostwright fleet`'],
     )
-    .action((_options, command: CliCommand) => execute<SandboxOptions>(command, sandbox));
+    .runs(sandbox);
 }
 
 async function sandbox(

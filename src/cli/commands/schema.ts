@@ -6,7 +6,7 @@ import leven from 'leven';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderJson } from '../../report/json/index.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { listSchemas, readSchema, WHOLE } from '../../library/package-files.ts';
 import { reportProblems } from '../report.ts';
@@ -18,7 +18,7 @@ interface SchemaOptions {
   readonly out?: string;
 }
 
-export function addSchema(program: CliCommand, execute: Execute): void {
+export function addSchema(program: CliCommand): void {
   program
     .command('schema')
     .description('Print the JSON Schema of a kind, or of every document.')
@@ -33,7 +33,7 @@ export function addSchema(program: CliCommand, execute: Execute): void {
     .action((kind: string | undefined, { out }: SchemaOptions, command: CliCommand) => {
       if (kind !== undefined && out !== undefined)
         command.error('error: --out writes all schemas: name a kind or a folder');
-      return execute<SchemaOptions>(command, (context, options) => schema(context, kind, options));
+      return command.execute<SchemaOptions>((context, options) => schema(context, kind, options));
     });
 }
 

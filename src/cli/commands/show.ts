@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderExpandedJson } from '../../report/json/index.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { diagnosticsOutcome } from '../exit-code.ts';
 import { withPlanText, withPrograms } from '../options.ts';
@@ -17,7 +17,7 @@ import { createSession, problem } from '../settings.ts';
 /** A program is no saved plan: what it declares is shown. */
 const PROGRAM = /\.m?[jt]s$/;
 
-export function addShow(program: CliCommand, execute: Execute): void {
+export function addShow(program: CliCommand): void {
   withPrograms(withPlanText(program.command('show')))
     .description(
       'Show a saved plan, what a program declares, or with --expanded the manifests with their profiles in them.',
@@ -41,12 +41,12 @@ export function addShow(program: CliCommand, execute: Execute): void {
     )
     .action((positionals: string[], { expanded }: { expanded?: boolean }, command: CliCommand) => {
       if (expanded === true || positionals.some((name) => PROGRAM.test(name)))
-        return execute<RunOptions>(command, (context, options) => showExpanded(context, positionals, options));
+        return command.execute<RunOptions>((context, options) => showExpanded(context, positionals, options));
       const [file, ...more] = positionals;
       if (file === undefined) command.error("error: missing required argument 'file'; only --expanded goes without");
       if (more.length > 0)
         command.error(`error: too many arguments for 'show'. Expected 1 argument but got ${positionals.length}.`);
-      return execute<PlanTextFlags>(command, (context, options) => show(context, file, options));
+      return command.execute<PlanTextFlags>((context, options) => show(context, file, options));
     });
 }
 

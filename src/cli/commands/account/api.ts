@@ -1,7 +1,7 @@
 // `api`: a read of the platform's API that no other command shows.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeJson } from '../../../report/view/escape.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { reportDiagnostics, reportProblems } from '../../report.ts';
@@ -11,7 +11,7 @@ const HELP = `
 Passwords, tokens and authorisation codes are left out of the answer. A list of the account that is asked for without a query is read to its last
 page. Only GET is sent: what changes the account goes through \`plan\` and \`apply\`.`;
 
-export function addApi(program: CliCommand, execute: Execute): void {
+export function addApi(program: CliCommand): void {
   program
     .command('api')
     .description('Show what the platform answers to a GET that no other command sends.')
@@ -23,12 +23,10 @@ export function addApi(program: CliCommand, execute: Execute): void {
       ['hostwright api GET /api/sites', 'every site, with all that the platform says of it'],
       ["hostwright api GET '/api/orders?page=2' -o yaml", 'one page of a list'],
     )
-    .action((method: string, path: string, _options, command: CliCommand) =>
-      execute(command, (context) => api(context, method, path)),
-    );
+    .runs(api);
 }
 
-async function api(context: Context, method: string, path: string): Promise<OutcomeWord> {
+async function api(context: Context, _options: object, method: string, path: string): Promise<OutcomeWord> {
   const { readPath, refusedRequest } = await import('../../../usecases/get/raw.ts');
   const refused = refusedRequest(method, path);
   const problems = [...(refused === undefined ? [] : [refused]), ...checkAccess(context.env)];

@@ -4,7 +4,7 @@ import type { Block } from '../../../report/blocks/block.ts';
 import { renderHistoryJson } from '../../../report/json/index.ts';
 import { endOutputs } from '../../../report/view/outputs.ts';
 import type { HistoryOptions } from '../../../usecases/history/read.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
@@ -18,7 +18,7 @@ interface ShowOptions {
   readonly all?: readonly string[];
 }
 
-export function addHistory(program: CliCommand, execute: Execute): void {
+export function addHistory(program: CliCommand): void {
   const parent = program
     .command('history')
     .description('Show what runs did to the account: when, who, what, from and to.')
@@ -36,10 +36,8 @@ export function addHistory(program: CliCommand, execute: Execute): void {
       ['hostwright history --check', 'each row against the one before it'],
       ["hostwright history --all 'accounts/*' --report html=runs.html", 'who did what, in every account'],
     )
-    .action((address: string | undefined, _options, command: CliCommand) =>
-      execute<ShowOptions>(command, (context, options) =>
-        show(context, address === undefined ? {} : { address }, options),
-      ),
+    .runs((context, options: ShowOptions, address?: string) =>
+      show(context, address === undefined ? {} : { address }, options),
     )
     .hook('preAction', (_this, command) => {
       const { all, check } = command.opts<ShowOptions>();
@@ -53,16 +51,14 @@ export function addHistory(program: CliCommand, execute: Execute): void {
     .formats('markdown')
     .withReport()
     .examples(['hostwright history show 6f1c', 'as `history` names it'])
-    .action((run: string, _options, command: CliCommand) => execute(command, (context) => show(context, { run }, {})));
+    .runs((context, _options: object, run: string) => show(context, { run }, {}));
   parent
     .command('undo')
     .description('Edit the manifests so that they say what was so before a run.')
     .argument('<run>', 'Its id, or the beginning of it.')
     .option('--dry-run', 'Show what would be written, and write nothing.')
     .examples(['hostwright history undo 6f1c', 'then look at the plan, and have it reviewed'])
-    .action((run: string, _options, command: CliCommand) =>
-      execute<{ readonly dryRun?: boolean }>(command, (context, { dryRun = false }) => undo(context, run, dryRun)),
-    );
+    .runs(undo);
 }
 
 async function show(
@@ -113,7 +109,11 @@ async function writeHistoryReports(
   });
 }
 
-async function undo(context: Context, run: string, dryRun: boolean): Promise<OutcomeWord> {
+async function undo(
+  context: Context,
+  { dryRun = false }: { readonly dryRun?: boolean },
+  run: string,
+): Promise<OutcomeWord> {
   const problems = checkAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);

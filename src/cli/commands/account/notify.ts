@@ -1,7 +1,7 @@
 // `notify test`: whether the channels of the workspace take a message.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderDiagnosticsJson } from '../../../report/json/index.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
@@ -12,7 +12,7 @@ const HELP = `
 Exit code: 0 when every channel took it, else 1. No request goes to the account, and the ledger stays as it is. docs/notifications.md says what is
 sent, and when.`;
 
-export function addNotify(program: CliCommand, execute: Execute): void {
+export function addNotify(program: CliCommand): void {
   const parent = program
     .command('notify')
     .description('The channels that get a message when the state of the account changes.');
@@ -21,7 +21,7 @@ export function addNotify(program: CliCommand, execute: Execute): void {
     .description('Send a test message to every channel that the workspace names.')
     .addHelpText('after', HELP)
     .examples(['hostwright notify test', 'after the variables are set'])
-    .action((_options, command: CliCommand) => execute(command, test));
+    .runs(test);
 }
 
 async function test(context: Context): Promise<OutcomeWord> {

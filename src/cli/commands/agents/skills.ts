@@ -2,7 +2,7 @@
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { readPackageFile } from '../../../library/package-files.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import { reportResult } from '../../report.ts';
@@ -13,7 +13,7 @@ plan, the order of work, and what never to do. One of an older version is writte
 
 Exit codes: 0 done, 1 a file is in the way.`;
 
-export function addSkills(program: CliCommand, execute: Execute): void {
+export function addSkills(program: CliCommand): void {
   program
     .command('skills')
     .description('Tell coding agents how to work with Hostwright.')
@@ -21,7 +21,7 @@ export function addSkills(program: CliCommand, execute: Execute): void {
     .description('Write the skill of this version where agents look for it.')
     .addHelpText('after', HELP)
     .examples(['hostwright skills install', 'then commit it'])
-    .action((_options, command: CliCommand) => execute(command, install));
+    .runs(install);
 }
 
 async function install(context: Context): Promise<OutcomeWord> {

@@ -17,7 +17,7 @@ import type { Telling } from '../../../usecases/notify/tell.ts';
 import type { Member, Members } from '../../../usecases/fleet/members.ts';
 import type { Session } from '../../../usecases/session.ts';
 import { escapeText } from '../../../report/view/escape.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { openCopy } from '../../../library/copy.ts';
@@ -68,7 +68,7 @@ interface ApplyFlags extends FleetFlags, Pick<GuardOptions, 'allowDeletes' | 'al
 
 type ApplyRun = ApplyFlags & ApprovedByOptions;
 
-export function addFleet(program: CliCommand, execute: Execute): void {
+export function addFleet(program: CliCommand): void {
   const parent = program.command('fleet').description('Do the same for many accounts, side by side.');
   const run = <Flags extends FleetFlags>(
     name: string,
@@ -81,9 +81,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
       .formats('markdown', 'github')
       .withReport()
       .addHelpText('after', HELP)
-      .action((folders: string[], _options, command: CliCommand) =>
-        execute<Flags>(command, (context, flags) => runFleet(context, folders, flags, make)),
-      );
+      .runs((context, flags: Flags, folders: readonly string[]) => runFleet(context, folders, flags, make));
 
   withGuardsFrom(
     run<FleetFlags & { readonly detailedExitcode?: boolean }>(
@@ -226,9 +224,7 @@ export function addFleet(program: CliCommand, execute: Execute): void {
     .option('--expect <file>', 'What is approved, as `fleet apply` takes it: see --changed-since.')
     .addHelpText('after', HELP)
     .examples(["hostwright fleet list 'accounts/*' --shards 8 --format json", 'for a matrix of eight jobs, not 500'])
-    .action((folders: string[], _options, command: CliCommand) =>
-      execute<ListFlags>(command, (context, flags) => list(context, folders, flags)),
-    );
+    .runs(list);
 
   parent
     .command('report')
@@ -252,9 +248,7 @@ waits and ends, and what runs did.`,
       ['hostwright fleet report part-1.json part-2.json --report markdown=comment.md', 'one comment'],
       ['hostwright fleet report drift.json ledger.json --report html=accounts.html', 'a page for operators'],
     )
-    .action((files: string[], _options, command: CliCommand) =>
-      execute<FleetFlags>(command, (context, flags) => joinParts(context, files, flags)),
-    );
+    .runs(joinParts);
 }
 
 function withFolders(command: CliCommand): CliCommand {
@@ -438,7 +432,7 @@ function forgeAsker(
   };
 }
 
-async function list(context: Context, folders: readonly string[], flags: ListFlags): Promise<OutcomeWord> {
+async function list(context: Context, flags: ListFlags, folders: readonly string[]): Promise<OutcomeWord> {
   const { members, leaving, notices, diagnostics } = await findScope(
     context,
     createSession(context, flags),
@@ -481,7 +475,7 @@ async function list(context: Context, folders: readonly string[], flags: ListFla
 }
 
 /** Parts of one plan are joined to that plan, which a review approves. Of anything else it is how the accounts are. */
-async function joinParts(context: Context, files: readonly string[], flags: FleetFlags): Promise<OutcomeWord> {
+async function joinParts(context: Context, flags: FleetFlags, files: readonly string[]): Promise<OutcomeWord> {
   const { readRuns } = await import('./parts.ts');
   const read = await readRuns(context.cwd, files);
   if ('diagnostic' in read) return reportProblems(context, [read.diagnostic]);

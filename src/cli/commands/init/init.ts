@@ -10,7 +10,7 @@ import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import { renderJson } from '../../../report/json/index.ts';
 import type { InitResult } from '../../../usecases/init.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
@@ -30,7 +30,7 @@ second time changes nothing. In a folder that is a workspace already, only --ci 
 With --update the files for CI become what this version makes. What was changed in them by hand is kept; where both changed the same lines,
 both are left in the file, marked as Git marks them.`;
 
-export function addInit(program: CliCommand, execute: Execute): void {
+export function addInit(program: CliCommand): void {
   program
     .command('init')
     .description('Begin a repository: workspace file, ledger, first manifests, files for CI.')
@@ -73,15 +73,13 @@ export function addInit(program: CliCommand, execute: Execute): void {
       ],
       ['hostwright init --ci github --update', 'after an upgrade'],
     )
-    .action((folder: string | undefined, _options, command: CliCommand) =>
-      execute<InitFlags>(command, (context, options) => init(context, folder, options)),
-    );
+    .runs(init);
 }
 
 /** What only a workspace that is not there yet can be told. */
 const ONLY_NEW: readonly string[] = ['start', 'lang', 'ledger', 'allowDeletes', 'allowCharges', 'maxSpend'];
 
-async function init(context: Context, folder: string | undefined, flags: InitFlags): Promise<OutcomeWord> {
+async function init(context: Context, flags: InitFlags, folder?: string): Promise<OutcomeWord> {
   const [
     { initWorkspace, isInRepository, ledgerProblems, reachOf, workspaceIn },
     { answersFor, askLedger },

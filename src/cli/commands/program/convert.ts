@@ -4,7 +4,7 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { ConvertResult } from '../../../usecases/write/convert.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import { pathsArgument } from '../../options.ts';
@@ -22,7 +22,7 @@ interface ConvertFlags {
   readonly out?: string;
 }
 
-export function addConvert(program: CliCommand, execute: Execute): void {
+export function addConvert(program: CliCommand): void {
   program
     .command('convert')
     .description('Write manifests that are there in YAML as a program.')
@@ -34,12 +34,10 @@ export function addConvert(program: CliCommand, execute: Execute): void {
       ['hostwright convert --lang ts --out hosting.ts', 'everything that the workspace names'],
       ['hostwright convert manifests/mail.yaml --lang ts', 'one file, on stdout'],
     )
-    .action((paths: string[], _options, command: CliCommand) =>
-      execute<ConvertFlags>(command, (context, options) => convert(context, paths, options)),
-    );
+    .runs(convert);
 }
 
-async function convert(context: Context, paths: readonly string[], { out }: ConvertFlags): Promise<OutcomeWord> {
+async function convert(context: Context, { out }: ConvertFlags, paths: readonly string[]): Promise<OutcomeWord> {
   const { convertManifests } = await import('../../../usecases/write/convert.ts');
   const result = await convertManifests(createSession(context), { paths, ...(out !== undefined && { out }) });
   const { program, written, diagnostics } = result;

@@ -6,7 +6,7 @@ import { decideOutcome } from '../../../model/plan/outcome.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { SynthResult } from '../../../usecases/synth.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { withPrograms } from '../../options.ts';
 import { reportResult } from '../../report.ts';
@@ -28,7 +28,7 @@ interface SynthFlags extends Omit<RunOptions, 'sources'> {
   readonly yes?: boolean;
 }
 
-export function addSynth(program: CliCommand, execute: Execute): void {
+export function addSynth(program: CliCommand): void {
   const command = program
     .command('synth')
     .description('Run a program and write the manifests that it declares.')
@@ -44,12 +44,10 @@ export function addSynth(program: CliCommand, execute: Execute): void {
       ['hostwright synth clients.ts --out clients', 'another program, to another folder'],
       ['hostwright synth --check', 'for CI: is the committed YAML what the program makes?'],
     )
-    .action((file: string | undefined, _options, below: CliCommand) =>
-      execute<SynthFlags>(below, (context, options) => synth(context, file, options)),
-    );
+    .runs(synth);
 }
 
-async function synth(context: Context, program: string | undefined, options: SynthFlags): Promise<OutcomeWord> {
+async function synth(context: Context, options: SynthFlags, program?: string): Promise<OutcomeWord> {
   const { synthWorkspace } = await import('../../../usecases/synth.ts');
   const { out, sources, check = false, yes = false } = options;
   const result = await synthWorkspace(createSession(context, options), {

@@ -9,7 +9,7 @@ import type { Answer } from '../../../events/receiver.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import { withoutScheme } from '../../../usecases/environment/credentials.ts';
 import type { LogLine } from '../../../worker/worker.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parseListen } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
@@ -29,7 +29,7 @@ interface ReceiveOptions extends DispatchOptions {
   readonly listen: { readonly host: string; readonly port: number };
 }
 
-export function addReceive(program: CliCommand, execute: Execute): void {
+export function addReceive(program: CliCommand): void {
   program
     .command('receive')
     .description('Take webhooks and callbacks of the platform, and start the runs that they ask for.')
@@ -71,12 +71,10 @@ export function addReceive(program: CliCommand, execute: Execute): void {
       ["hostwright receive 'accounts/*' --dispatch pg-boss", 'runs are those of `hostwright work`'],
       ['hostwright receive . --dispatch command --command ./start-run', 'runs are whatever a program makes of them'],
     )
-    .action((folders: string[], _options, command: CliCommand) =>
-      execute<ReceiveOptions>(command, (context, options) => receive(context, folders, options)),
-    );
+    .runs(receive);
 }
 
-async function receive(context: Context, folders: readonly string[], options: ReceiveOptions): Promise<OutcomeWord> {
+async function receive(context: Context, options: ReceiveOptions, folders: readonly string[]): Promise<OutcomeWord> {
   const { findMembers } = await import('../../../usecases/fleet/members.ts');
   const session = createSession(context);
   const authorizations = (context.env.HOSTWRIGHT_HOOK_AUTHORIZATION ?? '')

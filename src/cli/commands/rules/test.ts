@@ -1,7 +1,7 @@
 // `test`: the tests of manifests, tried without network, token or ledger.
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderTestsJson } from '../../../report/json/trace.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import { pathsArgument, withPrograms } from '../../options.ts';
@@ -9,7 +9,7 @@ import { reportResult, textOptions } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
 import { createSession } from '../../settings.ts';
 
-export function addTest(program: CliCommand, execute: Execute): void {
+export function addTest(program: CliCommand): void {
   withPrograms(program.command('test'))
     .description('Try the `tests` of manifests: requests, and what the rules are to do with them.')
     .addArgument(pathsArgument())
@@ -18,12 +18,10 @@ export function addTest(program: CliCommand, execute: Execute): void {
       ['hostwright test', 'those of every manifest of the workspace'],
       ['hostwright test sites/shop.yaml', 'those of one file'],
     )
-    .action((paths: string[], _options, command: CliCommand) =>
-      execute<RunOptions>(command, (context, options) => test(context, paths, options)),
-    );
+    .runs(test);
 }
 
-async function test(context: Context, paths: readonly string[], options: RunOptions): Promise<OutcomeWord> {
+async function test(context: Context, options: RunOptions, paths: readonly string[]): Promise<OutcomeWord> {
   const { testWorkspace } = await import('../../../usecases/trace/tests.ts');
   const { tests, diagnostics } = await testWorkspace(createSession(context, options), paths);
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);

@@ -3,7 +3,7 @@ import { Argument, InvalidArgumentError, Option } from 'commander';
 import { isIP } from 'node:net';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderTraceJson } from '../../../report/json/trace.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
@@ -26,7 +26,7 @@ const HELP = `
 What you do not give of the request is not known: a rule that looks at it is shown with "?". Nothing is sent to the address itself.
 In which order the CDN and Shield carry rules out is not documented. Where it matters, the answer says so.`;
 
-export function addTrace(program: CliCommand, execute: Execute): void {
+export function addTrace(program: CliCommand): void {
   withPrograms(program.command('trace'))
     .description('Show what the rules of a site do with a request: edge rules, Shield, caching.')
     .addArgument(new Argument('<url>', 'The address that is asked for.').argParser(parseAddressBar))
@@ -52,16 +52,14 @@ export function addTrace(program: CliCommand, execute: Execute): void {
       ['hostwright trace https://shop.example.com/ --country BE --ip 198.51.100.7', 'for a visitor'],
       ['hostwright trace https://shop.example.com/ --live', 'by the rules that are live'],
     )
-    .action((url: string, paths: string[], _options, command: CliCommand) =>
-      execute<TraceOptions>(command, (context, options) => trace(context, url, paths, options)),
-    );
+    .runs(trace);
 }
 
 async function trace(
   context: Context,
+  options: TraceOptions,
   url: string,
   paths: readonly string[],
-  options: TraceOptions,
 ): Promise<OutcomeWord> {
   const { method, country, ip, header, cookie, live = false } = options;
   const early = live ? checkAccess(context.env) : [];

@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { listPackageFiles, readPackageBytes, readPackageFile } from '../../../library/package-files.ts';
 import type { ProviderSource } from '../../parse.ts';
@@ -40,7 +40,7 @@ const PACK_HELP = `
 Writes an archive for each platform, the checksums and the manifest. A registry wants the checksums signed too:
   gpg --detach-sign terraform-provider-hostwright_VERSION_SHA256SUMS`;
 
-export function addTerraform(program: CliCommand, execute: Execute): void {
+export function addTerraform(program: CliCommand): void {
   const parent = program.command('terraform').description('Install the Terraform provider, or pack it for a registry.');
   parent
     .command('install')
@@ -56,14 +56,14 @@ export function addTerraform(program: CliCommand, execute: Execute): void {
       ['hostwright terraform install', 'for the Terraform configuration in this folder'],
       ['hostwright terraform install --dir mirror --source tf.example.com/acme/hostwright', 'for a mirror of your own'],
     )
-    .action((_options, command: CliCommand) => execute<InstallOptions>(command, install));
+    .runs(install);
   parent
     .command('pack')
     .description('Write the files that a registry of providers asks for.')
     .addOption(new Option('--out <folder>', 'Where they are written.').default('terraform-provider'))
     .addHelpText('after', PACK_HELP)
     .examples(['hostwright terraform pack', 'zip archives, checksums and the manifest'])
-    .action((_options, command: CliCommand) => execute<PackOptions>(command, pack));
+    .runs(pack);
 }
 
 interface InstallOptions {

@@ -12,7 +12,7 @@ import { renderJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { PlanDifference } from '../../../usecases/upgrade/compare.ts';
 import type { Stage } from '../../../usecases/upgrade/stage.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { reportProblems, reportResult } from '../../report.ts';
@@ -28,7 +28,7 @@ of a credential is run in the copy, and each secret has a made-up value there.
 
 Exit code: 0 when both plan the same actions with the same requests in the same order, 2 when not, 1 when one of them made no plan.`;
 
-export function addUpgradeCheck(program: CliCommand, execute: Execute): void {
+export function addUpgradeCheck(program: CliCommand): void {
   program
     .command('upgrade-check')
     .description('Show whether another version plans the same as this one, from the same answers.')
@@ -38,7 +38,7 @@ export function addUpgradeCheck(program: CliCommand, execute: Execute): void {
       ['hostwright upgrade-check 0.1.0', 'against the version that npm has'],
       ['hostwright upgrade-check ./hostwright-0.1.0.tgz', 'against an archive'],
     )
-    .action((old: string, _options, command: CliCommand) => execute(command, (context) => upgradeCheck(context, old)));
+    .runs(upgradeCheck);
 }
 
 /** What one version came to. */
@@ -51,7 +51,7 @@ interface Planned {
   readonly said: string;
 }
 
-async function upgradeCheck(context: Context, old: string): Promise<OutcomeWord> {
+async function upgradeCheck(context: Context, _options: object, old: string): Promise<OutcomeWord> {
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);

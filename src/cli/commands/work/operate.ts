@@ -3,15 +3,13 @@ import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderWorkJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Operated, OperateOptions } from '../../../worker/operate.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { withYes } from '../../options.ts';
 import { reportProblems, reportResult, textOptions } from '../../report.ts';
 import { cannotAsk, confirmIn } from '../site/site-command.ts';
 
-export function addOperate(parent: CliCommand, execute: Execute): void {
-  const run = (command: CliCommand, work: (context: Context, options: OperateOptions) => Promise<Operated>) =>
-    execute(command, (context) => operate(context, work));
+export function addOperate(parent: CliCommand): void {
   parent
     .command('status')
     .description('Show the queue, and each account with something to tell: last run, requests, lock.')
@@ -19,8 +17,8 @@ export function addOperate(parent: CliCommand, execute: Execute): void {
       ['hostwright work status', 'what failed, and why'],
       ['hostwright work status --format json', 'every account, for programs'],
     )
-    .action((_options, command: CliCommand) =>
-      run(command, async (_context, options) => (await import('../../../worker/operate.ts')).workStatus(options)),
+    .runs((context) =>
+      operate(context, async (options) => (await import('../../../worker/operate.ts')).workStatus(options)),
     );
   parent
     .command('retry')
@@ -33,16 +31,18 @@ export function addOperate(parent: CliCommand, execute: Execute): void {
     )
     .action((accounts: string[], { all = false }: { all?: boolean }, command: CliCommand) => {
       if (all === accounts.length > 0) command.error('error: name accounts, or say --all');
-      return run(command, async (_context, options) =>
-        (await import('../../../worker/operate.ts')).retryAccounts(options, all ? 'all' : accounts),
+      return command.execute((context) =>
+        operate(context, async (options) =>
+          (await import('../../../worker/operate.ts')).retryAccounts(options, all ? 'all' : accounts),
+        ),
       );
     });
   withYes(parent.command('forget'))
     .description('Take accounts out of the queue and the database; they and their ledgers stay as they are.')
     .argument('<accounts...>', 'Ids of accounts.')
     .examples(['hostwright work forget acc-gone', 'after its folder was removed'])
-    .action((accounts: string[], { yes = false }: { yes?: boolean }, command: CliCommand) =>
-      run(command, async (context, options) => {
+    .runs((context, { yes = false }: { yes?: boolean }, accounts: readonly string[]) =>
+      operate(context, async (options) => {
         if (!yes && !context.canAsk) return { outcome: 'error', diagnostics: [cannotAsk()] };
         const { forgetAccounts } = await import('../../../worker/operate.ts');
         return forgetAccounts(options, accounts, confirmIn(context, yes));
@@ -50,17 +50,14 @@ export function addOperate(parent: CliCommand, execute: Execute): void {
     );
 }
 
-async function operate(
-  context: Context,
-  work: (context: Context, options: OperateOptions) => Promise<Operated>,
-): Promise<OutcomeWord> {
+async function operate(context: Context, work: (options: OperateOptions) => Promise<Operated>): Promise<OutcomeWord> {
   const { env, clock, output } = context;
   const queue = { databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined, node: process.versions.node };
   const { checkAddress } = await import('../../../worker/queue.ts');
   const unusable = checkAddress(queue.databaseUrl);
   if (unusable !== undefined) return reportProblems(context, [unusable]);
   const onError = ({ message }: Error): void => output.error(escapeText(`The queue: ${message}`, 2000));
-  const result = await work(context, { ...queue, clock, onError });
+  const result = await work({ ...queue, clock, onError });
   const { outcome, message, queue: counts, accounts, diagnostics } = result;
   const { workBlocks } = await import('../../../report/blocks/work.ts');
   const { writeText } = await import('../../../report/text/write.ts');

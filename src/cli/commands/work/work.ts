@@ -4,7 +4,7 @@ import { version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { withRequests } from '../../options.ts';
 import type { ListenAddress } from '../../parse.ts';
@@ -34,9 +34,9 @@ interface WorkFlags extends RunOptions {
   readonly notify: readonly string[];
 }
 
-export function addWork(program: CliCommand, execute: Execute): void {
+export function addWork(program: CliCommand): void {
   const work = program.command('work');
-  addOperate(work, execute);
+  addOperate(work);
   withRequests(
     work
       .description('Run accounts from a queue in PostgreSQL, until it is stopped.')
@@ -91,9 +91,7 @@ export function addWork(program: CliCommand, execute: Execute): void {
       ],
       ["hostwright work 'accounts/*' --drift-every 1h --concurrency 16", 'every hour, sixteen side by side'],
     )
-    .action((folders: string[], _options, command: CliCommand) =>
-      execute<WorkFlags>(command, (context, flags) => start(context, folders, flags)),
-    );
+    .runs(start);
 }
 
 function parseIdentity(text: string): string {
@@ -103,7 +101,7 @@ function parseIdentity(text: string): string {
   return name;
 }
 
-async function start(context: Context, folders: readonly string[], flags: WorkFlags): Promise<OutcomeWord> {
+async function start(context: Context, flags: WorkFlags, folders: readonly string[]): Promise<OutcomeWord> {
   const { env, clock, output, options } = context;
   const { concurrency = CONCURRENCY, drainTimeout = DRAIN_MS, listen, identity } = flags;
   const queue = { databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined, node: process.versions.node };
