@@ -17,8 +17,9 @@ import { addExport } from './commands/export.ts';
 import { addFleet } from './commands/fleet/fleet.ts';
 import { addFmt } from './commands/fmt.ts';
 import { addGet } from './commands/get.ts';
-import { addGithub } from './commands/forge/github.ts';
-import { addGitlab } from './commands/forge/gitlab.ts';
+import { addForge } from './commands/forge/commands.ts';
+import { GITHUB } from './commands/forge/github.ts';
+import { GITLAB } from './commands/forge/gitlab.ts';
 import { addGraph } from './commands/graph.ts';
 import { addHelp } from './commands/help.ts';
 import { addHistory } from './commands/account/history.ts';
@@ -64,8 +65,8 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
       addLedger,
       addHistory,
       addNotify,
-      addGithub,
-      addGitlab,
+      (program) => addForge(program, GITHUB),
+      (program) => addForge(program, GITLAB),
       addFleet,
       addReceive,
       addWork,

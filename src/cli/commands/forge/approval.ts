@@ -6,40 +6,31 @@ import { forgeError } from '../../../forge/client.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Context } from '../../context.ts';
 import type { ApprovedByOptions } from '../../options.ts';
-import type { ForgeCommands, ForgeOptions, Job } from './commands.ts';
-import { GITHUB, githubJob } from './github.ts';
-import { GITLAB, gitlabJob } from './gitlab.ts';
+import { GITHUB } from './github.ts';
+import { GITLAB } from './gitlab.ts';
 
 /** What the forge approves, and how it is said that something else is not; or why it cannot be asked. */
 export type ForgeApproval = (Approval & { readonly refuse: (what: readonly string[]) => string }) | string;
 
-export function approvalOf(
+export async function approvalOf(
   context: Context,
-  { approvedBy: name, approvalKey: key }: ApprovedByOptions,
+  { approvedBy: via, approvalKey: key }: ApprovedByOptions,
 ): Promise<ForgeApproval> {
-  return name === 'gitlab'
-    ? ask(context, GITLAB, gitlabJob(context.env, key))
-    : ask(context, GITHUB, githubJob(context.env, key));
-}
-
-async function ask<Options extends ForgeOptions>(
-  context: Context,
-  commands: ForgeCommands<Options>,
-  { options, commit, branch }: Job<Options>,
-): Promise<ForgeApproval> {
-  const { forge: name } = commands.words;
-  const unasked = (why: string) => `${name} cannot be asked whether a review approves this. ${why}`;
+  const commands = via === 'gitlab' ? GITLAB : GITHUB;
+  const { variables, words } = commands;
+  const [commit = '', branch = ''] = [context.env[variables.commit], context.env[variables.branch]];
+  const unasked = (why: string) => `${words.forge} cannot be asked whether a review approves this. ${why}`;
   try {
-    const forge = await commands.open(context, options);
+    const forge = await commands.open(context, { ...commands.ofJob(context.env), key });
     if (typeof forge === 'string') return unasked(forge);
     if (commit === '' || branch === '') return unasked(commands.adviceOnCommit);
-    const approval = await approvedBy(forge, { commit, branch, key: options.key });
+    const approval = await approvedBy(forge, { commit, branch, key });
     return {
       ...approval,
       refuse: (what) =>
         escapeText(
           [
-            `${name} says of no review that it approves ${what.slice(0, 5).join(', ')}${what.length > 5 ? ` and ${what.length - 5} more` : ''}.`,
+            `${words.forge} says of no review that it approves ${what.slice(0, 5).join(', ')}${what.length > 5 ? ` and ${what.length - 5} more` : ''}.`,
             ...approval.notices,
           ].join(' '),
         ),

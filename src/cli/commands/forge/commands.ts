@@ -6,7 +6,6 @@ import { Argument, Option } from 'commander';
 import type { AccountApproval } from '../../../forge/approved.ts';
 import type { Written } from '../../../forge/comment.ts';
 import type { Forge, ForgeWords } from '../../../forge/forge.ts';
-import type { ActFormat, ActValue } from '../../../model/act-document.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
@@ -14,34 +13,44 @@ import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderActJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Outputs } from '../../../report/view/outputs.ts';
-import type { CliCommand, Execute } from '../../command.ts';
-import type { Context } from '../../context.ts';
+import type { CliCommand } from '../../command.ts';
+import type { Context, Format } from '../../context.ts';
 import { writeReports } from '../../report-files.ts';
 import { sheetOf } from '../../report.ts';
 import { problem } from '../../settings.ts';
 
-/** The options that both forges have. */
+/** What the options of these commands, or the variables of a job, say. */
 export interface ForgeOptions {
+  /** On GitHub: `acme/hosting`. */
+  readonly repository?: string;
+  readonly pull?: readonly number[];
+  /** On GitLab: an id, or `acme/hosting`. */
+  readonly project?: string;
+  readonly mergeRequest?: readonly number[];
   /** Absent: the account of the token. */
   readonly author?: string;
   readonly key: string;
-}
-
-/** What a job knows of itself: the options of these commands, and what was merged where. */
-export interface Job<Options extends ForgeOptions> {
-  readonly options: Options;
-  readonly commit: string;
-  readonly branch: string;
 }
 
 /** What a diagnostic is called. */
 type Named = Pick<Diagnostic, 'code' | 'summary'>;
 
 /** What differs between two forges, for these commands. */
-export interface ForgeCommands<Options extends ForgeOptions> {
+export interface ForgeCommands {
   readonly words: ForgeWords;
-  readonly value: ActValue;
-  readonly format: ActFormat;
+  /** The group of the commands, and what their results are called in JSON. */
+  readonly name: 'github' | 'gitlab';
+  readonly description: string;
+  readonly help: string;
+  /** The forms of results beside those of every command. */
+  readonly formats: readonly Format[];
+  /** The options that all of them take, and that for the pull requests. */
+  readonly options: () => readonly Option[];
+  readonly pullOption: () => Option;
+  /** The variables of a job that say what was merged, and into which branch. */
+  readonly variables: { readonly commit: string; readonly branch: string };
+  /** The same options from the variables of a job. */
+  readonly ofJob: (env: Context['env']) => Omit<ForgeOptions, 'key'>;
   /** The codes of its problems, and what they advise. */
   readonly problems: {
     readonly notNamed: Named;
@@ -57,9 +66,9 @@ export interface ForgeCommands<Options extends ForgeOptions> {
   readonly adviceOnCommit: string;
   readonly adviceOnAuthor: string;
   /** A sentence: what is missing. */
-  readonly open: (context: Context, options: Options) => Promise<Forge | string>;
-  /** The pull request that the job runs for. */
-  readonly pullOf: (context: Context, options: Options) => Promise<readonly number[] | undefined>;
+  readonly open: (context: Context, options: ForgeOptions) => Promise<Forge | string>;
+  /** The pull requests that it is about, or that the job runs for. */
+  readonly pullsOf: (context: Context, options: ForgeOptions) => Promise<readonly number[] | undefined>;
 }
 
 interface Text {
@@ -81,35 +90,43 @@ interface Approved extends Merge {
   readonly out: string;
 }
 
-/** Names of the three commands and of their options, and which variables of a job they take. */
-export interface ForgeNames {
-  readonly comment: string;
-  readonly pullOption: Option;
-  readonly commitVariable: string;
-  readonly branchVariable: string;
-}
-
-/** Adds the three commands to the group of a forge. `withProject`: adds the options that all of them take. */
-export function addForgeCommands<Options extends ForgeOptions>(
-  group: CliCommand,
-  execute: Execute,
-  forge: ForgeCommands<Options>,
-  { names, withProject }: { readonly names: ForgeNames; readonly withProject: (command: CliCommand) => CliCommand },
-): void {
+/** Adds the group of a forge. */
+export function addForge(program: CliCommand, forge: ForgeCommands): void {
+  const { words, variables } = forge;
+  const group = program.command(forge.name).description(forge.description).addHelpText('after', forge.help);
   const name = `hostwright ${group.name()}`;
-  withText(withProject(group.command(names.comment)), 'plan, drift, apply, validate or fleet --report markdown=FILE')
+  const add = (command: string): CliCommand => {
+    const added = group
+      .command(command)
+      .formats(...forge.formats)
+      .withReport();
+    for (const option of [...forge.options(), keyOption()]) added.addOption(option);
+    return added;
+  };
+  const withText = (command: CliCommand, from: string): CliCommand =>
+    command
+      .addArgument(new Argument('<file>', `The report: ${from}.`))
+      .addOption(
+        new Option('--outcome <word>', 'How that command ended.')
+          .choices(Object.keys(EXIT_CODES))
+          .makeOptionMandatory(),
+      );
+  const withMerge = (command: CliCommand): CliCommand =>
+    command
+      .addOption(new Option('--commit <sha>', 'What was merged.').env(variables.commit))
+      .addOption(new Option('--branch <name>', 'Into which branch.').env(variables.branch));
+  const pullOption = forge.pullOption();
+  withText(add(words.comment), 'plan, drift, apply, validate or fleet --report markdown=FILE')
     .description(
-      `Put a report on a ${forge.words.pull}: one ${forge.words.comment} for each workspace and command, written over by later ones.`,
+      `Put a report on a ${words.pull}: one ${words.comment} for each workspace and command, written over by later ones.`,
     )
-    .addOption(names.pullOption)
+    .addOption(pullOption)
     .examples([
-      `${name} ${names.comment} plan.md --outcome differences ${names.pullOption.long ?? ''} 12`,
+      `${name} ${words.comment} plan.md --outcome differences ${pullOption.long ?? ''} 12`,
       'written by `hostwright plan --report markdown=plan.md`',
     ])
-    .action((file: string, _options, command: CliCommand) =>
-      execute<Options & Text>(command, (context, options) => comment(forge, context, file, options)),
-    );
-  withText(withProject(group.command('issue')), 'drift --report markdown=FILE')
+    .runs((context, options: ForgeOptions & Text, file: string) => comment(forge, context, file, options));
+  withText(add('issue'), 'drift --report markdown=FILE')
     .description('Keep one issue for drift: open while something differs, closed with a word when nothing does.')
     .addOption(
       new Option('--label <name>', 'The label that it has; made when it is not there.').default('hostwright-drift'),
@@ -119,12 +136,10 @@ export function addForgeCommands<Options extends ForgeOptions>(
       `${name} issue drift.md --outcome differences`,
       'written by `hostwright drift --report markdown=drift.md`',
     ])
-    .action((file: string, _options, command: CliCommand) =>
-      execute<Options & IssueText>(command, (context, options) => issue(forge, context, file, options)),
-    );
-  withMerge(withProject(group.command('approved')), names)
+    .runs((context, options: ForgeOptions & IssueText, file: string) => issue(forge, context, file, options));
+  withMerge(add('approved'))
     .description(
-      `Write what the plan ${forge.words.comment}s of merged ${forge.words.pull}s approve, for \`apply --expect\`. What cannot be found approves nothing.`,
+      `Write what the plan ${words.comment}s of merged ${words.pull}s approve, for \`apply --expect\`. What cannot be found approves nothing.`,
     )
     .requiredOption(
       '--out <file>',
@@ -134,49 +149,26 @@ export function addForgeCommands<Options extends ForgeOptions>(
       [`${name} approved --out approved.txt`, 'for `hostwright apply --expect approved.txt`'],
       [`${name} approved --key fleet --out approved.txt`, 'for `hostwright fleet apply --expect approved.txt`'],
     )
-    .action((_options, command: CliCommand) =>
-      execute<Options & Approved>(command, (context, options) => approved(forge, context, options)),
-    );
-  withMerge(withProject(group.command('answer')), names)
+    .runs((context, options: ForgeOptions & Approved) => approved(forge, context, options));
+  withMerge(add('answer'))
     .addArgument(new Argument('[parts...]', 'Files that `fleet apply --report json=FILE` wrote.'))
     .description(
-      `Tell each merged ${forge.words.pull} what became of its accounts of a fleet. What is done uses its approval up.`,
+      `Tell each merged ${words.pull} what became of its accounts of a fleet. What is done uses its approval up.`,
     )
     .examples([`${name} answer parts/*.json --key fleet`, 'after all parts of `fleet apply`'])
-    .action((files: string[], _options, command: CliCommand) =>
-      execute<Options & Merge>(command, (context, options) => answer(forge, context, files, options)),
-    );
-}
-
-function withMerge(command: CliCommand, { commitVariable, branchVariable }: ForgeNames): CliCommand {
-  return command
-    .addOption(new Option('--commit <sha>', 'What was merged.').env(commitVariable))
-    .addOption(new Option('--branch <name>', 'Into which branch.').env(branchVariable));
+    .runs((context, options: ForgeOptions & Merge, files: readonly string[]) => answer(forge, context, files, options));
 }
 
 /** The option that tells workspaces apart. */
-export function keyOption(): Option {
+function keyOption(): Option {
   return new Option(
     '--key <text>',
     'Which workspace it is about, where a repository has several: each has a comment and an issue of its own.',
   ).default('main');
 }
 
-function withText(command: CliCommand, from: string): CliCommand {
-  return command
-    .addArgument(new Argument('<file>', `The report: ${from}.`))
-    .addOption(
-      new Option('--outcome <word>', 'How that command ended.').choices(Object.keys(EXIT_CODES)).makeOptionMandatory(),
-    );
-}
-
 /** `otherwise`: what is said where nothing was written. */
-function wrote<Options extends ForgeOptions>(
-  commands: ForgeCommands<Options>,
-  forge: Forge,
-  written: readonly Written[],
-  otherwise: string,
-): Result {
+function wrote(commands: ForgeCommands, forge: Forge, written: readonly Written[], otherwise: string): Result {
   const { comment: name } = commands.words;
   const noun = name.replace(/^./, (first) => first.toUpperCase());
   return {
@@ -194,18 +186,18 @@ interface Result {
   readonly outputs?: Outputs;
 }
 
-async function comment<Options extends ForgeOptions>(
-  commands: ForgeCommands<Options>,
+async function comment(
+  commands: ForgeCommands,
   context: Context,
   file: string,
-  options: Options & Text,
+  options: ForgeOptions & Text,
 ): Promise<OutcomeWord> {
   const { putComment } = await import('../../../forge/comment.ts');
   const { reportedIn, stickyText } = await import('../../../forge/sticky.ts');
   const { isOfNoAccount } = await import('../../../report/markdown/index.ts');
   const { words, problems } = commands;
   return onForge(commands, context, options, async (forge) => {
-    const pulls = await commands.pullOf(context, options);
+    const pulls = await commands.pullsOf(context, options);
     if (pulls === undefined)
       return {
         diagnostics: [told(problems.noPull, commands.adviceOnPull)],
@@ -225,11 +217,11 @@ async function comment<Options extends ForgeOptions>(
   });
 }
 
-async function answer<Options extends ForgeOptions>(
-  commands: ForgeCommands<Options>,
+async function answer(
+  commands: ForgeCommands,
   context: Context,
   files: readonly string[],
-  options: Options & Merge,
+  options: ForgeOptions & Merge,
 ): Promise<OutcomeWord> {
   const { answerPulls } = await import('../../../forge/answer.ts');
   const { readParts } = await import('../fleet/parts.ts');
@@ -254,11 +246,11 @@ async function answer<Options extends ForgeOptions>(
   });
 }
 
-async function issue<Options extends ForgeOptions>(
-  commands: ForgeCommands<Options>,
+async function issue(
+  commands: ForgeCommands,
   context: Context,
   file: string,
-  options: Options & IssueText,
+  options: ForgeOptions & IssueText,
 ): Promise<OutcomeWord> {
   const { closeIssue, openIssue } = await import('../../../forge/issue.ts');
   const { reportedIn, stickyText } = await import('../../../forge/sticky.ts');
@@ -291,10 +283,10 @@ async function issue<Options extends ForgeOptions>(
   });
 }
 
-async function approved<Options extends ForgeOptions>(
-  commands: ForgeCommands<Options>,
+async function approved(
+  commands: ForgeCommands,
   context: Context,
-  options: Options & Approved,
+  options: ForgeOptions & Approved,
 ): Promise<OutcomeWord> {
   const { approvedBy } = await import('../../../forge/approved.ts');
   const { plural } = await import('../../../report/view/document.ts');
@@ -335,10 +327,10 @@ function lineOf({ account, digest }: AccountApproval): string {
   return `${account} ${digest}`;
 }
 
-async function onForge<Options extends ForgeOptions>(
-  commands: ForgeCommands<Options>,
+async function onForge(
+  commands: ForgeCommands,
   context: Context,
-  options: Options,
+  options: ForgeOptions,
   ask: (forge: Forge) => Promise<Result>,
 ): Promise<OutcomeWord> {
   const { problems } = commands;
@@ -357,8 +349,8 @@ async function onForge<Options extends ForgeOptions>(
   }
 }
 
-async function finish<Options extends ForgeOptions>(
-  commands: ForgeCommands<Options>,
+async function finish(
+  commands: ForgeCommands,
   context: Context,
   { messages = [], diagnostics = [], value, outputs = {} }: Result,
 ): Promise<OutcomeWord> {
@@ -371,8 +363,8 @@ async function finish<Options extends ForgeOptions>(
         ...(messages.length > 0 && { message: messages.join('\n') }),
         ...(value !== undefined && { value }),
       },
-      commands.value,
-      commands.format,
+      commands.name,
+      `hostwright.${commands.name}/1`,
     );
   // What these commands end with is no word on the plan: a job has that from the plan itself.
   await writeReports(context, { json, outputs: () => outputs });
@@ -414,7 +406,7 @@ function told({ code, summary }: Named, detail: string): Diagnostic {
   return problem(code, summary, detail);
 }
 
-function noReport<Options extends ForgeOptions>({ words, problems }: ForgeCommands<Options>, file: string): Diagnostic {
+function noReport({ words, problems }: ForgeCommands, file: string): Diagnostic {
   return told(
     problems.noReport,
     `\`${file}\` cannot be read, is no report in Markdown that fits this command, or is longer than ${words.forge} takes. \`--report markdown=${file}\` writes one.`,
@@ -422,8 +414,8 @@ function noReport<Options extends ForgeOptions>({ words, problems }: ForgeComman
 }
 
 /** A later run would not find what another account wrote, and write one more. */
-function foreign<Options extends ForgeOptions>(
-  { words, problems, adviceOnAuthor }: ForgeCommands<Options>,
+function foreign(
+  { words, problems, adviceOnAuthor }: ForgeCommands,
   author: string,
   forge: Forge,
 ): readonly Diagnostic[] {

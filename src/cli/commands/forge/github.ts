@@ -2,12 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { Option } from 'commander';
 import { version } from '../../../../package.json';
-import type { CliCommand, Execute } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parsePulls } from '../../parse.ts';
 import { proxiesOf } from '../../settings.ts';
-import type { ForgeCommands, ForgeOptions, Job } from './commands.ts';
-import { addForgeCommands, keyOption } from './commands.ts';
+import type { ForgeCommands } from './commands.ts';
 
 const HELP = `
 Environment: GITHUB_TOKEN (the only way to give a token), GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_EVENT_PATH, GITHUB_SHA, GITHUB_REF_NAME: a job on
@@ -15,15 +13,28 @@ GitHub has all but the first. The platform's token is not used. Exit code: 0 whe
 
 const AUTHOR = 'github-actions[bot]';
 
-interface GithubOptions extends ForgeOptions {
-  readonly repository?: string;
-  readonly pull?: readonly number[];
-}
-
-export const GITHUB: ForgeCommands<GithubOptions> = {
+export const GITHUB: ForgeCommands = {
   words: { forge: 'GitHub', pull: 'pull request', comment: 'comment' },
-  value: 'github',
-  format: 'hostwright.github/1',
+  name: 'github',
+  description: 'Comment on pull requests and issues, and read what a review approved.',
+  help: HELP,
+  formats: ['github'],
+  options: () => [
+    new Option('--repository <name>', 'The repository, as owner/name.').env('GITHUB_REPOSITORY'),
+    new Option(
+      '--author <login>',
+      'Who the token belongs to: only comments and issues of this account are believed and written over.',
+    )
+      .env('HOSTWRIGHT_GITHUB_AUTHOR')
+      .default(AUTHOR),
+  ],
+  pullOption: () =>
+    new Option(
+      '--pull <numbers>',
+      'The pull requests, such as 12 or 12,14 (default: the one that the event is about).',
+    ).argParser(parsePulls),
+  variables: { commit: 'GITHUB_SHA', branch: 'GITHUB_REF_NAME' },
+  ofJob: (env) => ({ repository: env.GITHUB_REPOSITORY ?? '', author: env.HOSTWRIGHT_GITHUB_AUTHOR || AUTHOR }),
   problems: {
     notNamed: { code: 'HW6602', summary: 'GitHub is not fully named' },
     refused: { code: 'HW6603', summary: 'GitHub refused or could not be reached' },
@@ -58,49 +69,8 @@ export const GITHUB: ForgeCommands<GithubOptions> = {
       onWait: (seconds) => context.hint(`GitHub limits requests: waiting ${seconds} s.`),
     });
   },
-  pullOf: async (context, { pull }) => pull ?? pullOfEvent(context),
+  pullsOf: async (context, { pull }) => pull ?? pullOfEvent(context),
 };
-
-/** What a job on GitHub knows of itself, as the options of these commands take it. */
-export function githubJob(env: Context['env'], key: string): Job<GithubOptions> {
-  return {
-    options: { key, repository: env.GITHUB_REPOSITORY ?? '', author: env.HOSTWRIGHT_GITHUB_AUTHOR || AUTHOR },
-    commit: env.GITHUB_SHA ?? '',
-    branch: env.GITHUB_REF_NAME ?? '',
-  };
-}
-
-export function addGithub(program: CliCommand, execute: Execute): void {
-  const github = program
-    .command('github')
-    .description('Comment on pull requests and issues, and read what a review approved.')
-    .addHelpText('after', HELP);
-  addForgeCommands(github, execute, GITHUB, {
-    names: {
-      comment: 'comment',
-      pullOption: new Option(
-        '--pull <numbers>',
-        'The pull requests, such as 12 or 12,14 (default: the one that the event is about).',
-      ).argParser(parsePulls),
-      commitVariable: 'GITHUB_SHA',
-      branchVariable: 'GITHUB_REF_NAME',
-    },
-    withProject: (command) =>
-      command
-        .formats('github')
-        .withReport()
-        .addOption(new Option('--repository <name>', 'The repository, as owner/name.').env('GITHUB_REPOSITORY'))
-        .addOption(
-          new Option(
-            '--author <login>',
-            'Who the token belongs to: only comments and issues of this account are believed and written over.',
-          )
-            .env('HOSTWRIGHT_GITHUB_AUTHOR')
-            .default(AUTHOR),
-        )
-        .addOption(keyOption()),
-  });
-}
 
 /** The number of the pull request that the job runs for. */
 async function pullOfEvent({ env }: Context): Promise<readonly number[] | undefined> {

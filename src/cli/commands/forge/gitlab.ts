@@ -2,27 +2,37 @@
 // these commands.
 import { Option } from 'commander';
 import { version } from '../../../../package.json';
-import type { CliCommand, Execute } from '../../command.ts';
-import type { Context } from '../../context.ts';
 import { parsePulls } from '../../parse.ts';
 import { proxiesOf } from '../../settings.ts';
-import type { ForgeCommands, ForgeOptions, Job } from './commands.ts';
-import { addForgeCommands, keyOption } from './commands.ts';
+import type { ForgeCommands } from './commands.ts';
 
 const HELP = `
 Environment: GITLAB_TOKEN (the only way to give a token), CI_API_V4_URL, CI_PROJECT_ID, CI_MERGE_REQUEST_IID, CI_COMMIT_SHA, CI_COMMIT_BRANCH: a job
 on GitLab has all but the first. GITLAB_TOKEN is a project access token with the role Reporter and the scope api: the job token (CI_JOB_TOKEN) cannot
 write notes. The platform's token is not used. Exit code: 0 when it is done, 1 when GitLab refused or could not be reached.`;
 
-interface GitlabOptions extends ForgeOptions {
-  readonly project?: string;
-  readonly mergeRequest?: readonly number[];
-}
-
-export const GITLAB: ForgeCommands<GitlabOptions> = {
+export const GITLAB: ForgeCommands = {
   words: { forge: 'GitLab', pull: 'merge request', comment: 'note' },
-  value: 'gitlab',
-  format: 'hostwright.gitlab/1',
+  name: 'gitlab',
+  description: 'Write notes on merge requests and keep issues, and read what a review approved.',
+  help: HELP,
+  formats: [],
+  options: () => [
+    new Option('--project <id>', 'The project: its id, or its path such as acme/hosting.').env('CI_PROJECT_ID'),
+    new Option(
+      '--author <username>',
+      'Whose notes and issues are believed and written over (default: the account of the token).',
+    ).env('HOSTWRIGHT_GITLAB_AUTHOR'),
+  ],
+  pullOption: () =>
+    new Option('--merge-request <numbers>', 'The merge requests, such as 12 or 12,14.')
+      .env('CI_MERGE_REQUEST_IID')
+      .argParser(parsePulls),
+  variables: { commit: 'CI_COMMIT_SHA', branch: 'CI_COMMIT_BRANCH' },
+  ofJob: (env) => ({
+    project: env.CI_PROJECT_ID ?? '',
+    ...(env.HOSTWRIGHT_GITLAB_AUTHOR && { author: env.HOSTWRIGHT_GITLAB_AUTHOR }),
+  }),
   problems: {
     notNamed: { code: 'HW6620', summary: 'GitLab is not fully named' },
     refused: { code: 'HW6621', summary: 'GitLab refused or could not be reached' },
@@ -58,49 +68,6 @@ export const GITLAB: ForgeCommands<GitlabOptions> = {
       onWait: (seconds) => context.hint(`GitLab limits requests: waiting ${seconds} s.`),
     });
   },
-  pullOf: (_context, { mergeRequest }) =>
+  pullsOf: (_context, { mergeRequest }) =>
     Promise.resolve(mergeRequest === undefined || mergeRequest.length === 0 ? undefined : mergeRequest),
 };
-
-/** What a job on GitLab knows of itself, as the options of these commands take it. */
-export function gitlabJob(env: Context['env'], key: string): Job<GitlabOptions> {
-  return {
-    options: {
-      key,
-      project: env.CI_PROJECT_ID ?? '',
-      ...(env.HOSTWRIGHT_GITLAB_AUTHOR && { author: env.HOSTWRIGHT_GITLAB_AUTHOR }),
-    },
-    commit: env.CI_COMMIT_SHA ?? '',
-    branch: env.CI_COMMIT_BRANCH ?? '',
-  };
-}
-
-export function addGitlab(program: CliCommand, execute: Execute): void {
-  const gitlab = program
-    .command('gitlab')
-    .description('Write notes on merge requests and keep issues, and read what a review approved.')
-    .addHelpText('after', HELP);
-  addForgeCommands(gitlab, execute, GITLAB, {
-    names: {
-      comment: 'note',
-      pullOption: new Option('--merge-request <numbers>', 'The merge requests, such as 12 or 12,14.')
-        .env('CI_MERGE_REQUEST_IID')
-        .argParser(parsePulls),
-      commitVariable: 'CI_COMMIT_SHA',
-      branchVariable: 'CI_COMMIT_BRANCH',
-    },
-    withProject: (command) =>
-      command
-        .withReport()
-        .addOption(
-          new Option('--project <id>', 'The project: its id, or its path such as acme/hosting.').env('CI_PROJECT_ID'),
-        )
-        .addOption(
-          new Option(
-            '--author <username>',
-            'Whose notes and issues are believed and written over (default: the account of the token).',
-          ).env('HOSTWRIGHT_GITLAB_AUTHOR'),
-        )
-        .addOption(keyOption()),
-  });
-}
