@@ -14,7 +14,7 @@ export interface GithubJob {
   readonly end: (commands: readonly string[]) => void;
   readonly place: (file: string) => string | undefined;
   /** Adds to the summary what fits there; true when nothing is left to be said. */
-  readonly addSummary: (render: (limit: Limit) => string | undefined) => Promise<boolean>;
+  readonly addSummary: (render: (limit: Limit) => Promise<string | undefined>) => Promise<boolean>;
 }
 
 export function githubJob({
@@ -41,7 +41,7 @@ export function githubJob({
 
 async function addTo(
   file: string,
-  render: (limit: Limit) => string | undefined,
+  render: (limit: Limit) => Promise<string | undefined>,
   redact: (text: string) => string,
 ): Promise<boolean> {
   try {
@@ -50,7 +50,7 @@ async function addTo(
       () => 0,
     );
     // Two line breaks: what an earlier command of the step wrote may not end with one.
-    const text = render({ ...STEP_SUMMARY, most: STEP_SUMMARY.most - present - 3 });
+    const text = await render({ ...STEP_SUMMARY, most: STEP_SUMMARY.most - present - 3 });
     if (text === undefined) return false;
     await appendFile(file, `${present > 0 ? '\n\n' : ''}${redact(text)}\n`);
     return true;

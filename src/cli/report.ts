@@ -3,7 +3,6 @@
 // Renderers are loaded when they are needed.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../model/diagnostic.ts';
-import { invariant } from '../model/invariant.ts';
 import type { GuardCheck } from '../model/plan/guard-check.ts';
 import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -21,11 +20,11 @@ import {
   renderOutcomeJson,
   renderValidationJson,
 } from '../report/json/index.ts';
-import type { Limit } from '../report/markdown/index.ts';
 import type { Reported } from '../report/blocks/problems.ts';
 import { endOutputs, outcomeOutputs, planOutputs } from '../report/view/outputs.ts';
 import type { Context, Format } from './context.ts';
 import { startedBy } from './started-by.ts';
+import type { ResultForms } from './report-files.ts';
 import { writeReports } from './report-files.ts';
 
 /** How much of a plan is shown, as people say it. */
@@ -40,6 +39,50 @@ export interface PlanTextFlags {
 /** Forms in which a report has its problems in it. */
 const SHARED: readonly Format[] = ['markdown', 'github'];
 
+/** A result in every form; each is made when it is asked for. */
+interface Report extends ResultForms {
+  readonly markdown: NonNullable<ResultForms['markdown']>;
+  /** What people read, and what they may do next. */
+  readonly text: () => Promise<{ readonly text?: string; readonly hints: readonly string[] }>;
+  /** What stands beside the text for people; the other forms have it in them. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** With the ids of rules in them. */
+  readonly rules?: boolean;
+  /** The notes for a job on GitHub. Absent: none. */
+  readonly commands?: (place: (file: string) => string | undefined) => Promise<readonly string[]>;
+}
+
+/** Puts a result where its form belongs, and into the files that `--report` names. */
+export async function reportForms(context: Context, result: Report): Promise<void> {
+  const { output, github } = context;
+  context.progress.stop();
+  await writeReports(context, result);
+  if (context.json) {
+    const json = await result.json();
+    if (typeof json === 'string') output.result(json);
+    else await output.stream(json);
+    return;
+  }
+  const { text, hints } = await result.text();
+  if (!SHARED.includes(context.options.format)) {
+    if (text !== undefined) output.result(text);
+    await reportDiagnostics(context, result.diagnostics, result.rules);
+  } else if (github === undefined) {
+    const { COMMENT } = await import('../report/markdown/index.ts');
+    output.result((await result.markdown(COMMENT)) ?? '');
+  } else {
+    await printLog(context, text, result.diagnostics);
+    const isReported = await github.addSummary(result.markdown);
+    const unreported = isReported
+      ? []
+      : [
+          '::warning title=Hostwright::The summary of this step could not be written, or has no room left; the log has everything.',
+        ];
+    github.end([...((await result.commands?.(github.place)) ?? []), ...unreported]);
+  }
+  await reportHints(context, hints);
+}
+
 /** A command that ended before it had a result. */
 export async function reportProblems(
   context: Context,
@@ -47,37 +90,23 @@ export async function reportProblems(
   outcome: OutcomeWord = 'error',
   what: Reported = 'plan',
 ): Promise<OutcomeWord> {
-  context.progress.stop();
-  await writeReports(context, {
+  const told = { diagnostics, outcome, what };
+  await reportForms(context, {
     json: () => renderDiagnosticsJson(diagnostics, outcome),
     outputs: () => endOutputs(outcome),
-    markdown: async (limit) =>
-      (await import('../report/markdown/index.ts')).renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
+    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderProblemsMarkdown(told, limit),
     html: async () =>
-      (await import('../report/html/index.ts')).renderProblemsHtml(
-        { diagnostics, outcome, what },
-        { nowMs: context.clock.now() },
-      ),
+      (await import('../report/html/index.ts')).renderProblemsHtml(told, { nowMs: context.clock.now() }),
     notes: async () => (await import('../report/annotations/notes.ts')).diagnosticNotes(diagnostics),
+    text: async () => {
+      if (SHARED.includes(context.options.format)) return { hints: [] };
+      const { stepLine, stepsAfter } = await import('../report/view/next-steps.ts');
+      const steps = stepsAfter({ outcome, actions: [], remaining: [], diagnostics }, { again: context.again });
+      return { hints: steps.map(stepLine) };
+    },
+    diagnostics,
+    commands: async (place) => (await import('../report/annotations/github.ts')).problemCommands(diagnostics, place),
   });
-  if (context.json) context.output.result(renderDiagnosticsJson(diagnostics, outcome));
-  else if (!SHARED.includes(context.options.format)) {
-    await reportDiagnostics(context, diagnostics);
-    const { stepLine, stepsAfter } = await import('../report/view/next-steps.ts');
-    const steps = stepsAfter({ outcome, actions: [], remaining: [], diagnostics }, { again: context.again });
-    await reportHints(context, steps.map(stepLine));
-  } else {
-    const { renderProblemsMarkdown } = await import('../report/markdown/index.ts');
-    const { problemCommands } = await import('../report/annotations/github.ts');
-    const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-    if (context.github !== undefined)
-      context.output.result(renderDiagnostics(diagnostics.map(toShare), sheetOf(context, 'stdout')));
-    await reportShared(
-      context,
-      (limit) => renderProblemsMarkdown({ diagnostics, outcome, what }, limit),
-      (place) => problemCommands(diagnostics, place),
-    );
-  }
   return outcome;
 }
 
@@ -122,8 +151,7 @@ export async function reportEdits(
 
 /** Manifests that were checked: the problems are what was asked for, so they are the result, not what went wrong. */
 export async function reportValidation(context: Context, result: ValidationText, outcome: OutcomeWord): Promise<void> {
-  context.progress.stop();
-  await writeReports(context, {
+  await reportForms(context, {
     json: () => renderValidationJson(result, outcome),
     outputs: () => endOutputs(outcome),
     markdown: async (limit) =>
@@ -131,24 +159,16 @@ export async function reportValidation(context: Context, result: ValidationText,
     html: async () =>
       (await import('../report/html/index.ts')).renderValidationHtml(result, outcome, { nowMs: context.clock.now() }),
     notes: async () => (await import('../report/annotations/notes.ts')).diagnosticNotes(result.diagnostics),
+    text: async () => {
+      const { renderValidation } = await import('../report/text/diagnostics.ts');
+      const shown = context.github === undefined ? result : { ...result, diagnostics: result.diagnostics.map(toShare) };
+      return { text: renderValidation(shown, sheetOf(context, 'stdout')), hints: [] };
+    },
+    diagnostics: [],
+    commands: async (place) =>
+      (await import('../report/annotations/github.ts')).problemCommands(result.diagnostics, place),
   });
-  if (context.json) {
-    context.output.result(renderValidationJson(result, outcome));
-    return;
-  }
-  const { renderValidation } = await import('../report/text/diagnostics.ts');
-  const isMarkdown = context.options.format === 'markdown';
-  const shown = context.github === undefined ? result : { ...result, diagnostics: result.diagnostics.map(toShare) };
-  if (!isMarkdown) context.output.result(renderValidation(shown, sheetOf(context, 'stdout')));
   if (context.options.format === 'human') hintAtExplain(context, result.diagnostics);
-  if (!isMarkdown && context.github === undefined) return;
-  const { renderValidationMarkdown } = await import('../report/markdown/index.ts');
-  const { problemCommands } = await import('../report/annotations/github.ts');
-  await reportShared(
-    context,
-    (limit) => renderValidationMarkdown(result, outcome, limit),
-    (place) => problemCommands(result.diagnostics, place),
-  );
 }
 
 export interface PlanReport {
@@ -168,11 +188,9 @@ export interface PlanReport {
 
 export async function reportPlan(
   context: Context,
-  { plan: whole, diagnostics, outcome, heading, flags, file, paths, guardCheck, rehearsal }: PlanReport,
+  { plan, diagnostics, outcome, heading, flags, file, paths, guardCheck, rehearsal }: PlanReport,
 ): Promise<void> {
-  context.progress.stop();
-  const plan = await shownTo(context, whole, flags);
-  const shared = async () => (flags.showPersonal === true ? whole : withoutPersonal(whole));
+  const shared = async () => (flags.showPersonal === true ? plan : withoutPersonal(plan));
   const beside = besideNotices(plan, diagnostics);
   const { verbose = false, ...rest } = pickFlags(flags);
   const checked = {
@@ -189,9 +207,9 @@ export async function reportPlan(
     ...rest,
     ...(run !== undefined && { run }),
   };
-  await writeReports(context, {
-    json: () => planPieces(whole, { outcome, diagnostics: beside, ...checked }),
-    outputs: () => planOutputs(whole, outcome),
+  await reportForms(context, {
+    json: () => planPieces(plan, { outcome, diagnostics: beside, ...checked }),
+    outputs: () => planOutputs(plan, outcome),
     markdown: async (limit) =>
       (await import('../report/markdown/index.ts')).renderPlanMarkdown(await shared(), { ...markdown, limit }),
     html: async () =>
@@ -200,39 +218,28 @@ export async function reportPlan(
         nowMs: context.clock.now(),
       }),
     notes: async () => (await import('../report/annotations/notes.ts')).planNotes(await shared(), beside),
-    counts: () => whole.summary,
+    counts: () => plan.summary,
+    text: async () => {
+      const { renderPlan } = await import('../report/text/plan.ts');
+      const shown = await shownTo(context, plan, flags);
+      return context.computing(() =>
+        renderPlan(shown, {
+          ...textOptions(context, flags),
+          nowMs: context.clock.now(),
+          heading,
+          outcome,
+          again: context.again,
+          ...checked,
+          ...(file !== undefined && { file }),
+          ...(paths !== undefined && { paths }),
+        }),
+      );
+    },
+    diagnostics: beside,
+    rules: verbose,
+    commands: async (place) =>
+      (await import('../report/annotations/github.ts')).planCommands(await shared(), beside, place),
   });
-  if (context.json) {
-    await context.output.stream(planPieces(plan, { outcome, diagnostics: beside, ...checked }));
-    return;
-  }
-  const { renderPlan } = await import('../report/text/plan.ts');
-  const { text, hints } = await context.computing(() =>
-    renderPlan(plan, {
-      ...textOptions(context, flags),
-      nowMs: context.clock.now(),
-      heading,
-      outcome,
-      again: context.again,
-      ...checked,
-      ...(file !== undefined && { file }),
-      ...(paths !== undefined && { paths }),
-    }),
-  );
-  if (context.options.format === 'human') {
-    context.output.result(text);
-    await reportDiagnostics(context, beside, verbose);
-  } else {
-    const { renderPlanMarkdown } = await import('../report/markdown/index.ts');
-    const { planCommands } = await import('../report/annotations/github.ts');
-    if (context.github !== undefined) await printLog(context, text, beside);
-    await reportShared(
-      context,
-      (limit) => renderPlanMarkdown(plan, { ...markdown, limit }),
-      (place) => planCommands(plan, beside, place),
-    );
-  }
-  await reportHints(context, hints);
 }
 
 /** The end of a run. `planned`: the plan that ran, where it came so far. `saved`: the file of the plan that was to be run. */
@@ -242,14 +249,13 @@ export async function reportOutcome(
   planned: Plan | undefined,
   { saved, pulls = [] }: { readonly saved?: string; readonly pulls?: readonly number[] },
 ): Promise<void> {
-  context.progress.stop();
   const { actions = [] } = planned === undefined ? {} : await withoutPersonal(planned);
   const sources = new Map(
     actions.flatMap(({ address, source }) => (source === undefined ? [] : [[address, source] as const])),
   );
   const review = reviewOf(context, pulls);
   const shared = { planned: actions, ...(review !== undefined && { review }) };
-  await writeReports(context, {
+  await reportForms(context, {
     json: () => renderOutcomeJson(outcome),
     outputs: () => outcomeOutputs(outcome),
     markdown: async (limit) =>
@@ -257,33 +263,18 @@ export async function reportOutcome(
     html: async () =>
       (await import('../report/html/index.ts')).renderOutcomeHtml(outcome, { nowMs: context.clock.now(), ...shared }),
     notes: async () => (await import('../report/annotations/notes.ts')).outcomeNotes(outcome, sources),
+    text: async () =>
+      (await import('../report/text/outcome.ts')).renderOutcome(outcome, {
+        color: context.color.stdout,
+        width: context.width,
+        wrap: context.wrapAt.stdout !== undefined,
+        planned: actions,
+        asked: { again: context.again, ...(saved !== undefined && { saved }) },
+      }),
+    diagnostics: outcome.diagnostics,
+    commands: async (place) =>
+      (await import('../report/annotations/github.ts')).outcomeCommands(outcome, sources, place),
   });
-  if (context.json) {
-    context.output.result(renderOutcomeJson(outcome));
-    return;
-  }
-  const { renderOutcome } = await import('../report/text/outcome.ts');
-  const { text, hints } = renderOutcome(outcome, {
-    color: context.color.stdout,
-    width: context.width,
-    wrap: context.wrapAt.stdout !== undefined,
-    planned: actions,
-    asked: { again: context.again, ...(saved !== undefined && { saved }) },
-  });
-  if (context.options.format === 'human') {
-    context.output.result(text);
-    await reportDiagnostics(context, outcome.diagnostics);
-  } else {
-    const { renderOutcomeMarkdown } = await import('../report/markdown/index.ts');
-    const { outcomeCommands } = await import('../report/annotations/github.ts');
-    if (context.github !== undefined) await printLog(context, text, outcome.diagnostics);
-    await reportShared(
-      context,
-      (limit) => renderOutcomeMarkdown(outcome, limit, shared),
-      (place) => outcomeCommands(outcome, sources, place),
-    );
-  }
-  await reportHints(context, hints);
 }
 
 /** The job of a forge that this is. */
@@ -376,37 +367,16 @@ async function reportHints(context: Context, hints: readonly string[]): Promise<
   context.hint(`\n${lines.join('\n')}`);
 }
 
-/** Markdown for stdout, or notes for a job with the Markdown in its summary. */
-async function reportShared(
-  context: Context,
-  render: (limit: Limit) => string | undefined,
-  commandsOf: (place: (file: string) => string | undefined) => readonly string[],
-): Promise<void> {
-  const { github, output } = context;
-  if (github === undefined) {
-    const { COMMENT } = await import('../report/markdown/index.ts');
-    const text = render(COMMENT);
-    invariant(text !== undefined, 'the shortest report is longer than a comment');
-    output.result(text);
-    return;
-  }
-  const reported = await github.addSummary(render);
-  const unreported = reported
-    ? []
-    : [
-        '::warning title=Hostwright::The summary of this step could not be written, or has no room left; the log has everything.',
-      ];
-  github.end([...commandsOf(github.place), ...unreported]);
-}
-
 /** The runner reads both streams, so what may look like a command stays on one, where it is fenced off. */
-async function printLog(context: Context, text: string, diagnostics: readonly Diagnostic[]): Promise<void> {
+async function printLog(
+  { output, color, wrapAt }: Context,
+  text: string | undefined,
+  diagnostics: readonly Diagnostic[],
+): Promise<void> {
   const { renderDiagnostics } = await import('../report/text/diagnostics.ts');
-  context.output.result(
-    diagnostics.length === 0
-      ? text
-      : `${text}\n\n${renderDiagnostics(diagnostics.map(toShare), sheetOf(context, 'stdout'))}`,
-  );
+  const said =
+    diagnostics.length === 0 ? [] : [renderDiagnostics(diagnostics.map(toShare), sheetOf({ color, wrapAt }, 'stdout'))];
+  output.result([...(text === undefined ? [] : [text]), ...said].join('\n\n'));
 }
 
 /** An option that was not given is no option. */

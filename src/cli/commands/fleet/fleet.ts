@@ -9,7 +9,6 @@ import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderJson } from '../../../report/json/index.ts';
-import type { Limit } from '../../../report/markdown/index.ts';
 import { endOutputs, fleetOutputs } from '../../../report/view/outputs.ts';
 import type { GuardOptions } from '../../../usecases/guards.ts';
 import type { FleetOptions } from '../../../usecases/fleet/fleet.ts';
@@ -26,8 +25,7 @@ import type { ForgeApproval } from '../forge/approval.ts';
 import type { ApprovedByOptions } from '../../options.ts';
 import { withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '../../options.ts';
 import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
-import { reportProblems, sheetOf, textOptions } from '../../report.ts';
-import { writeReports } from '../../report-files.ts';
+import { reportForms, reportProblems, sheetOf, textOptions } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
 import { checkAccess, createSession, nothingToAskAbout, problem, reviewedIn } from '../../settings.ts';
 
@@ -494,20 +492,15 @@ async function reportAccounts(context: Context, report: FleetReport): Promise<Ou
   const { accountsReport } = await import('../../../report/blocks/accounts.ts');
   const { writeReport } = await import('../../../report/markdown/write.ts');
   const { writePage } = await import('../../../report/page.ts');
-  const markdown = (limit: Limit) => writeReport(accountsReport(report), limit);
-  await writeReports(context, {
+  const { blocks } = accountsReport(report);
+  await reportForms(context, {
     json: () => renderJson(report),
     outputs: () => ({ ...endOutputs(outcome), accounts: accounts.length }),
-    markdown: (limit) => Promise.resolve(markdown(limit)),
+    markdown: (limit) => Promise.resolve(writeReport(accountsReport(report), limit)),
     html: () => accountsHtml(context, report),
+    text: () => Promise.resolve({ text: writePage(blocks, context.options.format, textOptions(context)), hints: [] }),
+    diagnostics: [],
   });
-  const { COMMENT } = await import('../../../report/markdown/index.ts');
-  const { format } = context.options;
-  if (context.json) context.output.result(renderJson(report));
-  else if (format === 'markdown') context.output.result(markdown(COMMENT) ?? '');
-  else context.output.result(writePage(accountsReport(report).blocks, format, textOptions(context)));
-  await context.github?.addSummary(markdown);
-  context.github?.end([]);
   return outcome;
 }
 
@@ -522,19 +515,15 @@ async function reportFleet(
   { all }: FleetFlags,
   accounts?: FleetReport,
 ): Promise<OutcomeWord> {
-  context.progress.stop();
-  const json = async () =>
-    accounts === undefined
-      ? (await import('../../../report/json/fleet.ts')).renderFleetJson(fleet)
-      : renderJson(accounts);
-  const markdown = async (limit: Limit) =>
-    (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit);
   const sumOf = (verb: 'create' | 'update' | 'delete'): number =>
     fleet.accounts.reduce((sum, { summary }) => sum + (summary?.[verb] ?? 0), 0);
-  await writeReports(context, {
-    json,
+  await reportForms(context, {
+    json: async () =>
+      accounts === undefined
+        ? (await import('../../../report/json/fleet.ts')).renderFleetJson(fleet)
+        : renderJson(accounts),
     outputs: () => fleetOutputs(fleet),
-    markdown,
+    markdown: async (limit) => (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit),
     html: async () =>
       accounts === undefined
         ? (await import('../../../report/html/index.ts')).renderFleetHtml(fleet, { nowMs: context.clock.now() })
@@ -546,22 +535,12 @@ async function reportFleet(
     ...(['plan', 'drift'].includes(fleet.command) && {
       counts: () => ({ create: sumOf('create'), update: sumOf('update'), delete: sumOf('delete') }),
     }),
+    text: async () => {
+      const { renderFleet } = await import('../../../report/text/fleet.ts');
+      const sheet = { ...sheetOf(context, 'stdout'), ...(all === true && { all }) };
+      return { text: renderFleet(fleet, sheet), hints: [] };
+    },
+    diagnostics: fleet.diagnostics,
   });
-  const { format } = context.options;
-  const { COMMENT } = await import('../../../report/markdown/index.ts');
-  if (context.json) context.output.result(await json());
-  else if (format === 'markdown') context.output.result((await markdown(COMMENT)) ?? '');
-  else {
-    const { renderFleet } = await import('../../../report/text/fleet.ts');
-    context.output.result(renderFleet(fleet, { ...sheetOf(context, 'stdout'), ...(all === true && { all }) }));
-    const { renderDiagnostics } = await import('../../../report/text/diagnostics.ts');
-    if (fleet.diagnostics.length > 0)
-      context.output.error(renderDiagnostics(fleet.diagnostics, sheetOf(context, 'stderr')));
-  }
-  if (context.github !== undefined) {
-    const { renderFleetMarkdown } = await import('../../../report/markdown/index.ts');
-    await context.github.addSummary((limit) => renderFleetMarkdown(fleet, limit));
-    context.github.end([]);
-  }
   return fleet.outcome;
 }
