@@ -1,20 +1,14 @@
 // What is done while answers are on their way.
 import { setImmediate as turn } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/platform/http.ts';
 import { createLimiter } from '../../src/platform/limiter.ts';
 import { createSpareTime } from '../../src/platform/spare-time.ts';
 import type { Transport } from '../../src/platform/transport.ts';
 import { driftWorkspace } from '../../src/usecases/drift.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
 
 const SITES = ['s00001', 's00002', 's00003', 's00004', 's00005', 's00006'];
 const manifest = (name: string): string =>
@@ -22,7 +16,7 @@ const manifest = (name: string): string =>
 
 async function startSites(): Promise<Harness> {
   const files = Object.fromEntries(SITES.map((name) => [`sites/${name}.yaml`, manifest(name)]));
-  return (harness = await startHarness({ scenario: 'sites:6', files }));
+  return await openHarness({ scenario: 'sites:6', files });
 }
 
 describe('a plan', () => {

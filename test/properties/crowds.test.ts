@@ -13,6 +13,7 @@ import { addEdgeRule } from '../../src/sandbox/cdn/edge-rules.ts';
 import { addDomain, addSite } from '../../src/sandbox/core/state.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import { siteManifest } from '../support/manifests.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
 
 const CASES = runsOf(1600);
@@ -99,7 +100,7 @@ async function set(number: number, sites: readonly (readonly [Live, Wanted])[]):
       ...(should.rules !== undefined && { edgeRules: should.rules.map(ruleOf) }),
       ...(should.remove && { unlisted: { domains: 'remove' } }),
     };
-    return JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
+    return siteManifest(name, spec);
   });
   await harness.write('sites/all.yaml', manifests.join('\n---\n'));
 }

@@ -4,20 +4,17 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { OUTCOME_WORDS } from '../support/words.ts';
-import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import type { Proxy } from '../support/servers/proxy.ts';
 import { runsOf } from '../support/property-runs.ts';
 import { startProxy } from '../support/servers/proxy.ts';
 
 const RUNS = runsOf(10);
 
-let harness: Harness | undefined;
 let proxy: Proxy | undefined;
 afterEach(async () => {
   await proxy?.close();
-  await harness?.close();
-  [harness, proxy] = [undefined, undefined];
+  proxy = undefined;
 });
 
 const deep = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -84,7 +81,7 @@ describe.each([
     async () => {
       await fc.assert(
         fc.asyncProperty(damages, async (wanted) => {
-          const one = await startHarness(options);
+          const one = await openHarness(options);
           let answers = 0;
           const between = await startProxy(one.sandbox.url, (_request, answer) => {
             const now = answers;
@@ -95,7 +92,7 @@ describe.each([
               answer,
             );
           });
-          [harness, proxy] = [one, between];
+          proxy = between;
           const through = { overrides: { baseUrl: between.url }, env: () => 'Correct-Horse-9' };
           const { diagnostics } = await one.plan({}, through);
           for (const { code, detail } of diagnostics)
@@ -108,7 +105,7 @@ describe.each([
           expect(({} as Record<string, unknown>).polluted).toBeUndefined();
           await between.close();
           await one.close();
-          [harness, proxy] = [undefined, undefined];
+          proxy = undefined;
         }),
         { numRuns: RUNS },
       );

@@ -12,6 +12,7 @@ import { recordObserved } from '../../src/usecases/observed/record.ts';
 import { acceptLive } from '../../src/usecases/write/accept.ts';
 import type { Harness } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import { siteManifest } from '../support/manifests.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
 import { isWhole } from '../support/whole.ts';
 import { buildScenario } from '../../src/sandbox/scenarios.ts';
@@ -21,12 +22,7 @@ const RUNS = runsOf(60);
 const OBSERVED = `${WORKSPACE}  observed: observed\n`;
 
 /** A manifest that declares nothing of its site. */
-const NOTHING = JSON.stringify({
-  apiVersion: 'hostwright/v1',
-  kind: 'Site',
-  metadata: { name: 'a', id: 'site-a' },
-  spec: {},
-});
+const NOTHING = siteManifest('a', {});
 
 async function drifted(one: Harness): Promise<readonly DriftItem[]> {
   const { plan, diagnostics } = await driftWorkspace(one.session(), { paths: [], targets: [], ignore: [] });

@@ -9,6 +9,7 @@ import { scenarioState } from '../../src/sandbox/scenarios.ts';
 import { ledgerCommand } from '../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import { manifest } from '../support/manifests.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
 
 const DAY_MS = 86_400_000;
@@ -29,9 +30,6 @@ interface Subject {
   readonly wishes: readonly (readonly [file: string, text: string])[];
   readonly remove: (one: Harness) => void | Promise<void>;
 }
-
-const text = (kind: string, name: string, spec: object): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
 
 const holder = {
   firstName: 'Cleo',
@@ -55,7 +53,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     },
     wishes: ['mini', 'pro', 'max'].map((plan) => [
       'sites/a.json',
-      text('Site', 'launch', { plan, order: { variant: 'vanilla', location: 'ams', term: 'monthly' } }),
+      manifest('Site', 'launch', { plan, order: { variant: 'vanilla', location: 'ams', term: 'monthly' } }),
     ]),
   },
   'panel account': {
@@ -69,7 +67,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
     },
     wishes: ['basic', 'pro', 'mini'].map((product) => [
       'sites/a.json',
-      text('PanelAccount', 'legacy', { package: product, order: { term: 'annual', domain: 'owned.example.com' } }),
+      manifest('PanelAccount', 'legacy', { package: product, order: { term: 'annual', domain: 'owned.example.com' } }),
     ]),
   },
   holder: {
@@ -83,7 +81,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
       const email = `${name}@acme.example`;
       return [
         'sites/a.yaml',
-        `${text('DomainRegistration', 'paid.shop', spec)}\n---\n${text('Contact', name, { ...holder, firstName, email })}`,
+        `${manifest('DomainRegistration', 'paid.shop', spec)}\n---\n${manifest('Contact', name, { ...holder, firstName, email })}`,
       ];
     }),
   },

@@ -9,6 +9,7 @@ import { buildScenario } from '../../src/sandbox/scenarios.ts';
 import { accessList, configuredItem, shieldZone } from '../../src/sandbox/shield/state.ts';
 import { addDomain, addSite, Caching } from '../../src/sandbox/core/state.ts';
 import type { Site, State } from '../../src/sandbox/core/state.ts';
+import { manifest, siteManifest } from '../support/manifests.ts';
 
 export interface Drawn {
   /** Changes the live store. */
@@ -167,7 +168,7 @@ function shieldSpec({ blocks, rules, allows, lists, entry }: ShieldDraw): object
   };
 }
 
-function siteManifest(name: string, live: LiveSite, wanted: WantedSite): string {
+function writtenSite(name: string, live: LiveSite, wanted: WantedSite): string {
   const own = wanted.domains?.map((label) => `${label}.${name}.example.com`);
   const spec = given({
     ...(own !== undefined && {
@@ -188,13 +189,13 @@ function siteManifest(name: string, live: LiveSite, wanted: WantedSite): string 
     mail: wanted.from === undefined ? undefined : { fromLocalPart: wanted.from },
     afterChange: wanted.purge ? { purge: true } : undefined,
   });
-  return JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
+  return siteManifest(name, spec);
 }
 
 export function site(name: string): fc.Arbitrary<Drawn> {
   return fc.tuple(liveSite, wantedSite).map(([live, wanted]) => ({
     build: (state) => buildSite(state, name, live),
-    manifest: siteManifest(name, live, wanted),
+    manifest: writtenSite(name, live, wanted),
   }));
 }
 
@@ -297,7 +298,7 @@ function buildMail(state: State, name: string, live: LiveMail): void {
   });
 }
 
-function mailManifest(name: string, live: LiveMail, wanted: WantedMail): string {
+function writtenMailspace(name: string, live: LiveMail, wanted: WantedMail): string {
   const liveBoxes = housed(live.boxes, live.domains);
   const domains = [...new Set([...(wanted.domains ?? live.domains), ...(liveBoxes.includes('cat') ? ['net'] : [])])];
   const boxes =
@@ -352,18 +353,13 @@ function mailManifest(name: string, live: LiveMail, wanted: WantedMail): string 
       domains: wanted.removeDomains && wanted.domains !== undefined ? 'remove' : undefined,
     }),
   });
-  return JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Mailspace',
-    metadata: { name: `${name}.example.com` },
-    spec,
-  });
+  return manifest('Mailspace', `${name}.example.com`, spec);
 }
 
 export function mailspace(name: string): fc.Arbitrary<Drawn> {
   return fc.tuple(liveMail, wantedMail).map(([live, wanted]) => ({
     build: (state) => buildMail(state, name, live),
-    manifest: mailManifest(name, live, wanted),
+    manifest: writtenMailspace(name, live, wanted),
   }));
 }
 

@@ -32,6 +32,9 @@ export interface Harness {
   /** A plan that must exist. */
   readonly planned: (options?: Partial<PlanOptions>) => Promise<Plan>;
   readonly apply: (options?: Partial<ApplyOptions>, session?: Partial<Session>) => Promise<ApplyResult>;
+  /** What was sent beside reads, as `METHOD path`, in order; `without` is left out of each path. */
+  readonly writes: (without?: string | RegExp) => readonly string[];
+  /** May be called again, and does nothing then. */
   readonly close: () => Promise<void>;
 }
 
@@ -132,6 +135,12 @@ export async function startHarness({
   if (ledger === true) await ledgerCommand(session(), { do: 'init' });
   const plan = (given: Partial<PlanOptions> = {}, extra: Partial<Session> = {}) =>
     sendingFor('plan', () => planChanges(session(extra), { paths: [], targets: [], ...given }));
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    for (const { method, path } of open.requests) if (!seen.has(`${method} ${path}`)) noteSent('cli', method, path);
+    await sandbox.close();
+    await rm(root, { recursive: true, force: true });
+  };
   return {
     root,
     sandbox,
@@ -155,11 +164,11 @@ export async function startHarness({
           ...given,
         }),
       ),
-    close: async () => {
-      for (const { method, path } of open.requests) if (!seen.has(`${method} ${path}`)) noteSent('cli', method, path);
-      await sandbox.close();
-      await rm(root, { recursive: true, force: true });
-    },
+    writes: (without = '') =>
+      sandbox.requests
+        .filter(({ method }) => method !== 'GET')
+        .map(({ method, path }) => `${method} ${path.replace(without, '')}`),
+    close: () => (closing ??= close()),
   };
 }
 

@@ -2,7 +2,21 @@
 import type { Registration } from '../../src/sandbox/registration/state.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
-import { startHarness } from './harness.ts';
+import { openHarness } from './open-harness.ts';
+
+/** Somebody who holds names of the sandbox's account. */
+export const ADA = {
+  firstName: 'Ada',
+  lastName: 'Vries',
+  streetAddress: 'Main Street 1',
+  postCode: '1000 AA',
+  city: 'Amsterdam',
+  country: 'NL',
+  email: 'ada@acme.example',
+  phone: '+31.201234567',
+};
+/** A key of DNSSEC. */
+export const KEY = { flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' };
 
 export const CODE = 'a-code-that-nobody-may-see';
 
@@ -39,7 +53,7 @@ export async function startNames(
   documents: readonly string[],
   options: Omit<HarnessOptions, 'files' | 'workspace'> = {},
 ): Promise<Harness> {
-  return startHarness({ ...namesWorkspace(documents), ...options });
+  return openHarness({ ...namesWorkspace(documents), ...options });
 }
 
 export const withCode = { env: (key: string) => (key === 'CODE' ? CODE : undefined) };

@@ -1,6 +1,6 @@
 // Edge rules, PHP versions and cache layers against the sandbox: drift field by field, lost answers, refusals, order,
 // and how many requests it takes.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { EdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
@@ -10,19 +10,13 @@ import type { State } from '../../../src/sandbox/core/state.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { siteManifest } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const manifest = (spec: object, name = 'shop'): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
+const manifest = (spec: object, name = 'shop'): string => siteManifest(name, spec);
 
 async function start(spec: object, options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ files: { 'sites/shop.json': manifest(spec) }, ...options });
-  return harness;
+  return openHarness({ files: { 'sites/shop.json': manifest(spec) }, ...options });
 }
 
 const rule = (name: string, extra: JsonObject = {}): JsonObject => ({
@@ -60,10 +54,7 @@ function siteOf(state: State) {
 
 const stored = ({ sandbox }: Harness): readonly EdgeRule[] =>
   [...siteOf(sandbox.state).edgeRules].sort((left, right) => left.OrderIndex - right.OrderIndex);
-const writes = ({ sandbox }: Harness): readonly string[] =>
-  sandbox.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path.replace('/api/sites/site-shop/', '')}`);
+const writes = (one: Harness): readonly string[] => one.writes('/api/sites/site-shop/');
 const namesOf = (one: Harness): readonly (string | null)[] => stored(one).map(({ Description }) => Description);
 
 describe('drift behind the back', () => {
@@ -293,7 +284,6 @@ describe('a new edge rule', () => {
         expect(namesOf(one)).toEqual(['a']);
         expect(writes(one)).toEqual(['POST edge_rules']);
         await one.close();
-        harness = undefined;
       }
     },
   );

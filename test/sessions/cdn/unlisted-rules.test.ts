@@ -2,19 +2,12 @@
 // person keeps them.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import type { EdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { runCommand } from '../../support/processes/command.ts';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 const FILE = 'sites/shop.yaml';
 const FORCE_SSL = '    - { name: force ssl, triggers: [{ url: ["*"] }], action: { forceSsl: {} } }\n';
@@ -35,8 +28,7 @@ async function start(text: string, ...live: readonly string[]) {
   shop.edgeRules = shop.edgeRules
     .filter(({ Description }) => live.includes(Description ?? ''))
     .map((rule, index) => ({ ...rule, OrderIndex: 10 * (index + 1) }));
-  const one = await startHarness({ scenario: () => state, files: { [FILE]: text } });
-  harness = one;
+  const one = await openHarness({ scenario: () => state, files: { [FILE]: text } });
   const run = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await runCommand(args, { cwd: one.root, url: one.sandbox.url });
     return { code, text: stdout + stderr };

@@ -2,7 +2,7 @@
 // finds nothing there.
 import { chmod, lstat, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
@@ -12,20 +12,13 @@ import type { AcceptResult } from '../../../src/usecases/write/accept.ts';
 import { canonicalAddress } from '../../../src/model/address.ts';
 import { acceptLive } from '../../../src/usecases/write/accept.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [live]\n  guards: { allowDeletes: 9 }\n  secrets: { env: [ANNA] }\n';
+const WORKSPACE = workspaceFile('manifests: [live], guards: { allowDeletes: 9 }, secrets: { env: [ANNA] }');
 
 async function start(text: string, options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ workspace: WORKSPACE, files: { 'live/all.yaml': text }, ...options });
-  return harness;
+  return openHarness({ workspace: WORKSPACE, files: { 'live/all.yaml': text }, ...options });
 }
 
 const accept = (one: Harness, addresses: readonly string[], dryRun = false): Promise<AcceptResult> =>

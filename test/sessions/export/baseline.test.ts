@@ -1,20 +1,13 @@
 // What export proved to be equal is in the ledger: the first drift says which side changed.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import { exportAccount } from '../../../src/usecases/export.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 async function exported(options: HarnessOptions = {}) {
-  const one = await startHarness(options);
-  harness = one;
+  const one = await openHarness(options);
   const { diagnostics } = await exportAccount(one.session(), { targets: ['Site'], out: '.' });
   return { one, codes: diagnostics.map(({ code }) => code) };
 }

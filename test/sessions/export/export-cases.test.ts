@@ -2,7 +2,7 @@
 // a moment ago, and the command itself.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/areas/index.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
@@ -15,23 +15,17 @@ import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const workspace = (...folders: readonly string[]): string =>
-  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: ${JSON.stringify(folders)}\n`;
+const workspace = (...folders: readonly string[]): string => workspaceFile(`manifests: ${JSON.stringify(folders)}`);
 
 interface Exporting extends Harness {
   readonly exported: (options?: Partial<ExportOptions>, session?: Partial<Session>) => Promise<ExportResult>;
 }
 
 async function start(options: HarnessOptions = {}): Promise<Exporting> {
-  harness = await startHarness({ memoryLedger: false, workspace: workspace('live'), ...options });
+  const harness = await openHarness({ memoryLedger: false, workspace: workspace('live'), ...options });
   const { session } = harness;
   return { ...harness, exported: (given = {}, extra = {}) => exportAccount(session(extra), { targets: [], ...given }) };
 }

@@ -2,21 +2,15 @@
 // new.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { ExportResult } from '../../../src/usecases/export.ts';
 import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n';
+const WORKSPACE = workspaceFile('');
 const DOCS = `# Docs.
 apiVersion: hostwright/v1
 kind: Site
@@ -43,7 +37,7 @@ const textIn = (one: Harness, file: string): Promise<string> => readFile(join(on
 
 describe('manifests that are there', () => {
   it('get the sections and the items that they lack, and nothing else', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       workspace: WORKSPACE,
       scenario: 'mail',
       files: { 'a.yaml': DOCS, 'b.yaml': MAIL },
@@ -72,7 +66,7 @@ describe('manifests that are there', () => {
 
   it('stay as they are where they cannot be edited, and the others get what they lack', async () => {
     const odd = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog }\nspec: { name: blog, ? caching }\n';
-    harness = await startHarness({ workspace: WORKSPACE, files: { 'a.yaml': DOCS, 'b.yaml': odd } });
+    const harness = await openHarness({ workspace: WORKSPACE, files: { 'a.yaml': DOCS, 'b.yaml': odd } });
     const result = await write(harness, ['Site'], '.');
     const stuck = result.diagnostics.filter(({ severity }) => severity !== 'info');
     expect(stuck).toMatchObject([
@@ -89,7 +83,7 @@ describe('manifests that are there', () => {
   });
 
   it('of what could not be read are told of each time, but for what they say or ignore', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       workspace: WORKSPACE,
       files: { 'a.yaml': DOCS.replace('  phpVersion: "8.3" # ours\n', '  cacheLayers: { redis: false }\n') },
       faults: ['variants', 'cache', 'cdn/caching'].map((part) => ({
@@ -106,7 +100,7 @@ describe('manifests that are there', () => {
   });
 
   it('of what no manifest can say stay as they are, however often', async () => {
-    harness = await startHarness({ workspace: WORKSPACE, scenario: 'hostile' });
+    const harness = await openHarness({ workspace: WORKSPACE, scenario: 'hostile' });
     expect((await write(harness, ['Mailspace'], 'live')).manifests).not.toEqual([]);
     const again = await write(harness, ['Mailspace'], 'live');
     expect(again.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -118,13 +112,13 @@ describe('manifests that are there', () => {
   });
 
   it('stay as they are where nothing is to be written', async () => {
-    harness = await startHarness({ workspace: WORKSPACE, files: { 'a.yaml': DOCS } });
+    const harness = await openHarness({ workspace: WORKSPACE, files: { 'a.yaml': DOCS } });
     expect((await write(harness, ['Site/manual'])).edited ?? []).toEqual([]);
     expect(await textIn(harness, 'a.yaml')).toBe(DOCS);
   });
 
   it('of a whole account are complete, and plan to nothing', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       workspace: WORKSPACE,
       files: { 'a.yaml': DOCS.replace('"8.3" # ours', '"8.2"').replace('  phpVersion: "8.2"\n', '') },
     });

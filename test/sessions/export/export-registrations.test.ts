@@ -2,7 +2,7 @@
 // contacts.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { addContact, addRegistration } from '../../../src/sandbox/registration/state.ts';
@@ -11,22 +11,15 @@ import type { ExportOptions, ExportResult } from '../../../src/usecases/export.t
 import { exportAccount } from '../../../src/usecases/export.ts';
 import { expandWorkspace } from '../../../src/usecases/expanded.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { workspaceFile } from '../../support/manifests.ts';
 import { there } from '../../support/registrations.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: ["live/**/*.yaml"]\n';
+const WORKSPACE = workspaceFile('manifests: ["live/**/*.yaml"]');
 const KINDS = ['DomainRegistration', 'PanelAccount', 'User'];
 
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness({ workspace: WORKSPACE, ...options });
-  return harness;
+  return openHarness({ workspace: WORKSPACE, ...options });
 }
 
 const exported = ({ session }: Harness, options: Partial<ExportOptions> = {}): Promise<ExportResult> =>

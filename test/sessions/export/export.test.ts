@@ -2,29 +2,23 @@
 // what, twice the same bytes.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { ExportOptions, ExportResult } from '../../../src/usecases/export.ts';
 import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [live, by-hand]\n';
+const WORKSPACE = workspaceFile('manifests: [live, by-hand]');
 
 interface Exporting extends Harness {
   readonly exported: (options?: Partial<ExportOptions>, session?: Partial<Session>) => Promise<ExportResult>;
 }
 
 async function start(options: HarnessOptions): Promise<Exporting> {
-  harness = await startHarness({ workspace: WORKSPACE, ...options });
+  const harness = await openHarness({ workspace: WORKSPACE, ...options });
   const { session } = harness;
   return { ...harness, exported: (given = {}, extra = {}) => exportAccount(session(extra), { targets: [], ...given }) };
 }

@@ -2,7 +2,7 @@
 // and that a read that fails is told and never taken for nothing.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Shown } from '../../../src/model/shown.ts';
 import { renderRowsJson } from '../../../src/report/json/rows.ts';
 import { renderRows } from '../../../src/report/text/rows.ts';
@@ -13,20 +13,8 @@ import { findGetKind, GET_KINDS } from '../../../src/usecases/get/kinds.ts';
 import { restartSite } from '../../../src/usecases/site/restart.ts';
 import { VIEWS } from '../../../src/areas/views.ts';
 import { runCommand } from '../../support/processes/command.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function open(options: HarnessOptions = {}): Promise<Harness> {
-  await harness?.close();
-  harness = await startHarness(options);
-  return harness;
-}
+import type { Harness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 type More = Omit<Partial<GetRequest>, 'kind'>;
 const request = (kind: string, more: More = {}): GetRequest => ({
@@ -67,7 +55,7 @@ describe('kinds', () => {
   });
 
   it.each(GET_KINDS.map(({ kind }) => kind))('%s: a refused credential is the answer, once', async (kind) => {
-    const one = await open();
+    const one = await openHarness();
     const { outcome, diagnostics } = await getRows(
       one.session({ token: 'wrong' }),
       request(kind, kind === 'carts' ? { name: 'token' } : {}),
@@ -78,7 +66,7 @@ describe('kinds', () => {
 
 describe('sites', () => {
   it('SIT-02, SIT-03: show plan, price, primary domain, PHP and SSH address, never the password', async () => {
-    const one = await open();
+    const one = await openHarness();
     const sites = await get(one, 'sites');
     expect(table(sites.shown).split('\n')).toEqual([
       'NAME  PRIMARY DOMAIN                 PLAN  PRICE          PHP  STATUS  SSH',
@@ -90,7 +78,7 @@ describe('sites', () => {
   });
 
   it.each(['both', 'plain', 'documented'])('GAP-04 = %s: the view is found, and nothing restarts', async (reading) => {
-    const one = await open({ ambiguities: { 'GAP-04': reading } });
+    const one = await openHarness({ ambiguities: { 'GAP-04': reading } });
     expect(valuesOf(await get(one, 'sites', { name: 'shop' }), 'php')).toEqual([['8.2']]);
     expect(one.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
     expect(one.sandbox.state.sites.get('site-shop')?.restarts.cms).toBe(0);
@@ -100,7 +88,7 @@ describe('sites', () => {
     const files = {
       'sites/shop.yaml': 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: store, id: site-shop }\nspec: {}\n',
     };
-    const one = await open({ files });
+    const one = await openHarness({ files });
     for (const name of ['store', 'Site/store', 'id:site-shop', 'site-shop', 'shop', 'WWW.shop.example.com']) {
       one.sandbox.requests.length = 0;
       expect(
@@ -118,7 +106,7 @@ describe('sites', () => {
   });
 
   it('SIT-08: say why a site tells no more, and which value could not be read', async () => {
-    const one = await open({ scenario: 'guards' });
+    const one = await openHarness({ scenario: 'guards' });
     const sites = await get(one, 'sites');
     expect(sites.outcome).toBe('error');
     const lines = table(sites.shown).split('\n');
@@ -139,7 +127,7 @@ describe('sites', () => {
 
 describe('in sites', () => {
   it('DOM-01: domains name their site', async () => {
-    const domains = await get(await open(), 'domains', { site: 'shop' });
+    const domains = await get(await openHarness(), 'domains', { site: 'shop' });
     expect(valuesOf(domains, 'hostname', 'site', 'target')).toEqual([
       ['shop.example.com', 'shop', 'site-shop.cdn.sandbox.example'],
       ['www.shop.example.com', 'shop', 'site-shop.cdn.sandbox.example'],
@@ -147,14 +135,14 @@ describe('in sites', () => {
   });
 
   it('SIT-08: hostnames of a site that tells nothing are shown without their target', async () => {
-    const one = await open({ scenario: 'guards' });
+    const one = await openHarness({ scenario: 'guards' });
     const { rows, diagnostics } = await get(one, 'domains', { name: 'suspended.example.com' });
     expect(rows.map(({ values }) => values.target)).toMatchObject([{ is: 'unknown' }]);
     expect(diagnostics).toMatchObject([{ detail: 'suspended: target of its hostnames: suspended: unpaid invoice.' }]);
   });
 
   it('EDG-07, EDG-02: edge rules are in their order and in the words of a manifest, as a user reads them', async () => {
-    const one = await open();
+    const one = await openHarness();
     const run = async (...args: readonly string[]) =>
       (await runCommand(['get', ...args], { cwd: one.root, url: one.sandbox.url })).stdout.replaceAll(/ {2,}/g, ' | ');
     expect(await run('edge-rules', '--site', 'id:site-shop')).toMatch(
@@ -164,7 +152,7 @@ describe('in sites', () => {
   });
 
   it('CCH-01, CDN-04: caching is a line a site; a site without a CDN has none', async () => {
-    const one = await open();
+    const one = await openHarness();
     const { sandbox } = one;
     const docs = sandbox.state.sites.get('site-docs');
     if (docs === undefined) throw new Error('no site');
@@ -177,7 +165,7 @@ describe('in sites', () => {
   });
 
   it('CDN-02, CDN-04: hostnames at the CDN say whether they have their certificate, as a user reads it', async () => {
-    const one = await open();
+    const one = await openHarness();
     const { sandbox } = one;
     const run = (...args: readonly string[]) => runCommand(['get', ...args], { cwd: one.root, url: sandbox.url });
     const attached = sandbox.state.sites
@@ -195,7 +183,7 @@ describe('in sites', () => {
   });
 
   it('BKP-01: backups are volumes, archives what is in them', async () => {
-    const one = await open();
+    const one = await openHarness();
     const volumes = await get(one, 'backups', { site: 'id:site-shop' });
     expect(valuesOf(volumes, 'site', 'volume', 'archives')).toEqual([
       ['shop', 'content', 1],
@@ -209,7 +197,7 @@ describe('in sites', () => {
   it.each(['bare', 'wrapped'])(
     'TSK-06, TSK-07, GAP-14 = %s: tasks are narrowed, and one is read by its id',
     async (value) => {
-      const one = await open({ ambiguities: { 'GAP-14': value } });
+      const one = await openHarness({ ambiguities: { 'GAP-14': value } });
       expect(valuesOf(await get(one, 'tasks'), 'site', 'id', 'status')).toEqual([['shop', 501, 'OK']]);
       expect((await get(one, 'tasks', { status: 'FAILED' })).rows).toEqual([]);
       one.sandbox.requests.length = 0;
@@ -222,7 +210,7 @@ describe('in sites', () => {
   it('of a site that its manifest does not lead to is refused by the code that acts on that site have', async () => {
     const unbound =
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: next }\nspec: { domains: [next.example.com] }\n';
-    const one = await open({ files: { 'sites/next.yaml': unbound } });
+    const one = await openHarness({ files: { 'sites/next.yaml': unbound } });
     const answers = [
       await get(one, 'tasks', { site: 'next' }),
       await restartSite(one.session(), 'next', () => Promise.resolve(true)),
@@ -231,7 +219,7 @@ describe('in sites', () => {
   });
 
   it('TML-01: the mail of a site, also of one that has none', async () => {
-    const mail = await get(await open(), 'site-mail');
+    const mail = await get(await openHarness(), 'site-mail');
     expect(valuesOf(mail, 'site', 'status', 'dns')).toEqual([
       ['blog', 'no account', null],
       ['docs', 'pending', 'unknown'],
@@ -241,7 +229,7 @@ describe('in sites', () => {
 
   it('SHD-12, GAP-29: rules of the WAF stand beside own rules, with what becomes of each', async () => {
     for (const reading of ['snake', 'camel']) {
-      const one = await open({ scenario: 'shield', ambiguities: { 'GAP-29.case': reading } });
+      const one = await openHarness({ scenario: 'shield', ambiguities: { 'GAP-29.case': reading } });
       const rules = await get(one, 'shield-rules', { site: 'premium' });
       expect(valuesOf(rules, 'source', 'id', 'state')).toEqual(
         expect.arrayContaining([
@@ -257,7 +245,7 @@ describe('in sites', () => {
   });
 
   it('a site that cannot be read has a row that says so; the others are shown', async () => {
-    const one = await open();
+    const one = await openHarness();
     one.sandbox.setFaults([{ kind: 'status-before', status: 403, match: { path: '/api/sites/site-docs/backups' } }]);
     const volumes = await get(one, 'backups');
     expect([volumes.outcome, volumes.rows.length]).toEqual(['error', 4]);
@@ -268,7 +256,7 @@ describe('in sites', () => {
 
 describe('mail', () => {
   it('MSP-02, MSP-04: mailspaces show use and quota; wide their webmail, from one view each', async () => {
-    const one = await open({ scenario: 'mail' });
+    const one = await openHarness({ scenario: 'mail' });
     const spaces = await get(one, 'mailspaces');
     expect(reads(one)).toEqual(['GET /api/mailspace']);
     expect(table(spaces.shown)).toMatch(/shop\.example\.com +mail_20 +active +4 MB +100 GB +3 +20/);
@@ -278,7 +266,7 @@ describe('mail', () => {
   });
 
   it('MBX-04, MBX-05: mailboxes show use, quota and when they go; wide their two-factor sign-in', async () => {
-    const one = await open({ scenario: 'mail' });
+    const one = await openHarness({ scenario: 'mail' });
     const inShop = { mailspace: 'shop.example.com' };
     const anna = await get(one, 'mailboxes', { ...inShop, name: 'Anna@shop.example.com' });
     expect(valuesOf(anna, 'twoFactor', 'groups')).toEqual([[true, { is: 'list', items: ['team@shop.example.com'] }]]);
@@ -296,7 +284,7 @@ describe('mail', () => {
 
 describe('in mailspaces', () => {
   it('MDM-03, GRP-01, GRP-04, ALS-01: domains with their DNS, groups with their members, aliases with their targets', async () => {
-    const one = await open({ scenario: 'mail' });
+    const one = await openHarness({ scenario: 'mail' });
     const { sandbox } = one;
     const inShop = ['--mailspace', 'shop.example.com'];
     const run = async (...args: readonly string[]): Promise<string> => {
@@ -324,7 +312,7 @@ describe('in mailspaces', () => {
   });
 
   it('GRP-02, ALS-02: what one read cannot show is unknown, but for what was asked for by name and is there', async () => {
-    const one = await open({ scenario: 'mailboxes:600' });
+    const one = await openHarness({ scenario: 'mailboxes:600' });
     const groups = await get(one, 'groups');
     expect([groups.outcome, groups.shown?.notRead]).toMatchObject(['error', [{ what: 'further groups' }]]);
     expect((await get(one, 'aliases')).shown?.notRead).toMatchObject([{ what: 'further aliases' }]);
@@ -333,7 +321,7 @@ describe('in mailspaces', () => {
 });
 
 it('MBX-07: an empty view is not taken for an answer: what only it tells is unknown', async () => {
-  const one = await open({ scenario: 'mail' });
+  const one = await openHarness({ scenario: 'mail' });
   one.sandbox.state.mail.spaces.get('mail-shop')?.troubles.push({ part: 'mailbox', times: null });
   const anna = await get(one, 'mailbox', {
     name: 'anna@shop.example.com',
@@ -347,7 +335,7 @@ it('MBX-07: an empty view is not taken for an answer: what only it tells is unkn
 
 describe('registrations', () => {
   it('REG-04, REG-08, REG-09: show expiry, renewal, process and fees; one of them its site too', async () => {
-    const one = await open({ scenario: 'registrar' });
+    const one = await openHarness({ scenario: 'registrar' });
     const all = await get(one, 'registrations');
     expect(reads(one)).toEqual(['GET /api/domain_registrations']);
     const text = table(all.shown, true);
@@ -359,7 +347,7 @@ describe('registrations', () => {
   });
 
   it('GAP-06: a list that may have pages is read on, for contacts as for plans', async () => {
-    const one = await open({ scenario: 'registrations:120' });
+    const one = await openHarness({ scenario: 'registrations:120' });
     const contacts = await get(one, 'contacts');
     expect(contacts.rows).toHaveLength(60);
     expect(contacts.rows.every(({ object }) => (object.used_by as readonly unknown[]).length === 2)).toBe(true);
@@ -367,7 +355,7 @@ describe('registrations', () => {
   });
 
   it('DCT-01, DCT-02: contacts name their registrations and roles, from one list of each', async () => {
-    const one = await open({ scenario: 'registrar' });
+    const one = await openHarness({ scenario: 'registrar' });
     const contacts = await get(one, 'contacts');
     expect(reads(one).sort()).toEqual(['GET /api/domain_contacts', 'GET /api/domain_registrations']);
     expect(table(contacts.shown)).toMatch(
@@ -382,7 +370,7 @@ describe('registrations', () => {
     ['GAP-50', 'bare'],
     ['GAP-50.validations', 'texts'],
   ])('DCT-01, %s = %s: one contact is found by its number', async (gap, value) => {
-    const one = await open({ scenario: 'registrar', ambiguities: { [gap]: value } });
+    const one = await openHarness({ scenario: 'registrar', ambiguities: { [gap]: value } });
     const [ada] = (await get(one, 'contact', { name: '801' })).rows;
     expect(ada?.object).toMatchObject({
       id: 801,
@@ -393,14 +381,14 @@ describe('registrations', () => {
   });
 
   it('HST-01: glue records name their registration', async () => {
-    const hosts = await get(await open({ scenario: 'registrar' }), 'hosts', {
+    const hosts = await get(await openHarness({ scenario: 'registrar' }), 'hosts', {
       registration: 'plain.com',
     });
     expect(valuesOf(hosts, 'registration', 'host')).toEqual([['plain.com', 'ns1.plain.com']]);
   });
 
   it('REG-01: says that the area is closed', async () => {
-    const one = await open({ scenario: 'registrar' });
+    const one = await openHarness({ scenario: 'registrar' });
     one.sandbox.state.registrar.enabled = false;
     for (const kind of ['registrations', 'contacts', 'hosts'])
       expect((await get(one, kind)).diagnostics, kind).toMatchObject([
@@ -421,7 +409,7 @@ const ORDER = {
 
 describe('the account', () => {
   it('ORD-11, ORD-44: a cart that waits for a person is known from the ledger, with the page to pay on', async () => {
-    const one = await open({ scenario: 'billing-3ds', files: ORDER, ledger: true });
+    const one = await openHarness({ scenario: 'billing-3ds', files: ORDER, ledger: true });
     expect((await one.apply({ allowCharges: 1 })).outcome.outcome).toBe('waiting');
     const carts = await get(one, 'carts');
     expect(valuesOf(carts, 'payment')).toEqual([['awaiting_authentication']]);
@@ -432,7 +420,7 @@ describe('the account', () => {
   });
 
   it('ORD-02, ORD-04: orders show their payment and what was bought; the newest only', async () => {
-    const one = await open({ files: ORDER, ledger: true });
+    const one = await openHarness({ files: ORDER, ledger: true });
     expect((await one.apply({ allowCharges: 1 })).outcome.outcome).toBe('done');
     const orders = await get(one, 'orders');
     expect(valuesOf(orders, 'status', 'payment', 'for', 'payAt')).toEqual([
@@ -443,12 +431,12 @@ describe('the account', () => {
   });
 
   it('PNL-02, PNL-11: panel accounts of this workspace', async () => {
-    const accounts = await get(await open({ scenario: 'panel' }), 'panel-accounts');
+    const accounts = await get(await openHarness({ scenario: 'panel' }), 'panel-accounts');
     expect(table(accounts.shown)).toMatch(/acmeshop +acmeshop\.example\.com +basic +active +7\.8 GB +19\.5 GB +host1/);
   });
 
   it('PNL-11: an account beyond the cap of the list is asked for by its name, or its domain', async () => {
-    const one = await open({ scenario: 'panel:610' });
+    const one = await openHarness({ scenario: 'panel:610' });
     const { sandbox } = one;
     for (const name of ['u00610', 'u00610.example.com', 'u00001']) {
       const found = await get(one, 'panel-accounts', { name });
@@ -461,11 +449,14 @@ describe('the account', () => {
   });
 
   it('USR-01: users', async () => {
-    expect(valuesOf(await get(await open(), 'users'), 'email')).toEqual([['ada@acme.example'], ['rob@acme.example']]);
+    expect(valuesOf(await get(await openHarness(), 'users'), 'email')).toEqual([
+      ['ada@acme.example'],
+      ['rob@acme.example'],
+    ]);
   });
 
   it.each(['objects', 'texts', 'nested'])('GAP-07 = %s: plans and locations as they come', async (reading) => {
-    const about = await get(await open({ ambiguities: { 'GAP-07': reading } }), 'plans');
+    const about = await get(await openHarness({ ambiguities: { 'GAP-07': reading } }), 'plans');
     expect(table(about.shown)).toMatch(/plan.* pro|plan.*\.pro/i);
     expect(about.shown?.kind).toBe('about');
   });
@@ -473,7 +464,7 @@ describe('the account', () => {
 
 describe('--watch', () => {
   it('ORD-03: shows all orders, then what changes, until each has ended', async () => {
-    const one = await open({ files: ORDER, ledger: true });
+    const one = await openHarness({ files: ORDER, ledger: true });
     await one.apply({ allowCharges: 1 });
     const [order] = one.sandbox.state.orders.values();
     if (order === undefined) throw new Error('no order');
@@ -494,7 +485,7 @@ describe('--watch', () => {
   });
 
   it('SIT-08: goes on beside a site that cannot be read, and ends with what is missing', async () => {
-    const one = await open();
+    const one = await openHarness();
     const [task] = one.sandbox.state.tasks.values();
     const docs = one.sandbox.state.sites.get('site-docs');
     if (task === undefined || docs === undefined) throw new Error('no task');
@@ -517,7 +508,7 @@ describe('--watch', () => {
   });
 
   it('TSK-02: ends at once where nothing is on its way, and when it is stopped', async () => {
-    const one = await open();
+    const one = await openHarness();
     const taken: Shown[] = [];
     expect((await watchRows(one.session(), request('tasks'), (shown) => taken.push(shown))).outcome).toBe('done');
     expect(taken).toHaveLength(1);
@@ -532,8 +523,7 @@ describe('--watch', () => {
 
 describe('the command', () => {
   it('is a table, wide, JSON or YAML; lists kinds; refuses what would do nothing', async () => {
-    const one = await startHarness();
-    harness = one;
+    const one = await openHarness();
     const run = (...args: readonly string[]) => runCommand(['get', ...args], { cwd: one.root, url: one.sandbox.url });
     const kinds = await run();
     expect([kinds.code, kinds.stdout.split('\n')[0]]).toEqual([0, expect.stringMatching(/^KIND +ALSO +SHOWS$/)]);

@@ -2,25 +2,18 @@
 // root; and a plan finds nothing.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { ImportOptions, ImportResult } from '../../../src/usecases/import.ts';
 import { importObject } from '../../../src/usecases/import.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n';
+const WORKSPACE = workspaceFile('');
 
 async function start(files: Readonly<Record<string, string>> = {}, options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ workspace: WORKSPACE, files, ...options });
-  return harness;
+  return openHarness({ workspace: WORKSPACE, files, ...options });
 }
 
 const toManifest = (one: Harness, address: string, options: Partial<ImportOptions> = {}): Promise<ImportResult> =>
@@ -77,10 +70,7 @@ describe('a root', () => {
     ['["!live/old/**", "live/**/*.yaml", more]', 'live/sites/docs.yaml'],
     ['[one.yaml, more]', 'sites/docs.yaml'],
   ])('gets it where the workspace reads manifests, and is told where it does not: %s', async (manifests, file) => {
-    const one = await start(
-      { 'one.yaml': '# nothing yet\n' },
-      { workspace: `${WORKSPACE}  manifests: ${manifests}\n` },
-    );
+    const one = await start({ 'one.yaml': '# nothing yet\n' }, { workspace: workspaceFile(`manifests: ${manifests}`) });
     const result = await toManifest(one, 'Site/docs', { id: 'site-docs' });
     expect(result).toMatchObject({ written: true, files: [{ file }] });
     const isRead = file.startsWith('live');

@@ -2,35 +2,22 @@
 // else goes on.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, siteManifest } from '../../support/manifests.ts';
 
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness({ inProcess: false, memoryLedger: false, ...options });
-  return harness;
+  return openHarness({ inProcess: false, memoryLedger: false, ...options });
 }
 
-const site = (name: string, spec: object, metadata: object = {}) =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name, id: `site-${name}`, ...metadata },
-    spec,
-  });
 const shop = {
-  files: { 'sites/shop.json': site('shop', { domains: ['new.example.com'], caching: { cacheExpiration: 1 } }) },
+  files: { 'sites/shop.json': siteManifest('shop', { domains: ['new.example.com'], caching: { cacheExpiration: 1 } }) },
 };
 const writes = ({ sandbox }: Harness) => sandbox.requests.filter(({ method }) => method !== 'GET');
 
@@ -40,7 +27,7 @@ describe('the guards of a site', () => {
     const files = Object.fromEntries(
       names.map((name) => [
         `sites/${name}.json`,
-        site(name, { plan: 'max', primaryDomain: `www.${name}.example.com` }),
+        siteManifest(name, { plan: 'max', primaryDomain: `www.${name}.example.com` }),
       ]),
     );
     const { apply, planned, sandbox, root } = await start({ scenario: 'guards', files });
@@ -61,7 +48,7 @@ describe('the guards of a site', () => {
   it('SIT-08: ask no more of a site below which something is read anyway', async () => {
     const { planned, sandbox } = await start({
       scenario: 'guards',
-      files: { 'sites/leaving.json': site('leaving', { caching: { cacheExpiration: 77 } }) },
+      files: { 'sites/leaving.json': siteManifest('leaving', { caching: { cacheExpiration: 77 } }) },
     });
     expect((await planned()).blocked.map(({ address }) => address)).toEqual(['Site/leaving']);
     expect(sandbox.requests.map(({ path }) => path)).not.toContain('/api/sites/site-leaving/domains');
@@ -80,7 +67,10 @@ describe('the guards of a site', () => {
       'everything',
     ];
     const files = Object.fromEntries(
-      names.map((name) => [`sites/${name}.json`, site(name, { caching: { smartCache: true, cacheExpiration: 77 } })]),
+      names.map((name) => [
+        `sites/${name}.json`,
+        siteManifest(name, { caching: { smartCache: true, cacheExpiration: 77 } }),
+      ]),
     );
     const { apply, planned, sandbox } = await start({ scenario: 'guards', files });
     const plan = await planned();
@@ -174,11 +164,11 @@ describe('answers that are not what they should be', () => {
   it('two live hostnames of one name: that list is left as it is, with the ids of both, and everything else goes on', async () => {
     const started = await start({
       files: {
-        'sites/shop.json': site('shop', {
+        'sites/shop.json': siteManifest('shop', {
           domains: ['shop.example.com', 'new.example.com'],
           caching: { cacheExpiration: 1 },
         }),
-        'sites/docs.json': site('docs', { domains: ['more.example.com'] }),
+        'sites/docs.json': siteManifest('docs', { domains: ['more.example.com'] }),
       },
     });
     const live = started.sandbox.state.sites.get('site-shop');
@@ -202,7 +192,7 @@ describe('answers that are not what they should be', () => {
 
   it('O-14: a hostname of another site is blocked, the rest goes on', async () => {
     const started = await start({
-      files: { 'sites/shop.json': site('shop', { domains: ['docs.example.com', 'new.example.com'] }) },
+      files: { 'sites/shop.json': siteManifest('shop', { domains: ['docs.example.com', 'new.example.com'] }) },
     });
     const { outcome } = await started.apply();
     expect(outcome).toMatchObject({
@@ -216,14 +206,9 @@ describe('answers that are not what they should be', () => {
     const files = Object.fromEntries(
       [0, 1, 2, 3, 4, 5, 6, 7, 8].map((index) => [
         `sites/s${index}.json`,
-        JSON.stringify({
-          apiVersion: 'hostwright/v1',
-          kind: 'Site',
-          metadata: { name: `s${index}` },
-          spec: {
-            domains: [`h${index}.example.net`, `www.h${index}.example.net`, `extra${index}.example.net`],
-            caching: { varyCookie: true },
-          },
+        manifest('Site', `s${index}`, {
+          domains: [`h${index}.example.net`, `www.h${index}.example.net`, `extra${index}.example.net`],
+          caching: { varyCookie: true },
         }),
       ]),
     );
@@ -239,7 +224,9 @@ describe('answers that are not what they should be', () => {
 describe('what changed since the review', () => {
   it('is a conflict before the first write (exit 4)', async () => {
     const started = await start({
-      files: { 'sites/shop.json': site('shop', { domains: ['new.example.com'], caching: { cacheExpiration: 1 } }) },
+      files: {
+        'sites/shop.json': siteManifest('shop', { domains: ['new.example.com'], caching: { cacheExpiration: 1 } }),
+      },
     });
     const plan = await started.planned();
     const live = started.sandbox.state.sites.get('site-shop');
@@ -285,8 +272,8 @@ describe('what changed since the review', () => {
   it('takes what somebody else did meanwhile as done', async () => {
     const started = await start({
       files: {
-        'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }),
-        'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }),
+        'sites/shop.json': siteManifest('shop', { caching: { cacheExpiration: 1 } }),
+        'sites/docs.json': siteManifest('docs', { caching: { cacheExpiration: 2 } }),
       },
     });
     const plan = await started.planned();
@@ -304,8 +291,8 @@ describe('what changed since the review', () => {
   it('looks once more at what a saved plan did: what did not hold is said', async () => {
     const started = await start({
       files: {
-        'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }),
-        'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }),
+        'sites/shop.json': siteManifest('shop', { caching: { cacheExpiration: 1 } }),
+        'sites/docs.json': siteManifest('docs', { caching: { cacheExpiration: 2 } }),
       },
     });
     const plan = await started.planned();
@@ -374,10 +361,10 @@ describe('guards of the workspace', () => {
 
   it('detach what the ledger shows to be ours and no manifest names any more, and nothing else', async () => {
     const started = await start({
-      files: { 'sites/shop.json': site('shop', { domains: ['shop.example.com', 'ours.example.com'] }) },
+      files: { 'sites/shop.json': siteManifest('shop', { domains: ['shop.example.com', 'ours.example.com'] }) },
     });
     expect((await started.apply()).outcome.exitCode).toBe(0);
-    await started.write('sites/shop.json', site('shop', { domains: ['shop.example.com'] }));
+    await started.write('sites/shop.json', siteManifest('shop', { domains: ['shop.example.com'] }));
     const plan = await started.planned();
     expect(plan.actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual([
       'delete Site/shop/SiteDomain/ours.example.com',
@@ -398,7 +385,7 @@ describe('guards of the workspace', () => {
         .sort(),
     ).toEqual(['shop.example.com', 'www.shop.example.com']);
     // The section is absent: nothing of it is managed, whatever the ledger knows.
-    await started.write('sites/shop.json', site('shop', { caching: { smartCache: true } }));
+    await started.write('sites/shop.json', siteManifest('shop', { caching: { smartCache: true } }));
     expect((await started.planned()).actions).toEqual([]);
   });
 });
@@ -406,13 +393,15 @@ describe('guards of the workspace', () => {
 describe('a removal in favour of something', () => {
   it('DOM-11: does not happen while what is to take its place cannot come', async () => {
     const started = await start({
-      files: { 'sites/docs.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }) },
+      files: {
+        'sites/docs.json': siteManifest('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }),
+      },
     });
     expect((await started.apply()).outcome.exitCode).toBe(0);
     // www.example.org is attached to a site of somebody else.
     await started.write(
       'sites/docs.json',
-      site('docs', { domains: ['www.example.org'], primaryDomain: 'www.example.org' }),
+      siteManifest('docs', { domains: ['www.example.org'], primaryDomain: 'www.example.org' }),
     );
     const plan = await started.planned();
     expect(plan.actions).toEqual([]);
@@ -427,8 +416,8 @@ describe('a ledger that breaks', () => {
   it.each([1, 2])('after action %i of 2: what was done is told, and no bug is claimed', async (after) => {
     const started = await start({
       files: {
-        'sites/shop.json': site('shop', { caching: { cacheExpiration: 1 } }),
-        'sites/docs.json': site('docs', { caching: { cacheExpiration: 2 } }),
+        'sites/shop.json': siteManifest('shop', { caching: { cacheExpiration: 1 } }),
+        'sites/docs.json': siteManifest('docs', { caching: { cacheExpiration: 2 } }),
       },
     });
     let finished = 0;
@@ -455,7 +444,7 @@ describe('a ledger that breaks', () => {
 describe('renamedFrom', () => {
   it('carries the binding and what is ours to the new name', async () => {
     const started = await start({
-      files: { 'sites/shop.json': site('shop', { domains: ['shop.example.com', 'ours.example.com'] }) },
+      files: { 'sites/shop.json': siteManifest('shop', { domains: ['shop.example.com', 'ours.example.com'] }) },
     });
     await started.apply();
     await started.write(

@@ -1,27 +1,18 @@
 // What an earlier run left in flight holds its own locks and nothing else: other sites go on at once, and what waits is
 // waited for at the end.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, siteManifest } from '../../support/manifests.ts';
 
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness({ ledger: true, ...options });
-  return harness;
+  return openHarness({ ledger: true, ...options });
 }
 
-const site = (name: string, spec: object, rest: object = {}): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec, ...rest });
 const order = { plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' } };
-const bought = (name: string): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec: order });
+const bought = (name: string): string => manifest('Site', name, order);
 const SOON_MS = 60_000;
 
 /** A run that dies with a request that never arrived, of those whose path `fits`. */
@@ -57,13 +48,13 @@ async function begins<Result>(
 }
 
 const shop = {
-  'sites/shop.json': site('shop', {
+  'sites/shop.json': siteManifest('shop', {
     beforeChange: { backup: true },
     phpVersion: '8.3',
     caching: { cacheExpiration: 5 },
   }),
 };
-const blog = site('blog', { caching: { cacheExpiration: 4711 } });
+const blog = siteManifest('blog', { caching: { cacheExpiration: 4711 } });
 const lostBackup = (): Promise<Harness> => dies({ files: shop }, /\/backups\//);
 const cacheOf = (one: Harness, name: string): unknown =>
   one.sandbox.state.sites.get(`site-${name}`)?.cdn.caching.cache_expiration;
@@ -110,7 +101,7 @@ describe('a backup that is lost', () => {
     const one = await lostBackup();
     await one.write(
       'sites/blog.json',
-      site('blog', { caching: { cacheExpiration: 4711 }, afterChange: { purge: true } }),
+      siteManifest('blog', { caching: { cacheExpiration: 4711 }, afterChange: { purge: true } }),
     );
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, remaining: [] });
@@ -163,12 +154,7 @@ describe('a purchase of which nobody knows what became', () => {
 
 describe('a later round that fails', () => {
   it('after a first one that was done leaves the run partly applied', async () => {
-    const launch = JSON.stringify({
-      apiVersion: 'hostwright/v1',
-      kind: 'Site',
-      metadata: { name: 'launch' },
-      spec: { ...order, caching: { cacheExpiration: 4711 } },
-    });
+    const launch = manifest('Site', 'launch', { ...order, caching: { cacheExpiration: 4711 } });
     const probe = await start({ files: { 'sites/launch.json': launch } });
     expect((await probe.apply({ allowCharges: 1 })).outcome.exitCode).toBe(0);
     const at =

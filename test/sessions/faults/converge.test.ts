@@ -1,22 +1,13 @@
 // Apply, then plan again: nothing. Change something behind the engine's back: exactly one action names it.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
+import { caching } from '../../../src/areas/cdn/kinds/caching.ts';
 import { fixtures } from '../../support/fixtures.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { sampleOf } from '../../support/samples.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { siteManifest } from '../../support/manifests.ts';
 import { inTurn, unusual } from '../../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness(options);
-  return harness;
-}
 
 describe.each([
   'small-agency',
@@ -27,7 +18,7 @@ describe.each([
   'moving-a-domain',
 ] as const)('example %s', (example) => {
   it('applies, plans to nothing, and leaves exactly the store that was written down by hand', async () => {
-    const { apply, planned, sandbox } = await start({ example });
+    const { apply, planned, sandbox } = await openHarness({ example });
     const { outcome } = await apply({ allowDeletes: 2 });
     expect(outcome).toMatchObject({ outcome: 'done', exitCode: 0 });
     const again = await planned();
@@ -39,34 +30,15 @@ describe.each([
 });
 
 describe('every updatable, readable field', () => {
-  const declared = {
-    smartCache: true,
-    cacheExpiration: 60,
-    browserCacheExpiration: 60,
-    queryStringOrdering: true,
-    cacheErrorResponses: true,
-    varyAvif: true,
-    varyWebp: true,
-    varyMobile: true,
-    varyHostname: true,
-    varyCountryCode: true,
-    varyCountryStateCode: true,
-    varyCookie: true,
-    disableCookies: true,
-    cacheSlice: true,
-    staleWhileOffline: true,
-    staleWhileUpdating: true,
-    cookieVaryParameters: ['a', 'b'],
-    queryStringVaryParameters: ['c'],
-  };
-  const manifest = (spec: object) =>
-    JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec });
+  const declared = { ...sampleOf(caching).live, queryStringVaryParameters: ['c'] };
   const other = (value: unknown): unknown =>
     typeof value === 'boolean' ? !value : typeof value === 'number' ? value + 1 : ['changed'];
   const snake = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
   it.each(Object.entries(declared))('caching.%s: drift is found, named alone, and repaired', async (field, value) => {
-    const { apply, planned, sandbox } = await start({ files: { 'sites/shop.json': manifest({ caching: declared }) } });
+    const { apply, planned, sandbox } = await openHarness({
+      files: { 'sites/shop.json': siteManifest('shop', { caching: declared }) },
+    });
     expect((await apply()).outcome.outcome).toBe('done');
     const caching = sandbox.state.sites.get('site-shop')?.cdn.caching as unknown as Record<string, unknown>;
     expect(caching[snake(field)]).toEqual(value);
@@ -83,8 +55,8 @@ describe('every updatable, readable field', () => {
   });
 
   it('SiteDomain.primary', async () => {
-    const { apply, planned, sandbox } = await start({
-      files: { 'sites/shop.json': manifest({ primaryDomain: 'shop.example.com' }) },
+    const { apply, planned, sandbox } = await openHarness({
+      files: { 'sites/shop.json': siteManifest('shop', { primaryDomain: 'shop.example.com' }) },
     });
     expect((await apply()).outcome.outcome).toBe('done');
     const site = sandbox.state.sites.get('site-shop');
@@ -103,8 +75,12 @@ describe('every updatable, readable field', () => {
     ['fromLocalPart', ''],
     ['fromName', ''],
   ] as const)('mail.%s = %j', async (field, value) => {
-    const { apply, planned, sandbox } = await start({
-      files: { 'sites/shop.json': manifest({ mail: { fromLocalPart: 'orders', fromName: 'Orders', [field]: value } }) },
+    const { apply, planned, sandbox } = await openHarness({
+      files: {
+        'sites/shop.json': siteManifest('shop', {
+          mail: { fromLocalPart: 'orders', fromName: 'Orders', [field]: value },
+        }),
+      },
     });
     expect((await apply()).outcome.outcome).toBe('done');
     const mail = sandbox.state.sites.get('site-shop')?.mail;
@@ -120,7 +96,9 @@ describe('every updatable, readable field', () => {
   });
 
   it('Site.name', async () => {
-    const { apply, planned, sandbox } = await start({ files: { 'sites/shop.json': manifest({ name: 'Shop' }) } });
+    const { apply, planned, sandbox } = await openHarness({
+      files: { 'sites/shop.json': siteManifest('shop', { name: 'Shop' }) },
+    });
     expect((await planned()).actions).toMatchObject([
       { address: 'Site/shop', verb: 'update', changes: [{ path: '/name', was: 'shop', value: 'Shop' }] },
     ]);
@@ -140,7 +118,10 @@ describe('every reading of what the documents leave open', () => {
 
   it.each(inTurn(ambiguities, 0, 4))('%s = %s: the hardened shop converges', async (gap, value) => {
     const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
-    const { apply, planned, sandbox, write } = await start({ example: 'hardened-shop', ambiguities: { [gap]: value } });
+    const { apply, planned, sandbox, write } = await openHarness({
+      example: 'hardened-shop',
+      ambiguities: { [gap]: value },
+    });
     if (credential !== '')
       await write(
         'hostwright.yaml',
@@ -167,7 +148,7 @@ describe('every reading of what the documents leave open', () => {
     async (gap, value) => {
       const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
       const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${credential}`;
-      const { apply, planned, sandbox } = await start({
+      const { apply, planned, sandbox } = await openHarness({
         example: 'a-site-from-nothing',
         files: { 'hostwright.yaml': workspace },
         ledger: true,
@@ -187,7 +168,7 @@ describe('every reading of what the documents leave open', () => {
     '%s = %s: the sender identity converges, and what is not declared stays',
     async (gap, value) => {
       const credential = value === 'raw' ? '  credential: { type: apiKey, sendAs: raw }\n' : '';
-      const { apply, planned, sandbox, write } = await start({
+      const { apply, planned, sandbox, write } = await openHarness({
         example: 'sender-identity',
         ambiguities: { [gap]: value },
       });
@@ -210,7 +191,10 @@ describe('every reading of what the documents leave open', () => {
   );
 
   it.each(inTurn(ambiguities, 3, 4))('%s = %s: converges', async (gap, value) => {
-    const { apply, planned, sandbox, write } = await start({ example: 'small-agency', ambiguities: { [gap]: value } });
+    const { apply, planned, sandbox, write } = await openHarness({
+      example: 'small-agency',
+      ambiguities: { [gap]: value },
+    });
     // How an API key travels cannot be found out by trying: the workspace says it.
     if (value === 'raw')
       await write(
@@ -226,13 +210,11 @@ describe('every reading of what the documents leave open', () => {
   });
 
   it('GAP-21 = merge: a list that only grows is reported, not written for ever', async () => {
-    const site = JSON.stringify({
-      apiVersion: 'hostwright/v1',
-      kind: 'Site',
-      metadata: { name: 'shop', id: 'site-shop' },
-      spec: { caching: { cookieVaryParameters: ['other'] } },
+    const site = siteManifest('shop', { caching: { cookieVaryParameters: ['other'] } });
+    const { apply, sandbox } = await openHarness({
+      files: { 'sites/shop.json': site },
+      ambiguities: { 'GAP-21': 'merge' },
     });
-    const { apply, sandbox } = await start({ files: { 'sites/shop.json': site }, ambiguities: { 'GAP-21': 'merge' } });
     const { outcome } = await apply();
     expect(outcome).toMatchObject({
       exitCode: 1,

@@ -1,18 +1,12 @@
 // A run that has to be over by some time, for every time: nothing that writes is begun when the deadline is near, what
 // was begun is recorded, `--resume` continues only that, and the next run converges without doing anything twice.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deadlineOf } from '../../../src/model/deadline.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 import { isWhole } from '../../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
 
 const REQUEST_MS = 2000;
 /** A deadline after each of so many requests. */
@@ -26,12 +20,11 @@ async function start(options: HarnessOptions): Promise<{
 }> {
   const writesAtMs: number[] = [];
   const before = ({ method }: { readonly method: string }): void => {
-    if (harness === undefined) return;
-    if (method !== 'GET') writesAtMs.push(harness.sandbox.clock.now());
-    harness.sandbox.clock.advance(REQUEST_MS);
+    const { clock } = one.sandbox;
+    if (method !== 'GET') writesAtMs.push(clock.now());
+    clock.advance(REQUEST_MS);
   };
-  const one = await startHarness({ ...options, hooks: { before } });
-  harness = one;
+  const one: Harness = await openHarness({ ...options, hooks: { before } });
   return {
     one,
     writesAtMs,
@@ -77,7 +70,6 @@ describe.each([
       expect(purchases(one), where).toEqual([]);
       expect(isEmptyPlan(await one.planned()), where).toBe(true);
       await one.close();
-      harness = undefined;
       expect(durationMs).toBeLessThan(3_600_000);
     }
     expect(cutOff).toBeGreaterThan(3);

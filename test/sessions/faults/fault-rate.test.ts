@@ -2,12 +2,12 @@
 // It is run again until it is done, and converges; the oracle is the sandbox's own count of what was made.
 // Where everything is played: of more sites, and over real sockets. HOSTWRIGHT_FAULT_SITES and HOSTWRIGHT_FAULT_SEEDS make
 // it bigger.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { EPOCH_MS } from '../../../src/sandbox/core/clock.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest } from '../../support/manifests.ts';
 import { isWhole } from '../../support/whole.ts';
 
 const SITES = Number(process.env.HOSTWRIGHT_FAULT_SITES ?? (isWhole ? 200 : 60));
@@ -43,29 +43,21 @@ function manifests(): string {
   return Array.from({ length: SITES }, (_, index) => {
     const name = `s${String(index + 1).padStart(5, '0')}`;
     const domains = [`${name}.example.com`, `www.${name}.example.com`, `new.${name}.example.com`];
-    return JSON.stringify({
-      apiVersion: 'hostwright/v1',
-      kind: 'Site',
-      metadata: { name },
-      spec: { domains, primaryDomain: domains[2], caching: { cacheExpiration: 77, smartCache: true } },
+    return manifest('Site', name, {
+      domains,
+      primaryDomain: domains[2],
+      caching: { cacheExpiration: 77, smartCache: true },
     });
   }).join('\n---\n');
 }
 
 const sites = { scenario: `sites:${SITES}`, files: { 'sites/all.yaml': manifests() } };
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
 describe(`${SITES} sites with an accident at one request in twenty`, () => {
   it.each(Array.from({ length: SEEDS }, (_, index) => index + 1))(
     'converge, and nothing is made twice (seed %i)',
     async (seed) => {
-      const one = await startHarness({ ...sites, ...(isWhole && { inProcess: false }) });
-      harness = one;
+      const one = await openHarness({ ...sites, ...(isWhole && { inProcess: false }) });
       const { sandbox } = one;
       sandbox.setFaults(accidents(seed));
       const codes: number[] = [];
@@ -110,7 +102,7 @@ describe('a read that fails', () => {
   it(
     'with a 500 is repeated: one in ten changes nothing of how the run ends',
     async () => {
-      harness = await startHarness({ ...sites, ...(isWhole && { inProcess: false }) });
+      const harness = await openHarness({ ...sites, ...(isWhole && { inProcess: false }) });
       harness.sandbox.setFaults([{ ...STALE, probability: 0.1, seed: 7 }]);
       const { outcome } = await harness.apply({ parallelism: 10 });
       expect([outcome.exitCode, outcome.diagnostics]).toEqual([0, []]);
@@ -122,11 +114,10 @@ describe('a read that fails', () => {
     ['when it is planned', true, 1],
     ['when the plan is looked at before the first write', false, 6],
   ] as const)('and stays bad costs its own site, not the others: %s', async (_when, atOnce, exitCode) => {
-    const one = await startHarness({
+    const one = await openHarness({
       scenario: 'sites:12',
       files: { 'sites/all.yaml': manifests().split('\n---\n').slice(0, 12).join('\n---\n') },
     });
-    harness = one;
     const bad = (): void =>
       one.sandbox.setFaults([{ ...STALE, match: { method: 'GET', path: '/api/sites/site-s00007/' } }]);
     if (atOnce) bad();

@@ -1,28 +1,18 @@
 // Whose guards count: a pull request can change the workspace file, so a job may take the guards from the branch that
 // it is to be merged into.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runCommand } from '../../support/processes/command.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
-import type { GitGround } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { siteManifest, workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-let ground: GitGround | undefined;
-afterEach(async () => {
-  await harness?.close();
-  await ground?.close();
-  [harness, ground] = [undefined, undefined];
-});
-
-const workspace = (guards: string): string =>
-  `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites]${guards} }\n`;
+const workspace = (guards: string): string => workspaceFile(`manifests: [sites]${guards}`);
 // The site has another hostname; it goes when unlisted ones may.
-const site = JSON.stringify({
-  apiVersion: 'hostwright/v1',
-  kind: 'Site',
-  metadata: { name: 'shop', id: 'site-shop' },
-  spec: { domains: ['shop.example.com'], primaryDomain: 'shop.example.com', unlisted: { domains: 'remove' } },
+const site = siteManifest('shop', {
+  domains: ['shop.example.com'],
+  primaryDomain: 'shop.example.com',
+  unlisted: { domains: 'remove' },
 });
 
 /** A repository whose branch `main` says one thing and whose work tree another. */
@@ -34,9 +24,9 @@ async function begin(
   readonly git: (...args: readonly string[]) => Promise<string>;
   readonly apply: (...args: readonly string[]) => Promise<{ readonly code: number | null; readonly text: string }>;
 }> {
-  ground = await startGit();
-  const one = await startHarness({ workspace: workspace(onMain ?? ''), files: { 'sites/shop.json': site } });
-  harness = one;
+  const ground = await startGit();
+  onTestFinished(ground.close);
+  const one = await openHarness({ workspace: workspace(onMain ?? ''), files: { 'sites/shop.json': site } });
   const { git: run, env } = ground;
   const git = (...args: readonly string[]): Promise<string> => run(one.root, ...args);
   await git('init', '-q', '-b', 'main');

@@ -1,31 +1,20 @@
 // A reviewed plan changes several members of a list, and its run ends in the midst: what is left is a part of what was
 // reviewed, though the list that it rests on is another one by then. Anything else that happens to the list is not.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { addEdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { Harness } from '../../support/harness.ts';
-import { reviewOf, startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { reviewOf } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { siteManifest } from '../../support/manifests.ts';
 
 const rule = (name: string): JsonObject => ({
   name,
   action: { type: 'BlockRequest' },
   triggers: [{ type: 'Url', patterns: [`*/${name}/*`] }],
 });
-const manifest = (names: readonly string[]): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'shop', id: 'site-shop' },
-    spec: { edgeRules: names.map(rule) },
-  });
 
 function shopOf(state: State) {
   const site = state.sites.get('site-shop');
@@ -55,8 +44,11 @@ async function begin({ live, wanted }: List) {
     for (const [name, place] of Object.entries(live)) add(state, name, place);
     return state;
   };
-  const one = await startHarness({ scenario, files: { 'sites/shop.json': manifest(wanted) }, ledger: true });
-  harness = one;
+  const one = await openHarness({
+    scenario,
+    files: { 'sites/shop.json': siteManifest('shop', { edgeRules: wanted.map(rule) }) },
+    ledger: true,
+  });
   const review = reviewOf(await one.planned());
   return { ...one, applyReviewed: async () => (await one.apply({ allowDeletes: 9, ...review })).outcome };
 }
@@ -75,7 +67,6 @@ async function writesOf(list: List): Promise<readonly number[]> {
   const one = await begin(list);
   expect((await one.applyReviewed()).exitCode).toBe(0);
   await one.close();
-  harness = undefined;
   return one.sandbox.requests.flatMap(({ method }, index) => (method === 'GET' ? [] : [index + 1]));
 }
 
@@ -102,7 +93,6 @@ describe('with --expect, what is left of a run that ended in the midst', () => {
       expect(await one.applyReviewed()).toMatchObject({ exitCode: 0 });
       expect(rulesOf(one)).toEqual(list.wanted);
       await one.close();
-      harness = undefined;
     }
   });
 
@@ -125,7 +115,8 @@ describe('with --expect, what is left of a run that ended in the midst', () => {
     },
     {
       what: 'another manifest',
-      change: (one) => one.write('sites/shop.json', manifest(['c', 'd', 'e', 'b', 'a'])),
+      change: (one) =>
+        one.write('sites/shop.json', siteManifest('shop', { edgeRules: ['c', 'd', 'e', 'b', 'a'].map(rule) })),
     },
   ];
   it.each(others)('is refused beside $what', async ({ change, its = list }) => {

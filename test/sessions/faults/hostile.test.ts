@@ -13,21 +13,19 @@ import { addDomain, addSite } from '../../../src/sandbox/core/state.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 import type { Proxy } from '../../support/servers/proxy.ts';
 import { startProxy } from '../../support/servers/proxy.ts';
 
-let harness: Harness | undefined;
 let proxy: Proxy | undefined;
 afterEach(async () => {
   await proxy?.close();
-  await harness?.close();
-  [harness, proxy] = [undefined, undefined];
+  proxy = undefined;
 });
 
 async function begin(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness({ inProcess: false, memoryLedger: false, ...options });
-  return harness;
+  return openHarness({ inProcess: false, memoryLedger: false, ...options });
 }
 
 /** What a terminal, an editor or a reviewer's eye could be led astray by; a line feed is layout. */
@@ -77,17 +75,17 @@ describe('a hostile platform', () => {
     const files = Object.fromEntries(
       TEXTS.map((_, index) => [
         `sites/s${index}.json`,
-        JSON.stringify({
-          apiVersion: 'hostwright/v1',
-          kind: 'Site',
-          metadata: { name: `s${index}`, id: `site-${index}` },
-          spec: {
+        manifest(
+          'Site',
+          `s${index}`,
+          {
             name: `S ${index}`,
             domains: [`s${index}.example.com`],
             caching: { varyCookie: true },
             edgeRules: [],
           },
-        }),
+          { id: `site-${index}` },
+        ),
       ]),
     );
     const one = await begin({ scenario: 'sites:1', files });
@@ -153,11 +151,10 @@ describe('a hostile manifest', () => {
       files: Object.fromEntries(
         TEXTS.map((name, index) => [
           `sites/${index}.json`,
-          JSON.stringify({
-            apiVersion: 'hostwright/v1',
-            kind: 'Site',
-            metadata: { name: `s${index}`, id: 'site-shop' },
-            spec: {
+          manifest(
+            'Site',
+            `s${index}`,
+            {
               name,
               caching: { cookieVaryParameters: [name] },
               edgeRules: [
@@ -165,7 +162,8 @@ describe('a hostile manifest', () => {
               ],
               [name]: { [name]: name },
             },
-          }),
+            { id: 'site-shop' },
+          ),
         ]),
       ),
     });
@@ -192,12 +190,7 @@ describe('a hostile manifest', () => {
     async (hostname) => {
       const one = await begin({
         files: {
-          'sites/a.json': JSON.stringify({
-            apiVersion: 'hostwright/v1',
-            kind: 'Site',
-            metadata: { name: 'shop', id: 'site-shop' },
-            spec: { domains: [hostname] },
-          }),
+          'sites/a.json': siteManifest('shop', { domains: [hostname] }),
         },
       });
       const { stdout } = await runCommand(['plan'], { cwd: one.root, url: one.sandbox.url });
@@ -214,20 +207,16 @@ describe('a hostile manifest', () => {
   ] as const)(
     'does not reach a secret outside its folder through a link to a %s, nor through a plan that was saved before',
     async (what, link) => {
-      const workspace =
-        'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { files: [secrets] }\n';
+      const workspace = workspaceFile('manifests: [mail], secrets: { files: [secrets] }');
       const file = what === 'file' ? 'secrets/word' : 'secrets/inner/word';
-      const mailspace = {
-        apiVersion: 'hostwright/v1',
-        kind: 'Mailspace',
-        metadata: { name: 'shop.example.com' },
-        spec: { mailboxes: [{ address: 'new@shop.example.com', password: { file } }] },
-      };
+      const mailspace = manifest('Mailspace', 'shop.example.com', {
+        mailboxes: [{ address: 'new@shop.example.com', password: { file } }],
+      });
       const one = await begin({
         scenario: 'mail',
         workspace,
         ledger: true,
-        files: { 'mail/main.json': JSON.stringify(mailspace) },
+        files: { 'mail/main.json': mailspace },
       });
       const outside = join(tmpdir(), `hostwright-outside-${process.pid}-${what}`);
       await mkdir(outside, { recursive: true });

@@ -1,18 +1,12 @@
 // How often what is waited for is asked about: never twice in a moment, by whichever parts of a run.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, siteManifest } from '../../support/manifests.ts';
 import { name, namesWorkspace } from '../../support/registrations.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness({ ledger: true, ...options });
-  return harness;
+  return openHarness({ ledger: true, ...options });
 }
 
 const A_MOMENT_MS = 250;
@@ -36,43 +30,29 @@ function twiceAtOnce({ sandbox: { requests } }: Harness): readonly string[] {
   });
 }
 
-const file = (kind: string, metadata: object, spec: object): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata, spec });
-const mail =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n';
-
 const CASES: Readonly<Record<string, HarnessOptions>> = {
   'ORD-45: a name that is bought': namesWorkspace([name('fresh.com', 'order: {}\n  autoRenew: true')]),
   'ORD-05: a site that is bought': {
     files: {
-      'sites/a.json': file(
-        'Site',
-        { name: 'fresh' },
-        {
-          name: 'Fresh',
-          plan: 'pro',
-          order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
-          domains: ['fresh.example.com'],
-        },
-      ),
+      'sites/a.json': manifest('Site', 'fresh', {
+        name: 'Fresh',
+        plan: 'pro',
+        order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+        domains: ['fresh.example.com'],
+      }),
     },
   },
   'O-34: a mailspace that is bought': {
     scenario: 'mail',
-    workspace: mail,
-    files: { 'sites/a.json': file('Mailspace', { name: 'owned.example.com' }, { order: {}, package: 'mail_5' }) },
+    files: { 'sites/a.json': manifest('Mailspace', 'owned.example.com', { order: {}, package: 'mail_5' }) },
   },
   'PNL-05: a panel account that is resized': {
     scenario: 'panel',
-    files: { 'sites/a.json': file('PanelAccount', { name: 'legacy', id: 'acmeshop' }, { package: 'max' }) },
+    files: { 'sites/a.json': manifest('PanelAccount', 'legacy', { package: 'max' }, { id: 'acmeshop' }) },
   },
   'CCH-08, PHP-03: tasks of a site': {
     files: {
-      'sites/a.json': file(
-        'Site',
-        { name: 'shop', id: 'site-shop' },
-        { phpVersion: '8.1', cacheLayers: { redis: false } },
-      ),
+      'sites/a.json': siteManifest('shop', { phpVersion: '8.1', cacheLayers: { redis: false } }),
     },
   },
   'REG-38: changes of names that the registrar works on': namesWorkspace(

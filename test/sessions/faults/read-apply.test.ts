@@ -1,28 +1,23 @@
 // What apply asks beside the plan's own reads: a look, the write and the read back of each simple change, and each list
 // once for all of them. Its work for one change does not grow with how many there are.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { siteManifest } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const site = (name: string, spec: object): string =>
-  `---\n${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec })}\n`;
+const site = (name: string, spec: object): string => `---\n${siteManifest(name, spec)}\n`;
 const names = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => `s${String(index + 1).padStart(5, '0')}`);
 
 /** All requests of an apply that changes one caching setting of each site, by method and path with how often. */
 async function requestsOfChanging(count: number): Promise<ReadonlyMap<string, number>> {
   const manifest = names(count).map((name) => site(name, { caching: { cacheExpiration: 77 } }));
-  const one = (harness = await startHarness({
+  const one = await openHarness({
     scenario: `sites:${count}`,
     files: { 'sites/all.yaml': manifest.join('') },
-  }));
+  });
   const { outcome } = await one.apply();
   expect(outcome).toMatchObject({ exitCode: 0, actions: { length: count } });
   const asked = new Map<string, number>();
@@ -31,7 +26,6 @@ async function requestsOfChanging(count: number): Promise<ReadonlyMap<string, nu
     asked.set(key, (asked.get(key) ?? 0) + 1);
   }
   await one.close();
-  harness = undefined;
   return asked;
 }
 
@@ -55,11 +49,11 @@ describe('the requests of an apply', () => {
   });
 
   it('are one more for what the run itself may have changed since it was read back', async () => {
-    const one = (harness = await startHarness({
+    const one = await openHarness({
       files: {
         'sites/shop.yaml': site('shop', { caching: { cacheExpiration: 77 }, mail: { fromLocalPart: 'orders' } }),
       },
-    }));
+    });
     expect((await one.apply({}, { concurrency: 1 })).outcome).toMatchObject({ exitCode: 0, actions: { length: 2 } });
     const asked = one.sandbox.requests.map(({ method, path }) => `${method} ${path}`);
     const first = asked.find((line) => line.startsWith('PATCH') || line.startsWith('PUT')) ?? '';
@@ -106,7 +100,7 @@ describe('what somebody else changes while a run goes on', () => {
       .map(({ method, path }) => `${method} ${path}`);
 
   it('a rule that changed after the shared look is a conflict, and nothing is sent (EDG-11, GAP-25)', async () => {
-    const one = (harness = await withRule());
+    const one = await withRule();
     const live = one.sandbox.state.sites.get('site-shop');
     const from = one.sandbox.requests.length;
     const { outcome } = await one.apply(
@@ -124,7 +118,7 @@ describe('what somebody else changes while a run goes on', () => {
   });
 
   it('a rule that is gone by then is a conflict too (EDG-11, GAP-25)', async () => {
-    const one = (harness = await withRule());
+    const one = await withRule();
     const live = one.sandbox.state.sites.get('site-shop');
     const from = one.sandbox.requests.length;
     const { outcome } = await one.apply(
@@ -140,7 +134,7 @@ describe('what somebody else changes while a run goes on', () => {
   });
 
   it('a site that left the account is seen by its list, once that is a moment old (CNV-08)', async () => {
-    const one = (harness = await withRule());
+    const one = await withRule();
     const live = one.sandbox.state.sites.get('site-shop');
     const from = one.sandbox.requests.length;
     const { outcome } = await one.apply(

@@ -1,21 +1,15 @@
 // A plan sends nothing but reads, and no read more than it needs: one site list, one domain list, one document a site
 // that declares caching.
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => harness?.close());
-
-const site = (name: string, spec: object) =>
-  `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec })}\n`;
+import { describe, expect, it } from 'vitest';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, siteManifest } from '../../support/manifests.ts';
 
 async function requestsOf(
   files: Readonly<Record<string, string>>,
   scenario = 'small',
   ledger?: string,
 ): Promise<readonly string[]> {
-  harness = await startHarness({
+  const harness = await openHarness({
     files: { ...files, ...(ledger !== undefined && { '.hostwright/ledger.jsonl': ledger }) },
     memoryLedger: false,
     scenario,
@@ -28,8 +22,8 @@ describe('the reads of a plan', () => {
   it('SIT-08: are two lists for all hostnames of all sites, and one read a site that may be locked', async () => {
     expect(
       await requestsOf({
-        'sites/a.json': site('shop', { domains: ['shop.example.com'] }),
-        'sites/b.json': site('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }),
+        'sites/a.json': siteManifest('shop', { domains: ['shop.example.com'] }),
+        'sites/b.json': siteManifest('docs', { domains: ['docs.example.com'], primaryDomain: 'docs.example.com' }),
       }),
     ).toEqual([
       'GET /api/domains',
@@ -42,14 +36,14 @@ describe('the reads of a plan', () => {
   it('are one list and one document a site for caching alone, or where there is nothing to read', async () => {
     expect(
       await requestsOf({
-        'sites/a.json': site('shop', { caching: { smartCache: true } }),
-        'sites/b.json': site('docs', { name: 'docs' }),
+        'sites/a.json': siteManifest('shop', { caching: { smartCache: true } }),
+        'sites/b.json': siteManifest('docs', { name: 'docs' }),
       }),
     ).toEqual(['GET /api/sites', 'GET /api/sites/site-docs/domains', 'GET /api/sites/site-shop/cdn/caching']);
   });
 
   it('are one list and one document a site for mail alone', async () => {
-    expect(await requestsOf({ 'sites/a.json': site('shop', { mail: { fromLocalPart: 'orders' } }) })).toEqual([
+    expect(await requestsOf({ 'sites/a.json': siteManifest('shop', { mail: { fromLocalPart: 'orders' } }) })).toEqual([
       'GET /api/sites',
       'GET /api/sites/site-shop/mail',
     ]);
@@ -58,7 +52,7 @@ describe('the reads of a plan', () => {
   it('are the CDN status too where a hostname is about to be detached', async () => {
     expect(
       await requestsOf({
-        'sites/a.json': site('shop', {
+        'sites/a.json': siteManifest('shop', {
           domains: ['shop.example.com'],
           primaryDomain: 'shop.example.com',
           unlisted: { domains: 'remove' },
@@ -72,7 +66,7 @@ describe('the reads of a plan', () => {
     const manifest = names
       .map(
         (name) =>
-          `---\n${site(name, { domains: [`${name}.example.com`], ...(name.endsWith('7') && { caching: { smartCache: true } }) })}`,
+          `---\n${siteManifest(name, { domains: [`${name}.example.com`], ...(name.endsWith('7') && { caching: { smartCache: true } }) })}\n`,
       )
       .join('');
     expect(await requestsOf({ 'sites/all.yaml': manifest }, 'sites:120')).toHaveLength(2 + 120);
@@ -80,19 +74,18 @@ describe('the reads of a plan', () => {
 
   it('are one more for a list that has exactly the size of a page (GAP-06)', async () => {
     expect(
-      await requestsOf({ 'sites/all.json': site('s00001', { caching: { smartCache: true } }) }, 'sites:50'),
+      await requestsOf({ 'sites/all.json': siteManifest('s00001', { caching: { smartCache: true } }) }, 'sites:50'),
     ).toEqual(['GET /api/sites', 'GET /api/sites/site-s00001/cdn/caching', 'GET /api/sites?page=2']);
   });
 
   it('O-03: are the list of plans too, only where a live package is none of the declared plans', async () => {
     expect(
       await requestsOf({
-        'sites/a.json': site('shop', { plan: 'pro' }),
-        'sites/b.json': site('docs', { plan: 'mini' }),
+        'sites/a.json': siteManifest('shop', { plan: 'pro' }),
+        'sites/b.json': siteManifest('docs', { plan: 'mini' }),
       }),
     ).toEqual(['GET /api/sites', 'GET /api/sites/site-docs/domains', 'GET /api/sites/site-shop/domains']);
-    await harness?.close();
-    expect(await requestsOf({ 'sites/a.json': site('shop', { plan: 'pro' }) })).toEqual([
+    expect(await requestsOf({ 'sites/a.json': siteManifest('shop', { plan: 'pro' }) })).toEqual([
       'GET /api/about',
       'GET /api/sites',
       'GET /api/sites/site-shop/domains',
@@ -106,9 +99,8 @@ describe('the reads of a plan', () => {
       domains: ['new.example.com'],
       caching: { smartCache: true },
     };
-    const text = `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'new' }, spec: order })}\n`;
     // No live package is the plan to buy, but nothing is compared with it.
-    expect(await requestsOf({ 'sites/a.json': text })).toEqual([
+    expect(await requestsOf({ 'sites/a.json': manifest('Site', 'new', order) })).toEqual([
       'GET /api/about',
       'GET /api/domains',
       'GET /api/orders?per_page=100',
@@ -117,7 +109,7 @@ describe('the reads of a plan', () => {
   });
 
   it('are two more for a site that is to be absent and that the list still shows: its hostnames, and its backups', async () => {
-    const text = `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'docs', id: 'site-docs' }, lifecycle: { state: 'absent' }, spec: { caching: { smartCache: true } } })}\n`;
+    const text = siteManifest('docs', { caching: { smartCache: true } }, { lifecycle: { state: 'absent' } });
     expect(await requestsOf({ 'sites/a.json': text })).toEqual([
       'GET /api/sites',
       'GET /api/sites/site-docs/backups',
@@ -127,13 +119,13 @@ describe('the reads of a plan', () => {
 
   it('are sent again for a saved plan, which then costs what any apply does: a look before the first write, and one at what was done', async () => {
     const count = async (saved: boolean): Promise<readonly string[]> => {
-      harness = await startHarness({ files: { 'sites/a.json': site('shop', { caching: { cacheExpiration: 5 } }) } });
+      const harness = await openHarness({
+        files: { 'sites/a.json': siteManifest('shop', { caching: { cacheExpiration: 5 } }) },
+      });
       const plan = await harness.planned();
       const from = harness.sandbox.requests.length;
       expect((await harness.apply(saved ? { plan } : {})).outcome.exitCode).toBe(0);
       const sent = harness.sandbox.requests.slice(from).map(({ method, path }) => `${method} ${path}`);
-      await harness.close();
-      harness = undefined;
       return sent;
     };
     const sent = await count(true);
@@ -147,7 +139,7 @@ describe('the reads of a plan', () => {
   });
 
   it('are all there is: no file is written, and a read-only token is enough', async () => {
-    harness = await startHarness({ example: 'small-agency', memoryLedger: false });
+    const harness = await openHarness({ example: 'small-agency', memoryLedger: false });
     const { plan, diagnostics } = await harness.plan({}, { token: 'sandbox-oauth-read-only' });
     expect(diagnostics).toEqual([]);
     expect(plan?.actions.length).toBeGreaterThan(0);
@@ -158,7 +150,7 @@ describe('the reads of a plan', () => {
 
   describe('of a mailspace', () => {
     const space = (name: string, spec: object) => ({
-      'sites/mail.json': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name }, spec }),
+      'sites/mail.json': manifest('Mailspace', name, spec),
     });
     const addresses = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
@@ -172,7 +164,6 @@ describe('the reads of a plan', () => {
       expect(await requestsOf(space('big.example.com', { mailboxes: addresses(400) }), 'mailboxes:400')).toEqual(
         inBig('mailboxes'),
       );
-      await harness?.close();
       const aliases = Array.from({ length: 40 }, (_, index) => ({
         address: `alias-u${String((index + 1) * 10).padStart(5, '0')}@big.example.com`,
         target: `u${String((index + 1) * 10).padStart(5, '0')}@big.example.com`,
@@ -206,7 +197,6 @@ describe('the reads of a plan', () => {
       expect(await requestsOf(space('shop.example.com', { package: 'mail_20' }), 'mail')).toEqual([
         'GET /api/mailspace',
       ]);
-      await harness?.close();
       expect(await requestsOf(space('blog.example.com', { mailboxes: [] }), 'mail')).toEqual([
         'GET /api/mailspace',
         'GET /api/mailspace/mail-blog',
@@ -215,13 +205,8 @@ describe('the reads of a plan', () => {
   });
 
   describe('of panel accounts', () => {
-    const account = (metadata: object, spec: object) => ({
-      'sites/panel.json': JSON.stringify({
-        apiVersion: 'hostwright/v1',
-        kind: 'PanelAccount',
-        metadata: { name: 'a', ...metadata },
-        spec,
-      }),
+    const account = (rest: { readonly id?: string } = {}) => ({
+      'sites/panel.json': manifest('PanelAccount', 'a', { package: 'mini' }, rest),
     });
     const page = (number: number) => `GET /api/panel_accounts?per_page=100${number === 1 ? '' : `&page=${number}`}`;
 
@@ -232,15 +217,15 @@ describe('the reads of a plan', () => {
       [500, 6],
       [600, 6],
     ])('PNL-11: of %d are pages until one is empty: %d', async (count, pages) => {
-      expect(await requestsOf(account({}, { package: 'mini' }), `panel:${count}`)).toEqual(
+      expect(await requestsOf(account(), `panel:${count}`)).toEqual(
         Array.from({ length: pages }, (_, index) => page(index + 1)).sort(),
       );
     });
 
     it('PNL-11: are a search for each declared one that a full list does not show', async () => {
       const searches = async (id: string): Promise<readonly string[]> => {
-        harness = await startHarness({
-          files: account({ id }, { package: 'mini' }),
+        const harness = await openHarness({
+          files: account({ id }),
           scenario: 'panel:600',
           ambiguities: { listOrder: 'stored' },
         });
@@ -251,7 +236,6 @@ describe('the reads of a plan', () => {
         '/api/panel_accounts?per_page=100&q=u00555',
         '/api/panel_accounts?per_page=100&q=u00555&page=2',
       ]);
-      await harness?.close();
       expect(await searches('u00001')).toEqual([]);
     });
   });

@@ -1,15 +1,9 @@
 // `apply --resume` does what is journalled and nothing else: over a story with a purchase no new action, no read but
 // those that follow what is in flight, although the manifests and the account have more to do by then.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 const ORDER = /^\/api\/orders$/;
 const other =
@@ -17,8 +11,7 @@ const other =
 
 /** A run that dies as soon as the platform has taken its order, and what is sent after that. */
 async function died(scenario = 'small'): Promise<{ readonly one: Harness; readonly since: () => readonly string[] }> {
-  const one = await startHarness({ example: 'a-site-from-nothing', ledger: true, scenario });
-  harness = one;
+  const one = await openHarness({ example: 'a-site-from-nothing', ledger: true, scenario });
   class Died extends Error {}
   const emit = (): void => {
     if (
@@ -75,8 +68,7 @@ describe('apply --resume', () => {
   });
 
   it('with nothing in flight sends nothing at all', async () => {
-    const one = await startHarness({ example: 'a-site-from-nothing', ledger: true });
-    harness = one;
+    const one = await openHarness({ example: 'a-site-from-nothing', ledger: true });
     expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({ exitCode: 0, actions: [] });
     expect(one.sandbox.requests).toEqual([]);
   });
@@ -86,8 +78,7 @@ describe('an action that an earlier run began and never sent, and whose object c
   it('is left to the next plan, and the rest of the run goes on', async () => {
     const site = (name: string, hostname: string) =>
       `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name} }\nspec: { domains: [${hostname}], caching: { cacheExpiration: 4711 } }\n`;
-    const one = await startHarness({ scenario: 'sites:3', files: { 'sites/a.yaml': site('a', 's00001.example.com') } });
-    harness = one;
+    const one = await openHarness({ scenario: 'sites:3', files: { 'sites/a.yaml': site('a', 's00001.example.com') } });
     class Died extends Error {}
     const emit = ({ type }: { readonly type: string }): void => {
       if (type === 'step-started') throw new Died();

@@ -3,45 +3,31 @@
 // exit code and its words.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deadlineOf } from '../../../src/model/deadline.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { runCommand } from '../../support/processes/command.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import type { Harness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { siteManifest } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function begin(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness(options);
-  return harness;
-}
-
-const site = (name: string, spec: object) =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
-const writes = ({ sandbox }: Harness) =>
-  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const digestsOf = ({ actions }: Plan): readonly string[] => actions.map(({ digest }) => digest);
 
 describe('two pull requests', () => {
   const before = {
-    'sites/shop.json': site('shop', { caching: { smartCache: false } }),
-    'sites/docs.json': site('docs', { caching: { smartCache: false } }),
+    'sites/shop.json': siteManifest('shop', { caching: { smartCache: false } }),
+    'sites/docs.json': siteManifest('docs', { caching: { smartCache: false } }),
   };
   const [shop, docs] = [
-    site('shop', { caching: { smartCache: false, cacheExpiration: 11 } }),
-    site('docs', { caching: { smartCache: false, cacheExpiration: 22 } }),
+    siteManifest('shop', { caching: { smartCache: false, cacheExpiration: 11 } }),
+    siteManifest('docs', { caching: { smartCache: false, cacheExpiration: 22 } }),
   ];
 
   /** Both are planned on the same base, as their reviewers saw them. */
   async function reviewed(): Promise<{ readonly one: Harness; readonly first: Plan; readonly second: Plan }> {
-    const one = await begin({ files: before });
+    const one = await openHarness({ files: before });
     expect((await one.apply()).outcome.exitCode).toBe(0);
     await one.write('sites/shop.json', shop);
     const first = await one.planned();
@@ -75,7 +61,7 @@ describe('two pull requests', () => {
 
   it('both merged before either ran: one approval is not enough, and nothing runs; both together are', async () => {
     const { one, first, second } = await reviewed();
-    const sent = writes(one).length;
+    const sent = one.writes().length;
     await one.write('sites/docs.json', docs);
     await one.write('sites/shop.json', shop);
     const { outcome } = await one.apply({ approved: digestsOf(second) });
@@ -91,7 +77,7 @@ describe('two pull requests', () => {
         },
       ],
     });
-    expect(writes(one)).toHaveLength(sent);
+    expect(one.writes()).toHaveLength(sent);
     expect((await one.apply({ approved: [...digestsOf(first), ...digestsOf(second)] })).outcome).toMatchObject({
       exitCode: 0,
       outcome: 'done',
@@ -105,15 +91,15 @@ describe('two pull requests', () => {
   });
 
   it('of the same field: who comes second was reviewed against what is no longer so', async () => {
-    const one = await begin({ files: before });
+    const one = await openHarness({ files: before });
     await one.apply();
     const change = async (value: number): Promise<Plan> => {
-      await one.write('sites/shop.json', site('shop', { caching: { cacheExpiration: value } }));
+      await one.write('sites/shop.json', siteManifest('shop', { caching: { cacheExpiration: value } }));
       return one.planned();
     };
     const [first, second] = [await change(33), await change(44)];
     expect((await one.apply({ approved: digestsOf(second) })).outcome.exitCode).toBe(0);
-    await one.write('sites/shop.json', site('shop', { caching: { cacheExpiration: 33 } }));
+    await one.write('sites/shop.json', siteManifest('shop', { caching: { cacheExpiration: 33 } }));
     expect((await one.apply({ approved: digestsOf(first) })).outcome).toMatchObject({
       exitCode: 4,
       outcome: 'conflict',
@@ -131,16 +117,16 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
     let written = 0;
     // Its second write takes two hours: the deadline comes in the midst of an action.
     const after = ({ method }: { readonly method: string }): void => {
-      if (method !== 'GET' && (written += 1) === 2) harness?.sandbox.clock.advance(7_200_000);
+      if (method !== 'GET' && (written += 1) === 2) one.sandbox.clock.advance(7_200_000);
     };
-    const one = await begin({ example: 'small-agency', hooks: { after } });
+    const one: Harness = await openHarness({ example: 'small-agency', hooks: { after } });
     const plan = await one.planned();
     const first = await one.apply(
       { ...again(plan), parallelism: 1 },
       { deadline: deadlineOf(one.sandbox.clock.now(), 3_600_000, 60_000) },
     );
     expect(first.outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    expect(writes(one)).toHaveLength(2);
+    expect(one.writes()).toHaveLength(2);
     const second = await one.apply(again(plan));
     expect(second.outcome, JSON.stringify(second.outcome, null, 1)).toMatchObject({ exitCode: 0, outcome: 'done' });
     expect([...one.sandbox.creations].filter(([, times]) => times > 1)).toEqual([]);
@@ -148,7 +134,7 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
   });
 
   it('after exit 6: what failed runs, what is done is not done again', async () => {
-    const one = await begin({ example: 'small-agency' });
+    const one = await openHarness({ example: 'small-agency' });
     const plan = await one.planned();
     const refusal: Fault = {
       kind: 'status-before',
@@ -161,19 +147,19 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
       exitCode: 6,
       outcome: 'partly-applied',
     });
-    const posts = writes(one).filter((write) => write.startsWith('POST')).length;
+    const posts = one.writes().filter((write) => write.startsWith('POST')).length;
     one.sandbox.setFaults([]);
     const second = await one.apply(again(plan));
     expect(second.outcome, JSON.stringify(second.outcome, null, 1)).toMatchObject({ exitCode: 0, outcome: 'done' });
-    expect(writes(one).filter((write) => write.startsWith('POST'))).toHaveLength(posts);
+    expect(one.writes().filter((write) => write.startsWith('POST'))).toHaveLength(posts);
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
   it('after exit 0: a plan is good for one use, a set of digests for none that is not there', async () => {
-    const one = await begin({ example: 'small-agency' });
+    const one = await openHarness({ example: 'small-agency' });
     const plan = await one.planned();
     expect((await one.apply(again(plan))).outcome.exitCode).toBe(0);
-    const sent = writes(one).length;
+    const sent = one.writes().length;
     const { outcome } = await one.apply(again(plan));
     if (how === 'digests') expect(outcome).toMatchObject({ exitCode: 0, outcome: 'done', actions: [] });
     else
@@ -182,13 +168,13 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
         outcome: 'conflict',
         diagnostics: [{ code: 'HW2103', detail: expect.stringContaining('this plan ran to its end') as string }],
       });
-    expect(writes(one)).toHaveLength(sent);
+    expect(one.writes()).toHaveLength(sent);
   });
 });
 
 describe('a plan that is not the one that was reviewed', () => {
   it('is refused by the command with exit 1 and a word that fits, and nothing is sent', async () => {
-    const one = await begin({ example: 'small-agency' });
+    const one = await openHarness({ example: 'small-agency' });
     const run = (...args: readonly string[]) => runCommand(args, { cwd: one.root, url: one.sandbox.url });
     await run('plan', '--out', 'plan.json');
     const text = await readFile(join(one.root, 'plan.json'), 'utf8');
@@ -242,7 +228,7 @@ describe('a plan that is not the one that was reviewed', () => {
         expect(stdout + stderr, name).toMatch(/Nothing is run|Make the plan again/i);
       }),
     );
-    expect(writes(one)).toEqual([]);
+    expect(one.writes()).toEqual([]);
     // The one that was not touched still runs.
     expect((await run('apply', 'plan.json')).code).toBe(0);
   });

@@ -3,28 +3,14 @@
 // (exit 4), and what is done already is not done again.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Action, Plan } from '../../../src/model/plan/plan.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { sealed } from '../../report/samples.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import type { Harness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function begin(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness(options);
-  return harness;
-}
-
-const site = (name: string, spec: object, rest: object = {}) =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec, ...rest });
-const writes = ({ sandbox }: Harness) =>
-  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const codesOf = ({ outcome }: Awaited<ReturnType<Harness['apply']>>) => [
   outcome.exitCode,
   ...new Set(outcome.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)),
@@ -40,40 +26,43 @@ describe('an edited plan with digests that hold', () => {
   it.each(['alone', 'with the digests of the genuine comment'] as const)(
     'does not buy what its label calls free (%s)',
     async (how) => {
-      const one = await begin({ example: 'a-site-from-nothing', ledger: true });
+      const one = await openHarness({ example: 'a-site-from-nothing', ledger: true });
       const plan = await one.planned();
       const edited = forged(plan, () => ({ risk: [], protected: false }));
       const approved = how === 'alone' ? {} : { approved: digestsOf(plan) };
       expect(codesOf(await one.apply({ ...approved, plan: edited, allowCharges: 0 }))).toEqual([4, 'HW2104']);
       expect(codesOf(await one.apply({ ...approved, plan, allowCharges: 0 }))).toEqual([5, 'HW2204']);
-      expect(writes(one)).toEqual([]);
+      expect(one.writes()).toEqual([]);
     },
   );
 
   it('does not delete what its label calls an update', async () => {
-    const one = await begin({ files: { 'sites/docs.json': site('docs', {}, { lifecycle: { state: 'absent' } }) } });
+    const one = await openHarness({
+      files: { 'sites/docs.json': siteManifest('docs', {}, { lifecycle: { state: 'absent' } }) },
+    });
     const plan = await one.planned();
     expect(plan.actions.map(({ verb }) => verb)).toEqual(['delete']);
     const edited = forged(plan, () => ({ verb: 'update', risk: ['restart'] }));
     expect(codesOf(await one.apply({ plan: edited, allowDeletes: 0 }))).toEqual([4, 'HW2104']);
     expect(codesOf(await one.apply({ plan, allowDeletes: 0 }))).toEqual([5, 'HW2202']);
-    expect(writes(one)).toEqual([]);
+    expect(one.writes()).toEqual([]);
     expect(one.sandbox.state.sites.has('site-docs')).toBe(true);
   });
 
   it('does not write a secret of the workspace where it can be read', async () => {
     const workspace =
       'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], secrets: { env: [MAIL_PASSWORD] } }\n';
-    const one = await begin({ workspace, files: { 'sites/shop.json': site('shop', { name: 'Shop' }) } });
+    const one = await openHarness({ workspace, files: { 'sites/shop.json': siteManifest('shop', { name: 'Shop' }) } });
     const plan = await one.planned();
     const withSecret = (steps: Action['steps']) =>
       JSON.parse(JSON.stringify(steps).replaceAll('"Shop"', '{"$secret":{"env":"MAIL_PASSWORD"}}')) as Action['steps'];
     const edited = forged(plan, ({ steps }) => ({ steps: withSecret(steps) }));
     expect(JSON.stringify(edited)).toContain('MAIL_PASSWORD');
     expect(codesOf(await one.apply({ plan: edited }, { env: () => 'a-very-secret-word' }))).toEqual([4, 'HW2104']);
-    expect([writes(one), JSON.stringify([...one.sandbox.state.sites.values()]).includes('a-very-secret-word')]).toEqual(
-      [[], false],
-    );
+    expect([
+      one.writes(),
+      JSON.stringify([...one.sandbox.state.sites.values()]).includes('a-very-secret-word'),
+    ]).toEqual([[], false]);
   });
 
   it.each<[string, (action: Action) => Partial<Action>, string]>([
@@ -91,14 +80,18 @@ describe('an edited plan with digests that hold', () => {
       'HW2158',
     ],
   ])('is refused for %s', async (_what, edit, code) => {
-    const one = await begin({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 5 } }) } });
+    const one = await openHarness({
+      files: { 'sites/shop.json': siteManifest('shop', { caching: { cacheExpiration: 5 } }) },
+    });
     expect(codesOf(await one.apply({ plan: forged(await one.planned(), edit) }))).toEqual([4, code]);
-    expect(writes(one)).toEqual([]);
+    expect(one.writes()).toEqual([]);
     expect(codesOf(await one.apply({ plan: await one.planned() }))).toEqual([0]);
   });
 
   it('is not believed about ids: what runs is bound by the fresh plan', async () => {
-    const one = await begin({ files: { 'sites/shop.json': site('shop', { caching: { cacheExpiration: 5 } }) } });
+    const one = await openHarness({
+      files: { 'sites/shop.json': siteManifest('shop', { caching: { cacheExpiration: 5 } }) },
+    });
     const plan = await one.planned();
     const edited = forged(plan, () => ({}), {
       bindings: { 'Site/shop': 'site-docs', 'Site/shop/Caching': 'site-docs' },
@@ -112,12 +105,12 @@ describe('an edited plan with digests that hold', () => {
 
 describe('what changed since the review', () => {
   const files = {
-    'sites/shop.json': site('shop', { caching: { cacheExpiration: 5 } }),
-    'sites/docs.json': site('docs', { caching: { cacheExpiration: 6 } }),
+    'sites/shop.json': siteManifest('shop', { caching: { cacheExpiration: 5 } }),
+    'sites/docs.json': siteManifest('docs', { caching: { cacheExpiration: 6 } }),
   };
 
   it('refuses the run when the manifests ask for more, for other values, or for less', async () => {
-    const one = await begin({ files });
+    const one = await openHarness({ files });
     const plan = await one.planned();
     const refused = async (text: string): Promise<string> => {
       await one.write('sites/docs.json', text);
@@ -125,26 +118,26 @@ describe('what changed since the review', () => {
       expect(outcome).toMatchObject({ exitCode: 4, outcome: 'conflict' });
       return outcome.diagnostics.map(({ code, detail }) => `${code} ${detail}`).join('\n');
     };
-    expect(await refused(site('docs', { name: 'Docs', caching: { cacheExpiration: 6 } }))).toContain(
+    expect(await refused(siteManifest('docs', { name: 'Docs', caching: { cacheExpiration: 6 } }))).toContain(
       'the saved plan has no action on it',
     );
-    expect(await refused(site('docs', { caching: { cacheExpiration: 7 } }))).toContain(
+    expect(await refused(siteManifest('docs', { caching: { cacheExpiration: 7 } }))).toContain(
       'cacheExpiration to become: at the review 6, now 7',
     );
-    expect(await refused(site('docs', {}))).toMatch(/HW2157 .*the manifests do not ask for it any more/);
+    expect(await refused(siteManifest('docs', {}))).toMatch(/HW2157 .*the manifests do not ask for it any more/);
     expect(
-      await refused(site('docs', { caching: { cacheExpiration: 6 } }, { lifecycle: { protect: true } })),
+      await refused(siteManifest('docs', { caching: { cacheExpiration: 6 } }, { lifecycle: { protect: true } })),
     ).toContain('protected: at the review false, now true');
-    expect(writes(one)).toEqual([]);
+    expect(one.writes()).toEqual([]);
     await one.write('sites/docs.json', files['sites/docs.json']);
     expect((await one.apply({ plan })).outcome.exitCode).toBe(0);
   });
 
   it('is said when the manifests are elsewhere, before anything is sent', async () => {
-    const one = await begin({ files });
+    const one = await openHarness({ files });
     const plan = await one.planned();
     const sent = one.sandbox.requests.length;
-    await one.write('other/blog.json', site('blog', { caching: { cacheExpiration: 5 } }));
+    await one.write('other/blog.json', siteManifest('blog', { caching: { cacheExpiration: 5 } }));
     for (const paths of [['other'], ['nothing-here']]) expect(codesOf(await one.apply({ plan, paths }))[0]).toBe(1);
     expect(codesOf(await one.apply({ plan, paths: ['other'] }))).toEqual([1, 'HW2156']);
     expect(one.sandbox.requests).toHaveLength(sent);
@@ -164,7 +157,7 @@ describe('what changed since the review', () => {
 
   it('runs the rest when something is blocked now, and takes the same plan again when it is not', async () => {
     const asked = { phpVersion: '8.3', caching: { cacheExpiration: 5 }, beforeChange: { backup: true } };
-    const one = await begin({ files: { 'sites/shop.json': site('shop', asked) } });
+    const one = await openHarness({ files: { 'sites/shop.json': siteManifest('shop', asked) } });
     const plan = await one.planned();
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
@@ -185,7 +178,7 @@ describe('what changed since the review', () => {
 
 describe('a plan that an earlier run left half done is taken again', () => {
   it('O-15: after the primary hostname changed, so that the old one reads otherwise', async () => {
-    const one = await begin({ example: 'new-primary-domain' });
+    const one = await openHarness({ example: 'new-primary-domain' });
     const plan = await one.planned();
     one.sandbox.setFaults([{ kind: 'status-before', status: 422, match: { method: 'DELETE', path: '/api/*' } }]);
     expect((await one.apply({ plan, allowDeletes: 9 })).outcome.exitCode).toBe(6);
@@ -201,12 +194,14 @@ describe('a plan that an earlier run left half done is taken again', () => {
       action: { type: 'ForceSSL' },
       triggers: [{ type: 'Url', patterns: [`http://${name}/*`] }],
     });
-    const one = await begin({ files: { 'sites/shop.json': site('shop', { edgeRules: ['a', 'b', 'c'].map(rule) }) } });
+    const one = await openHarness({
+      files: { 'sites/shop.json': siteManifest('shop', { edgeRules: ['a', 'b', 'c'].map(rule) }) },
+    });
     const plan = await one.planned();
     const creates = plan.actions.filter(({ verb }) => verb === 'create').length;
     expect(creates).toBe(3);
     let seen = 0;
-    const before = writes(one).length;
+    const before = one.writes().length;
     const stop = new AbortController();
     const emit = ({ type }: { readonly type: string }): void => {
       if (type === 'action-finished' && (seen += 1) === 1) stop.abort();
@@ -214,7 +209,7 @@ describe('a plan that an earlier run left half done is taken again', () => {
     expect(
       (await one.apply({ plan, allowDeletes: 9, parallelism: 1 }, { emit, stop: stop.signal })).outcome.exitCode,
     ).toBe(130);
-    expect(writes(one).length).toBeGreaterThan(before);
+    expect(one.writes().length).toBeGreaterThan(before);
     const { outcome } = await one.apply({ plan, allowDeletes: 9 });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, outcome: 'done' });
     expect([...one.sandbox.creations.values()].every((times) => times === 1)).toBe(true);
@@ -222,10 +217,10 @@ describe('a plan that an earlier run left half done is taken again', () => {
   });
 
   it('O-06: with sections that could only be planned when their site was there', async () => {
-    const one = await begin({
+    const one = await openHarness({
       example: 'a-site-from-nothing',
       ledger: true,
-      files: { 'sites/docs.json': site('docs', { caching: { cacheExpiration: 6 } }) },
+      files: { 'sites/docs.json': siteManifest('docs', { caching: { cacheExpiration: 6 } }) },
     });
     const plan = await one.planned();
     expect(plan.deferred.map(({ address }) => address)).toContain('Site/launch/Caching');
@@ -257,21 +252,15 @@ describe('a plan that an earlier run left half done is taken again', () => {
   });
 
   it('SEC: a password that was written is not written again', async () => {
-    const workspace =
-      'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [mail], secrets: { env: [WORD] } }\n';
+    const workspace = workspaceFile('manifests: [mail], secrets: { env: [WORD] }');
     const space = (rotate: string, displayName: string) =>
-      JSON.stringify({
-        apiVersion: 'hostwright/v1',
-        kind: 'Mailspace',
-        metadata: { name: 'shop.example.com' },
-        spec: {
-          mailboxes: [
-            { address: 'anna@shop.example.com', password: { env: 'WORD', rotate } },
-            { address: 'cleo@shop.example.com', displayName },
-          ],
-        },
+      manifest('Mailspace', 'shop.example.com', {
+        mailboxes: [
+          { address: 'anna@shop.example.com', password: { env: 'WORD', rotate } },
+          { address: 'cleo@shop.example.com', displayName },
+        ],
       });
-    const one = await begin({
+    const one = await openHarness({
       workspace,
       scenario: 'mail',
       ledger: true,
@@ -291,20 +280,20 @@ describe('a plan that an earlier run left half done is taken again', () => {
       if (type === 'action-finished' && (seen += 1) === 1) stop.abort();
     };
     expect((await one.apply({ plan, parallelism: 1 }, { ...env, emit, stop: stop.signal })).outcome.exitCode).toBe(130);
-    const before = writes(one).length;
+    const before = one.writes().length;
     const { outcome } = await one.apply({ plan }, env);
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 0,
       actions: [{ result: 'done' }, { result: 'already-done' }],
     });
-    expect(writes(one)).toHaveLength(before + 1);
+    expect(one.writes()).toHaveLength(before + 1);
   });
 });
 
 describe('a plan of a part', () => {
   const files = {
-    'sites/shop.json': site('shop', { name: 'Shop', caching: { cacheExpiration: 5 } }),
-    'sites/docs.json': site('docs', { caching: { cacheExpiration: 6 } }),
+    'sites/shop.json': siteManifest('shop', { name: 'Shop', caching: { cacheExpiration: 5 } }),
+    'sites/docs.json': siteManifest('docs', { caching: { cacheExpiration: 6 } }),
   };
 
   it.each([
@@ -312,7 +301,7 @@ describe('a plan of a part', () => {
     ['of targets by a glob', { targets: ['Site/sh*/Caching'] }],
     ['of manifests that were named', { paths: ['sites/shop.json'] }],
   ] as const)('%s runs that part alone, and says nothing of the rest', async (_what, limits) => {
-    const one = await begin({ files });
+    const one = await openHarness({ files });
     const plan = await one.planned(limits);
     expect(plan.covers).toBeDefined();
     const { outcome } = await one.apply({ plan });

@@ -1,42 +1,28 @@
 // Parts of the platform that are not available: asked about as often as the documents make it worth, blocked and never
 // unknown, and the rest goes on.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 
 async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness({ ledger: true, ...options });
-  return harness;
+  return openHarness({ ledger: true, ...options });
 }
 
-const manifest = (kind: string, name: string, spec: object, id?: string): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name, ...(id !== undefined && { id }) }, spec });
 const requests = ({ sandbox }: Harness, method: string, path: string) =>
   sandbox.requests.filter((one) => one.method === method && one.path.split('?')[0] === path);
 const text = (value: unknown) => JSON.stringify(value, null, 1);
 
 const company = {
   scenario: 'mail',
-  workspace:
-    'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n',
+  workspace: workspaceFile('manifests: [mail]'),
 };
 
 describe('a section that is not available', () => {
   it('TML-02: is read once in a whole run, the closing look included, and the rest of its site is done', async () => {
     const one = await start({
       files: {
-        'sites/shop.json': manifest(
-          'Site',
-          'shop',
-          { mail: { fromName: 'Shop' }, caching: { cacheExpiration: 77 } },
-          'site-shop',
-        ),
+        'sites/shop.json': siteManifest('shop', { mail: { fromName: 'Shop' }, caching: { cacheExpiration: 77 } }),
       },
     });
     one.sandbox.state.mailDown = true;
@@ -90,7 +76,7 @@ describe('a section that is not available', () => {
   it('PNL-12: hosting servers that cannot be asked are asked a few times', async () => {
     const one = await start({
       scenario: 'panel',
-      files: { 'sites/a.json': manifest('PanelAccount', 'legacy', { package: 'pro' }, 'acmeshop') },
+      files: { 'sites/a.json': manifest('PanelAccount', 'legacy', { package: 'pro' }, { id: 'acmeshop' }) },
     });
     one.sandbox.state.panel.troubles.push('mirror');
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 1 });
@@ -138,7 +124,7 @@ describe('a change that is refused because something is not available', () => {
 
   it('TML-02: mail that went away after the plan blocks what the plan wanted', async () => {
     const one = await start({
-      files: { 'sites/shop.json': manifest('Site', 'shop', { mail: { fromName: 'Shop' } }, 'site-shop') },
+      files: { 'sites/shop.json': manifest('Site', 'shop', { mail: { fromName: 'Shop' } }, { id: 'site-shop' }) },
     });
     const plan = await one.planned();
     one.sandbox.state.mailDown = true;

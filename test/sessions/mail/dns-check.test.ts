@@ -1,24 +1,17 @@
 // `dns --check`: the platform looks at mail domains again, once in five minutes a domain, after a person agreed.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { checkAgain } from '../../../src/usecases/dns/check.ts';
 import { listRecords } from '../../../src/usecases/dns/records.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 const files = {
   'sites/mail.yaml': 'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: shop.example.com }\nspec: {}\n',
 };
 
 async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'mail', files, ...options });
-  return harness;
+  return openHarness({ scenario: 'mail', files, ...options });
 }
 
 const yes = () => Promise.resolve(true);
@@ -76,8 +69,7 @@ describe('dns --check', () => {
   });
 
   it('on the command line: needs --yes without a terminal', async () => {
-    const one = await startHarness({ scenario: 'mail', files });
-    harness = one;
+    const one = await openHarness({ scenario: 'mail', files });
     const run = (...args: readonly string[]) =>
       runCommand(['dns', '--no-lookup', ...args], { cwd: one.root, url: one.sandbox.url });
     expect((await run('--check')).stderr).toContain('HW6514');

@@ -9,20 +9,16 @@ import { runCommand } from '../../support/processes/command.ts';
 import type { NameServer } from '../../support/servers/dns-server.ts';
 import { startNameServer } from '../../support/servers/dns-server.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
-let harness: Harness | undefined;
 let server: NameServer | undefined;
 afterEach(async () => {
-  await harness?.close();
   await server?.close();
-  harness = undefined;
   server = undefined;
 });
 
 async function begin(options: HarnessOptions = { example: 'small-agency' }): Promise<Harness> {
-  harness = await startHarness(options);
-  return harness;
+  return openHarness(options);
 }
 
 const lookupIn =

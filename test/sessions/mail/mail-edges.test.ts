@@ -1,51 +1,40 @@
 // Mail where something is in the way: moves that break in the midst, mailboxes that come back, packages that are full,
 // what cannot be read, what only a person can do.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Mailbox, Mailspace, TroublePart } from '../../../src/sandbox/mail/state.ts';
 import { addMailbox } from '../../../src/sandbox/mail/state.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { afterPlanning, startHarness } from '../../support/harness.ts';
+import { afterPlanning } from '../../support/harness.ts';
+import { converge, openHarness } from '../../support/open-harness.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { env: [MAIL_PASSWORD] }\n';
+const WORKSPACE = workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD] }');
 const password = { env: 'MAIL_PASSWORD' };
+const SECRETS = { env: (name: string) => (name === 'MAIL_PASSWORD' ? 'a-very-secret-word' : undefined) };
 const at = (label: string, kind: string, name: string): string => `Mailspace/${label}.example.com/${kind}/${name}`;
 
 type Given = HarnessOptions & { readonly name?: string; readonly lifecycle?: object; readonly ledger?: boolean };
 
-const manifest = (label: string, spec: object, lifecycle: object = {}): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Mailspace',
-    metadata: { name: `${label}.example.com` },
-    lifecycle,
-    spec,
-  });
+const space = (label: string, spec: object, rest: Parameters<typeof manifest>[3] = {}): string =>
+  manifest('Mailspace', `${label}.example.com`, spec, rest);
 
 async function start(spec: object, { name = 'shop', lifecycle, ...options }: Given = {}): Promise<Harness> {
-  harness = await startHarness({
+  const harness = await openHarness({
     scenario: 'mail',
     workspace: WORKSPACE,
-    files: { 'mail/main.json': manifest(name, spec, lifecycle) },
+    files: { 'mail/main.json': space(name, spec, { lifecycle }) },
     ...options,
   });
   await ledgerCommand(harness.session(), { do: 'init' });
   return harness;
 }
 
-const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
-  one.apply(options, { env: (name) => (name === 'MAIL_PASSWORD' ? 'a-very-secret-word' : undefined) });
+const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) => one.apply(options, SECRETS);
 const declare = (one: Harness, spec: object, name = 'shop', lifecycle = {}) =>
-  one.write('mail/main.json', manifest(name, spec, lifecycle));
+  one.write('mail/main.json', space(name, spec, { lifecycle }));
 const spaceOf = ({ sandbox }: Harness, label = 'shop'): Mailspace =>
   sandbox.state.mail.spaces.get(`mail-${label}`) as Mailspace;
 const mailboxOf = (one: Harness, id: string, label = 'shop'): Mailbox =>
@@ -53,16 +42,9 @@ const mailboxOf = (one: Harness, id: string, label = 'shop'): Mailbox =>
 const trouble = (one: Harness, part: TroublePart, times: number | null = null): void => {
   spaceOf(one).troubles = [{ part, times }];
 };
-const writes = ({ sandbox }: Harness) =>
-  sandbox.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path.replace(/^\/api\/mailspace\/[^/]+/, '')}`);
+const writes = (one: Harness): readonly string[] => one.writes(/^\/api\/mailspace\/[^/]+/);
 
-async function done(one: Harness, options: Parameters<Harness['apply']>[0] = {}): Promise<void> {
-  const { outcome } = await apply(one, options);
-  expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-  expect(isEmptyPlan(await one.planned())).toBe(true);
-}
+const done = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) => converge(one, options, SECRETS);
 
 describe('moving an address', () => {
   const moved = { aliases: [{ address: 'sales@shop.example.com', target: 'cleo@shop.example.com' }] };
@@ -82,7 +64,6 @@ describe('moving an address', () => {
         expect(mailboxOf(one, 'mbx-cleo').aliases, `${kind} at ${step}`).toEqual(['sales@shop.example.com']);
         expect(mailboxOf(one, 'mbx-anna').aliases).toEqual(['anna@shop.example.net']);
         await one.close();
-        harness = undefined;
       }
     },
   );
@@ -409,13 +390,7 @@ describe('the package', () => {
 
   it('promise 3: one that is to be absent is so when it has left the list, with metadata.id too', async () => {
     const one = await start({});
-    await one.write(
-      'mail/main.json',
-      JSON.stringify({
-        ...(JSON.parse(manifest('shop', {}, { state: 'absent' })) as object),
-        metadata: { name: 'shop.example.com', id: 'mail-shop' },
-      }),
-    );
+    await one.write('mail/main.json', space('shop', {}, { id: 'mail-shop', lifecycle: { state: 'absent' } }));
     expect(await one.planned()).toMatchObject({ actions: [], manual: [{ rule: 'GAP-37' }] });
     one.sandbox.state.mail.spaces.delete('mail-shop');
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, remaining: [] });
@@ -442,16 +417,11 @@ describe('the package', () => {
   });
 
   it('MSP-21: a mailspace bound by its id keeps its domain', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       scenario: 'mail',
       workspace: WORKSPACE,
       files: {
-        'mail/main.json': JSON.stringify({
-          apiVersion: 'hostwright/v1',
-          kind: 'Mailspace',
-          metadata: { name: 'other.example.com', id: 'mail-shop' },
-          spec: {},
-        }),
+        'mail/main.json': space('other', {}, { id: 'mail-shop' }),
       },
     });
     expect((await harness.planned()).blocked).toMatchObject([{ reason: 'domain cannot be changed in place' }]);

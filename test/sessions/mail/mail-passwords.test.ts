@@ -2,27 +2,16 @@
 // when its mark changes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const workspace =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { env: [MAIL_PASSWORD], files: [secrets] }\n';
+const workspace = workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD], files: [secrets] }');
 const SECRET = 'first-secret-word';
-const manifest = (address: string, password: object): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Mailspace',
-    metadata: { name: 'shop.example.com' },
-    spec: { mailboxes: [{ address, password }] },
-  });
+const mailbox = (address: string, password: object): string =>
+  manifest('Mailspace', 'shop.example.com', { mailboxes: [{ address, password }] });
 const env = (name: string): string | undefined => (name === 'MAIL_PASSWORD' ? SECRET : undefined);
 
 async function start(
@@ -30,14 +19,13 @@ async function start(
   address = 'anna@shop.example.com',
   files: Readonly<Record<string, string>> = {},
 ): Promise<Harness> {
-  harness = await startHarness({
+  return openHarness({
     scenario: 'mail',
     workspace,
     ledger: true,
     memoryLedger: false,
-    files: { 'mail/main.json': manifest(address, password), ...files },
+    files: { 'mail/main.json': mailbox(address, password), ...files },
   });
-  return harness;
 }
 
 const passwordOf = ({ sandbox }: Harness, address: string): string | undefined =>
@@ -56,7 +44,7 @@ describe('the password of a mailbox that is there', () => {
     expect(isEmptyPlan(await one.planned())).toBe(true);
     expect([patches(one), passwordOf(one, 'anna@shop.example.com')]).toEqual([0, 'sandbox-mailbox-password']);
 
-    await one.write('mail/main.json', manifest('anna@shop.example.com', { env: 'MAIL_PASSWORD', rotate: '2' }));
+    await one.write('mail/main.json', mailbox('anna@shop.example.com', { env: 'MAIL_PASSWORD', rotate: '2' }));
     const second = await one.planned();
     expect(second.actions).toMatchObject([
       { verb: 'update', changes: [{ path: '/password', secret: { env: 'MAIL_PASSWORD' }, was: '1', value: '2' }] },
@@ -73,7 +61,7 @@ describe('the password of a mailbox that is there', () => {
   it('that is not in the environment is found missing before anything is sent', async () => {
     const one = await start({ env: 'MAIL_PASSWORD', rotate: '1' });
     await one.apply({}, { env });
-    await one.write('mail/main.json', manifest('anna@shop.example.com', { env: 'MAIL_PASSWORD', rotate: '2' }));
+    await one.write('mail/main.json', mailbox('anna@shop.example.com', { env: 'MAIL_PASSWORD', rotate: '2' }));
     const { outcome } = await one.apply();
     expect(outcome).toMatchObject({
       exitCode: 1,
@@ -107,29 +95,20 @@ describe('the password of a new mailbox', () => {
 
 describe('the passwords of a mailspace that is bought', () => {
   const bought = (passwords: Readonly<Record<string, object>>, spec: object = {}): string =>
-    JSON.stringify({
-      apiVersion: 'hostwright/v1',
-      kind: 'Mailspace',
-      metadata: { name: 'brand.example' },
-      spec: {
-        package: 'mail_20',
-        order: {},
-        mailboxes: Object.entries(passwords).map(([name, password]) => ({
-          address: `${name}@brand.example`,
-          password,
-        })),
-        ...spec,
-      },
+    manifest('Mailspace', 'brand.example', {
+      package: 'mail_20',
+      order: {},
+      mailboxes: Object.entries(passwords).map(([name, password]) => ({ address: `${name}@brand.example`, password })),
+      ...spec,
     });
   const secrets = workspace.replace('[MAIL_PASSWORD]', '[MAIL_PASSWORD, OTHER_PASSWORD]');
   const buy = async (document: string, files: Readonly<Record<string, string>> = {}): Promise<Harness> => {
-    harness = await startHarness({
+    return openHarness({
       scenario: 'mail',
       workspace: secrets,
       ledger: true,
       files: { 'mail/main.json': document, ...files },
     });
-    return harness;
   };
 
   it.each([
@@ -158,7 +137,7 @@ describe('the passwords of a mailspace that is bought', () => {
   });
 
   it('are not asked for where the mailspace is not bought: a mailbox that is there needs none', async () => {
-    const one = await buy(manifest('anna@shop.example.com', { env: 'MAIL_PASSWORD' }));
+    const one = await buy(mailbox('anna@shop.example.com', { env: 'MAIL_PASSWORD' }));
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
   });
 });

@@ -1,6 +1,6 @@
 // Mailspaces and what is in them, from manifest to raw store: drift of every field, purchase and proof of ownership,
 // moves, restores, limits, what only a person can do.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { deadlineOf } from '../../../src/model/deadline.ts';
 import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
@@ -8,27 +8,18 @@ import type { Mailspace } from '../../../src/sandbox/mail/state.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { converge, openHarness } from '../../support/open-harness.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n  secrets: { env: [MAIL_PASSWORD] }\n';
+const WORKSPACE = workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD] }');
 const SECRET = 'a-very-secret-word';
 const env = (name: string): string | undefined => (name === 'MAIL_PASSWORD' ? SECRET : undefined);
 
-const manifest = (name: string, spec: object, rest: object = {}): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Mailspace', metadata: { name }, ...rest, spec });
-
 async function start(spec: object, options: HarnessOptions & { readonly name?: string } = {}): Promise<Harness> {
-  harness = await startHarness({
+  const harness = await openHarness({
     scenario: 'mail',
     workspace: WORKSPACE,
-    files: { 'mail/main.json': manifest(options.name ?? 'shop.example.com', spec) },
+    files: { 'mail/main.json': manifest('Mailspace', options.name ?? 'shop.example.com', spec) },
     ...options,
   });
   await ledgerCommand(harness.session(), { do: 'init' });
@@ -38,7 +29,7 @@ async function start(spec: object, options: HarnessOptions & { readonly name?: s
 const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
   one.apply({ allowCharges: 1, ...options }, { env });
 const declare = (one: Harness, spec: object, name = 'shop.example.com') =>
-  one.write('mail/main.json', manifest(name, spec));
+  one.write('mail/main.json', manifest('Mailspace', name, spec));
 
 function spaceOf({ sandbox }: Harness, domain = 'shop.example.com'): Mailspace {
   const space = [...sandbox.state.mail.spaces.values()].find((each) => each.domain === domain);
@@ -46,12 +37,7 @@ function spaceOf({ sandbox }: Harness, domain = 'shop.example.com'): Mailspace {
   return space;
 }
 
-async function done(one: Harness, options: Parameters<Harness['apply']>[0] = {}): Promise<void> {
-  const { outcome } = await apply(one, options);
-  expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-  const again = await one.planned();
-  expect(isEmptyPlan(again), JSON.stringify(again, null, 1)).toBe(true);
-}
+const done = (one: Harness) => converge(one, { allowCharges: 1 }, { env });
 
 describe('every updatable field', () => {
   const anna = {
@@ -324,10 +310,10 @@ describe('a mailspace from nothing', () => {
   });
 
   it('promise 4: what has a natural key may be bought without a complete ledger', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       scenario: 'mail',
       workspace: WORKSPACE,
-      files: { 'mail/main.json': manifest('owned.example.com', { order: {} }) },
+      files: { 'mail/main.json': manifest('Mailspace', 'owned.example.com', { order: {} }) },
     });
     expect((await apply(harness)).outcome).toMatchObject({ exitCode: 0 });
     expect(bought(harness)).toBe(1);
@@ -353,8 +339,7 @@ describe('the story of a company', () => {
   const secrets = { env: (name: string): string | undefined => (name === 'DAAN_PASSWORD' ? SECRET : undefined) };
 
   it('applies, plans to nothing, leaves the store that was written down by hand, and no secret anywhere', async () => {
-    const one = await startHarness({ ...story, memoryLedger: false });
-    harness = one;
+    const one = await openHarness({ ...story, memoryLedger: false });
     const plan = await one.planned();
     expect(JSON.stringify(plan)).not.toContain(SECRET);
     const { outcome } = await one.apply({ allowDeletes: 2 }, secrets);

@@ -1,6 +1,6 @@
 // Panel accounts from manifest to raw store: purchase, recognition, resize, deletion, every state and every reading of
 // what the documents leave open. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import { addRegistration } from '../../../src/sandbox/registration/state.ts';
@@ -13,25 +13,15 @@ import type { State } from '../../../src/sandbox/core/state.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { afterPlanning, startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { afterPlanning } from '../../support/harness.ts';
+import { converge, openHarness } from '../../support/open-harness.ts';
+import { manifest } from '../../support/manifests.ts';
 
 const OWNED = 'owned.example.com';
 const ADDRESS = 'PanelAccount/legacy';
 const order = { package: 'pro', order: { term: 'annual', domain: OWNED } };
-const manifest = (spec: object, metadata: object = {}, rest: object = {}): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'PanelAccount',
-    metadata: { name: 'legacy', ...metadata },
-    ...rest,
-    spec,
-  });
+const account = (spec: object, rest?: Parameters<typeof manifest>[3]): string =>
+  manifest('PanelAccount', 'legacy', spec, rest);
 const gone = { lifecycle: { state: 'absent' } };
 
 interface Options extends HarnessOptions {
@@ -41,13 +31,12 @@ interface Options extends HarnessOptions {
 }
 
 async function start(spec: object, { id, rest, noLedger, ...options }: Options = {}): Promise<Harness> {
-  harness = await startHarness({
+  return openHarness({
     scenario: 'panel',
     ...(noLedger !== true && { ledger: true as const }),
-    files: { 'sites/a.json': manifest(spec, id === undefined ? {} : { id }, rest) },
+    files: { 'sites/a.json': account(spec, { ...(id !== undefined && { id }), ...rest }) },
     ...options,
   });
-  return harness;
 }
 
 /** The scenario with its account billed in another way, or otherwise changed. */
@@ -70,8 +59,6 @@ function scenario({
 const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
   one.apply({ allowCharges: 1, ...options });
 const carts = ({ sandbox }: Harness) => [...sandbox.creations].filter(([name]) => /panel account/.test(name));
-const writes = ({ sandbox }: Harness) =>
-  sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 
 function accountOf({ sandbox }: Harness, username: string): PanelAccount {
   const account = sandbox.state.panel.accounts.get(username);
@@ -85,12 +72,8 @@ function newAccounts({ sandbox }: Harness): readonly PanelAccount[] {
   return [...sandbox.state.panel.accounts.values()].filter(({ username }) => !known.has(username));
 }
 
-async function done(one: Harness, options: Parameters<Harness['apply']>[0] = {}): Promise<void> {
-  const { outcome } = await apply(one, options);
-  expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-  const again = await one.planned();
-  expect(isEmptyPlan(again), JSON.stringify(again, null, 1)).toBe(true);
-}
+const done = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
+  converge(one, { allowCharges: 1, ...options });
 
 async function pay(one: Harness): Promise<void> {
   const [token] = [...one.sandbox.state.carts.keys()];
@@ -103,14 +86,14 @@ async function pay(one: Harness): Promise<void> {
 
 describe('the story', () => {
   it('applies, plans to nothing, and leaves the store that was written down by hand', async () => {
-    harness = await startHarness({ example: 'a-panel-account', scenario: 'panel', ledger: true });
+    const harness = await openHarness({ example: 'a-panel-account', scenario: 'panel', ledger: true });
     await done(harness, { allowCharges: 2, allowDeletes: 1 });
     expect(harness.sandbox.snapshot()).toMatchObject(fixtures['a-panel-account']);
     expect(carts(harness)).toEqual([
       ['panel account owned.example.com basic/annual', 1],
       ['resize of panel account acmeshop to pro', 1],
     ]);
-    expect(writes(harness).sort()).toEqual([
+    expect(harness.writes().toSorted()).toEqual([
       'DELETE /api/panel_accounts/acmeblog',
       'PATCH /api/panel_accounts/acmeshop',
       'POST /api/panel_accounts',
@@ -148,7 +131,7 @@ describe('a purchase', () => {
       exitCode: 5,
       diagnostics: expect.arrayContaining([expect.objectContaining({ code })]) as unknown,
     });
-    expect(writes(one)).toEqual([]);
+    expect(one.writes()).toEqual([]);
   });
 
   it('PNL-13: without an order, or with one that says no package, nothing is ever bought', async () => {
@@ -157,7 +140,7 @@ describe('a purchase', () => {
       actions: [],
       blocked: [{ address: ADDRESS, rule: 'PNL-13', remedy: expect.stringContaining('metadata.id') as string }],
     });
-    await one.write('sites/a.json', manifest({ order: order.order }));
+    await one.write('sites/a.json', account({ order: order.order }));
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [{ address: ADDRESS, rule: 'PNL-13', remedy: expect.stringContaining('spec.package') as string }],
@@ -248,7 +231,7 @@ describe('a purchase', () => {
       { code: 'HW2003', detail: expect.stringContaining('metadata.id') as string },
     ]);
     const [made] = newAccounts(one);
-    await one.write('sites/a.json', manifest(order, { id: made?.username }));
+    await one.write('sites/a.json', account(order, { id: made?.username }));
     one.sandbox.clock.advance(600_000);
     expect(isEmptyPlan(await one.planned())).toBe(true);
     expect(carts(one)).toHaveLength(1);
@@ -268,7 +251,7 @@ describe('a purchase', () => {
       exitCode: 0,
       actions: [{ outputs: { id: 'earlier' } }],
     });
-    expect(writes(one)).toEqual([]);
+    expect(one.writes()).toEqual([]);
   });
 
   it('PNL-11: a row that slides between two pages is asked for by its domain, and no purchase is planned', async () => {
@@ -280,14 +263,14 @@ describe('a purchase', () => {
       add(state, 'on_page_two', OWNED);
     };
     let reads = 0;
-    const one = await start(order, {
+    const one: Harness = await start(order, {
       scenario: scenario({ change }),
       ambiguities: { listOrder: 'stored' },
       hooks: {
         // Somebody else deletes accounts of the first page, once that was read.
         after: ({ path }) => {
           if (!path.startsWith('/api/panel_accounts') || (reads += 1) !== 1) return;
-          for (let n = 0; n < 20; n += 1) harness?.sandbox.state.panel.accounts.delete(`filler${n}`);
+          for (let n = 0; n < 20; n += 1) one.sandbox.state.panel.accounts.delete(`filler${n}`);
         },
       },
     });
@@ -354,13 +337,7 @@ describe('a purchase', () => {
       });
       expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
       // Where a manifest registers it first, the order waits for that.
-      const registration = {
-        apiVersion: 'hostwright/v1',
-        kind: 'DomainRegistration',
-        metadata: { name: domain },
-        spec: { autoRenew: true },
-      };
-      await one.write('sites/b.json', JSON.stringify(registration));
+      await one.write('sites/b.json', manifest('DomainRegistration', domain, { autoRenew: true }));
       expect((await one.planned()).blocked.map(({ address, rule }) => [address, rule])).toContainEqual([
         ADDRESS,
         'O-66',
@@ -459,7 +436,7 @@ describe('a purchase', () => {
       `hostwright ledger confirm ${ADDRESS}`,
     );
     await apply(one);
-    expect(writes(one)).toHaveLength(1);
+    expect(one.writes()).toHaveLength(1);
     await ledgerCommand(one.session(), { do: 'confirm', address: ADDRESS, notMade: true });
     await done(one);
     expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
@@ -616,7 +593,7 @@ describe('a resize', () => {
       actions: [],
       blocked: [{ address: ADDRESS, rule: 'GAP-47', reason: expect.stringContaining('LEGACY_2G') as string }],
     });
-    await one.write('sites/a.json', manifest({}, { id: 'acme_old' }));
+    await one.write('sites/a.json', account({}, { id: 'acme_old' }));
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -629,7 +606,7 @@ describe('a resize', () => {
       actions: [],
       blocked: [{ rule: 'PNL-09', reason: expect.stringContaining(reason) as string }],
     });
-    await one.write('sites/a.json', manifest({ package: 'mini' }, { id }));
+    await one.write('sites/a.json', account({ package: 'mini' }, { id }));
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -663,7 +640,7 @@ describe('a resize', () => {
     });
     expect((await apply(one)).outcome).toMatchObject({ actions: [{ result: 'unknown-outcome' }] });
     await apply(one);
-    expect(writes(one)).toHaveLength(1);
+    expect(one.writes()).toHaveLength(1);
     await ledgerCommand(one.session(), { do: 'confirm', address: ADDRESS, notMade: true });
     await done(one);
     expect(carts(one)).toEqual(resized);
@@ -720,7 +697,7 @@ describe('an account that is to be absent', () => {
     }
     await done(one, { allowDeletes: 1 });
     expect(accountOf(one, 'acmeshop').deletion).not.toBeNull();
-    expect(writes(one)).toEqual(['DELETE /api/panel_accounts/acmeshop']);
+    expect(one.writes()).toEqual(['DELETE /api/panel_accounts/acmeshop']);
   });
 
   it.each(PANEL_AMBIGUITIES['GAP-49.repeat'])(
@@ -778,7 +755,7 @@ describe('an account that is to be absent', () => {
       blocked: [{ address: ADDRESS, rule: 'PNL-18', remedy: expect.stringContaining('dashboard') as string }],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
-    expect(writes(one)).toEqual([]);
+    expect(one.writes()).toEqual([]);
   });
 });
 
@@ -804,7 +781,6 @@ describe('reading', () => {
         expect((await one.plan()).diagnostics).toMatchObject([{ code: 'HW2001' }]);
         await one.close();
       }
-      harness = undefined;
     },
   );
 
@@ -814,14 +790,14 @@ describe('reading', () => {
         Object.entries(text).map(([name, content]) => [`sites/${name}.json`, content.replace('"legacy"', `"${name}"`)]),
       );
     const { addRegistration } = await import('../../../src/sandbox/registration/state.ts');
-    harness = await startHarness({
+    const harness = await openHarness({
       scenario: 'panel:600',
       ledger: true,
       ambiguities: { listOrder: 'stored' },
       files: files({
-        far: manifest({ package: 'basic' }, { id: 'u00555' }),
-        found: manifest({ package: 'mini', order: { term: 'monthly', domain: 'u00556.example.com' } }),
-        fresh: manifest({ ...order, package: 'mini' }),
+        far: account({ package: 'basic' }, { id: 'u00555' }),
+        found: account({ package: 'mini', order: { term: 'monthly', domain: 'u00556.example.com' } }),
+        fresh: account({ ...order, package: 'mini' }),
       }),
     });
     addRegistration(harness.sandbox.state.registrar, { name: OWNED, accountId: 'acc-acme' });

@@ -1,19 +1,11 @@
 // A name from nothing with all that rests on it: bought, used by a site and a mailspace, and handed to the name servers
 // of the zone that the site's hostname gets. One apply, in the order that the platform needs; broken anywhere it is
 // bought once and ends as wanted.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import type { Harness } from '../../support/harness.ts';
 import { deathLoop } from '../../support/loops.ts';
 import { bought, name, namesWorkspace, registration, startNames, withCode } from '../../support/registrations.ts';
-
-let harness: Harness | undefined;
-async function stop(): Promise<void> {
-  await harness?.close();
-  harness = undefined;
-}
-afterEach(stop);
 
 const NAME = 'DomainRegistration/fresh.com';
 const HOST = 'Site/blog/SiteDomain/fresh.com';
@@ -26,16 +18,11 @@ const MAILSPACE =
   'apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: fresh.com }\nspec: { package: mail_20, order: {} }\n';
 const ZONE = ['ns1.zone.sandbox.example', 'ns2.zone.sandbox.example'];
 
-async function start(documents: readonly string[], options: Parameters<typeof startNames>[1] = {}): Promise<Harness> {
-  harness = await startNames(documents, options);
-  return harness;
-}
-
 const text = (value: unknown): string => JSON.stringify(value, null, 1);
 
 describe('a name that is bought for a site', () => {
   test('O-17 O-61: is bought, then used, then handed to the new zone, in one apply', async () => {
-    const one = await start([ORDERED, SITE, MAILSPACE]);
+    const one = await startNames([ORDERED, SITE, MAILSPACE]);
     const plan = await one.planned();
     expect(
       plan.actions.map(({ address, needs }) => [address, needs.map((need) => `${need.address} ${need.rule}`)]),
@@ -58,7 +45,7 @@ describe('a name that is bought for a site', () => {
   });
 
   test('O-17: while its transfer is on the way nothing is attached, and the plan says what waits for what', async () => {
-    const one = await start([
+    const one = await startNames([
       name('moving.com', 'order: { action: transfer, authcode: { env: CODE } }'),
       SITE.replace('fresh.com', 'moving.com'),
     ]);
@@ -78,7 +65,7 @@ describe('a name that is bought for a site', () => {
   });
 
   test('what waits for a registration that is refused is not done in a later round either', async () => {
-    const one = await start([name('fresh.com', 'order: { maxPrice: { amount: "0.01", currency: EUR } }'), SITE]);
+    const one = await startNames([name('fresh.com', 'order: { maxPrice: { amount: "0.01", currency: EUR } }'), SITE]);
     const { outcome } = await one.apply();
     expect(outcome).toMatchObject({ exitCode: 3, actions: [], requests: { writes: 0 } });
     expect(outcome.remaining.map(({ address }) => address)).toContain(HOST);
@@ -101,13 +88,12 @@ describe('broken anywhere', () => {
   test.each<Omit<Fault, 'at'>>([{ kind: 'reset-before' }, { kind: 'reset-after' }])(
     '%o at every write: bought once, and what was never told is not guessed',
     async (fault) => {
-      const probe = await start([ORDERED, SITE]);
+      const probe = await startNames([ORDERED, SITE]);
       await probe.apply();
       const writes = probe.sandbox.requests.flatMap(({ method }, index) => (method === 'GET' ? [] : [index + 1]));
-      await stop();
       expect(writes.length).toBeGreaterThan(2);
       for (const at of writes) {
-        const one = await start([ORDERED, SITE], { faults: [{ ...fault, at }] });
+        const one = await startNames([ORDERED, SITE], { faults: [{ ...fault, at }] });
         await one.apply();
         one.sandbox.setFaults([]);
         await one.apply();
@@ -122,7 +108,7 @@ describe('broken anywhere', () => {
         else expect(times, where).toEqual([1]);
         if (times.length > 0 && !isEmptyPlan(plan))
           expect(plan.blocked, `${where}: ${text(plan)}`).toMatchObject([{ address: SERVERS, rule: 'DOM-07' }]);
-        await stop();
+        await one.close();
       }
     },
   );

@@ -1,33 +1,25 @@
 // References from manifest to raw store: name servers flow from a site's hostname into a registration, and what rests
 // on a registration waits for it.
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest } from '../../support/manifests.ts';
 import { deathLoop } from '../../support/loops.ts';
 import { isWhole } from '../../support/whole.ts';
 
-let harness: Harness | undefined;
-async function stop(): Promise<void> {
-  await harness?.close();
-  harness = undefined;
-}
-afterEach(stop);
-
-const document = (kind: string, name: string, spec: object): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
-const site = (...domains: readonly object[]): string => document('Site', 'blog', { name: 'blog', domains });
+const site = (...domains: readonly object[]): string => manifest('Site', 'blog', { name: 'blog', domains });
 const HOST = 'Site/blog/SiteDomain/plain.com';
 const SERVERS = 'DomainRegistration/plain.com/RegistrationNameservers';
 const SITE = site({ hostname: 'plain.com', attach: 'dns' });
 const registrationOf = (ref: string): string =>
-  document('DomainRegistration', 'plain.com', { nameservers: { ref, output: 'nameservers' } });
+  manifest('DomainRegistration', 'plain.com', { nameservers: { ref, output: 'nameservers' } });
 const NAME = registrationOf(HOST);
 const ZONE = ['ns1.zone.sandbox.example', 'ns2.zone.sandbox.example'];
 
 async function start(documents: readonly string[], options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'registrar', ledger: true, ...options });
+  const harness = await openHarness({ scenario: 'registrar', ledger: true, ...options });
   await harness.write('sites/main.yaml', documents.join('\n---\n'));
   return harness;
 }
@@ -67,7 +59,7 @@ describe('a value of another object', () => {
   });
 
   test('O-58: keys of the new name servers are published after these, in the same later round', async () => {
-    const signed = document('DomainRegistration', 'plain.com', {
+    const signed = manifest('DomainRegistration', 'plain.com', {
       nameservers: { ref: HOST, output: 'nameservers' },
       dnssec: { keys: [{ flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' }] },
     });
@@ -104,7 +96,7 @@ describe('a value of another object', () => {
 
   test('DOM-07: of a hostname that was attached by others is not known, and nothing is guessed', async () => {
     const one = await start([
-      document('Site', 'shop', { name: 'shop', domains: ['shop.example.com'] }),
+      manifest('Site', 'shop', { name: 'shop', domains: ['shop.example.com'] }),
       registrationOf('Site/shop/SiteDomain/shop.example.com'),
     ]);
     const before = liveServers(one);
@@ -188,25 +180,24 @@ describe('broken anywhere', () => {
       await probe.apply();
       const total = probe.sandbox.requests.length;
       expect(total).toBeGreaterThan(8);
-      await stop();
       for (let at = isWhole || fault.kind === 'reset-before' ? 1 : 2; at <= total; at += isWhole ? 1 : 2) {
         const one = await start([SITE, NAME], { faults: [{ ...fault, at }] });
         const where = `${fault.kind} at ${at}: ${(await one.apply()).outcome.outcome}`;
         one.sandbox.setFaults([]);
         await one.apply();
         await endsHonestly(one, where);
-        await stop();
+        await one.close();
       }
     },
   );
 });
 
 describe('what rests on a registration', () => {
-  const arriving = document('DomainRegistration', 'arriving.com', {});
+  const arriving = manifest('DomainRegistration', 'arriving.com', {});
 
   test('O-17 GAP-55: a hostname is not attached while the name is on its way, and what comes after it waits too', async () => {
     const waits = [
-      document('Site', 'blog', { name: 'blog', primaryDomain: 'www.arriving.com', domains: ['other.example'] }),
+      manifest('Site', 'blog', { name: 'blog', primaryDomain: 'www.arriving.com', domains: ['other.example'] }),
     ];
     const one = await start([...waits, arriving]);
     const plan = await one.planned();
@@ -229,7 +220,7 @@ describe('what rests on a registration', () => {
 
   test('O-17: a manifest may name another registration than the nearest', async () => {
     const named = site({ hostname: 'www.plain.com', registration: { ref: 'DomainRegistration/arriving.com' } });
-    const one = await start([named, document('DomainRegistration', 'plain.com', {}), arriving]);
+    const one = await start([named, manifest('DomainRegistration', 'plain.com', {}), arriving]);
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     expect(
@@ -240,7 +231,7 @@ describe('what rests on a registration', () => {
 
   test('O-17: a mailspace is not bought while its name is on its way', async () => {
     const one = await start([
-      document('Mailspace', 'mail.arriving.com', { package: 'mail_5', order: {}, mailboxes: [] }),
+      manifest('Mailspace', 'mail.arriving.com', { package: 'mail_5', order: {}, mailboxes: [] }),
       arriving,
     ]);
     const { outcome } = await one.apply({ allowCharges: 1 });
@@ -248,7 +239,7 @@ describe('what rests on a registration', () => {
   });
 
   test('O-17: nothing is attached while it is not known whether the name is there', async () => {
-    const one = await start([site({ hostname: 'www.plain.com' }), document('DomainRegistration', 'plain.com', {})]);
+    const one = await start([site({ hostname: 'www.plain.com' }), manifest('DomainRegistration', 'plain.com', {})]);
     one.sandbox.setFaults([{ kind: 'status-before', status: 500, match: { path: '/api/domain_registrations' } }]);
     const { actions, unknown } = await one.planned();
     expect(actions).toEqual([]);

@@ -1,58 +1,33 @@
 // A name with a change in every section, broken at every request and at every sign of life, and run under every reading
 // of what the documents leave open. A rerun converges, nothing is made twice, and the store is the one that was written
 // down by hand.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { REGISTRATION_AMBIGUITIES } from '../../../src/sandbox/registration/ambiguities.ts';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
+import { ADA, KEY } from '../../support/registrations.ts';
 import type { Story } from '../../support/loops.ts';
 import { deathLoop, killLoop } from '../../support/loops.ts';
 import { unusual } from '../../support/whole.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [names]\n';
-const ADA = {
-  firstName: 'Ada',
-  lastName: 'Vries',
-  streetAddress: 'Main Street 1',
-  postCode: '1000 AA',
-  city: 'Amsterdam',
-  country: 'NL',
-  email: 'ada@acme.example',
-  phone: '+31.201234567',
-};
-const KEY = { flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' };
+const WORKSPACE = workspaceFile('manifests: [names]');
 
 /** One name, with a change of every section of it. */
-const DOCUMENTS = [
-  {
-    kind: 'DomainRegistration',
-    metadata: { name: 'plain.com' },
-    spec: {
-      nameservers: ['ns2.plain.com', 'ns1.elsewhere.example'],
-      hosts: [{ hostName: 'ns2.plain.com', addresses: ['192.0.2.54', '2001:DB8:0::53'] }],
-      dnssec: { keys: [KEY], rotate: '1' },
-      privacyProtect: true,
-      locked: true,
-      contacts: { owner: { ref: 'Contact/ada' }, admin: { ref: 'Contact/zoe' }, tech: { ref: 'Contact/ada' } },
-      confirmReverification: 'new@acme.example',
-    },
-  },
-  { kind: 'Contact', metadata: { name: 'ada' }, spec: { ...ADA, email: 'new@acme.example' } },
-  {
-    kind: 'Contact',
-    metadata: { name: 'zoe' },
-    spec: { ...ADA, firstName: 'Zoe', organization: 'Acme B.V.', email: 'zoe@acme.example' },
-  },
-];
+const FILE = [
+  manifest('DomainRegistration', 'plain.com', {
+    nameservers: ['ns2.plain.com', 'ns1.elsewhere.example'],
+    hosts: [{ hostName: 'ns2.plain.com', addresses: ['192.0.2.54', '2001:DB8:0::53'] }],
+    dnssec: { keys: [KEY], rotate: '1' },
+    privacyProtect: true,
+    locked: true,
+    contacts: { owner: { ref: 'Contact/ada' }, admin: { ref: 'Contact/zoe' }, tech: { ref: 'Contact/ada' } },
+    confirmReverification: 'new@acme.example',
+  }),
+  manifest('Contact', 'ada', { ...ADA, email: 'new@acme.example' }),
+  manifest('Contact', 'zoe', { ...ADA, firstName: 'Zoe', organization: 'Acme B.V.', email: 'zoe@acme.example' }),
+].join('\n---\n');
 
 const STORE = {
   registrations: {
@@ -80,8 +55,6 @@ const STORE = {
   },
 };
 
-const FILE = DOCUMENTS.map((document) => JSON.stringify({ apiVersion: 'hostwright/v1', ...document })).join('\n---\n');
-
 const story: Story = {
   name: 'a name with a change in every section',
   options: { scenario: 'registrar', workspace: WORKSPACE, files: { 'names/main.yaml': FILE } },
@@ -97,19 +70,13 @@ const parting: Story = {
     ...story.options,
     files: {
       'names/main.yaml': [
-        {
-          kind: 'DomainRegistration',
-          metadata: { name: 'plain.com' },
-          spec: {
-            contacts: { owner: { ref: 'Contact/new' }, billing: { ref: 'Contact/ada' } },
-            confirmReverification: 'new@acme.example',
-          },
-        },
-        { kind: 'Contact', metadata: { name: 'new' }, spec: { ...ADA, email: 'new@acme.example' } },
-        { kind: 'Contact', metadata: { name: 'ada' }, spec: ADA },
-      ]
-        .map((document) => JSON.stringify({ apiVersion: 'hostwright/v1', ...document }))
-        .join('\n---\n'),
+        manifest('DomainRegistration', 'plain.com', {
+          contacts: { owner: { ref: 'Contact/new' }, billing: { ref: 'Contact/ada' } },
+          confirmReverification: 'new@acme.example',
+        }),
+        manifest('Contact', 'new', { ...ADA, email: 'new@acme.example' }),
+        manifest('Contact', 'ada', ADA),
+      ].join('\n---\n'),
     },
   },
   check: (one, where) =>
@@ -140,7 +107,7 @@ describe('every reading of what the documents leave open', () => {
   const copied: readonly string[] = ['holderShared split'];
 
   it.each(ambiguities)('%s = %s: converges, or stops and says so', async (gap, value) => {
-    harness = await startHarness({ ...story.options, ambiguities: { [gap]: value } });
+    const harness = await openHarness({ ...story.options, ambiguities: { [gap]: value } });
     const one = harness;
     const name = `${gap} ${value}`;
     let { outcome } = await one.apply();

@@ -1,53 +1,28 @@
 // Sections of registrations, from manifest to raw store.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import type { Registration } from '../../../src/sandbox/registration/state.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { converge, openHarness } from '../../support/open-harness.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
+import { ADA, KEY } from '../../support/registrations.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+const WORKSPACE = workspaceFile('manifests: [names]');
 
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [names]\n';
-
-const ADA = {
-  firstName: 'Ada',
-  lastName: 'Vries',
-  streetAddress: 'Main Street 1',
-  postCode: '1000 AA',
-  city: 'Amsterdam',
-  country: 'NL',
-  email: 'ada@acme.example',
-  phone: '+31.201234567',
-};
 const BEN = { ...ADA, firstName: 'Ben', email: 'ben@acme.example' };
 
-const contact = (name: string, spec: object) => ({
-  apiVersion: 'hostwright/v1',
-  kind: 'Contact',
-  metadata: { name },
-  spec,
-});
-const registration = (name: string, spec: object) => ({
-  apiVersion: 'hostwright/v1',
-  kind: 'DomainRegistration',
-  metadata: { name },
-  spec,
-});
+const contact = (name: string, spec: object) => manifest('Contact', name, spec);
+const registration = (name: string, spec: object) => manifest('DomainRegistration', name, spec);
 const ref = (name: string) => ({ ref: `Contact/${name}` });
 
 type Contacts = Readonly<Record<string, object>>;
 
 async function declare(one: Harness, name: string, spec: object, contacts: Contacts = {}): Promise<void> {
   const documents = [registration(name, spec), ...Object.entries(contacts).map(([key, each]) => contact(key, each))];
-  await one.write('names/main.yaml', documents.map((document) => JSON.stringify(document)).join('\n---\n'));
+  await one.write('names/main.yaml', documents.join('\n---\n'));
 }
 
 async function start(
@@ -56,7 +31,7 @@ async function start(
   contacts: Contacts = {},
   options: HarnessOptions = {},
 ): Promise<Harness> {
-  harness = await startHarness({ scenario: 'registrar', workspace: WORKSPACE, ...options });
+  const harness = await openHarness({ scenario: 'registrar', workspace: WORKSPACE, ...options });
   await declare(harness, name, spec, contacts);
   await ledgerCommand(harness.session(), { do: 'init' });
   return harness;
@@ -68,14 +43,9 @@ function live({ sandbox }: Harness, name: string): Registration {
   return found;
 }
 
-async function done(one: Harness, options: Parameters<Harness['apply']>[0] = {}): Promise<void> {
-  const { outcome } = await one.apply({ allowCharges: 1, ...options });
-  expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-  const again = await one.planned();
-  expect(isEmptyPlan(again), JSON.stringify(again, null, 1)).toBe(true);
-}
+const done = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
+  converge(one, { allowCharges: 1, ...options });
 
-const KEY = { flags: 257, algorithm: 13, publicKey: 'c2FuZGJveA==' };
 const DAY_MS = 86_400_000;
 const path = (name: string, section: string): string => `DomainRegistration/${name}/Registration${section}`;
 const post = (one: Harness, to: string, body: object) =>
@@ -85,14 +55,11 @@ const post = (one: Harness, to: string, body: object) =>
     body: JSON.stringify(body),
   });
 const contactOf = (one: Harness, id: number) => one.sandbox.state.registrar.contacts.get(id) ?? { fields: undefined };
-const sent = ({ sandbox }: Harness): readonly string[] =>
-  sandbox.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path: to }) => `${method} ${to.replace('/api/domain_registrations/', '')}`);
+const sent = (one: Harness): readonly string[] => one.writes('/api/domain_registrations/');
 
 describe('the story of a clean-up', () => {
   it('applies, plans to nothing, and leaves the store that was written down by hand', async () => {
-    harness = await startHarness({ example: 'a-registrar-clean-up', scenario: 'registrar' });
+    const harness = await openHarness({ example: 'a-registrar-clean-up', scenario: 'registrar' });
     await done(harness);
     expect(harness.sandbox.snapshot()).toMatchObject(fixtures['a-registrar-clean-up']);
     expect([...harness.sandbox.creations].sort()).toEqual([
@@ -102,7 +69,7 @@ describe('the story of a clean-up', () => {
   });
 
   it('REG-09: one read shows all sections of all names, and one more the hosts of a name', async () => {
-    harness = await startHarness({ example: 'a-registrar-clean-up', scenario: 'registrar' });
+    const harness = await openHarness({ example: 'a-registrar-clean-up', scenario: 'registrar' });
     await harness.planned();
     expect(harness.sandbox.requests.map(({ method, path: from }) => `${method} ${from}`).sort()).toEqual([
       'GET /api/domain_registrations',
@@ -792,9 +759,7 @@ describe('the other contacts', () => {
     const shared = { ...ADA, firstName: 'Shared', email: 'shared@acme.example', city: 'Utrecht' };
     await one.write(
       'names/main.yaml',
-      [registration('one.com', wanted), registration('two.com', wanted), contact('shared', shared)]
-        .map((document) => JSON.stringify(document))
-        .join('\n---\n'),
+      [registration('one.com', wanted), registration('two.com', wanted), contact('shared', shared)].join('\n---\n'),
     );
     expect((await one.planned()).actions).toHaveLength(2);
     await one.apply({ parallelism: 1 });
@@ -808,12 +773,10 @@ describe('one contact that is in use in several places', () => {
   const moved = { ...shared, city: 'Utrecht' };
   const names = (...entries: readonly (readonly [string, object])[]) =>
     entries.map(([name, contacts]) => registration(name, { contacts }));
-  const write = (one: Harness, documents: readonly object[], contacts: Contacts) =>
+  const write = (one: Harness, documents: readonly string[], contacts: Contacts) =>
     one.write(
       'names/main.yaml',
-      [...documents, ...Object.entries(contacts).map(([key, each]) => contact(key, each))]
-        .map((document) => JSON.stringify(document))
-        .join('\n---\n'),
+      [...documents, ...Object.entries(contacts).map(([key, each]) => contact(key, each))].join('\n---\n'),
     );
 
   it.each([

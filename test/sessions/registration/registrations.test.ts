@@ -1,29 +1,18 @@
 // Names: asked about, priced, bought once, transferred over days, renewed or given up; and left alone where they are
 // not ours to change. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import { bought, CODE, name, registration, startNames, there, withCode } from '../../support/registrations.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
 
 const DAY_MS = 86_400_000;
 const NEW = name('fresh.com', 'order: {}');
 const MOVED = name('moving.com', 'order: { action: transfer, authcode: { env: CODE } }');
-
-async function start(...given: Parameters<typeof startNames>): Promise<Harness> {
-  harness = await startNames(...given);
-  return harness;
-}
 
 const text = (value: unknown): string => JSON.stringify(value, null, 1);
 const posts = ({ sandbox }: Harness, path: string): number =>
@@ -32,7 +21,7 @@ const orders = (one: Harness): number => posts(one, '/api/orders/domain');
 
 describe('a name from nothing', () => {
   it('is asked about, shown with its price and who stands behind it, bought once, and as wanted after that', async () => {
-    harness = await startHarness({ example: 'a-new-domain', scenario: 'registrar', ledger: true });
+    const harness = await openHarness({ example: 'a-new-domain', scenario: 'registrar', ledger: true });
     const { plan, requests } = await harness.plan();
     // One list, one question for the one name that is to be bought (REG-09, REG-32), and the orders, because something is.
     expect(requests).toBe(3);
@@ -67,7 +56,7 @@ describe('a name from nothing', () => {
   });
 
   it('REG-32: what the account has is not asked about, and is bought by no order', async () => {
-    const one = await start([name('plain.com', 'order: {}\n  contacts: {}')]);
+    const one = await startNames([name('plain.com', 'order: {}\n  contacts: {}')]);
     const { plan, requests } = await one.plan();
     expect([plan?.actions, requests]).toEqual([[], 1]);
   });
@@ -76,7 +65,7 @@ describe('a name from nothing', () => {
     ['ORD-30', name('fresh.com', 'autoRenew: true')],
     ['ORD-33', name('fresh.com', 'order: {}\n  contacts: { tech: { ref: Contact/otto } }')],
   ])('%s: without an order, or without an owner, nothing is asked or bought', async (rule, document) => {
-    const one = await start([document]);
+    const one = await startNames([document]);
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [{ address: 'DomainRegistration/fresh.com', rule }],
@@ -85,7 +74,7 @@ describe('a name from nothing', () => {
   });
 
   it('ORD-35: a role that is the owner is told as the owner, another one in full', async () => {
-    const one = await start([
+    const one = await startNames([
       name(
         'fresh.com',
         'order: {}\n  contacts: { owner: { ref: Contact/ada }, admin: { ref: Contact/ada }, billing: { ref: Contact/otto } }',
@@ -111,7 +100,7 @@ describe('a name from nothing', () => {
   });
 
   it('renewal that is off where it should be on is switched on with the purchase, and on where it should be off is switched off', async () => {
-    const one = await start([name('fresh.com', 'order: {}\n  autoRenew: false')]);
+    const one = await startNames([name('fresh.com', 'order: {}\n  autoRenew: false')]);
     const plan = await one.planned();
     expect(plan.actions).toMatchObject([{ verb: 'create', risk: ['charge'] }]);
     const { outcome } = await one.apply();
@@ -121,7 +110,7 @@ describe('a name from nothing', () => {
   });
 
   it('O-72: two names go one by one until the cart is journalled', async () => {
-    const one = await start([NEW, name('second.net', 'order: {}')]);
+    const one = await startNames([NEW, name('second.net', 'order: {}')]);
     expect((await one.planned()).actions).toHaveLength(2);
     const { outcome } = await one.apply();
     expect(outcome, text(outcome)).toMatchObject({ exitCode: 0 });
@@ -138,7 +127,7 @@ describe('the price', () => {
   };
 
   it('that doubles between a saved plan and its run: nothing is bought', async () => {
-    const one = await start([NEW]);
+    const one = await startNames([NEW]);
     const plan = await one.planned();
     double(one);
     const { outcome } = await one.apply({ plan });
@@ -155,7 +144,7 @@ describe('the price', () => {
   });
 
   it('that doubles while somebody is asked whether to go on: nothing is bought', async () => {
-    const one = await start([NEW]);
+    const one = await startNames([NEW]);
     const { outcome } = await one.apply({
       confirm: () => {
         double(one);
@@ -171,7 +160,7 @@ describe('the price', () => {
   });
 
   it('that doubles between a review and the run is another action than the one that was reviewed', async () => {
-    const one = await start([NEW]);
+    const one = await startNames([NEW]);
     const approved = (await one.planned()).actions.map(({ digest }) => digest);
     double(one);
     expect((await one.apply({ approved })).outcome).toMatchObject({ exitCode: 4 });
@@ -179,7 +168,7 @@ describe('the price', () => {
   });
 
   it('a name that somebody else takes between plan and run is not ordered', async () => {
-    const one = await start([NEW]);
+    const one = await startNames([NEW]);
     const plan = await one.planned();
     const take = (): Promise<boolean> => Promise.resolve(one.sandbox.state.registrar.taken.push('fresh.com') > 0);
     expect((await one.apply({ confirm: take })).outcome.exitCode).toBe(4);
@@ -196,7 +185,7 @@ describe('the price', () => {
     ['"11.99", currency: EUR', 0],
     ['"99", currency: USD', 0],
   ])('ORD-42: maxPrice { amount: %s } is held to when it is planned, with both numbers', async (most, times) => {
-    const one = await start([name('fresh.com', `order: { maxPrice: { amount: ${most} } }`)]);
+    const one = await startNames([name('fresh.com', `order: { maxPrice: { amount: ${most} } }`)]);
     const plan = await one.planned();
     expect(plan.actions).toHaveLength(times);
     expect(plan.blocked.map(({ reason }) => reason).join()).toMatch(
@@ -211,7 +200,7 @@ describe('the price', () => {
     ['23.99 EUR', 0, 'It spends 24.00 EUR'],
     ['100.00 USD', 0, 'two currencies are not compared'],
   ])('--max-spend %s counts the sum of what is quoted', async (maxSpend, times, words) => {
-    const one = await start([NEW, name('second.net', 'order: {}')]);
+    const one = await startNames([NEW, name('second.net', 'order: {}')]);
     const { outcome } = await one.apply({ maxSpend });
     expect(outcome.exitCode, text(outcome)).toBe(times === 0 ? 5 : 0);
     expect(outcome.diagnostics.map(({ detail }) => detail).join()).toContain(words);
@@ -227,7 +216,7 @@ describe('a name that cannot be had', () => {
     ['fresh.zz', 'REG-34', 'no registrar'],
     ['fresh.nowhere', 'REG-32', 'no names with this ending'],
   ])('%s: is blocked by %s with words, and the rest goes on', async (wanted, rule, words) => {
-    const one = await start([name(wanted, 'order: {}'), NEW]);
+    const one = await startNames([name(wanted, 'order: {}'), NEW]);
     const plan = await one.planned();
     expect(plan.blocked).toMatchObject([
       { address: `DomainRegistration/${wanted}`, rule, reason: expect.stringContaining(words) as string },
@@ -239,13 +228,13 @@ describe('a name that cannot be had', () => {
     ['fresh.com', 'ORD-31', 'nobody has registered the name'],
     ['taken.rare', 'REG-32', 'no price for a transfer'],
   ])('a transfer of %s: is blocked by %s', async (wanted, rule, words) => {
-    const one = await start([name(wanted, 'order: { action: transfer }')]);
+    const one = await startNames([name(wanted, 'order: { action: transfer }')]);
     one.sandbox.state.registrar.taken.push('taken.rare');
     expect((await one.planned()).blocked).toMatchObject([{ rule, reason: expect.stringContaining(words) as string }]);
   });
 
   it('ORD-38: a check that fails is unknown and never a no; the name is bought when it answers again', async () => {
-    const one = await start([NEW]);
+    const one = await startNames([NEW]);
     one.sandbox.state.registrar.troubles.push({ part: 'lookup', times: null });
     expect(await one.planned()).toMatchObject({
       actions: [],
@@ -257,7 +246,7 @@ describe('a name that cannot be had', () => {
   });
 
   it('ORD-38: so it is right before the order, and in its answer', async () => {
-    const one = await start([NEW]);
+    const one = await startNames([NEW]);
     const confirm = (): Promise<boolean> =>
       Promise.resolve(one.sandbox.state.registrar.troubles.push({ part: 'lookup', times: null }) > 0);
     expect((await one.apply({ confirm })).outcome).toMatchObject({ outcome: 'error', actions: [{ result: 'failed' }] });
@@ -276,7 +265,7 @@ describe('a name that cannot be had', () => {
   });
 
   it('ORD-37: a name that is taken while it is ordered is not charged for', async () => {
-    const one = await start([NEW]);
+    const one = await startNames([NEW]);
     const emit: Session['emit'] = (event) => {
       if (event.type === 'step-started' && event.step === 'order') one.sandbox.state.registrar.taken.push('fresh.com');
     };
@@ -288,13 +277,13 @@ describe('a name that cannot be had', () => {
   });
 
   it('REG-32: what the platform says is ours and its list does not show is not bought', async () => {
-    const one = await start([name('plain.com', 'order: {}')]);
+    const one = await startNames([name('plain.com', 'order: {}')]);
     there(one.sandbox, 'plain.com').hidden = { reads: 99 };
     expect(await one.planned()).toMatchObject({ actions: [], unknown: [{ rule: 'REG-32' }] });
   });
 
   it('REG-01: without the area nothing is asked, and it is told once', async () => {
-    const one = await start([NEW, MOVED]);
+    const one = await startNames([NEW, MOVED]);
     one.sandbox.state.registrar.enabled = false;
     expect(await one.planned()).toMatchObject({
       actions: [],
@@ -305,7 +294,7 @@ describe('a name that cannot be had', () => {
 
 describe('what the account once had', () => {
   it('ORD-43: is not bought again by itself, but when a person has the ledger forget it', async () => {
-    const one = await start([NEW]);
+    const one = await startNames([NEW]);
     expect((await one.apply()).outcome.exitCode).toBe(0);
     one.sandbox.state.registrar.registrations.delete(there(one.sandbox, 'fresh.com').id);
     const plan = await one.planned();
@@ -327,7 +316,7 @@ describe('what the account once had', () => {
   });
 
   it('HW2206: nothing is bought where no ledger can tell what there was', async () => {
-    harness = await startHarness({ example: 'a-new-domain', scenario: 'registrar' });
+    const harness = await openHarness({ example: 'a-new-domain', scenario: 'registrar' });
     expect((await harness.apply()).outcome).toMatchObject({
       exitCode: 5,
       diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2206' })]) as unknown,
@@ -340,7 +329,7 @@ describe('a transfer', () => {
   it.each(['absent', 'listed'])(
     'GAP-55.arriving = %s: takes days, is in flight until then, is never ordered twice, and its code is seen by nobody',
     async (arriving) => {
-      const one = await start(
+      const one = await startNames(
         [name('moving.com', 'autoRenew: false\n  order: { action: transfer, authcode: { env: CODE } }')],
         { ambiguities: { 'GAP-55.arriving': arriving } },
       );
@@ -374,13 +363,13 @@ describe('a transfer', () => {
   );
 
   it('ORD-31: a code that is not there is told before anything is sent', async () => {
-    const one = await start([MOVED]);
+    const one = await startNames([MOVED]);
     expect((await one.apply()).outcome.diagnostics.map(({ code }) => code)).toContain('HW4007');
     expect(orders(one)).toBe(0);
   });
 
   it('ORD-31: the platform says that a code is needed; where none is, none is sent', async () => {
-    const one = await start([
+    const one = await startNames([
       name('moving.com', 'order: { action: transfer }'),
       name('moving.nl', 'order: { action: transfer }'),
     ]);
@@ -393,7 +382,7 @@ describe('a transfer', () => {
   });
 
   it('a transfer whose order fails in the end can be ordered anew', async () => {
-    const one = await start([name('moving.nl', 'order: { action: transfer }')]);
+    const one = await startNames([name('moving.nl', 'order: { action: transfer }')]);
     await one.apply();
     for (const order of one.sandbox.state.orders.values()) order.status = 'failed';
     expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
@@ -417,7 +406,7 @@ describe('payment', () => {
   it.each(['billing-3ds', 'billing-declined'])(
     'ORD-16, ORD-17: %s waits for a person, says where, and goes on when that person has paid',
     async (scenario) => {
-      const one = await start([NEW], { scenario });
+      const one = await startNames([NEW], { scenario });
       expect((await one.apply()).outcome).toMatchObject({
         exitCode: 3,
         actions: [{ reason: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
@@ -433,7 +422,7 @@ describe('payment', () => {
   );
 
   it('ORD-12: a cart that expires was not bought; the next plan asks and buys anew', async () => {
-    const one = await start([NEW], { scenario: 'billing-3ds' });
+    const one = await startNames([NEW], { scenario: 'billing-3ds' });
     await one.apply();
     one.sandbox.clock.advance(2 * DAY_MS);
     expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
@@ -444,7 +433,7 @@ describe('payment', () => {
   });
 
   it('ORD-18: a bank transfer takes days, and every run until then says so', async () => {
-    const one = await start([NEW], { scenario: 'billing-bank' });
+    const one = await startNames([NEW], { scenario: 'billing-bank' });
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 3 });
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 3 });
     one.sandbox.clock.advance(4 * DAY_MS);
@@ -453,7 +442,7 @@ describe('payment', () => {
   });
 
   it('ORD-14: where somebody else bills the order is waited for, never the payment', async () => {
-    const one = await start([NEW], { scenario: 'billing-external' });
+    const one = await startNames([NEW], { scenario: 'billing-external' });
     expect((await one.apply()).outcome.exitCode).toBe(0);
   });
 
@@ -461,7 +450,7 @@ describe('payment', () => {
     ['billing-no-method', 'no_default_payment_method'],
     ['billing-trial', 'trial_account'],
   ])('%s: refused beforehand, nothing in flight', async (scenario, code) => {
-    const one = await start([NEW], { scenario });
+    const one = await startNames([NEW], { scenario });
     expect((await one.apply()).outcome.actions[0]).toMatchObject({
       result: 'failed',
       reason: expect.stringContaining(code) as string,
@@ -471,7 +460,7 @@ describe('payment', () => {
   });
 
   it('ORD-39: what the registry does not take in a contact is told as it says it', async () => {
-    const one = await start([name('fresh.us', 'order: {}')]);
+    const one = await startNames([name('fresh.us', 'order: {}')]);
     expect((await one.apply()).outcome.actions[0]).toMatchObject({
       result: 'failed',
       reason: expect.stringMatching(/domain_contact_(invalid|needs_augmentation)/) as string,
@@ -495,7 +484,7 @@ describe('a lost answer to an order', () => {
     ['a transfer', MOVED],
   ])('GAP-11: of %s is settled by the order that names it, never by a second POST', async (_what, document) => {
     const at = await orderAt([document]);
-    const one = await start([document], { faults: [{ kind: 'reset-after', at }] });
+    const one = await startNames([document], { faults: [{ kind: 'reset-after', at }] });
     await one.apply({}, withCode);
     one.sandbox.clock.advance(6 * DAY_MS);
     const { outcome } = await one.apply({}, withCode);
@@ -506,7 +495,7 @@ describe('a lost answer to an order', () => {
 
   it('ORD-44: that nothing shows proves nothing: no second POST, in any run, until a person has spoken', async () => {
     const at = await orderAt([NEW]);
-    const one = await start([NEW], { faults: [{ kind: 'reset-before', at }] });
+    const one = await startNames([NEW], { faults: [{ kind: 'reset-before', at }] });
     const first = await one.apply();
     expect(first.outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
     expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain(
@@ -523,7 +512,7 @@ describe('a lost answer to an order', () => {
     'ORD-44: a bank transfer whose answer was lost: found when its order appears, or confirmed by a person with the id (%s)',
     async (confirmed) => {
       const at = await orderAt([NEW], { scenario: 'billing-bank' });
-      const one = await start([NEW], { scenario: 'billing-bank', faults: [{ kind: 'reset-after', at }] });
+      const one = await startNames([NEW], { scenario: 'billing-bank', faults: [{ kind: 'reset-after', at }] });
       expect((await one.apply()).outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
       one.sandbox.clock.advance(4 * DAY_MS);
       if (confirmed)
@@ -549,7 +538,7 @@ describe('what is not to be changed now', () => {
     ['busy.eu', 'waiting', 'O-56'],
     ['stuck.eu', 'waiting', 'O-56'],
   ] as const)('%s: is %s by %s, told once, and nothing of it is changed', async (held, list, rule) => {
-    const one = await start([name(held, 'autoRenew: false')]);
+    const one = await startNames([name(held, 'autoRenew: false')]);
     there(one.sandbox, held).autoRenew = true;
     const plan = await one.planned();
     expect(plan).toMatchObject({ actions: [], [list]: [{ address: `DomainRegistration/${held}`, rule }] });
@@ -560,7 +549,7 @@ describe('what is not to be changed now', () => {
     ['GAP-55.expired', 'redemption', 'REDEMPTION'],
     ['GAP-55', 'accepted', 'EXPIRED'],
   ])('%s = %s: whatever the platform would take, what is %s is left as it is', async (gap, value, word) => {
-    const one = await start([name('lapsed.com', 'autoRenew: true')], { ambiguities: { [gap]: value } });
+    const one = await startNames([name('lapsed.com', 'autoRenew: true')], { ambiguities: { [gap]: value } });
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [{ reason: expect.stringContaining(word) as string }],
@@ -570,7 +559,7 @@ describe('what is not to be changed now', () => {
 
 describe('renewal', () => {
   it('changed behind the back is one action that names it, on before anything else', async () => {
-    const one = await start([name('unrenewed.com', 'autoRenew: true')]);
+    const one = await startNames([name('unrenewed.com', 'autoRenew: true')]);
     const plan = await one.planned();
     expect(plan.actions).toMatchObject([
       {
@@ -592,7 +581,7 @@ describe('renewal', () => {
   ] as const)(
     'REG-13: %s is given up last and is no delete, only where that is named or reviewed, with what that means: %s',
     async (given, scenario, risk, words) => {
-      const one = await start([name(given, 'autoRenew: false')]);
+      const one = await startNames([name(given, 'autoRenew: false')]);
       const plan = await one.planned();
       expect(plan.actions).toMatchObject([{ verb: 'update', risk, stage: 'removal' }]);
       expect(plan.summary).toMatchObject({ update: 1, delete: 0 });
@@ -611,7 +600,7 @@ describe('renewal', () => {
   );
 
   it('REG-13: the plan says when the name ends, and neither deletes nor says that it cannot be undone', async () => {
-    const one = await start([name('plain.com', 'autoRenew: false')]);
+    const one = await startNames([name('plain.com', 'autoRenew: false')]);
     const { code, stdout, stderr } = await runCommand(['plan'], { cwd: one.root, url: one.sandbox.url });
     const said = (stdout + stderr).replaceAll(/\s+/g, ' ');
     expect(code, said).toBe(0);
@@ -626,7 +615,7 @@ describe('renewal', () => {
   });
 
   it('REG-13: a protected name is never given up', async () => {
-    const one = await start([name('plain.com', 'autoRenew: false', 'protect: true')]);
+    const one = await startNames([name('plain.com', 'autoRenew: false', 'protect: true')]);
     expect((await one.apply({ allowDeletes: 1 })).outcome).toMatchObject({
       exitCode: 5,
       diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2201' })]) as unknown,
@@ -639,7 +628,7 @@ describe('renewal', () => {
   ] as const)(
     'GAP-53 = %s: after the window the plan warns, and the answer is final',
     async (reading, exitCode, stays) => {
-      const one = await start([name('late.com', 'autoRenew: false')], { ambiguities: { 'GAP-53': reading } });
+      const one = await startNames([name('late.com', 'autoRenew: false')], { ambiguities: { 'GAP-53': reading } });
       expect((await one.planned()).notices[0]?.detail).toContain('could be cancelled until');
       const { outcome } = await one.apply({ allowDeletes: 1 });
       expect(outcome, text(outcome)).toMatchObject({ exitCode });
@@ -652,7 +641,7 @@ describe('renewal', () => {
   it.each(['by-tld', 'never', 'always'])(
     'GAP-63 = %s: whatever the registrar takes its time for, a run goes on until it is so',
     async (reading) => {
-      const one = await start([name('slow.eu', 'autoRenew: false')], { ambiguities: { 'GAP-63': reading } });
+      const one = await startNames([name('slow.eu', 'autoRenew: false')], { ambiguities: { 'GAP-63': reading } });
       const first = await one.apply({ allowDeletes: 1 });
       expect(first.outcome.exitCode, text(first.outcome)).toBe(reading === 'always' ? 3 : 0);
       one.sandbox.clock.advance(3 * DAY_MS);
@@ -663,7 +652,7 @@ describe('renewal', () => {
   );
 
   it('REG-38: a process that ends and changed nothing is told, and planned anew', async () => {
-    const one = await start([name('slow.eu', 'autoRenew: false')], { ambiguities: { 'GAP-63': 'always' } });
+    const one = await startNames([name('slow.eu', 'autoRenew: false')], { ambiguities: { 'GAP-63': 'always' } });
     one.sandbox.state.registrar.fates.push({ outcome: 'fails' });
     await one.apply({ allowDeletes: 1 });
     one.sandbox.clock.advance(3 * DAY_MS);
@@ -675,7 +664,7 @@ describe('renewal', () => {
   });
 
   it("REG-11: while somebody else's change is worked on nothing is done, and the next plan decides anew", async () => {
-    const one = await start([name('unrenewed.com', 'autoRenew: true')]);
+    const one = await startNames([name('unrenewed.com', 'autoRenew: true')]);
     const confirm = (): Promise<boolean> => {
       there(one.sandbox, 'unrenewed.com').process = {
         ...there(one.sandbox, 'busy.eu').process,
@@ -689,7 +678,7 @@ describe('renewal', () => {
 
 describe('a name that is to be absent', () => {
   it('REG-37: is for a person to end; one that is not there is as wanted', async () => {
-    const one = await start([name('plain.com', '', 'state: absent'), name('fresh.com', '', 'state: absent')]);
+    const one = await startNames([name('plain.com', '', 'state: absent'), name('fresh.com', '', 'state: absent')]);
     expect(await one.planned()).toMatchObject({
       actions: [],
       manual: [
@@ -707,7 +696,7 @@ describe('a name that is to be absent', () => {
 
 describe('a name that is to be absent and has left the list', () => {
   it('promise 3: is as declared, with metadata.id too', async () => {
-    const one = await start([name('plain.com', '', 'state: absent')]);
+    const one = await startNames([name('plain.com', '', 'state: absent')]);
     const { id } = there(one.sandbox, 'plain.com');
     await one.write(
       'domains/all.yaml',
@@ -724,7 +713,7 @@ describe('what uses the name', () => {
     `apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: ${domain} }\nspec: { package: mail_20, order: {} }\n`;
 
   it("O-17: comes after it is the account's, across roots, and does not begin when it is not", async () => {
-    const one = await start([
+    const one = await startNames([
       name('moving.nl', 'order: { action: transfer }'),
       mailspace('moving.nl'),
       mailspace('unrelated.com'),

@@ -1,30 +1,22 @@
 // What plan, drift and doctor tell without being asked: a name that ends soon, a mailspace that is nearly full or is
 // about to go, a payment that failed. Only a plan that buys reads more for it, and no exit code changes.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EPOCH_MS } from '../../../src/sandbox/core/clock.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import { examine } from '../../../src/usecases/doctor/doctor.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest } from '../../support/manifests.ts';
 
 const FACTS = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
 const DAY_MS = 86_400_000;
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const manifest = (kind: string, name: string, spec: object) =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
 
 async function start(scenario: string, ...manifests: readonly string[]): Promise<Harness> {
-  harness = await startHarness({
+  return openHarness({
     scenario,
     files: Object.fromEntries(manifests.map((text, index) => [`sites/${index}.json`, text])),
   });
-  return harness;
 }
 
 describe('plan and drift', () => {
@@ -129,7 +121,6 @@ describe('plan and drift of what is bought', () => {
       return one.sandbox.requests.map(({ path }) => path).filter((path) => path.startsWith('/api/orders'));
     };
     expect(await reads(manifest('Site', 'shop', {}))).toEqual([]);
-    await harness?.close();
     expect(await reads(SITE)).toEqual(['/api/orders?per_page=100']);
   });
 });

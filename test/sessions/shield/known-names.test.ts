@@ -1,32 +1,20 @@
 // What a manifest of Shield says that only the platform or its upstream knows: the keys of a rate limit, and what is
 // listed: managed rules and types of access lists. Both lists are read
 // only where something in the manifest is new.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
+import { siteManifest } from '../../support/manifests.ts';
 
 async function start(shield: object, options: HarnessOptions = {}): Promise<Harness> {
-  const manifest = {
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'premium', id: 'site-premium' },
-    spec: { shield },
-  };
-  harness = await startHarness({
+  return openHarness({
     scenario: 'shield',
-    files: { 'sites/site.json': JSON.stringify(manifest) },
+    files: { 'sites/site.json': siteManifest('premium', { shield }) },
     ...options,
   });
-  return harness;
 }
 
 const readsOf = ({ sandbox }: Harness): readonly string[] =>
@@ -105,7 +93,6 @@ describe('types of access lists', () => {
       await one.planned();
       const reads = readsOf(one);
       await one.close();
-      harness = undefined;
       return reads;
     };
     expect(await plan('country')).not.toContain('shield/access_lists/enums');
@@ -206,7 +193,7 @@ describe('the configuration of a rate limit', () => {
   });
 
   it('SHD-16: what fields cannot say is exported as it is', async () => {
-    const one = (harness = await startHarness({ scenario: 'shield' }));
+    const one = await openHarness({ scenario: 'shield' });
     const live = liveOf(one) as Record<string, unknown>;
     for (const key of Object.keys(live)) delete live[key];
     Object.assign(live, unknown);

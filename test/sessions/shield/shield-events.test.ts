@@ -1,20 +1,14 @@
 // `get shield-events`: every page is read once, whatever the platform says of the next, and nothing is kept back.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getRows } from '../../../src/usecases/get/get.ts';
 import { findGetKind } from '../../../src/usecases/get/kinds.ts';
 import type { GetKind } from '../../../src/model/shown.ts';
 import { runCommand } from '../../support/processes/command.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import type { HarnessOptions } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 async function read(site: string, limit: number, options: HarnessOptions = {}, date?: string) {
-  harness = await startHarness({ scenario: 'shield', ...options });
+  const harness = await openHarness({ scenario: 'shield', ...options });
   const result = await getRows(harness.session(), {
     kind: findGetKind('shield-events') as GetKind,
     site: `id:${site}`,
@@ -52,7 +46,6 @@ describe('shield events', () => {
 
   it('SHD-02: a site without Shield has none; one that cannot be read is unknown', async () => {
     expect(await read('site-none', 10)).toMatchObject({ outcome: 'done', rows: [] });
-    await harness?.close();
     expect(await read('site-down', 10)).toMatchObject({
       outcome: 'error',
       shown: { notRead: [{ of: 'down', what: 'events of Shield' }] },
@@ -60,7 +53,7 @@ describe('shield events', () => {
   });
 
   it('are a table or one JSON document, also under their other name', async () => {
-    harness = await startHarness({ scenario: 'shield' });
+    const harness = await openHarness({ scenario: 'shield' });
     const at = new Date(harness.sandbox.clock.now()).toISOString().slice(0, 10);
     const run = (...args: readonly string[]) =>
       runCommand([...args, '--date', at], { cwd: harness?.root ?? '', url: harness?.sandbox.url ?? '' });

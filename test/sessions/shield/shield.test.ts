@@ -1,6 +1,6 @@
 // Shield against the sandbox: from nothing to everything in one run, reactivation with leftovers, deactivation, plans,
 // refusals, drift field by field.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
@@ -10,36 +10,25 @@ import { addEdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { afterPlanning, startHarness } from '../../support/harness.ts';
+import { afterPlanning } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { manifest, siteManifest } from '../../support/manifests.ts';
 import { isWhole, unusual } from '../../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const manifest = (site: string, spec: object): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: site, id: `site-${site}` }, spec });
 
 async function start(
   site: string,
   shield: object,
   { spec = {}, ...options }: HarnessOptions & { readonly spec?: object } = {},
 ): Promise<Harness> {
-  harness = await startHarness({
+  return openHarness({
     scenario: 'shield',
-    files: { 'sites/site.json': manifest(site, { ...spec, shield }) },
+    files: { 'sites/site.json': siteManifest(site, { ...spec, shield }) },
     ...options,
   });
-  return harness;
 }
 
 const ALLOW = { allowDeletes: 9, allowCharges: 1 };
-const writes = ({ sandbox }: Harness): readonly string[] =>
-  sandbox.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path.replace(/^\/api\/sites\/[^/]+\//, '')}`);
+const writes = (one: Harness): readonly string[] => one.writes(/^\/api\/sites\/[^/]+\//);
 
 function zoneOf({ sandbox }: Harness, site: string): ShieldZone {
   const zone = sandbox.state.sites.get(`site-${site}`)?.shield.zone;
@@ -204,7 +193,7 @@ describe('activation', () => {
     expect((await one.planned()).blocked).toMatchObject([{ rule: 'SHD-01' }, { rule: 'SHD-01' }]);
     await one.write(
       'sites/site.json',
-      manifest('bare', { name: 'bare', plan: 'pro', shield: { enabled: true, ddos: { sensitivity: 'low' } } }),
+      siteManifest('bare', { name: 'bare', plan: 'pro', shield: { enabled: true, ddos: { sensitivity: 'low' } } }),
     );
     const plan = await one.planned();
     expect(plan.deferred.map(({ address, until }) => [address, until])).toEqual([
@@ -227,15 +216,10 @@ describe('activation', () => {
       primaryDomain: 'launch.example.com',
       shield: { enabled: true, ddos: { challengeWindow: 900 }, rateLimits: [limit('Login')] },
     };
-    harness = await startHarness({
+    const harness = await openHarness({
       example: 'a-site-from-nothing',
       files: {
-        'sites/launch.yaml': JSON.stringify({
-          apiVersion: 'hostwright/v1',
-          kind: 'Site',
-          metadata: { name: 'launch' },
-          spec,
-        }),
+        'sites/launch.yaml': manifest('Site', 'launch', spec),
       },
     });
     await ledgerCommand(harness.session(), { do: 'init' });
@@ -396,7 +380,7 @@ describe('Shield plans', () => {
     const shield = { plan: 'basic', customRules: [] };
     const one = await start('premium', shield);
     expect((await one.planned()).blocked).toMatchObject([{ address: 'Site/premium/Shield', rule: 'GAP-32' }]);
-    await one.write('sites/site.json', manifest('premium', { shield: { ...shield, planDowngrade: 'basic' } }));
+    await one.write('sites/site.json', siteManifest('premium', { shield: { ...shield, planDowngrade: 'basic' } }));
     expect((await one.planned()).actions.map(({ address }) => address.replace('Site/premium/', ''))).toEqual([
       'ShieldCustomRule/Admin%20area',
       'ShieldCustomRule/Legacy',
@@ -411,7 +395,7 @@ describe('Shield plans', () => {
     const shield = { customRules: [rule('one')], botDetection: { executionMode: 'challenge' } };
     const one = await start('basic', shield);
     expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'SHD-15' }, { rule: 'SHD-14' }] });
-    await one.write('sites/site.json', manifest('basic', { shield: { ...shield, plan: 'advanced' } }));
+    await one.write('sites/site.json', siteManifest('basic', { shield: { ...shield, plan: 'advanced' } }));
     expect((await one.planned()).actions.slice(1).map(({ needs }) => needs[0])).toMatchObject([
       { address: 'Site/basic/Shield', rule: 'O-22' },
       { address: 'Site/basic/Shield', rule: 'O-22' },
@@ -555,7 +539,7 @@ describe('what cannot be written', () => {
       expect(writes(one)).toEqual(['PATCH shield/rate_limits/limit-login']);
       await one.write(
         'sites/site.json',
-        manifest('basic', {
+        siteManifest('basic', {
           shield: {
             rateLimits: [limit('Login'), limit('Search', { timeframe: 1 }), limit('New', { timeframe: 3600 })],
           },
@@ -800,7 +784,7 @@ describe('every reading of what the documents leave open', () => {
     .filter(([, value]) => value !== 'raw');
 
   it.each(ambiguities)('%s = %s: the shielded shop converges, or stops and says so', async (gap, value) => {
-    harness = await startHarness({
+    const harness = await openHarness({
       example: 'shielded-shop',
       scenario: 'shield',
       ambiguities: { [gap]: value },
@@ -821,7 +805,7 @@ describe('every reading of what the documents leave open', () => {
 
 describe('the shielded shop', () => {
   it('leaves exactly the store that was written down by hand', async () => {
-    harness = await startHarness({ example: 'shielded-shop', scenario: 'shield' });
+    const harness = await openHarness({ example: 'shielded-shop', scenario: 'shield' });
     expect((await harness.apply({ allowDeletes: 1 })).outcome.outcome).toBe('done');
     expect(harness.sandbox.snapshot()).toMatchObject(fixtures['shielded-shop']);
   });
@@ -861,7 +845,6 @@ describe('requests of a plan', () => {
       'GET shield',
       'GET shield/access_lists',
     ]);
-    await harness?.close();
     expect(await reads('resting', { enabled: true, customRules: [], accessLists: [] })).toEqual([
       'GET /api/sites',
       'GET cdn',
