@@ -7,7 +7,7 @@ import type { FieldRule, Kind, SectionItem, WriteDefinition } from '../../model/
 import type { Risk } from '../../model/plan/plan.ts';
 import { registry } from '../../areas/index.ts';
 import type { Place } from './schema.ts';
-import { fieldOf } from './schema.ts';
+import { namesIn, placeAt } from './schema.ts';
 
 /** Where the fields of an object stand in the spec of its root: `edgeRules[].triggers`. */
 interface Standing {
@@ -51,7 +51,7 @@ function standsAt(spec: Place, { pointer, pointers = {} }: SectionItem, field: s
   return [`${pointer}/${field}`, pointers[field] ?? []]
     .flat()
     .map(pathOf)
-    .find((path) => placeAt(spec, path) !== undefined);
+    .find((path) => placeAt(spec, namesIn(path)) !== undefined);
 }
 
 /** A section of another kind: what this one knows of it is only what it is held against. */
@@ -156,8 +156,7 @@ function risksOf(
 /** Specs with nothing but one section in them, as its examples show it. */
 function exampleAt(spec: Place, field: string): readonly JsonObject[] {
   const tokens = field.split('/');
-  const place = tokens.reduce<Place | undefined>((at, token) => at && fieldOf(at, token), spec);
-  return (place?.schema.examples ?? []).map(
+  return (placeAt(spec, tokens)?.schema.examples ?? []).map(
     (example) => tokens.reduceRight<Json>((value, token) => ({ [token]: value }), example) as JsonObject,
   );
 }
@@ -168,13 +167,6 @@ function pathOf(pointer: string): string {
     .split('/')
     .slice(1)
     .reduce((path, token) => (/^\d+$/.test(token) ? `${path}[]` : path === '' ? token : `${path}.${token}`), '');
-}
-
-function placeAt(spec: Place, path: string): Place | undefined {
-  return path
-    .split('.')
-    .map((name) => name.replaceAll('[]', ''))
-    .reduce<Place | undefined>((at, name) => at && fieldOf(at, name), spec);
 }
 
 function sectionsIn(root: string): readonly string[] {

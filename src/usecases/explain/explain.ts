@@ -20,7 +20,7 @@ import { writeManifest, writeManifests } from '../../manifest/write/write.ts';
 import { changeAt, kindsIn, objectOf, sectionPlace, standingsIn } from './change.ts';
 import { exampleOf } from './example.ts';
 import type { Form, Place, Schema } from './schema.ts';
-import { allowedAt, fieldOf, fieldsOf, formsOf, limitsOf, top, typeOf } from './schema.ts';
+import { allowedAt, fieldOf, fieldsOf, formsOf, limitsOf, namesIn, placeAt, top, typeOf } from './schema.ts';
 
 const MOST_MEANT = 5;
 
@@ -34,9 +34,9 @@ export function explainKinds(schemas: Schemas): readonly ExplainedKind[] {
 
 /** One page, or why there is none. */
 export function explain(schemas: Schemas, asked: string): Explained | { readonly problem: Diagnostic } {
-  const [first = '', ...names] = namesIn(asked);
+  const [first = '', ...names] = namesAsked(asked);
   const kind = named([...schemas.keys(), ...registry.keys()], first);
-  if (kind === undefined) return { problem: unknownKind(schemas, first, names, [...registry.keys()]) };
+  if (kind === undefined) return { problem: unknownKind(schemas, first, names) };
   const place = placeOfKind(schemas, kind);
   invariant(place !== undefined, `${kind} is in no schema`);
   return follow(schemas, place, names);
@@ -58,8 +58,7 @@ function placeOfKind(schemas: Schemas, kind: string): Start | undefined {
   const root = found?.parent ?? null;
   const document = root === null ? undefined : schemas.get(root);
   if (found === undefined || root === null || document === undefined) return undefined;
-  const tokens = ['spec', ...sectionPlace(found.section.fields).split('.')];
-  const place = tokens.reduce<Place | undefined>((at, token) => at && fieldOf(at, token), top(document));
+  const place = placeAt(top(document), ['spec', ...sectionPlace(found.section.fields).split('.')]);
   return place && { kind: root, place };
 }
 
@@ -69,7 +68,7 @@ interface Start {
 }
 
 /** `Site.edgeRules[].name`, `Site/edgeRules/0/name`: lists are looked into by themselves. */
-function namesIn(asked: string): readonly string[] {
+function namesAsked(asked: string): readonly string[] {
   const parts = asked.includes('/') ? asked.split('/').map(unescapePointer) : asked.split('.');
   return parts.map((part) => part.replace(/\[\d*\]$/, '')).filter((part) => !/^(\d+|-|\*|\[\d*\]|)$/.test(part));
 }
@@ -100,11 +99,7 @@ function pageOf(schemas: Schemas, kind: string, place: Place): Explained {
   const manifest =
     path === ''
       ? (document.examples?.[0] as JsonObject | undefined)
-      : exampleOf(
-          document,
-          path.split('.').map((name) => name.replaceAll('[]', '')),
-          (candidate) => validators[kind]?.(candidate) === true,
-        );
+      : exampleOf(document, namesIn(path), (candidate) => validators[kind]?.(candidate) === true);
   invariant(manifest !== undefined, `${kind}.${path} has no example`);
   const user = userKindOf(kind) ?? kind;
   const inSpec = path.startsWith('spec.') ? path.slice('spec.'.length) : undefined;
@@ -154,12 +149,8 @@ function standings(schemas: Schemas, kind: string): ReturnType<typeof standingsI
 }
 
 function isShared(schemas: Schemas, profile: string, path: string): boolean {
-  const names = path.split('.').map((name) => name.replaceAll('[]', ''));
   const document = schemas.get(profile);
-  return (
-    document !== undefined &&
-    names.reduce<Place | undefined>((at, name) => at && fieldOf(at, name), top(document)) !== undefined
-  );
+  return document !== undefined && placeAt(top(document), namesIn(path)) !== undefined;
 }
 
 function entryOf(kind: string, { document, schema, path, required }: Place): ExplainedField {
@@ -222,12 +213,7 @@ function named(kinds: readonly string[], name: string): string | undefined {
   return kinds.find((kind) => plain(kind) === plain(name));
 }
 
-function unknownKind(
-  schemas: Schemas,
-  first: string,
-  names: readonly string[],
-  objects: readonly string[],
-): Diagnostic {
+function unknownKind(schemas: Schemas, first: string, names: readonly string[]): Diagnostic {
   const manifests = [...schemas.keys()];
   const places = placesOf(schemas, [first, ...names].at(-1) ?? '');
   const kind = kindMeant(first);
@@ -235,7 +221,7 @@ function unknownKind(
     places.length > 0
       ? meant(places)
       : kind === undefined
-        ? didYouMean(first, [...manifests, ...objects])
+        ? didYouMean(first, [...manifests, ...registry.keys()])
         : meant([kind]);
   return {
     code: 'HW6541',

@@ -62,6 +62,16 @@ export function fieldOf(place: Place, name: string): Place | undefined {
   return undefined;
 }
 
+/** The field that names lead to, one inside the other. */
+export function placeAt(place: Place, names: readonly string[]): Place | undefined {
+  return names.reduce<Place | undefined>((at, name) => at && fieldOf(at, name), place);
+}
+
+/** The names in a path such as `edgeRules[].triggers`. */
+export function namesIn(path: string): readonly string[] {
+  return path.replaceAll('[]', '').split('.');
+}
+
 /** Every field that can be written at a place, each once. */
 export function fieldsOf(place: Place): readonly Place[] {
   const names = new Set(mappingsAt(place).flatMap(({ schema }) => Object.keys(schema.properties ?? {})));
