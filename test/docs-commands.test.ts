@@ -37,23 +37,27 @@ async function filesOf(folder: string): Promise<readonly string[]> {
   return (await readdir(join(root, folder))).filter((name) => name.endsWith('.md')).map((name) => `${folder}/${name}`);
 }
 
-async function commandsOf(page: string): Promise<readonly Shown[]> {
+async function commandsOf(page: string, places: readonly ('inlineCode' | 'code')[]): Promise<readonly Shown[]> {
   const text = await readFile(join(root, page), 'utf8').catch(() => '');
-  // The examples of diagnostics are for an account of which those are told: test/schemas/explain-texts.test.ts has the
-  // options of each, and test/sessions/commands/advice.test.ts does what is advised.
-  const shownAs = page === 'docs/diagnostics.md' ? [] : ['sh', 'console'];
   const lines = nodesOf(text).flatMap((node) =>
-    node.type === 'inlineCode' || (node.type === 'code' && shownAs.includes(node.lang ?? ''))
+    (node.type === 'inlineCode' || (node.type === 'code' && ['sh', 'console'].includes(node.lang ?? ''))) &&
+    places.includes(node.type)
       ? node.value.replaceAll('\\\n', ' ').split('\n')
       : [],
   );
   return lines.flatMap((line) => {
-    const [, command] = /^(?:\$ )?(?:npx )?(hostwright(?: [^#|>&<]+)?)/.exec(line) ?? [];
+    const [, command] = /^(?:\$ )?(?:npx )?(hostwright(?: (?:[^#|>&<]|(?<! )#)+)?)/.exec(line) ?? [];
     return command === undefined ? [] : [{ page, command: command.trim() }];
   });
 }
 
-const shown = [...new Map((await Promise.all(pages.map(commandsOf))).flat().map((one) => [one.command, one])).values()];
+const DIAGNOSTICS = 'docs/diagnostics.md';
+/** Not run here: they are for an account of which the diagnostic is told, as in test/sessions/commands/advice.test.ts. */
+const examples = await commandsOf(DIAGNOSTICS, ['code']);
+const found = await Promise.all(
+  pages.map((page) => commandsOf(page, page === DIAGNOSTICS ? ['inlineCode'] : ['inlineCode', 'code'])),
+);
+const shown = [...new Map(found.flat().map((one) => [one.command, one])).values()];
 
 function wordsOf(command: string): readonly string[] {
   return [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)]
@@ -94,10 +98,13 @@ async function parsed(command: string): Promise<{ readonly code: string; readonl
   return { code, said: said.join('') };
 }
 
-const lines = await Promise.all(shown.map(async (one) => ({ ...one, ...(await parsed(one.command)) })));
+const answered = (commands: readonly Shown[]) =>
+  Promise.all(commands.map(async (one) => ({ ...one, ...(await parsed(one.command)) })));
+const lines = await answered(shown);
+const exampleLines = await answered(examples);
 
 describe('commands in the docs', () => {
-  it.each(lines.map(({ command, page, code, said }) => [command, page, code, said]))(
+  it.each([...lines, ...exampleLines].map(({ command, page, code, said }) => [command, page, code, said]))(
     '%s (%s): the program knows it',
     (_command, _page, code, said) => {
       // A group of commands prints its help. A sentence that only names a command leaves out what it is given.

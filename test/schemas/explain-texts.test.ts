@@ -4,8 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codesOn, rulesNamedIn, rulesOn } from '../../.ci/explain-texts.ts';
-import { buildProgram } from '../../src/cli/program.ts';
-import type { CliCommand } from '../../src/cli/command.ts';
 import { answer } from '../../src/usecases/explain/answer.ts';
 import { codes } from '../../src/usecases/explain/generated/codes.ts';
 import { rules } from '../../src/usecases/explain/generated/rules.ts';
@@ -22,27 +20,6 @@ function namedInPages(): readonly string[] {
     .map(String)
     .filter((name) => name.endsWith('.md') && !name.startsWith('design'));
   return pages.flatMap((name) => readFileSync(join(root, 'docs', name), 'utf8').match(RULE) ?? []);
-}
-
-const program = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
-
-/** What is wrong with a command line: a word that is no command, an option that it does not take. */
-function wrongIn(line: string): readonly string[] {
-  const [, ...words] = line.split(/\s+#/)[0]?.trim().split(/\s+/) ?? [];
-  let command = program;
-  for (const word of words) {
-    const below = command.commands.find((one) => one.name() === word) as CliCommand | undefined;
-    if (below === undefined) break;
-    command = below;
-  }
-  const options = [...program.options, ...command.options].flatMap(({ long, short }) => [long, short]);
-  const known = [...options, '--help'];
-  return [
-    ...(command === program && words[0]?.startsWith('-') === false ? [`${line}: no such command`] : []),
-    ...words
-      .filter((word) => word.startsWith('-') && word !== '-' && !known.includes(word))
-      .map((word) => `${line}: ${word}`),
-  ];
 }
 
 const schemas: Schemas = new Map(
@@ -131,15 +108,6 @@ describe('the page of rules', () => {
 });
 
 describe('what is to be done', () => {
-  it('is made of commands and options that the program takes', () => {
-    const lines = texts.flatMap((text) => [
-      ...[...text.matchAll(/`(hostwright [^`]+)`/g)].map(([, line]) => line as string),
-      ...text.split('\n').flatMap((line) => (line.startsWith('hostwright ') ? [line] : [])),
-    ]);
-    expect(lines.length).toBeGreaterThan(150);
-    expect(lines.flatMap(wrongIn)).toEqual([]);
-  });
-
   it('names fields, codes and rules that can be explained', () => {
     const asked = texts.flatMap((text) =>
       [...text.matchAll(/hostwright explain ([\w.-]+)/g)].map(([, word]) => word as string),
