@@ -17,7 +17,7 @@ interface Part {
 }
 
 /** What `explain` prints is written on these. */
-const EXPLAIN_PAGES = ['docs/diagnostics.md', 'docs/platform-rules.md'];
+const EXPLAIN_PAGES = ['docs/diagnostics.md', 'docs/platform-rules.md', 'docs/plan-words.md'];
 
 /** In this order: a later part loads sources that need the files of an earlier one. */
 const PARTS: Readonly<Record<string, Part>> = {

@@ -148,7 +148,7 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright ledger confirm/, 1], // nothing is in flight
   [/^hostwright fleet ledger unlock/, 1], // nobody holds a lock
   [/Mailspace\/example\.com/, 1],
-  [/^hostwright import Site\/shop /, 1], // it is in a manifest already
+  [/^hostwright import (?:Site\/shop|ADDRESS) /, 1], // it is in a manifest already
   [/--layer redis/, 3], // the plan of the site has no such layer
   [/^hostwright (?:registration (?!check \S+\.)|order cancel|contact (?:verify|delete \d))/, 1],
   [/^hostwright site restore shop --volume content(?: --archive (?:17|ID).*)?$/, 1], // it names no archive

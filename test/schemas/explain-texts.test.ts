@@ -7,7 +7,8 @@ import { codesOn, rulesNamedIn, rulesOn } from '../../.ci/explain-texts.ts';
 import { answer } from '../../src/usecases/explain/answer.ts';
 import { codes } from '../../src/usecases/explain/generated/codes.ts';
 import { rules } from '../../src/usecases/explain/generated/rules.ts';
-import { explainWord, PLAN_WORDS } from '../../src/usecases/explain/words.ts';
+import { words } from '../../src/usecases/explain/generated/words.ts';
+import { explainWord } from '../../src/usecases/explain/words.ts';
 import type { Schemas } from '../../src/usecases/explain/explain.ts';
 import type { Schema } from '../../src/usecases/explain/schema.ts';
 
@@ -35,10 +36,7 @@ const schemas: Schemas = new Map(
 const sentences: readonly string[] = [
   ...Object.values(codes).flatMap(({ why, fix }) => [why, fix]),
   ...Object.values(rules).flatMap(({ says, means, fix = [] }) => [says, means].concat(fix)),
-  ...PLAN_WORDS.flatMap((word) => {
-    const { says = '', fix = '' } = explainWord(word) ?? {};
-    return fix === '' ? [says] : [says, fix];
-  }),
+  ...Object.values(words).flatMap(({ says, fix = [] }) => [says].concat(fix)),
 ];
 const texts: readonly string[] = [...sentences, ...Object.values(codes).map(({ example = '' }) => example)];
 
@@ -71,7 +69,7 @@ describe('the page of diagnostics', () => {
     ],
     ['two of one code', `${section('Why.')}\n${section('Why.')}`, '8: HW1001 is described in line 3 already'],
     ['an earlier code later', '### HW1002\n\nWhy.\n\n### HW1001\n\nWhy.', '5: expected HW1001 before HW1002'],
-    ['a title', '### HW1001: File', '1: expected a name like HW1001 and nothing else'],
+    ['a title', '### HW1001: File', '1: expected a name like HW2204 and nothing else'],
     ['no remedy anywhere', section('Why.'), '3: the program prints no remedy with HW1001: expected "**What to do:**"'],
     ['nothing', section(), '3: expected below HW1001: a paragraph that says why'],
     ['two paragraphs', section('Why.', 'Why else.'), '3: expected below HW1001: a paragraph that says why'],
@@ -105,6 +103,10 @@ describe('the page of rules', () => {
     expect(named.size).toBeGreaterThan(250);
     expect([...named.keys(), ...namedInPages()].filter((id) => !(id in rules))).toEqual([]);
   });
+});
+
+it('the page of words has no word that nobody prints', () => {
+  expect(Object.values(words).filter(({ word }) => explainWord(word)?.word !== word)).toEqual([]);
 });
 
 describe('what is to be done', () => {
