@@ -6,11 +6,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/model/plan/plan.ts';
-import type { Harness, HarnessOptions } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import type { HarnessOptions } from '../support/harness.ts';
 import { nodesOf } from '../support/markdown.ts';
+import { openHarness } from '../support/open-harness.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/policies.md'), 'utf8');
@@ -42,9 +42,6 @@ const noOpa: string | undefined = (() => {
 })();
 if (noOpa !== undefined) process.stderr.write(`tests with the real Open Policy Agent are skipped: ${noOpa}\n`);
 
-let harness: Harness | undefined;
-afterEach(() => harness?.close());
-
 const DELETED = {
   'sites/docs.yaml':
     'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-docs }\nlifecycle: { state: absent }\nspec: { caching: { cacheExpiration: 60 } }\n',
@@ -55,7 +52,7 @@ const BOUGHT = {
 };
 
 async function actionsOf(options: HarnessOptions): Promise<readonly Action[]> {
-  harness = await startHarness({ ...options, ledger: true });
+  const harness = await openHarness({ ...options, ledger: true });
   return (await harness.planned()).actions;
 }
 

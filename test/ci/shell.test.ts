@@ -2,20 +2,17 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Ended } from '../support/processes/run-here.ts';
 import { warmCache } from '../support/warm-cache.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { root } from './workflows.ts';
-
-let harness: Harness | undefined;
-afterEach(() => harness?.close());
+import { openHarness } from '../support/open-harness.ts';
 
 /** Runs bash in a workspace where `hostwright` is on the PATH. */
 async function workspace(): Promise<Harness & { readonly bash: (...args: readonly string[]) => Promise<Ended> }> {
-  harness = await startHarness({ example: 'small-agency' });
+  const harness = await openHarness({ example: 'small-agency' });
   const { root: cwd, sandbox } = harness;
   const bin = join(cwd, 'node_modules/.bin');
   await mkdir(bin, { recursive: true });

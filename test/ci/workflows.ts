@@ -1,11 +1,11 @@
 // Runs a workflow of `examples/ci/github` as GitHub would, with the package in place of what `npm ci` brings.
-import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { githubToken } from '../support/servers/github.ts';
 import type { FakeGithub } from '../support/servers/github.ts';
+import type { Repository } from '../support/processes/git.ts';
+import { repositoryIn } from '../support/processes/git.ts';
 import type { JobEnd, Step } from '../support/processes/runner.ts';
 import { fill, runAction } from '../support/processes/runner.ts';
 
@@ -122,20 +122,8 @@ export async function runWorkflow(
   return end;
 }
 
-/** Begins a Git repository in a folder; runs Git in it. */
-export async function gitIn(folder: string): Promise<(...args: readonly string[]) => Promise<string>> {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: folder,
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'a',
-    GIT_AUTHOR_EMAIL: 'a@a',
-    GIT_COMMITTER_NAME: 'a',
-    GIT_COMMITTER_EMAIL: 'a@a',
-  };
-  const git = async (...args: readonly string[]): Promise<string> =>
-    (await promisify(execFile)('git', args, { cwd: folder, env })).stdout.trim();
-  await git('init', '-q', '-b', 'main');
+/** Makes a folder a repository that ignores what runs leave there, with its files committed; runs Git in it. */
+export async function gitIn(folder: string): Promise<Repository['git']> {
   await appendFile(join(folder, '.gitignore'), 'node_modules\n.hostwright\n');
-  return git;
+  return (await repositoryIn(folder)).git;
 }

@@ -1,21 +1,15 @@
 // What is advised on each code of programs, done to the letter: then nothing is wrong.
 import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { SynthOptions } from '../../src/usecases/synth.ts';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const HEAD =
   "import { Account, App, Contact, DomainRegistration, Mailspace, Site } from 'hostwright/constructs';\nconst app = new App();\n";
@@ -172,7 +166,7 @@ describe('the advice on a code of programs', () => {
   it.each(Object.entries(TRIALS))(
     '%s helps',
     async (code, { body = '', files, before, ask = validate(), follow, again = ask }) => {
-      harness = await startHarness({
+      const harness = await openHarness({
         workspace: spec('  manifests: [manifests]\n'),
         files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files },
       });

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { convertManifests } from '../../src/usecases/write/convert.ts';
 import { exportAccount } from '../../src/usecases/export.ts';
@@ -12,14 +12,8 @@ import { undoRun } from '../../src/usecases/history/undo.ts';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { acceptLive } from '../../src/usecases/write/accept.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const root = join(import.meta.dirname, '../..');
 const WORKSPACE =
@@ -27,7 +21,7 @@ const WORKSPACE =
 const manifest = (kind: string, name: string, spec: string): string =>
   `apiVersion: hostwright/v1\nkind: ${kind}\nmetadata: { name: ${name} }\nspec: ${spec}\n`;
 const start = async (files: Readonly<Record<string, string>>, workspace = WORKSPACE): Promise<Harness> =>
-  (harness = await startHarness({ workspace, scenario: 'small', files }));
+  openHarness({ workspace, scenario: 'small', files });
 const session = (at: Harness) => at.session({ programs: programAccess() });
 const convert = (at: Harness, out?: string) => convertManifests(session(at), { paths: [], ...(out && { out }) });
 const codesOf = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }) =>

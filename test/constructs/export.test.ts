@@ -2,26 +2,19 @@
 // the compiler see it.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ExportOptions } from '../../src/usecases/export.ts';
 import { exportAccount } from '../../src/usecases/export.ts';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const WORKSPACE =
   'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [manifests]\n';
 
-const start = async (scenario: string): Promise<Harness> =>
-  (harness = await startHarness({ scenario, workspace: WORKSPACE }));
+const start = async (scenario: string): Promise<Harness> => openHarness({ scenario, workspace: WORKSPACE });
 
 const exported = (at: Harness, options: Partial<ExportOptions> = {}) =>
   exportAccount(at.session({ programs: programAccess() }), { targets: [], lang: 'ts', ...options });

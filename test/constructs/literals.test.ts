@@ -1,23 +1,16 @@
 // Random manifests: as YAML, then as the literals of a program, then what that program declares when it is run. All of
 // them are in one program, because a process takes longer than all the rest.
 import * as fc from 'fast-check';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { readProgram } from '../../src/manifest/program/documents.ts';
 import { parseYaml } from '../../src/manifest/read/parse.ts';
 import { SourceText } from '../../src/manifest/read/source-text.ts';
 import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import { writeManifests } from '../../src/manifest/write/write.ts';
-import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -87,7 +80,7 @@ it('a program declares what the YAML says that it was written from', async () =>
       comments: [],
     })),
   });
-  harness = await startHarness({ files: { 'hosting.ts': program } });
+  const harness = await openHarness({ files: { 'hosting.ts': program } });
   const read = await readProgram(
     {
       program: `${harness.root}/hosting.ts`,

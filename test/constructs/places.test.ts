@@ -1,28 +1,21 @@
 // The right line, every error, and nothing in silence: what is said of a program, and where.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const HEAD =
   "import { App, Construct, Mailspace, Site, secret, type SiteProps } from 'hostwright/constructs';\nconst app = new App();\n";
 const TAIL = '\nexport default app;\n';
 
-async function started(body: string, files: Readonly<Record<string, string>> = {}) {
-  harness = await startHarness({ files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files } });
-  return harness.session({ programs: programAccess() });
-}
+const opened = (body: string, files: Readonly<Record<string, string>> = {}): Promise<Harness> =>
+  openHarness({ files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files } });
 
 async function validated(body: string, files: Readonly<Record<string, string>> = {}) {
-  return (await validateWorkspace(await started(body, files), ['hosting.ts'])).diagnostics;
+  const one = await opened(body, files);
+  return (await validateWorkspace(one.session({ programs: programAccess() }), ['hosting.ts'])).diagnostics;
 }
 
 /** The text that is underlined, with its line. */
@@ -77,13 +70,10 @@ describe('the place of a value', () => {
   });
 
   it('is in a plan the line that a reviewer has to read', async () => {
-    const session = await started(
+    const one = await opened(
       'const brochure = { caching: { cacheExpiration: 43_200 } };\nconst shop = { caching: { cacheExpiration: 900 } };\nfor (const [name, sells] of [["shop", false]] as const)\n  new Site(app, name, Site.merge({ id: "site-shop" }, brochure, sells ? shop : undefined));',
     );
-    const { plan } = await (harness as Harness).plan(
-      { paths: ['hosting.ts'] },
-      { programs: session.programs as never },
-    );
+    const { plan } = await one.plan({ paths: ['hosting.ts'] }, { programs: programAccess() });
     const change = plan?.actions.flatMap(({ changes }) => changes).find(({ path }) => path.includes('cacheExpiration'));
     expect(change).toBeDefined();
     expect(plan?.actions.map(({ source }) => source?.line)).toContain(3);
@@ -131,7 +121,10 @@ describe('what a program does at its end', () => {
   it('is waited for, though it does not wait itself', async () => {
     const body =
       'async function main() {\n  await new Promise((go) => setImmediate(go));\n  new Site(app, "late");\n}\nmain();';
-    expect(await synthWorkspace(await started(body), {})).toMatchObject({ diagnostics: [], files: 1 });
+    expect(await synthWorkspace((await opened(body)).session({ programs: programAccess() }), {})).toMatchObject({
+      diagnostics: [],
+      files: 1,
+    });
   });
 
   it.each([
@@ -152,9 +145,10 @@ describe('what a program does at its end', () => {
   });
 
   it('removes all made files only where somebody says so', async () => {
-    const session = await started('new Site(app, "a");');
+    const one = await opened('new Site(app, "a");');
+    const session = one.session({ programs: programAccess() });
     expect(await synthWorkspace(session, {})).toMatchObject({ written: true });
-    await harness?.write('hosting.ts', `${HEAD}${TAIL}`);
+    await one.write('hosting.ts', `${HEAD}${TAIL}`);
     const refused = await synthWorkspace(session, {});
     expect([refused.written, refused.diagnostics.map(({ code }) => code)]).toEqual([false, ['HW1524']]);
     const asked: string[] = [];

@@ -1,23 +1,17 @@
 // Programs as users write them: run in their own process, read into documents with places, and refused in words.
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { stepsAfterPlan } from '../../src/report/view/next-steps.ts';
 import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { isWhole } from '../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const HEAD = "import { Account, App, Contact, DomainRegistration, Site, secret } from 'hostwright/constructs';\n";
 const TAIL = '\nexport default app;\n';
@@ -28,8 +22,14 @@ async function validated(
   access: ProgramAccess = programAccess(),
   files: Readonly<Record<string, string>> = {},
 ): Promise<readonly Diagnostic[]> {
-  harness = await startHarness({ files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files } });
-  return (await validateWorkspace(harness.session({ programs: access }), ['hosting.ts'])).diagnostics;
+  return validatedIn(await opened(body, files), access);
+}
+
+const opened = (body: string, files: Readonly<Record<string, string>> = {}): Promise<Harness> =>
+  openHarness({ files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files } });
+
+async function validatedIn(one: Harness, access: ProgramAccess = programAccess()): Promise<readonly Diagnostic[]> {
+  return (await validateWorkspace(one.session({ programs: access }), ['hosting.ts'])).diagnostics;
 }
 
 const said = (diagnostics: readonly Diagnostic[]): readonly string[] =>
@@ -53,7 +53,7 @@ describe('a program by its own path', () => {
   it('is named by its line where an action of it fails, and where apply comes next', async () => {
     const body =
       "const app = new App();\nnew Site(app, 'shop', {\n  id: 'site-shop',\n  caching: { cacheExpiration: 1 },\n});";
-    harness = await startHarness({
+    const harness = await openHarness({
       files: { 'hosting.ts': `${HEAD}${body}${TAIL}` },
       faults: [{ kind: 'status-before', status: 422, times: 9, match: { method: 'PATCH' } }],
     });
@@ -101,39 +101,38 @@ describe('a program by its own path', () => {
   });
 
   it('is checked for all of its accounts where the workspace names none, and a plan asks for one', async () => {
-    const found = await validated(
+    const one = await opened(
       "const app = new App();\nfor (const name of ['a', 'b']) new Site(new Account(app, name), 'shop', { plan: name === 'b' ? 'huge' as never : undefined, misspelt: 1 } as never);",
-      programAccess(),
       { 'hostwright.yaml': 'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  synth: { program: hosting.ts }\n' },
     );
+    const found = await validatedIn(one);
     expect(found.filter(({ pointer }) => pointer === '/spec/misspelt').map(({ source }) => source?.line)).toEqual([
       3, 3,
     ]);
     expect(found.map(({ code }) => code)).not.toContain('HW6007');
-    const { diagnostics } = await (harness as Harness).plan({ paths: ['hosting.ts'] }, { programs: programAccess() });
+    const { diagnostics } = await one.plan({ paths: ['hosting.ts'] }, { programs: programAccess() });
     expect(diagnostics.map(({ code, detail }) => [code, detail.includes('--config')])).toContainEqual(['HW6007', true]);
   });
 
   it('makes each account once, and gets no secret of the workspace', async () => {
-    const found = await validated(
+    const one = await opened(
       "const app = new App();\nfor (const name of ['a', 'a']) new Site(new Account(app, name), 'shop');",
-      programAccess(),
       {
         'hostwright.yaml':
           'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: a\n  baseUrl: http://127.0.0.1:1\n',
       },
     );
-    expect(found.map(({ code, source }) => [code, source?.line])).toContainEqual(['HW1509', 3]);
-    await harness?.write(
+    expect((await validatedIn(one)).map(({ code, source }) => [code, source?.line])).toContainEqual(['HW1509', 3]);
+    await one.write(
       'hostwright.yaml',
       'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: a\n  baseUrl: http://127.0.0.1:1\n  secrets: { env: [MAIL] }\n  synth: { env: [MAIL] }\n',
     );
-    const { diagnostics } = await validateWorkspace((harness as Harness).session(), ['hosting.ts']);
+    const { diagnostics } = await validateWorkspace(one.session(), ['hosting.ts']);
     expect(diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([['HW6022', 7]]);
   });
 
   it('is never run where the workspace file or a glob names it', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       workspace:
         'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [hosting.ts]\n',
       files: { 'hosting.ts': `${HEAD}const app = new App();${TAIL}` },
@@ -257,7 +256,7 @@ describe('a hostile program', () => {
   it('reads nothing through a link that leads out', async () => {
     const outside = await mkdtemp(join(memoryFolder, 'hostwright-outside-'));
     try {
-      harness = await startHarness({
+      const harness = await openHarness({
         files: {
           'hosting.ts': `${HEAD}import { readFileSync } from 'node:fs';\n${app}\nnew Site(app, readFileSync('data/link', 'utf8'));${TAIL}`,
           'data/shop': 'shop',
@@ -288,7 +287,7 @@ describe('a hostile program', () => {
 
   it('is given no secret, and prints to whoever watches', async () => {
     const access = programAccess({ variables: { HOSTWRIGHT_TOKEN: 'canary', STAGE: 'test', OTHER: 'other' } });
-    harness = await startHarness({
+    const harness = await openHarness({
       workspace:
         'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  synth: { env: [STAGE] }\n',
       files: {

@@ -2,20 +2,13 @@
 // an account that lasts from test to test.
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { App, Mailspace, Site } from '../../src/constructs/index.ts';
 import { openSandbox, Template } from '../../src/testing/index.ts';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { validateWorkspace } from '../../src/usecases/validate.ts';
-import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const program = (imports: string, body: string): string =>
   `import { App, Site } from 'hostwright/constructs';\n${imports}\nconst app = new App();\n${body}\nexport default app;\n`;
@@ -27,7 +20,7 @@ describe('code of a monorepo', () => {
     ['npm and yarn', 'node_modules/@acme/own', 'packages/own'],
     ['pnpm', 'accounts/acme/node_modules/@acme/own', 'packages/own'],
   ])('is imported through the link that %s makes, in TypeScript too', async (_who, link, target) => {
-    harness = await startHarness({
+    const harness = await openHarness({
       files: {
         '.git/HEAD': '',
         'packages/own/package.json': '{ "name": "@acme/own", "type": "module", "exports": "./index.ts" }',
@@ -48,7 +41,7 @@ describe('code of a monorepo', () => {
   });
 
   it('is read through a link to a folder of the workspace, beside a file that is secret', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       files: {
         '.env': 'SECRET=1',
         'code/ttl.ts': 'export const ttl: number = 60;',
@@ -70,7 +63,7 @@ describe('code of a monorepo', () => {
     ['./lib.js', "There is no file './lib.js': write './lib.ts'"],
     ['./other', "There is no file './other'"],
   ])('is named by its whole name: %s', async (name, words) => {
-    harness = await startHarness({
+    const harness = await openHarness({
       files: {
         'lib.ts': 'export const ttl = 60;',
         'hosting.ts': program(`import { ttl } from '${name}';`, 'void ttl;'),
@@ -157,7 +150,7 @@ describe('an item of a list under another name', () => {
 
 describe('synth --check', () => {
   it('finds a date of today in a manifest', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       files: { 'hosting.ts': program('', 'new Site(app, `shop-${new Date().getFullYear()}`);') },
     });
     const { diagnostics } = await synthWorkspace(harness.session({ programs: programAccess() }), { check: true });

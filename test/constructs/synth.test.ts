@@ -2,30 +2,24 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { App as Cdk8sApp, ApiObject, Chart } from 'cdk8s';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SynthOptions } from '../../src/usecases/synth.ts';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const LINE = '# Made by hostwright synth from hosting.ts. Do not edit.\n';
 const HEAD = "import { Account, App, Site, type SiteProps } from 'hostwright/constructs';\nconst app = new App();\n";
 const SHOP = "new Site(app, 'shop', { id: 'site-shop', caching: { cacheExpiration: 60 } });\n";
 
 const start = async (body: string, files: Readonly<Record<string, string>> = {}): Promise<Harness> =>
-  (harness = await startHarness({
+  openHarness({
     workspace:
       'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [manifests]\n',
     files: { 'hosting.ts': `${HEAD}${body}export default app;\n`, ...files },
-  }));
+  });
 
 const synth = (at: Harness, options: SynthOptions = {}) =>
   synthWorkspace(at.session({ programs: programAccess() }), options);

@@ -12,6 +12,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { stickyText } from '../../src/forge/sticky.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { gitIn } from '../ci/workflows.ts';
+import { workspaceFile } from '../support/manifests.ts';
 import { noGit } from '../support/processes/git.ts';
 import { runCommand } from '../support/processes/command.ts';
 import type { HarnessOptions } from '../support/harness.ts';
@@ -224,14 +225,10 @@ describe('a long call', () => {
 
 describe.skipIf(noGit !== undefined)('to apply', () => {
   async function repository() {
-    const workspace = (guards: string): string =>
-      `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  guards: ${guards}\n`;
-    const strict = workspace('{ unreviewed: refuse }');
+    const strict = workspaceFile('manifests: [sites], guards: { unreviewed: refuse }');
     const harness = await start({ workspace: strict });
     const { root, sandbox, write } = harness;
     const git = await gitIn(root);
-    await git('add', '.');
-    await git('commit', '-q', '-m', 'strict');
     const github = await startGithub();
     onTestFinished(() => github.close());
     const job = async () => ({
@@ -246,7 +243,7 @@ describe.skipIf(noGit !== undefined)('to apply', () => {
       await git('update-ref', 'refs/remotes/origin/main', 'HEAD');
       await git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
     };
-    const loosen = () => write('hostwright.yaml', workspace('{ allowDeletes: 99 }'));
+    const loosen = () => write('hostwright.yaml', workspaceFile('manifests: [sites], guards: { allowDeletes: 99 }'));
     return { ...harness, git, github, job, asDefault, loosen };
   }
 

@@ -5,6 +5,7 @@ import { planMarker, readApprovedSet } from '../../src/report/markdown/marker.ts
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Rehearsal } from '../../src/model/plan/rehearsal.ts';
+import type { Site } from '../../src/sandbox/core/state.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
 import { openSandbox, serveSandbox } from '../../src/sandbox/server.ts';
@@ -32,8 +33,12 @@ export interface Harness {
   /** A plan that must exist. */
   readonly planned: (options?: Partial<PlanOptions>) => Promise<Plan>;
   readonly apply: (options?: Partial<ApplyOptions>, session?: Partial<Session>) => Promise<ApplyResult>;
-  /** What was sent beside reads, as `METHOD path`, in order; `without` is left out of each path. */
+  /** What was sent from that request on, as `METHOD path`, in order. */
+  readonly sent: (from?: number) => readonly string[];
+  /** What was sent beside reads; `without` is left out of each path. */
   readonly writes: (without?: string | RegExp) => readonly string[];
+  /** A site of the sandbox, by its name there. */
+  readonly site: (name: string) => Site;
   /** May be called again, and does nothing then. */
   readonly close: () => Promise<void>;
 }
@@ -133,6 +138,8 @@ export async function startHarness({
     ...extra,
   });
   if (ledger === true) await ledgerCommand(session(), { do: 'init' });
+  const sent = (from = 0): readonly string[] =>
+    sandbox.requests.slice(from).map(({ method, path }) => `${method} ${path}`);
   const plan = (given: Partial<PlanOptions> = {}, extra: Partial<Session> = {}) =>
     sendingFor('plan', () => planChanges(session(extra), { paths: [], targets: [], ...given }));
   let closing: Promise<void> | undefined;
@@ -164,10 +171,16 @@ export async function startHarness({
           ...given,
         }),
       ),
+    sent,
     writes: (without = '') =>
       sandbox.requests
         .filter(({ method }) => method !== 'GET')
         .map(({ method, path }) => `${method} ${path.replace(without, '')}`),
+    site: (name) => {
+      const site = sandbox.state.sites.get(`site-${name}`);
+      if (site === undefined) throw new Error(`the sandbox has no site ${name}`);
+      return site;
+    },
     close: () => (closing ??= close()),
   };
 }

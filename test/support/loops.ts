@@ -88,7 +88,7 @@ export const ACCIDENTS: readonly Accident[] = [
 const MOST_STOPS = 3;
 
 /** Stories read much of the same: where not everything is played, one read of so many is broken. */
-const EVERY_READ = 6;
+const EVERY_READ = 3;
 
 /** A process number that no process has. */
 const NOBODY = 2 ** 22 + 1;

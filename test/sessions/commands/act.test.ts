@@ -1,5 +1,5 @@
 // Every action and every look at one thing, as JSON: whatever comes of it is as `schemas/act.schema.json` says.
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { ActValue } from '../../../src/model/act-document.ts';
 import { renderActJson } from '../../../src/report/json/index.ts';
 import { deleteContacts } from '../../../src/usecases/contact/delete.ts';
@@ -20,15 +20,8 @@ import { restartSite } from '../../../src/usecases/site/restart.ts';
 import { deleteArchive, restoreSite } from '../../../src/usecases/site/restore.ts';
 import { shieldLearn } from '../../../src/usecases/site/shield-learn.ts';
 import { siteLogin, siteUsers } from '../../../src/usecases/site/sso.ts';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
 import { findActProblem } from '../../support/written-schemas.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 type Run = (session: Session, confirm: Confirm) => Promise<SiteResult<unknown>>;
 
@@ -82,11 +75,8 @@ async function documents(session: () => Session, runs: typeof ON_SITES): Promise
 const namesIn = (runs: typeof ON_SITES) => runs.flatMap(([name]) => name ?? []);
 
 it('CNV-35: what is done to sites and orders is as the schema says, refused or done', async () => {
-  harness = await startHarness();
-  const { sandbox, session } = harness;
-  const mail = sandbox.state.sites.get('site-shop')?.mail;
-  if (mail === undefined || mail === null) throw new Error('no mail account');
-  mail.suspension.abuse = true;
+  const { sandbox, session, site } = await openHarness();
+  site('shop').mail!.suspension.abuse = true;
   sandbox.state.orders.set('order-1', {
     id: 'order-1',
     accountId: 'acc-acme',
@@ -99,8 +89,7 @@ it('CNV-35: what is done to sites and orders is as the schema says, refused or d
 });
 
 it('SHD-26: so is what Shield learns', async () => {
-  harness = await startHarness({ scenario: 'shield' });
-  const { sandbox, session } = harness;
+  const { sandbox, session } = await openHarness({ scenario: 'shield' });
   const id = [...sandbox.state.sites.values()].find(
     ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true,
   )?.id;
@@ -110,6 +99,6 @@ it('SHD-26: so is what Shield learns', async () => {
 });
 
 it('REG-29, DCT-06: so is what is done to names and contacts', async () => {
-  harness = await startHarness({ scenario: 'registrar' });
-  expect(await documents(harness.session, ON_NAMES)).toEqual(namesIn(ON_NAMES));
+  const { session } = await openHarness({ scenario: 'registrar' });
+  expect(await documents(session, ON_NAMES)).toEqual(namesIn(ON_NAMES));
 });

@@ -1,29 +1,25 @@
 // What `explain` says to do about a code that a command line is told: the line that is told the code, the edit that is
 // advised, and what is typed then.
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
-import type { Sandbox, SandboxOptions } from '../../../src/sandbox/server.ts';
-
-export interface Place {
-  readonly folder: string;
-  readonly sandbox: Sandbox;
-}
+import type { Sandbox } from '../../../src/sandbox/server.ts';
+import type { Harness, HarnessOptions } from '../../support/harness.ts';
+import { CONTACT, manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 
 export interface Line {
-  readonly of?: SandboxOptions;
-  readonly example?: string;
+  readonly of?: HarnessOptions;
   readonly files?: Readonly<Record<string, string>>;
   /** What the account has to be like. */
   readonly account?: (sandbox: Sandbox) => unknown;
   /** What is typed before, and how it ends. */
   readonly first?: readonly string[];
   /** What happens then, before anybody is told. */
-  readonly meanwhile?: (place: Place) => unknown;
+  readonly meanwhile?: (one: Harness) => unknown;
   /** As a shell would take it, with variables of the environment before it. */
   readonly told: string;
-  readonly follow?: (place: Place) => unknown;
+  readonly follow?: (one: Harness) => unknown;
   /** Absent: the same line. The last one is looked at. */
   readonly then?: readonly string[];
   /** How it ends then; absent: 0. */
@@ -32,26 +28,22 @@ export interface Line {
   readonly input?: string;
 }
 
-const site = (name: string, spec: JsonObject, more: JsonObject = {}): string =>
-  `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, ...more, spec })}\n`;
-export const write =
+const write =
   (file: string, text: string) =>
-  async ({ folder }: Pick<Place, 'folder'>): Promise<void> => {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), text);
-  };
+  (one: Harness): Promise<void> =>
+    one.write(file, text);
 const remove =
   (file: string) =>
-  ({ folder }: Pick<Place, 'folder'>): Promise<void> =>
-    rm(join(folder, file), { recursive: true, force: true });
+  ({ root }: Harness): Promise<void> =>
+    rm(join(root, file), { recursive: true, force: true });
 const edit =
   (file: string, change: (text: string) => string) =>
-  async (place: Place): Promise<void> =>
-    write(file, change(await readFile(join(place.folder, file), 'utf8')))(place);
-const mend = ({ sandbox }: Place): void => sandbox.setFaults([]);
+  async (one: Harness): Promise<void> =>
+    one.write(file, change(await readFile(join(one.root, file), 'utf8')));
+const mend = ({ sandbox }: Harness): void => sandbox.setFaults([]);
 const later =
   (minutes: number) =>
-  ({ sandbox }: Place): void =>
+  ({ sandbox }: Harness): void =>
     sandbox.clock.advance(minutes * 60_000);
 const of = ({ state }: Sandbox, name: string) => state.sites.get(`site-${name}`)!;
 const read = (status: number, path: string) =>
@@ -60,18 +52,11 @@ const read = (status: number, path: string) =>
 const once = (status: number, method: string) =>
   ({ faults: [{ kind: 'status-before', status, match: { method }, times: 1 }] }) as const;
 
-const shop = { 'sites/shop.yaml': site('shop', { caching: { cacheExpiration: 600 } }) };
-const mail = (mailboxes: readonly JsonObject[]): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Mailspace',
-    metadata: { name: 'shop.example.com' },
-    spec: { mailboxes },
-  });
-const workspace = (account: string, more = ''): string =>
-  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${more}`;
+const shop = { 'sites/shop.yaml': siteManifest('shop', { caching: { cacheExpiration: 600 } }) };
+const mail = (mailboxes: readonly JsonObject[]): string => manifest('Mailspace', 'shop.example.com', { mailboxes });
 const LOCK = '.hostwright/ledger.jsonl.lock';
-const held = write(
+/** Another run, on another machine, holds the ledger. */
+export const hold = write(
   LOCK,
   JSON.stringify({
     hostname: 'runner-7',
@@ -84,11 +69,24 @@ const held = write(
     space: '',
   }),
 );
+/** It is over. */
+export const release = remove(LOCK);
+const NOTIFYING =
+  'HOSTWRIGHT_NOTIFY_SECRET=whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE= hostwright drift --notify https://hooks.example.com/hostwright';
 const INIT = 'init new --api-url http://127.0.0.1:1 --account acc-acme --ledger file --ci none --yes';
-const NAME =
-  '{ apiVersion: hostwright/v1, kind: Contact, metadata: { name: acme }, spec: { firstName: Jo, lastName: New, streetAddress: Main Street 1, postCode: "1000", city: Town, country: DE, email: jo@example.com, phone: "+49.301234567" } }\n---\n{ apiVersion: hostwright/v1, kind: DomainRegistration, metadata: { name: brand-new.com }, spec: { order: { action: register, maxPrice: { amount: "30.00", currency: EUR } }, contacts: { owner: { ref: Contact/acme } } } }\n';
+/** A workspace file of a token that reads sites, and of one that writes them. */
+const [reading, writing] = ['sites:read', 'sites:read, sites:write'].map((scopes) =>
+  workspaceFile(`manifests: [sites], credential: { type: oauth, scopes: [${scopes}] }`),
+) as [string, string];
+const NAME = [
+  manifest('Contact', 'acme', CONTACT),
+  manifest('DomainRegistration', 'brand-new.com', {
+    order: { action: 'register', maxPrice: { amount: '30.00', currency: 'EUR' } },
+    contacts: { owner: { ref: 'Contact/acme' } },
+  }),
+].join('\n---\n');
 const fleet = {
-  'accounts/a/hostwright.yaml': workspace('acc-acme'),
+  'accounts/a/hostwright.yaml': workspaceFile('manifests: [sites]'),
   'accounts/a/sites/shop.yaml': shop['sites/shop.yaml'],
 };
 
@@ -116,12 +114,12 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW2104: {
     files: shop,
     first: ['plan --out plan.json'],
-    meanwhile: write('sites/shop.yaml', site('shop', { caching: { cacheExpiration: 601 } })),
+    meanwhile: write('sites/shop.yaml', siteManifest('shop', { caching: { cacheExpiration: 601 } })),
     told: 'apply --expect plan.json',
     then: ['plan --out plan.json', 'apply plan.json'],
   },
   HW2156: {
-    files: { ...shop, 'other/docs.yaml': site('docs', {}) },
+    files: { ...shop, 'other/docs.yaml': siteManifest('docs', {}) },
     first: ['plan --out plan.json'],
     told: 'apply plan.json other',
     then: ['apply plan.json sites/'],
@@ -129,24 +127,21 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW2157: {
     files: shop,
     first: ['plan --out plan.json'],
-    meanwhile: write('sites/shop.yaml', site('shop', {})),
+    meanwhile: write('sites/shop.yaml', siteManifest('shop', {})),
     told: 'apply plan.json',
     then: ['plan --out plan.json', 'apply plan.json'],
   },
   HW2203: {
     files: {
       ...shop,
-      'hostwright.yaml': workspace('acc-acme', '  credential: { type: oauth, scopes: [sites:read] }\n'),
+      'hostwright.yaml': reading,
     },
     told: `HOSTWRIGHT_TOKEN=${oauthToken(['sites:read'])} hostwright apply --yes`,
-    follow: write(
-      'hostwright.yaml',
-      workspace('acc-acme', '  credential: { type: oauth, scopes: [sites:read, sites:write] }\n'),
-    ),
+    follow: write('hostwright.yaml', writing),
     then: [`HOSTWRIGHT_TOKEN=${oauthToken(['sites:read', 'sites:write'])} hostwright apply --yes`],
   },
   HW2301: {
-    files: { 'sites/shop.yaml': site('shop', { mail: { fromName: 'The Shop' } }) },
+    files: { 'sites/shop.yaml': siteManifest('shop', { mail: { fromName: 'The Shop' } }) },
     account: (sandbox) => Object.assign(of(sandbox, 'shop').mail!.suspension, { abuse: true }),
     told: 'plan',
     then: ['site mail unblock shop --yes', 'plan'],
@@ -154,7 +149,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW2601: { files: shop, told: 'drift --ignore Site/docs', then: ['drift --ignore Site/shop/Caching'] },
   HW2602: {
     of: read(403, '/api/sites/site-docs/tasks'),
-    files: { 'sites/docs.yaml': site('docs', { phpVersion: '8.3' }) },
+    files: { 'sites/docs.yaml': siteManifest('docs', { phpVersion: '8.3' }) },
     first: ['apply --yes'],
     meanwhile: ({ sandbox }) => (of(sandbox, 'docs').phpVersion = '8.2'),
     told: 'drift -o json',
@@ -164,11 +159,11 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW6745: {
     files: shop,
     told: 'export --observed',
-    follow: write('hostwright.yaml', workspace('acc-acme', '  observed: observed\n')),
+    follow: write('hostwright.yaml', workspaceFile('manifests: [sites], observed: observed')),
     then: ['export --observed'],
   },
   HW6747: {
-    files: { ...shop, 'hostwright.yaml': workspace('acc-acme', '  observed: observed\n') },
+    files: { ...shop, 'hostwright.yaml': workspaceFile('manifests: [sites], observed: observed') },
     told: 'export --observed Site/shop',
     then: ['export --observed'],
   },
@@ -186,31 +181,28 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   HW3101: {
     of: read(403, '/api/sites'),
-    files: { 'sites/shop.yaml': site('shop', { domains: ['shop.example.com'] }) },
+    files: { 'sites/shop.yaml': siteManifest('shop', { domains: ['shop.example.com'] }) },
     told: 'dns --no-lookup',
     follow: mend,
     code: 3,
   },
   HW3102: {
-    files: { 'sites/docs.yaml': site('docs', { domains: ['docs.example.com'] }) },
+    files: { 'sites/docs.yaml': siteManifest('docs', { domains: ['docs.example.com'] }) },
     told: 'hostwright dns --resolver 127.0.0.1:1',
     then: ['hostwright dns --no-lookup'],
   },
   HW4003: { of: once(422, 'PATCH'), files: shop, told: 'apply --yes', follow: mend, then: ['plan', 'apply --yes'] },
   HW4005: { of: once(401, 'PATCH'), files: shop, told: 'apply --yes' },
   HW4006: {
-    files: { ...shop, 'hostwright.yaml': workspace('acc-acme', '  credential: { type: oauth }\n') },
+    files: { ...shop, 'hostwright.yaml': workspaceFile('manifests: [sites], credential: { type: oauth }') },
     told: `HOSTWRIGHT_TOKEN=${oauthToken(['sites:read'])} hostwright apply --yes`,
-    follow: write(
-      'hostwright.yaml',
-      workspace('acc-acme', '  credential: { type: oauth, scopes: [sites:read, sites:write] }\n'),
-    ),
+    follow: write('hostwright.yaml', writing),
     then: [`HOSTWRIGHT_TOKEN=${oauthToken(['sites:read', 'sites:write'])} hostwright apply --yes`],
   },
   HW4007: {
     of: { scenario: 'mail' },
     files: {
-      'hostwright.yaml': workspace('acc-acme', '  secrets: { env: [ALICE_PASSWORD] }\n'),
+      'hostwright.yaml': workspaceFile('manifests: [sites], secrets: { env: [ALICE_PASSWORD] }'),
       'sites/mail.json': mail([{ address: 'alice@shop.example.com', password: { env: 'ALICE_PASSWORD' } }]),
     },
     told: 'hostwright apply --yes',
@@ -232,10 +224,7 @@ export const LINES: Readonly<Record<string, Line>> = {
     then: ['site backup id:site-shop --name another --yes'],
   },
   HW4507: {
-    files: {
-      'sites/new.yaml':
-        '{ "apiVersion": "hostwright/v1", "kind": "Site", "metadata": { "name": "new" }, "spec": {} }\n',
-    },
+    files: { 'sites/new.yaml': manifest('Site', 'new') },
     told: 'site restart new --yes',
     then: ['hostwright site tasks id:site-shop'],
   },
@@ -290,9 +279,9 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW4588: {
     of: { scenario: 'shield' },
     first: ['ledger init', 'shield learn id:site-premium --days 3 --yes'],
-    meanwhile: held,
+    meanwhile: hold,
     told: 'shield learn id:site-premium --days 2 --yes',
-    follow: remove(LOCK),
+    follow: release,
   },
   HW4590: {
     of: { scenario: 'mail' },
@@ -301,7 +290,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   HW5004: {
     files: shop,
-    meanwhile: held,
+    meanwhile: hold,
     told: 'apply --yes',
     then: ['hostwright ledger unlock --force', 'apply --yes'],
   },
@@ -332,7 +321,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW6506: {
     files: shop,
     told: 'plan --out plans/plan.json',
-    follow: ({ folder }) => mkdir(join(folder, 'plans')),
+    follow: ({ root }) => mkdir(join(root, 'plans')),
     then: ['hostwright plan --out plans/plan.json'],
   },
   HW6507: {
@@ -382,17 +371,13 @@ export const LINES: Readonly<Record<string, Line>> = {
     files: shop,
     first: ['apply --yes'],
     told: 'drift --notify http://hooks.example.com/hostwright',
-    then: [
-      'HOSTWRIGHT_NOTIFY_SECRET=whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE= hostwright drift --notify https://hooks.example.com/hostwright',
-    ],
+    then: [NOTIFYING],
   },
   HW6521: {
     files: shop,
     first: ['apply --yes'],
     told: 'HOSTWRIGHT_NOTIFY_SECRET=short hostwright drift --notify https://hooks.example.com/hostwright',
-    then: [
-      'HOSTWRIGHT_NOTIFY_SECRET=whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE= hostwright drift --notify https://hooks.example.com/hostwright',
-    ],
+    then: [NOTIFYING],
   },
   HW6529: {
     files: { 'new/manifests/mine.yaml': shop['sites/shop.yaml'] },
@@ -409,18 +394,18 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW6733: {
     first: ['init --ci shell'],
     // An earlier version made another line, and somebody changed it.
-    meanwhile: async (place) => {
-      await edit('.hostwright/ci.json', (text) => text.replace('set -u', 'set -e'))(place);
-      await edit('ci/hostwright.sh', (text) => text.replace('set -u', 'set -ex'))(place);
+    meanwhile: async (one) => {
+      await edit('.hostwright/ci.json', (text) => text.replace('set -u', 'set -e'))(one);
+      await edit('ci/hostwright.sh', (text) => text.replace('set -u', 'set -ex'))(one);
     },
     told: 'init --ci shell --update',
     follow: edit('ci/hostwright.sh', (text) => text.replace(/<{7}[^]*={7}\n(.*\n)>{7}.*\n/, '$1')),
   },
   HW6734: {
     first: ['init --ci shell'],
-    meanwhile: async (place) => {
-      await remove('.hostwright/ci.json')(place);
-      await edit('ci/hostwright.sh', (text) => text.replace('set -u', 'set -ex'))(place);
+    meanwhile: async (one) => {
+      await remove('.hostwright/ci.json')(one);
+      await edit('ci/hostwright.sh', (text) => text.replace('set -u', 'set -ex'))(one);
     },
     told: 'init --ci shell --update',
     follow: remove('ci/hostwright.sh'),
@@ -480,10 +465,9 @@ export const LINES: Readonly<Record<string, Line>> = {
     then: ['drift'],
   },
   HW6714: {
-    first: [],
     account: (sandbox) => (of(sandbox, 'shop').phpVersion = '8.3'),
-    files: { 'sites/shop.yaml': site('shop', { phpVersion: '8.2' }) },
-    input: site('shop', { phpVersion: '8.2' }),
+    files: { 'sites/shop.yaml': siteManifest('shop', { phpVersion: '8.2' }) },
+    input: siteManifest('shop', { phpVersion: '8.2' }),
     told: 'drift - --accept Site/shop/PhpVersion',
     then: ['drift sites/shop.yaml --accept Site/shop/PhpVersion'],
   },
@@ -493,16 +477,16 @@ export const LINES: Readonly<Record<string, Line>> = {
     then: ['drift --ignore Site/shop/Caching'],
   },
   HW6722: {
-    files: { 'sites/docs.yaml': site('docs', { phpVersion: '8.3' }).replace(',"id":"site-docs"', '') },
+    files: { 'sites/docs.yaml': siteManifest('docs', { phpVersion: '8.3' }).replace(',"id":"site-docs"', '') },
     account: (sandbox) => (of(sandbox, 'docs').phpVersion = '8.2'),
     told: 'import Site/docs --id site-docs',
     then: ['plan', 'hostwright drift --accept Site/docs/PhpVersion', 'import Site/docs --id site-docs'],
   },
   HW6724: {
     told: 'import Site/docs --id site-docs --out other/docs.yaml',
-    follow: async ({ folder }) => {
-      await mkdir(join(folder, 'sites'));
-      await rename(join(folder, 'other/docs.yaml'), join(folder, 'sites/docs.yaml'));
+    follow: async ({ root }) => {
+      await mkdir(join(root, 'sites'));
+      await rename(join(root, 'other/docs.yaml'), join(root, 'sites/docs.yaml'));
     },
     then: ['import Site/docs --id site-docs'],
   },
@@ -512,9 +496,9 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   HW6727: {
     first: ['ledger init'],
-    meanwhile: held,
+    meanwhile: hold,
     told: 'export Site/shop --out .',
-    follow: remove(LOCK),
+    follow: release,
     then: ['hostwright apply --yes', 'drift'],
   },
   HW7030: {
@@ -524,9 +508,13 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   HW6901: { files: fleet, told: "fleet plan 'none/*'", then: ["hostwright fleet plan 'accounts/*'"] },
   HW6902: {
-    files: { ...fleet, 'accounts/b/hostwright.yaml': workspace('acc-acme'), 'accounts/b/sites/none.yaml': '' },
+    files: {
+      ...fleet,
+      'accounts/b/hostwright.yaml': workspaceFile('manifests: [sites]'),
+      'accounts/b/sites/none.yaml': '',
+    },
     told: "fleet list 'accounts/*'",
-    follow: write('accounts/b/hostwright.yaml', workspace('acc-other')),
+    follow: write('accounts/b/hostwright.yaml', workspaceFile('manifests: [sites]', 'acc-other')),
   },
   HW6904: {
     files: fleet,
@@ -535,7 +523,7 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   HW6905: {
     of: { scenario: 'registrar' },
-    files: { 'accounts/a/hostwright.yaml': workspace('acc-acme'), 'accounts/a/sites/name.yaml': NAME },
+    files: { 'accounts/a/hostwright.yaml': workspaceFile('manifests: [sites]'), 'accounts/a/sites/name.yaml': NAME },
     first: ["fleet ledger init 'accounts/*'"],
     told: "fleet apply 'accounts/*' --yes --allow-charges 1 --max-spend 0.01EUR",
     then: [

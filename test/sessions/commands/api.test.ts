@@ -1,29 +1,16 @@
 // `api GET PATH`: what the platform answers, without secrets, to its last page; nothing else leaves.
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
-import { runCommand } from '../../support/processes/command.ts';
+import { describe, expect, it } from 'vitest';
+import { openCommandLine } from '../../support/command-line.ts';
 
-let cwd = '';
-let sandbox: Sandbox;
-beforeAll(async () => {
-  cwd = await mkdtemp(join(memoryFolder, 'hostwright-api-'));
-  sandbox = await startSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
-  await rm(cwd, { recursive: true, force: true });
-});
-
-async function api(...args: readonly string[]) {
-  const before = sandbox.requests.length;
-  const ended = await runCommand(['api', ...args], { cwd, url: sandbox.url, env: { HOSTWRIGHT_ACCOUNT: 'acc-acme' } });
-  return { ...ended, sent: sandbox.requests.slice(before).map(({ method, path }) => `${method} ${path}`) };
+async function api(line: string) {
+  const { root, run, sent } = await openCommandLine({}, { HOSTWRIGHT_ACCOUNT: 'acc-acme' });
+  await rm(join(root, 'hostwright.yaml'));
+  const ended = await run(`api ${line}`);
+  return { ...ended, sent: sent() };
 }
 
 const isDocument = new Ajv2020({ strict: true }).compile(
@@ -32,7 +19,7 @@ const isDocument = new Ajv2020({ strict: true }).compile(
 
 describe('api', () => {
   it('shows an answer without its secrets (CNV-35)', async () => {
-    const { stdout, code, sent } = await api('GET', '/api/sites');
+    const { stdout, code, sent } = await api('GET /api/sites');
     expect(code).toBe(0);
     expect(sent).toEqual(['GET /api/sites']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -42,14 +29,14 @@ describe('api', () => {
   });
 
   it('asks for all pages of a list, and for one page where the path has a query (ORD-02)', async () => {
-    expect((await api('GET', '/api/orders')).sent).toEqual(['GET /api/orders?per_page=100']);
-    expect((await api('GET', '/api/orders?page=2')).sent).toEqual(['GET /api/orders?page=2']);
+    expect((await api('GET /api/orders')).sent).toEqual(['GET /api/orders?per_page=100']);
+    expect((await api('GET /api/orders?page=2')).sent).toEqual(['GET /api/orders?page=2']);
   });
 
   it.each(['json', 'yaml'])('is a document as %s, also where the platform refuses', async (format) => {
-    const found = await api('get', '/api/sites/site-shop/variants', '-o', format);
+    const found = await api(`get /api/sites/site-shop/variants -o ${format}`);
     expect(found.code).toBe(0);
-    const missing = await api('GET', '/api/sites/nobody/tasks', '-o', format);
+    const missing = await api(`GET /api/sites/nobody/tasks -o ${format}`);
     expect(missing.code).toBe(1);
     expect(missing.stdout).toContain('HW3075');
     if (format === 'json')
@@ -66,7 +53,7 @@ describe('api', () => {
     ['GET', '/api/sites/%2e%2e/%2e%2e/admin', 'HW6578'],
     ['GET', '/api/domain_registrations/reg-1/epp_code', 'HW6579'],
   ])('sends no %s %s', async (method, path, code) => {
-    const refused = await api(method, path);
+    const refused = await api(`${method} ${path}`);
     expect(refused).toMatchObject({ code: 1, sent: [], stderr: expect.stringContaining(code) as unknown });
   });
 });

@@ -2,27 +2,19 @@
 // plan says so. When it cannot be told, the run stops before anything is sent.
 import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { PlanResult } from '../../../src/usecases/plan/plan.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { runCommand } from '../../support/processes/command.ts';
-import { noGit, startGit } from '../../support/processes/git.ts';
-import type { GitGround } from '../../support/processes/git.ts';
+import type { Repository } from '../../support/processes/git.ts';
+import { noGit, repositoryIn } from '../../support/processes/git.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { CONTACT, manifest, siteManifest } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
-let harness: Harness | undefined;
-let ground: GitGround | undefined;
-afterEach(async () => {
-  await harness?.close();
-  await ground?.close();
-  [harness, ground] = [undefined, undefined];
-});
-
-interface Begun extends Harness {
-  readonly git: (...args: readonly string[]) => Promise<string>;
+interface Begun extends Harness, Repository {
   readonly since: (ref?: string, paths?: readonly string[], cwd?: string) => Promise<PlanResult>;
   readonly edit: (file: string, from: string | RegExp, to: string) => Promise<void>;
   /** Paths of the requests of the last `since`. */
@@ -31,22 +23,17 @@ interface Begun extends Harness {
 
 /** A workspace that is committed on `main`, with a branch checked out. */
 async function begin(options: HarnessOptions): Promise<Begun> {
-  ground = await startGit();
-  const one = await startHarness(options);
-  harness = one;
-  const { git: run, env } = ground;
-  const git = (...args: readonly string[]): Promise<string> => run(one.root, ...args);
-  await git('init', '-q', '-b', 'main');
-  await git('add', '.');
-  await git('commit', '-q', '-m', 'base');
+  const one = await openHarness(options);
+  const { git, programs } = await repositoryIn(one.root);
   await git('checkout', '-q', '-b', 'branch');
   let from = 0;
   return {
     ...one,
     git,
+    programs,
     since: (ref = 'main', paths = [], cwd = one.root) => {
       from = one.sandbox.requests.length;
-      return one.plan({ changedSince: ref, paths }, { cwd, ledger: { waitMs: 0, programEnv: env } });
+      return one.plan({ changedSince: ref, paths }, { cwd, ...programs });
     },
     edit: async (file, what, to) => one.write(file, (await readFile(join(one.root, file), 'utf8')).replace(what, to)),
     requests: () =>
@@ -57,8 +44,6 @@ async function begin(options: HarnessOptions): Promise<Begun> {
   };
 }
 
-const manifest = (kind: string, name: string, spec: object, more: object = {}): string =>
-  `${JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, ...more, spec })}\n`;
 const addresses = ({ plan }: PlanResult): readonly string[] | undefined => plan?.actions.map(({ address }) => address);
 const said = ({ plan, diagnostics }: PlanResult): string =>
   [...(plan?.notices ?? []), ...diagnostics].map(({ code, detail }) => `${code} ${detail}`).join('\n');
@@ -67,12 +52,7 @@ const fifty = { example: 'fifty-sites-two-profiles', scenario: 'sites:50' } as c
 const sites = {
   files: {
     'sites/shop.json': manifest('Site', 'shop', { domains: ['shop.example.com'], caching: { smartCache: true } }),
-    'sites/docs.json': manifest(
-      'Site',
-      'docs',
-      { caching: { smartCache: true } },
-      { metadata: { name: 'docs', id: 'site-docs' } },
-    ),
+    'sites/docs.json': siteManifest('docs', { caching: { smartCache: true } }),
   },
 } as const;
 const CACHING = ['GET /api/domains', 'GET /api/sites', 'GET /api/sites/site-shop/cdn/caching'];
@@ -169,7 +149,7 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     await one.git('reset', '-q');
     await one.write(
       'sites/more/new.json',
-      manifest('Site', 'new', { caching: { smartCache: true } }, { metadata: { name: 'new', id: 'site-blog' } }),
+      manifest('Site', 'new', { caching: { smartCache: true } }, { id: 'site-blog' }),
     );
     // It means the same live object as a manifest that did not change: that is found although the other is not looked
     // at.
@@ -191,7 +171,7 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
         'Site',
         'store',
         { domains: ['shop.example.com'], caching: { smartCache: true } },
-        { metadata: { name: 'store', renamedFrom: 'shop' } },
+        { renamedFrom: 'shop' },
       ),
     );
     expect(said(await one.since())).not.toContain('HW6144');
@@ -201,11 +181,10 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
     );
     await one.write(
       'sites/docs.json',
-      manifest(
-        'Site',
+      siteManifest(
         'docs',
         { caching: { smartCache: true }, phpVersion: '8.3' },
-        { metadata: { name: 'docs', id: 'site-docs' }, lifecycle: { ignore: ['/phpVersion'] } },
+        { lifecycle: { ignore: ['/phpVersion'] } },
       ),
     );
     expect(said(await one.since())).toContain('No manifest of 2 says anything else');
@@ -278,17 +257,7 @@ describe.skipIf(noGit !== undefined)('what changed', () => {
 });
 
 describe.skipIf(noGit !== undefined)('what rests on it', () => {
-  const person = (city: string) =>
-    manifest('Contact', 'ben', {
-      firstName: 'Ben',
-      lastName: 'Vries',
-      streetAddress: 'Main Street 1',
-      postCode: '1000 AA',
-      city,
-      country: 'NL',
-      email: 'ben@acme.example',
-      phone: '+31.201234567',
-    });
+  const person = (city: string) => manifest('Contact', 'ben', { ...CONTACT, city });
 
   it('a Contact: the registrations that name it', async () => {
     const one = await begin({
@@ -312,21 +281,14 @@ describe.skipIf(noGit !== undefined)('what rests on it', () => {
     const one = await begin({
       scenario: 'registrar',
       files: {
-        'sites/shop.json': manifest(
-          'Site',
-          'shop',
-          { domains: [{ hostname: 'www.plain.com', attach: 'dns' }], caching: { smartCache: true } },
-          { metadata: { name: 'shop', id: 'site-shop' } },
-        ),
+        'sites/shop.json': siteManifest('shop', {
+          domains: [{ hostname: 'www.plain.com', attach: 'dns' }],
+          caching: { smartCache: true },
+        }),
         'sites/name.json': manifest('DomainRegistration', 'plain.com', {
           nameservers: { ref: 'Site/shop/SiteDomain/www.plain.com', output: 'nameservers' },
         }),
-        'sites/docs.json': manifest(
-          'Site',
-          'docs',
-          { caching: { smartCache: true } },
-          { metadata: { name: 'docs', id: 'site-docs' } },
-        ),
+        'sites/docs.json': siteManifest('docs', { caching: { smartCache: true } }),
       },
     });
     const whole = (await one.planned()).actions.map(({ address }) => address);
@@ -352,10 +314,13 @@ describe.skipIf(noGit !== undefined)('what rests on it', () => {
       'sites/old.json': manifest(
         'Site',
         'old',
-        { domains: ['shop.example.com'], caching: { smartCache: true } },
-        { metadata: { name: 'old', id: 'site-shop' } },
+        {
+          domains: ['shop.example.com'],
+          caching: { smartCache: true },
+        },
+        { id: 'site-shop' },
       ),
-      'sites/new.json': manifest('Site', 'new', { domains: [] }, { metadata: { name: 'new', id: 'site-docs' } }),
+      'sites/new.json': manifest('Site', 'new', { domains: [] }, { id: 'site-docs' }),
     };
     const one = await begin({ files });
     await one.write(
@@ -364,7 +329,7 @@ describe.skipIf(noGit !== undefined)('what rests on it', () => {
         'Site',
         'new',
         { domains: [{ hostname: 'www.example.com', moveFrom: 'Site/old' }] },
-        { metadata: { name: 'new', id: 'site-docs' } },
+        { id: 'site-docs' },
       ),
     );
     const result = await one.since();
@@ -458,20 +423,17 @@ describe.skipIf(noGit !== undefined)('it cannot be told', () => {
 
 describe.skipIf(noGit !== undefined)('what this branch removed from a manifest', () => {
   const WITH = { domains: ['shop.example.com', { hostname: 'extra.example.com', attach: 'dns' }] };
-  const shop = (spec: object): string =>
-    manifest('Site', 'shop', spec, { metadata: { name: 'shop', id: 'site-shop' } });
   const FILE = 'sites/shop.json';
-  const docs = { 'sites/docs.json': sites.files['sites/docs.json'] };
   const begun = async (spec: object): Promise<Begun> => {
-    const one = await begin({ files: { [FILE]: shop(spec), ...docs } });
-    const site = one.sandbox.state.sites.get('site-shop');
-    if (site !== undefined) addDomain(one.sandbox.state, site, { id: 'dom-extra', hostname: 'extra.example.com' });
+    const one = await begin({ files: { ...sites.files, [FILE]: siteManifest('shop', spec) } });
+    const live = one.sandbox.state.sites.get('site-shop');
+    if (live !== undefined) addDomain(one.sandbox.state, live, { id: 'dom-extra', hostname: 'extra.example.com' });
     return one;
   };
 
   it('reads as removed, with its place and the lines that delete it, and not as something to adopt', async () => {
     const one = await begun(WITH);
-    await one.write(FILE, shop({ domains: ['shop.example.com'] }));
+    await one.write(FILE, siteManifest('shop', { domains: ['shop.example.com'] }));
     const { plan } = await one.since();
     expect(plan?.actions).toEqual([]);
     expect(plan?.unmanaged.map(({ identity }) => identity)).not.toContain('extra.example.com');
@@ -486,7 +448,7 @@ describe.skipIf(noGit !== undefined)('what this branch removed from a manifest',
     // The others that no manifest names would go too, and the lines say so.
     const yaml = plan?.orphaned?.[0]?.remove?.yaml ?? '';
     expect(yaml).toContain('unlisted');
-    await one.write(FILE, shop({ domains: ['shop.example.com'], ...(parse(yaml) as object) }));
+    await one.write(FILE, siteManifest('shop', { domains: ['shop.example.com'], ...(parse(yaml) as object) }));
     const { plan: after } = await one.plan();
     expect(after?.actions.map(({ verb, address }) => `${verb} ${address}`)).toContain(
       'delete Site/shop/SiteDomain/extra.example.com',
@@ -495,16 +457,15 @@ describe.skipIf(noGit !== undefined)('what this branch removed from a manifest',
 
   it('also with its whole section, and with --guards-from', async () => {
     const one = await begun({ ...WITH, caching: { smartCache: true } });
-    await one.write(FILE, shop({ caching: { smartCache: true } }));
+    await one.write(FILE, siteManifest('shop', { caching: { smartCache: true } }));
     const told = (result: PlanResult): readonly string[] | undefined =>
       result.plan?.orphaned?.flatMap(({ objects }) => objects.map(({ address }) => address));
     const all = ['Site/shop/SiteDomain/extra.example.com', 'Site/shop/SiteDomain/shop.example.com'];
     expect(told(await one.since())).toEqual(all);
-    const programEnv = ground?.env ?? {};
-    expect(told(await one.plan({}, { guardsFrom: 'main', ledger: { waitMs: 0, programEnv } }))).toEqual(all);
+    expect(told(await one.plan({}, { guardsFrom: 'main', ...one.programs }))).toEqual(all);
     expect(told(await one.plan())).toBeUndefined();
     // A commit that this clone does not have tells nothing, and stops nothing.
-    expect(told(await one.plan({}, { guardsFrom: 'nowhere', ledger: { waitMs: 0, programEnv } }))).toBeUndefined();
+    expect(told(await one.plan({}, { guardsFrom: 'nowhere', ...one.programs }))).toBeUndefined();
   });
 
   it('a whole manifest: the live object is found by what it is known by', async () => {

@@ -1,29 +1,18 @@
 // What a purchase or a creation will bring is planned later, and shown now: a reviewer approves it with the purchase.
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
 import { findSchemaProblem } from '../../support/written-schemas.ts';
 import { renderPlanHtml } from '../../../src/report/html/index.ts';
 import { renderSavedPlan } from '../../../src/report/json/index.ts';
 import { renderPlanMarkdown } from '../../../src/report/markdown/index.ts';
 import { renderPlan } from '../../../src/report/text/plan.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const manifest = (kind: string, name: string, spec: object): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [MAIL_PASSWORD] }\n';
+import { openHarness } from '../../support/open-harness.ts';
 
 it('O-32: the mailboxes of a mailspace that is bought are shown, their passwords by where they come from', async () => {
-  harness = await startHarness({
+  const harness = await openHarness({
     scenario: 'mail',
-    workspace: WORKSPACE,
+    workspace: workspaceFile('manifests: [sites], secrets: { env: [MAIL_PASSWORD] }'),
     ledger: true,
     files: {
       'sites/mail.json': manifest('Mailspace', 'new.example.com', {

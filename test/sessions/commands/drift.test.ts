@@ -1,6 +1,6 @@
 // Drift over whole sessions: apply, then somebody changes the account, the manifests, both, or nobody knows. Each class
 // on each kind of object.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { DriftItem } from '../../../src/model/plan/drift.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
@@ -9,10 +9,8 @@ import type { Site } from '../../../src/sandbox/core/state.ts';
 import type { DriftOptions } from '../../../src/usecases/drift.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => harness?.close());
+import { manifest, siteManifest } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const rule = (name: string, url = `*/${name}/*`) => ({
   name,
@@ -26,24 +24,16 @@ const DOCS = {
   cacheLayers: { nginx: true },
   edgeRules: [rule('one'), rule('two')],
 };
-const manifest = (spec: object, rest: object = {}): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'docs', id: 'site-docs' },
-    ...rest,
-    spec,
-  });
 
 async function start(spec: object = DOCS, options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({
+  const one = await openHarness({
     scenario: 'small',
-    files: { 'sites/docs.json': manifest(spec) },
+    files: { 'sites/docs.json': siteManifest('docs', spec) },
     ledger: true,
     ...options,
   });
-  docs(harness).package = 'pro'; // which has every cache layer
-  return harness;
+  docs(one).package = 'pro'; // which has every cache layer
+  return one;
 }
 
 /** Applied as declared. */
@@ -58,8 +48,8 @@ async function apply(one: Harness, options: Parameters<Harness['apply']>[0] = {}
   expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
 }
 
-const declare = (one: Harness, spec: object) => one.write('sites/docs.json', manifest(spec));
-const docs = (one: Harness): Site => one.sandbox.state.sites.get('site-docs') as Site;
+const declare = (one: Harness, spec: object) => one.write('sites/docs.json', siteManifest('docs', spec));
+const docs = (one: Harness): Site => one.site('docs');
 
 async function drift(
   one: Harness,
@@ -204,14 +194,12 @@ describe('what was last applied', () => {
       'Site/docs/PhpVersion': { '/version': 'differs' },
     };
     expect(reported((await drift(one)).drift)).toEqual(differs);
-    await one.close();
-    const bare = await startHarness({
+    const bare = await openHarness({
       scenario: 'small',
-      files: { 'sites/docs.json': manifest({ ...DOCS, edgeRules: [] }) },
+      files: { 'sites/docs.json': siteManifest('docs', { ...DOCS, edgeRules: [] }) },
     });
-    harness = bare;
     docs(bare).edgeRules.push({
-      ...(bare.sandbox.state.sites.get('site-shop')?.edgeRules[0] as Site['edgeRules'][number]),
+      ...(bare.site('shop').edgeRules[0] as Site['edgeRules'][number]),
       Guid: 'edge-x',
       Description: 'x',
     });
@@ -256,12 +244,9 @@ describe('TSK-01 the history of a site', () => {
     one.sandbox.clock.advance(60_000);
     const before = since(one);
     const { drift: items } = await drift(one);
-    expect(
-      one.sandbox.requests
-        .slice(before)
-        .filter(({ path }) => path.endsWith('/tasks'))
-        .map(({ method, path }) => `${method} ${path}`),
-    ).toEqual(['GET /api/sites/site-docs/tasks']);
+    expect(one.sent(before).filter((request) => request.endsWith('/tasks'))).toEqual([
+      'GET /api/sites/site-docs/tasks',
+    ]);
     const php = items.find(({ address }) => address === 'Site/docs/PhpVersion');
     expect(php).toMatchObject({
       class: 'drifted',
@@ -305,8 +290,8 @@ describe('TSK-01 the history of a site', () => {
   });
 });
 
-function phpVariant({ sandbox }: Harness, label: string): number {
-  const variant = sandbox.state.sites.get('site-docs')?.phpVariants.find((one) => one.label === label);
+function phpVariant(harness: Harness, label: string): number {
+  const variant = docs(harness).phpVariants.find((one) => one.label === label);
   if (variant === undefined) throw new Error(`no PHP ${label}`);
   return variant.id;
 }
@@ -351,9 +336,6 @@ describe('--ignore', () => {
 });
 
 describe('what is no site', () => {
-  const document = (kind: string, name: string, spec: object): string =>
-    JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name }, spec });
-
   it('a mailbox drifts, is pending and goes missing as anything else', async () => {
     const boxes = (quotaMb: number) => ({
       mailboxes: [
@@ -362,10 +344,9 @@ describe('what is no site', () => {
       ],
     });
     const files = (quotaMb: number) => ({
-      'sites/docs.json': document('Mailspace', 'shop.example.com', boxes(quotaMb)),
+      'sites/docs.json': manifest('Mailspace', 'shop.example.com', boxes(quotaMb)),
     });
-    const one = await startHarness({ scenario: 'mail', files: files(2048), ledger: true });
-    harness = one;
+    const one = await openHarness({ scenario: 'mail', files: files(2048), ledger: true });
     await apply(one);
     const space = [...one.sandbox.state.mail.spaces.values()].find(({ domain }) => domain === 'shop.example.com');
     const anna = space?.mailboxes.find(({ id }) => id === 'mbx-anna');
@@ -385,20 +366,19 @@ describe('what is no site', () => {
   });
 
   it('a section of a registration drifts, and is pending', async () => {
-    const manifest = (locked: boolean) => document('DomainRegistration', 'locked.com', { locked });
-    const one = await startHarness({
+    const lock = (locked: boolean) => manifest('DomainRegistration', 'locked.com', { locked });
+    const one = await openHarness({
       scenario: 'registrar',
-      files: { 'sites/docs.json': manifest(true) },
+      files: { 'sites/docs.json': lock(true) },
       ledger: true,
     });
-    harness = one;
     await apply(one);
     const [live] = [...one.sandbox.state.registrar.registrations.values()].filter(({ id }) => id === 'reg-locked.com');
     Object.assign(live ?? {}, { locked: false });
     const classes = async () => (await drift(one)).drift.map(({ address, class: which }) => `${address} ${which}`);
     expect(await classes()).toEqual(['DomainRegistration/locked.com/RegistrationLock drifted']);
     Object.assign(live ?? {}, { locked: true });
-    await one.write('sites/docs.json', manifest(false));
+    await one.write('sites/docs.json', lock(false));
     expect(await classes()).toEqual(['DomainRegistration/locked.com/RegistrationLock pending']);
   });
 });

@@ -1,16 +1,11 @@
 // Fields of requests that no other session sends: `docs/coverage.md` claims only what was in a body.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { siteManifest } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const SWITCHES = [
   'smartCache',
@@ -30,8 +25,7 @@ const SWITCHES = [
 ];
 
 it('every setting of the cache arrives, on and off', async () => {
-  const one = await startHarness();
-  harness = one;
+  const one = await openHarness();
   for (const value of [true, false]) {
     const caching = {
       ...Object.fromEntries(SWITCHES.map((name) => [name, value])),
@@ -40,9 +34,7 @@ it('every setting of the cache arrives, on and off', async () => {
       cookieVaryParameters: value ? ['session'] : ['basket'],
       queryStringVaryParameters: value ? ['page'] : ['size'],
     };
-    const spec = { caching };
-    const site = { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec };
-    await one.write('sites/shop.json', JSON.stringify(site));
+    await one.write('sites/shop.json', siteManifest('shop', { caching }));
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect((await one.planned()).actions).toEqual([]);
@@ -58,8 +50,7 @@ async function bodyOf(
   path: string,
   change: (one: Harness) => Promise<void> = () => Promise.resolve(),
 ): Promise<JsonObject> {
-  const one = await startHarness({ example, ledger: true, ...options });
-  harness = one;
+  const one = await openHarness({ example, ledger: true, ...options });
   const file = await readFile(join(one.root, 'hostwright.yaml'), 'utf8');
   await one.write('hostwright.yaml', `${file.trimEnd()}\n${CALLBACK}`);
   await change(one);

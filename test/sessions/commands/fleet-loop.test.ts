@@ -2,7 +2,7 @@
 // killed in the middle and begun again. Nothing is bought twice, every account has a result, and the one whose workspace
 // is broken has its own words. Twenty accounts; 500 where everything is played.
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { LedgerStore } from '../../../src/ledger/store.ts';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
@@ -12,8 +12,9 @@ import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { findMembers } from '../../../src/usecases/fleet/members.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
 import { isWhole } from '../../support/whole.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const ACCOUNTS = isWhole ? 500 : 20;
 const RATE = 0.05;
@@ -45,27 +46,25 @@ const BROKEN = ids[6] as string;
 
 function filesOf(account: string): readonly (readonly [string, string])[] {
   const folder = `accounts/${account}`;
-  const site = (name: string, spec: object): string =>
-    JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec });
-  const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n`;
   return [
-    [`${folder}/hostwright.yaml`, account === BROKEN ? 'kind: Nothing\n' : workspace],
+    [
+      `${folder}/hostwright.yaml`,
+      account === BROKEN ? 'kind: Nothing\n' : workspaceFile('manifests: [sites]', account),
+    ],
     [
       `${folder}/sites/shop.json`,
-      site('shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } }),
+      manifest('Site', 'shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } }),
     ],
     [
       `${folder}/sites/launch.json`,
-      site('launch', { name: 'launch', plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' } }),
+      manifest('Site', 'launch', {
+        name: 'launch',
+        plan: 'pro',
+        order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+      }),
     ],
   ];
 }
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
 
 async function run(one: Harness, extra: Partial<Session> = {}): Promise<Fleet> {
   const session = one.session(extra);
@@ -113,12 +112,11 @@ async function runAndDie(one: Harness, writes: number): Promise<void> {
 
 describe(`${ACCOUNTS} accounts with an accident at one request in twenty`, () => {
   it('are done in the end although a run was killed, buy nothing twice, and one that is broken stops no other', async () => {
-    const one = await startHarness({
+    const one = await openHarness({
       memoryLedger: false,
       scenario: `accounts:${ACCOUNTS}`,
       files: Object.fromEntries(ids.flatMap(filesOf)),
     });
-    harness = one;
     for (const id of ids.filter((account) => account !== BROKEN))
       await ledgerCommand(one.session({ cwd: join(one.root, 'accounts', id) }), { do: 'init' });
     one.sandbox.setFaults(accidents(1));

@@ -1,7 +1,7 @@
 // `fleet`: many accounts in one run. Each has its own ledger and guards, a broken one stops none, and what a review
 // approved is approved account by account.
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
 import { openCopy } from '../../../src/library/copy.ts';
 import { fleetNotes } from '../../../src/report/annotations/notes.ts';
@@ -23,32 +23,18 @@ import { findMembers, shardOf } from '../../../src/usecases/fleet/members.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import { renderJson } from '../../../src/report/json/index.ts';
 import { findFleetProblem } from '../../support/written-schemas.ts';
-import { noGit, startGit } from '../../support/processes/git.ts';
-import type { GitGround } from '../../support/processes/git.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
+import { noGit, repositoryIn } from '../../support/processes/git.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const ids = ['acc-00001', 'acc-00002', 'acc-00003', 'acc-00004', 'acc-00005'] as const;
-const workspaceOf = (account: string, more = ''): string =>
-  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n${more}`;
+const workspaceOf = (account: string, more = ''): string => workspaceFile(`manifests: [sites]${more}`, account);
 const siteOf = (account: string, cacheExpiration = 77): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'shop' },
-    spec: { domains: [`shop.${account}.example.com`], caching: { cacheExpiration } },
-  });
-
-let harness: Harness | undefined;
-let ground: GitGround | undefined;
-afterEach(async () => {
-  await harness?.close();
-  await ground?.close();
-  [harness, ground] = [undefined, undefined];
-});
+  manifest('Site', 'shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration } });
 
 async function begin(files: Readonly<Record<string, string>> = {}): Promise<Harness> {
-  harness = await startHarness({
+  return openHarness({
     scenario: 'accounts:5',
     memoryLedger: false,
     files: {
@@ -61,7 +47,6 @@ async function begin(files: Readonly<Record<string, string>> = {}): Promise<Harn
       ...files,
     },
   });
-  return harness;
 }
 
 async function membersOf(one: Harness, scope: Partial<FleetScope> = {}, extra: Partial<Session> = {}) {
@@ -70,18 +55,31 @@ async function membersOf(one: Harness, scope: Partial<FleetScope> = {}, extra: P
   return found.members;
 }
 
-async function planAll(one: Harness): Promise<Fleet> {
-  return planFleet(one.session(), await membersOf(one), { jobs: 3, guards: {}, detailed: false, openCopy });
+const PLANNED = { jobs: 3, guards: {}, detailed: false, openCopy };
+
+async function planAll(one: Harness, extra: Partial<Session> = {}): Promise<Fleet> {
+  return planFleet(one.session(extra), await membersOf(one), PLANNED);
 }
 
-async function applyAll(one: Harness, options: Partial<FleetApplyOptions> = {}): Promise<Fleet> {
-  return applyFleet(one.session(), await membersOf(one), {
+async function applyAll(
+  one: Harness,
+  options: Partial<FleetApplyOptions> = {},
+  extra: Partial<Session> = {},
+): Promise<Fleet> {
+  return applyFleet(one.session(extra), await membersOf(one), {
     jobs: 3,
     guards: {},
     parallelism: 4,
     confirm: () => Promise.resolve(true),
     ...options,
   });
+}
+
+/** How the platform answers a harness whose requests need no sockets. */
+function transportOf(one: Harness): Transport {
+  const { transport } = one.session();
+  if (transport === undefined) throw new Error('not in process');
+  return transport;
 }
 
 const words = ({ accounts }: Fleet): Readonly<Record<string, string>> =>
@@ -117,16 +115,10 @@ describe('a run over many accounts', () => {
 
   it('a broken workspace, and an account that cannot be read, stop no other', async () => {
     const one = await begin({ 'accounts/acc-00002/hostwright.yaml': 'kind: Nothing\n' });
-    const { transport } = one.session();
-    if (transport === undefined) throw new Error('not in process');
+    const transport = transportOf(one);
     const unreachable: Transport = (request) =>
       request.headers['x-auth-account'] === 'acc-00004' ? Promise.reject(new Error('reset')) : transport(request);
-    const applied = await applyFleet(one.session({ transport: unreachable }), await membersOf(one), {
-      jobs: 3,
-      guards: {},
-      parallelism: 4,
-      confirm: () => Promise.resolve(true),
-    });
+    const applied = await applyAll(one, {}, { transport: unreachable });
     expect(words(applied)).toMatchObject({
       'acc-00001': 'done',
       'accounts/acc-00002': 'error',
@@ -142,11 +134,9 @@ describe('a run over many accounts', () => {
 
   it('the plans of accounts whose workspaces say so are rehearsed in CI, and the comment says what came of it', async () => {
     const one = await begin({
-      'accounts/acc-00001/hostwright.yaml': workspaceOf('acc-00001', '  rehearse: true\n'),
+      'accounts/acc-00001/hostwright.yaml': workspaceOf('acc-00001', ', rehearse: true'),
     });
-    const fleet = await planFleet(one.session({ ci: true }), await membersOf(one), {
-      ...{ jobs: 1, guards: {}, detailed: false, openCopy },
-    });
+    const fleet = await planAll(one, { ci: true });
     expect(fleet.accounts.map(({ rehearsal }) => rehearsal?.result)).toEqual([
       'passed',
       ...ids.slice(1).map(() => undefined),
@@ -165,19 +155,17 @@ describe('a run over many accounts', () => {
 
   it('the token of an account comes from the variable that its workspace names', async () => {
     const one = await begin({
-      'accounts/acc-00003/hostwright.yaml': workspaceOf('acc-00003', '  credentialEnv: HOSTWRIGHT_TOKEN_THREE\n'),
+      'accounts/acc-00003/hostwright.yaml': workspaceOf('acc-00003', ', credentialEnv: HOSTWRIGHT_TOKEN_THREE'),
     });
     expect(words(await planAll(one))).toMatchObject({ 'acc-00002': 'differences', 'acc-00003': 'error' });
     const { token } = one.session();
-    const session = one.session({
-      token: undefined,
-      tokenNamed: (name) => (name === 'HOSTWRIGHT_TOKEN_THREE' ? token : undefined),
+    const tokenNamed = (name: string) => (name === 'HOSTWRIGHT_TOKEN_THREE' ? token : undefined);
+    expect(words(await planAll(one, { token: undefined, tokenNamed }))).toMatchObject({
+      'acc-00002': 'error',
+      'acc-00003': 'differences',
     });
-    const fleet = await planFleet(session, await membersOf(one), { jobs: 1, guards: {}, detailed: false, openCopy });
-    expect(words(fleet)).toMatchObject({ 'acc-00002': 'error', 'acc-00003': 'differences' });
     // What is wrong with it is told by the name of that variable.
-    const wrong = one.session({ tokenNamed: () => 'wrong' });
-    const refused = await planFleet(wrong, await membersOf(one), { jobs: 1, guards: {}, detailed: false, openCopy });
+    const refused = await planAll(one, { tokenNamed: () => 'wrong' });
     expect(words(refused)).toMatchObject({ 'acc-00002': 'differences', 'acc-00003': 'error' });
     expect(refused.accounts[2]?.diagnostics[0]?.detail).toContain('Check that HOSTWRIGHT_TOKEN_THREE holds');
   });
@@ -186,8 +174,7 @@ describe('a run over many accounts', () => {
     const one = await begin();
     let now = 0;
     let most = 0;
-    const { transport } = one.session();
-    if (transport === undefined) throw new Error('not in process');
+    const transport = transportOf(one);
     const counting: Transport = async (request) => {
       now += 1;
       most = Math.max(most, now);
@@ -195,8 +182,7 @@ describe('a run over many accounts', () => {
         now -= 1;
       });
     };
-    const session = one.session({ transport: counting, concurrency: 2 });
-    await planFleet(session, await membersOf(one), { jobs: 5, guards: {}, detailed: false, openCopy });
+    await planAll(one, { transport: counting, concurrency: 2 });
     expect(most).toBe(2);
   });
 });
@@ -224,11 +210,10 @@ describe('what was reviewed', () => {
   });
 });
 
-const launch = JSON.stringify({
-  apiVersion: 'hostwright/v1',
-  kind: 'Site',
-  metadata: { name: 'launch' },
-  spec: { name: 'launch', plan: 'pro', order: { variant: 'vanilla', location: 'ams', term: 'monthly' } },
+const launch = manifest('Site', 'launch', {
+  name: 'launch',
+  plan: 'pro',
+  order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
 });
 
 describe('an account that buys, stopped right after its order', () => {
@@ -243,16 +228,13 @@ describe('an account that buys, stopped right after its order', () => {
       ),
     );
     const controller = new AbortController();
-    const { transport } = one.session();
-    if (transport === undefined) throw new Error('not in process');
+    const transport = transportOf(one);
     const stopping: Transport = async (request) => {
       const answer = await transport(request);
       if (request.method === 'POST' && request.path.startsWith('/api/orders')) controller.abort();
       return answer;
     };
-    const options = { jobs: 1, guards: { allowCharges: 1 }, parallelism: 4, expected };
-    const run = async (extra: Partial<Session> = {}): Promise<Fleet> =>
-      applyFleet(one.session(extra), await membersOf(one), { ...options, confirm: () => Promise.resolve(true) });
+    const run = (extra?: Partial<Session>) => applyAll(one, { jobs: 1, guards: { allowCharges: 1 }, expected }, extra);
     const stopped = await run({ transport: stopping, stop: controller.signal });
     expect(words(stopped)).toMatchObject({ 'acc-00001': 'interrupted', 'acc-00002': 'interrupted' });
     expect(stopped.exitCode).toBe(130);
@@ -340,14 +322,7 @@ describe('shards', () => {
     const one = await begin();
     const whole = await planAll(one);
     const parts = await Promise.all(
-      [1, 2].map(async (index) =>
-        planFleet(one.session(), await membersOf(one, { shard: { index, of: 2 } }), {
-          jobs: 2,
-          guards: {},
-          detailed: false,
-          openCopy,
-        }),
-      ),
+      [1, 2].map(async (index) => planFleet(one.session(), await membersOf(one, { shard: { index, of: 2 } }), PLANNED)),
     );
     const joined = joinFleets(parts);
     expect(joined.accounts.map(({ account, digest }) => [account, digest])).toEqual(
@@ -358,26 +333,18 @@ describe('shards', () => {
 
 describe.skipIf(noGit !== undefined)('what changed since a commit', () => {
   it('is an account of which a file, or a shared profile, changed', async () => {
-    const shared = '  shared: [../../shared]\n';
     const one = await begin({
-      'accounts/acc-00005/hostwright.yaml': workspaceOf('acc-00005', shared),
-      'shared/base.yaml': 'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec: {}\n',
+      'accounts/acc-00005/hostwright.yaml': workspaceOf('acc-00005', ', shared: [../../shared]'),
+      'shared/base.yaml': manifest('SiteProfile', 'base'),
     });
-    ground = await startGit();
-    const { git, env } = ground;
-    await git(one.root, 'init', '-q', '-b', 'main');
-    await git(one.root, 'add', '.');
-    await git(one.root, 'commit', '-q', '-m', 'base');
-    const extra = { ledger: { waitMs: 0, programEnv: env } };
-    const changed = async () => (await membersOf(one, { changedSince: 'main' }, extra)).map(({ account }) => account);
+    const { programs } = await repositoryIn(one.root);
+    const changed = async () =>
+      (await membersOf(one, { changedSince: 'main' }, programs)).map(({ account }) => account);
     expect(await changed()).toEqual([]);
     await one.write('accounts/acc-00002/sites/shop.json', siteOf('acc-00002', 78));
     await one.write('accounts/acc-00003/sites/new.json', siteOf('acc-00003').replace('shop', 'blog'));
     expect(await changed()).toEqual(['acc-00002', 'acc-00003']);
-    await one.write(
-      'shared/base.yaml',
-      'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: other }\nspec: {}\n',
-    );
+    await one.write('shared/base.yaml', manifest('SiteProfile', 'other'));
     expect(await changed()).toEqual(['acc-00002', 'acc-00003', 'acc-00005']);
   });
 });

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChainedRow, HistoryRow } from '../../../src/model/plan/history.ts';
 import { historyAction, runsIn } from '../../../src/model/plan/history.ts';
 import type { Action } from '../../../src/model/plan/plan.ts';
@@ -15,38 +15,37 @@ import { addRegistration } from '../../../src/sandbox/registration/state.ts';
 import { readAllRuns, readRuns } from '../../../src/usecases/history/read.ts';
 import { undoRun } from '../../../src/usecases/history/undo.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { workspaceFile } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
-let one: Harness;
-let isOpen = false;
-afterEach(async () => {
-  if (isOpen) await one.close();
-  isOpen = false;
-});
-
-const site = (expiration: number, more = ''): string =>
+const shop = (expiration: number, more = ''): string =>
   `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec:\n  caching:\n    cacheExpiration: ${expiration} # minutes\n${more}`;
-const MAIL =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [mail]\n';
+const MAIL = workspaceFile('manifests: [mail]');
 const RULE =
   '  edgeRules:\n    - name: force ssl\n      action: { forceSsl: {} }\n      triggers: [{ url: ["*"] }]\n    - name: old\n      action: { block: {} }\n      triggers: [{ url: ["*/old/*"] }]\n';
 const file = 'sites/shop.yaml';
 
-async function applied(text: string): Promise<void> {
+async function applied(one: Harness, text: string): Promise<void> {
   await one.write(file, text);
   expect((await one.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 0 });
 }
 
-async function start(): Promise<void> {
-  one = await startHarness({ files: { [file]: site(4711) }, memoryLedger: false });
-  isOpen = true;
-  await applied(site(4711));
+async function start(): Promise<Harness> {
+  const one = await openHarness({ files: { [file]: shop(4711) }, memoryLedger: false });
+  await applied(one, shop(4711));
+  return one;
+}
+
+/** The last run, taken back. */
+async function undoLast(one: Harness, dryRun = false) {
+  const [run] = (await readRuns(one.session())).runs ?? [];
+  return undoRun(one.session(), { run: run?.run ?? '', dryRun });
 }
 
 describe('the history of an account', () => {
   it('has each run with who, when, and each field from and to, the newest first; of one object too', async () => {
-    await start();
-    await applied(site(300));
+    const one = await start();
+    await applied(one, shop(300));
     const { runs = [], diagnostics } = await readRuns(one.session());
     expect(diagnostics).toEqual([]);
     expect(runs).toMatchObject([
@@ -75,8 +74,8 @@ describe('the history of an account', () => {
   });
 
   it('says that a row was changed, or taken out', async () => {
-    await start();
-    await applied(site(300));
+    const one = await start();
+    await applied(one, shop(300));
     const ledger = join(one.root, '.hostwright/ledger.jsonl');
     const text = await readFile(ledger, 'utf8');
     await writeFile(ledger, text.replace('"was":4711', '"was":60'));
@@ -93,9 +92,9 @@ describe('the history of an account', () => {
 
 describe('the history of a fleet', () => {
   it('is one table of the runs of all accounts, the newest first, in every form', async () => {
-    await start();
+    const one = await start();
     one.sandbox.clock.advance(60_000);
-    await applied(site(300));
+    await applied(one, shop(300));
     const { account } = await readRuns(one.session());
     const { accounts, diagnostics } = await readAllRuns(one.session(), ['.']);
     expect(diagnostics).toEqual([]);
@@ -155,12 +154,10 @@ describe('a row of the history', () => {
 
 describe('history undo', () => {
   it('takes a rename back, which is no delete either: the story of a rule with another name', async () => {
-    one = await startHarness({ example: 'a-rule-with-another-name', memoryLedger: false });
-    isOpen = true;
+    const one = await openHarness({ example: 'a-rule-with-another-name', memoryLedger: false });
     const path = join(one.root, 'sites/blog.yaml');
     const before = await readFile(path, 'utf8');
-    const rules = (): unknown =>
-      one.sandbox.state.sites.get('site-blog')?.edgeRules.map((rule) => [rule.Guid, rule.Description]);
+    const rules = (): unknown => one.site('blog').edgeRules.map((rule) => [rule.Guid, rule.Description]);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
     const [[id]] = rules() as [[string]];
     await writeFile(path, before.replace('no log-in from outside', 'nobody logs in from outside'));
@@ -168,19 +165,18 @@ describe('history undo', () => {
     expect(rules()).toEqual([[id, 'nobody logs in from outside']]);
     const [run, first] = (await readRuns(one.session())).runs ?? [];
     expect([run?.actions.length, first?.actions.length]).toEqual([1, 1]);
-    expect(await undoRun(one.session(), { run: run?.run ?? '', dryRun: false })).toMatchObject({ written: true });
+    expect(await undoLast(one)).toMatchObject({ written: true });
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [{ verb: 'update' }] });
     expect(rules()).toEqual([[id, 'no log-in from outside']]);
   });
 
   it('edits the value that a run changed, with its comment, and takes out what it added', async () => {
-    await start();
-    await applied(site(300, RULE));
-    const [run] = (await readRuns(one.session())).runs ?? [];
+    const one = await start();
+    await applied(one, shop(300, RULE));
     const before = await readFile(join(one.root, file), 'utf8');
-    const shown = await undoRun(one.session(), { run: run?.run ?? '', dryRun: true });
+    const shown = await undoLast(one, true);
     expect([shown.written, await readFile(join(one.root, file), 'utf8')]).toEqual([false, before]);
-    const { written, diagnostics } = await undoRun(one.session(), { run: run?.run ?? '', dryRun: false });
+    const { written, diagnostics } = await undoLast(one);
     expect(diagnostics).toEqual([]);
     expect(written).toBe(true);
     const after = await readFile(join(one.root, file), 'utf8');
@@ -190,7 +186,7 @@ describe('history undo', () => {
     expect(after).toContain('name: old shop');
     expect(after).not.toMatch(/name: old$/m);
     expect((await one.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 0 });
-    const rules = one.sandbox.state.sites.get('site-shop')?.edgeRules.map(({ Description }) => Description);
+    const rules = one.site('shop').edgeRules.map(({ Description }) => Description);
     expect(rules).toEqual(expect.arrayContaining(['force ssl', 'headers', 'old shop']));
     expect(rules).not.toContain('old');
   });
@@ -200,8 +196,11 @@ describe('history undo', () => {
       `apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: acme.example }\nspec:\n  unlisted: { mailboxes: remove }\n  mailboxes:\n${boxes}`;
     const ann = '    - address: ann@acme.example\n      displayName: Ann\n';
     const ben = '    - address: ben@acme.example\n      displayName: Ben\n      quotaMb: 512\n';
-    one = await startHarness({ files: { 'mail/acme.yaml': mail(ann + ben) }, workspace: MAIL, memoryLedger: false });
-    isOpen = true;
+    const one = await openHarness({
+      files: { 'mail/acme.yaml': mail(ann + ben) },
+      workspace: MAIL,
+      memoryLedger: false,
+    });
     addRegistration(one.sandbox.state.registrar, { name: 'acme.example', accountId: 'acc-acme' });
     const space = addMailspace(one.sandbox.state.mail, {
       ...{ id: 'mail-acme', domain: 'acme.example', accountId: 'acc-acme', token: 'tokentok', package: 'mail_20' },
@@ -211,8 +210,7 @@ describe('history undo', () => {
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
     await one.write('mail/acme.yaml', mail(ann));
     expect((await one.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 0 });
-    const [run] = (await readRuns(one.session())).runs ?? [];
-    const { diagnostics } = await undoRun(one.session(), { run: run?.run ?? '', dryRun: false });
+    const { diagnostics } = await undoLast(one);
     expect(diagnostics.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
       expect.stringMatching(/^HW6748 .*ben@acme.example: the history does not keep password/),
     ]);
@@ -229,7 +227,7 @@ describe('history undo', () => {
     expect(await planned()).toEqual(['update']);
     space.mailboxes.pop();
     await one.write('mail/acme.yaml', after.replace(/( +)quotaMb: 512/, '$&\n$1password: { env: BEN_PASSWORD }'));
-    await one.write('hostwright.yaml', `${MAIL}  secrets: { env: [BEN_PASSWORD] }\n`);
+    await one.write('hostwright.yaml', workspaceFile('manifests: [mail], secrets: { env: [BEN_PASSWORD] }'));
     expect(await planned()).toEqual(['create']);
   });
 });

@@ -1,44 +1,17 @@
 // What the command says and does where money is spent twice, in vain, or waited for: as a user sees it.
-import { afterEach, describe, expect, it } from 'vitest';
-import { ledgerCommand } from '../../../src/usecases/ledger.ts';
-import type { Ended } from '../../support/processes/run-here.ts';
-import { runCommand } from '../../support/processes/command.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { manifest, siteManifest } from '../../support/manifests.ts';
+import { openCommandLine } from '../../support/command-line.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-interface Commands extends Harness {
-  readonly run: (...args: readonly string[]) => Promise<Ended>;
-}
-
-async function commands(options: HarnessOptions): Promise<Commands> {
-  harness = await startHarness({ memoryLedger: false, ...options });
-  const one = harness;
-  return {
-    ...one,
-    run: (...args) => runCommand(args, { cwd: one.root, url: one.sandbox.url, clock: one.sandbox.clock }),
-  };
-}
-
-const site = (plan: string): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'launch' },
-    spec: { plan, order: { variant: 'vanilla', location: 'ams', term: 'monthly' } },
-  });
+const launch = (plan: string): string =>
+  manifest('Site', 'launch', { plan, order: { variant: 'vanilla', location: 'ams', term: 'monthly' } });
 
 describe('apply', () => {
   it('ORD-17: names the page to pay on for a resize of a site that was bought here, in every run until it is paid', async () => {
-    const one = await commands({ ledger: true, files: { 'sites/a.json': site('mini') } });
-    const apply = () => one.run('apply', '--yes', '--allow-charges', '1');
+    const one = await openCommandLine({ ledger: true, files: { 'sites/a.json': launch('mini') } });
+    const apply = () => one.run('apply --yes --allow-charges 1');
     expect(await apply()).toMatchObject({ code: 0 });
-    await one.write('sites/a.json', site('pro'));
+    await one.write('sites/a.json', launch('pro'));
     one.sandbox.state.accounts.get('acc-acme')!.billing = { outcome: 'authentication' };
     const sinceMs = one.sandbox.clock.now();
     for (let runs = 0; runs < 2; runs += 1) {
@@ -48,15 +21,14 @@ describe('apply', () => {
     }
     expect(one.sandbox.clock.now() - sinceMs).toBeLessThan(60_000);
     one.sandbox.clock.advance(2 * 86_400_000);
-    const expired = await apply();
-    expect(expired.stdout + expired.stderr).toContain('expired: nothing was bought');
+    expect((await apply()).all).toContain('expired: nothing was bought');
   });
 
   it('ORD-03, ORD-20: what the platform says of a purchase by now goes before what the last run heard', async () => {
-    const one = await commands({ ledger: true, files: { 'sites/a.json': site('mini') } });
+    const one = await openCommandLine({ ledger: true, files: { 'sites/a.json': launch('mini') } });
     const { sandbox } = one;
     sandbox.state.accounts.get('acc-acme')!.billing = { outcome: 'authentication' };
-    expect(await one.run('apply', '--yes', '--allow-charges', '1')).toMatchObject({ code: 3 });
+    expect(await one.run('apply --yes --allow-charges 1')).toMatchObject({ code: 3 });
     const waits = await one.run('plan');
     expect(waits.stdout.replaceAll(/\s+/g, ' ')).toContain('waits for a person: open https://pay.sandbox.example/');
     const [cart] = sandbox.state.carts.values();
@@ -69,25 +41,25 @@ describe('apply', () => {
       updatedAt: sandbox.clock.now(),
     });
     cart?.orderIds.push('order-9');
-    expect((await one.run('apply', '--resume', '--yes')).stdout).toContain('order-9');
-    expect(await one.run('order', 'cancel', 'order-9', '--yes')).toMatchObject({ code: 0 });
-    for (const words of [['plan'], ['drift']]) {
-      const told = (await one.run(...words)).stdout.replaceAll(/\s+/g, ' ');
+    expect((await one.run('apply --resume --yes')).stdout).toContain('order-9');
+    expect(await one.run('order cancel order-9 --yes')).toMatchObject({ code: 0 });
+    for (const line of ['plan', 'drift']) {
+      const told = (await one.run(line)).stdout.replaceAll(/\s+/g, ' ');
       expect(told).toContain('the order order-9 ended as cancelled');
       expect(told).toContain('Run `hostwright apply --resume`, which ends it here too');
       expect(told).not.toMatch(/pay\.sandbox|waits for a person/);
     }
     // As it says.
-    await one.run('apply', '--resume', '--yes');
+    await one.run('apply --resume --yes');
     const after = (await one.run('plan')).stdout;
     expect(after).not.toContain('order-9');
     expect(after).toMatch(/\+ .*launch/);
   });
 
   it('ORD-12: an expired cart is told by plan, before a run finds it out', async () => {
-    const one = await commands({ ledger: true, files: { 'sites/a.json': site('mini') } });
+    const one = await openCommandLine({ ledger: true, files: { 'sites/a.json': launch('mini') } });
     one.sandbox.state.accounts.get('acc-acme')!.billing = { outcome: 'authentication' };
-    expect(await one.run('apply', '--yes', '--allow-charges', '1')).toMatchObject({ code: 3 });
+    expect(await one.run('apply --yes --allow-charges 1')).toMatchObject({ code: 3 });
     one.sandbox.clock.advance(2 * 86_400_000);
     const { stdout } = await one.run('plan');
     expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(/the cart \S+ expired: nothing was bought/);
@@ -95,27 +67,22 @@ describe('apply', () => {
   });
 
   it('HW4007: buys no mailspace of which a mailbox has no password', async () => {
-    const one = await commands({ example: 'mail-for-a-new-company', scenario: 'mail', ledger: true });
-    const ended = await one.run('apply', '--yes', '--allow-charges', '2', '--target', 'Mailspace/new-company.com');
+    const one = await openCommandLine({ example: 'mail-for-a-new-company', scenario: 'mail', ledger: true });
+    const ended = await one.run('apply --yes --allow-charges 2 --target Mailspace/new-company.com');
     expect(ended.code, ended.stdout).toBe(1);
-    expect(ended.stderr + ended.stdout).toContain('ADA_PASSWORD is missing or empty. Nothing was sent.');
+    expect(ended.all).toContain('ADA_PASSWORD is missing or empty. Nothing was sent.');
     expect([...one.sandbox.creations]).toEqual([]);
   });
 
   it('BKP-06: says that a backup whose request was lost is asked for again, and goes on', async () => {
-    const one = await commands({
+    const one = await openCommandLine({
+      ledger: true,
       files: {
-        'sites/a.json': JSON.stringify({
-          apiVersion: 'hostwright/v1',
-          kind: 'Site',
-          metadata: { name: 'shop', id: 'site-shop' },
-          spec: { beforeChange: { backup: true }, phpVersion: '8.3' },
-        }),
+        'sites/a.json': siteManifest('shop', { beforeChange: { backup: true }, phpVersion: '8.3' }),
       },
       faults: [{ kind: 'reset-before', match: { method: 'PATCH', path: '/api/sites/*/backups/*' }, times: 1 }],
     });
-    await ledgerCommand(one.session(), { do: 'init' });
-    const ended = await one.run('apply', '--yes');
+    const ended = await one.run('apply --yes');
     expect(ended, ended.stdout).toMatchObject({ code: 0 });
     expect(ended.stderr).toContain('so it is asked for under another name; again at once');
   });

@@ -1,25 +1,15 @@
 // Commands that only read, in a folder without a workspace: the environment or the options name the account.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
-import { runCommand } from '../../support/processes/command.ts';
+import { describe, expect, it } from 'vitest';
+import { openCommandLine } from '../../support/command-line.ts';
 
-let cwd = '';
-let sandbox: Sandbox;
-beforeAll(async () => {
-  cwd = await mkdtemp(join(memoryFolder, 'hostwright-bare-'));
-  sandbox = await startSandbox();
-});
-afterAll(async () => {
-  await sandbox.close();
-  await rm(cwd, { recursive: true, force: true });
-});
-
-const run = (line: string, env: Readonly<Record<string, string>> = { HOSTWRIGHT_ACCOUNT: 'acc-acme' }) =>
-  runCommand(line.split(' '), { cwd, url: sandbox.url, env });
+/** Runs a line where no workspace is. */
+async function run(line: string, env: Readonly<Record<string, string>> = { HOSTWRIGHT_ACCOUNT: 'acc-acme' }) {
+  const one = await openCommandLine({}, env);
+  await rm(join(one.root, 'hostwright.yaml'));
+  return one.run(line);
+}
 
 describe('without a workspace', () => {
   it.each([

@@ -2,50 +2,31 @@
 // not to, is no proof.
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { planWorkspace } from '../../../src/usecases/plan/plan.ts';
 import type { PlanResult } from '../../../src/usecases/plan/plan.ts';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-import type { GitGround } from '../../support/processes/git.ts';
-import { noGit, startGit } from '../../support/processes/git.ts';
+import { noGit, repositoryIn } from '../../support/processes/git.ts';
+import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
-let harness: Harness | undefined;
-let ground: GitGround | undefined;
-afterEach(async () => {
-  await harness?.close();
-  await ground?.close();
-  [harness, ground] = [undefined, undefined];
-});
-
-const site = (name: string, expiration: number): string =>
-  `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: ${name}, id: site-${name} }\nspec: { caching: { cacheExpiration: ${expiration} } }\n`;
-
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites], shared: [../shared] }\n';
+const caching = (name: string, cacheExpiration: number): string => siteManifest(name, { caching: { cacheExpiration } });
+const WORKSPACE = workspaceFile('manifests: [sites], shared: [../shared]');
 
 /** A workspace below the top of a repository, committed. */
 async function begin() {
-  ground = await startGit();
-  const one = await startHarness({
+  const one = await openHarness({
     scenario: 'sites:2',
     files: {
       '.gitignore': 'ignored.yaml\n.hostwright/\n',
-      'shared/profiles.yaml':
-        'apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: quick }\nspec: { caching: { smartCache: true } }\n',
+      'shared/profiles.yaml': manifest('SiteProfile', 'quick', { caching: { smartCache: true } }),
       'acme/hostwright.yaml': WORKSPACE,
-      'acme/sites/a.yaml': site('s00001', 61),
-      'acme/sites/b.yaml': site('s00002', 62),
+      'acme/sites/a.yaml': caching('s00001', 61),
+      'acme/sites/b.yaml': caching('s00002', 62),
       'acme/sites/README.md': 'Sites.\n',
     },
   });
-  harness = one;
-  const { git: run, env } = ground;
-  const git = (...args: readonly string[]): Promise<string> => run(one.root, ...args);
-  await git('init', '-q', '-b', 'main');
-  await git('add', '.');
-  await git('commit', '-q', '-m', 'base');
-  const how = { cwd: join(one.root, 'acme'), ledger: { waitMs: 0, programEnv: env } };
+  const { git, programs } = await repositoryIn(one.root);
+  const how = { cwd: join(one.root, 'acme'), ...programs };
   return { ...one, git, how, since: (paths: readonly string[] = []) => one.plan({ changedSince: 'HEAD', paths }, how) };
 }
 
@@ -78,7 +59,7 @@ describe.skipIf(noGit !== undefined)('where nothing changed', () => {
     const from = one.sandbox.requests.length;
     const quick = await one.since();
     expect(said(quick)).toMatch(NONE);
-    await one.write('acme/sites/a.yaml', `# ours\n${site('s00001', 61)}`);
+    await one.write('acme/sites/a.yaml', `# ours\n${caching('s00001', 61)}`);
     const slow = await one.since();
     expect(said(slow)).toMatch(/^No manifest of 1 says anything else/);
     expect(one.sandbox.requests.length).toBe(from);
@@ -95,13 +76,13 @@ describe.skipIf(noGit !== undefined)('where nothing changed', () => {
 
   it('whatever Git does not look at is no proof', async () => {
     const one = await begin();
-    const write = (file: string) => () => one.write(file, site('s00001', 99));
+    const write = (file: string) => () => one.write(file, caching('s00001', 99));
     const changes: Readonly<Record<string, () => Promise<unknown>>> = {
       'a manifest': write('acme/sites/a.yaml'),
       'a manifest in the index alone': async () => {
         await write('acme/sites/a.yaml')();
         await one.git('add', '.');
-        await one.write('acme/sites/a.yaml', site('s00001', 61));
+        await one.write('acme/sites/a.yaml', caching('s00001', 61));
         await one.git('rm', '-q', '--cached', 'acme/sites/b.yaml');
       },
       'a new one': write('acme/sites/more/new.yaml'),

@@ -1,11 +1,10 @@
 // What no manifest declares: recorded, changed by a colleague in the dashboard, reported by `drift`, accepted or declared.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { DriftItem } from '../../../src/model/plan/drift.ts';
 import { planOutcome } from '../../../src/model/plan/plan-outcome.ts';
 import { addDomain, addSite, addTask } from '../../../src/sandbox/core/state.ts';
-import type { Site } from '../../../src/sandbox/core/state.ts';
 import { addMailspace } from '../../../src/sandbox/mail/state.ts';
 import { addRegistration } from '../../../src/sandbox/registration/state.ts';
 import type { DriftOptions } from '../../../src/usecases/drift.ts';
@@ -13,22 +12,11 @@ import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import { recordObserved } from '../../../src/usecases/observed/record.ts';
 import { acceptLive } from '../../../src/usecases/write/accept.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => harness?.close());
-
-const workspace = (more = '  observed: observed\n') =>
-  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n${more}`;
-const docs = (spec: object, rest: object = {}) =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'docs', id: 'site-docs' },
-    ...rest,
-    spec,
-  });
-const liveSite = (name: string): Site => harness?.sandbox.state.sites.get(`site-${name}`) as Site;
+const RECORDING = workspaceFile('observed: observed');
+const docs = (spec: object, rest?: object) => siteManifest('docs', spec, rest);
 const edgeRule = (Guid: string, Description: string, OrderIndex: number) => ({
   ...{ Guid, Description, OrderIndex, ActionType: 4, ActionParameter1: null, ActionParameter2: null },
   ...{ ActionParameter3: null, TriggerMatchingType: 0, Enabled: true, ExtraActions: [] },
@@ -39,15 +27,15 @@ async function started(
   spec: object = { caching: { smartCache: false } },
   options: HarnessOptions = {},
 ): Promise<Harness> {
-  harness = await startHarness({
+  const one = await openHarness({
     scenario: 'small',
-    workspace: workspace(),
+    workspace: RECORDING,
     files: { 'sites/docs.json': docs(spec) },
     ledger: true,
     ...options,
   });
-  liveSite('shop').edgeRules = [edgeRule('g1', 'one', 0), edgeRule('g2', 'two', 1)];
-  return harness;
+  one.site('shop').edgeRules = [edgeRule('g1', 'one', 0), edgeRule('g2', 'two', 1)];
+  return one;
 }
 
 async function recorded(spec?: object): Promise<Harness> {
@@ -79,17 +67,17 @@ const reported = async (one: Harness, options?: Partial<DriftOptions>) =>
 const read = (one: Harness, file: string) => readFile(join(one.root, 'observed', file), 'utf8');
 
 /** A colleague in the dashboard. */
-function click(): void {
-  liveSite('docs').cdn.caching.vary_cookie = true;
-  liveSite('docs').phpVersion = '8.2';
-  liveSite('blog').layers.cdn.on = false;
-  addDomain((harness as Harness).sandbox.state, liveSite('blog'), { hostname: 'new.example.com' });
-  const shop = liveSite('shop');
+function click(one: Harness): void {
+  one.site('docs').cdn.caching.vary_cookie = true;
+  one.site('docs').phpVersion = '8.2';
+  one.site('blog').layers.cdn.on = false;
+  addDomain(one.sandbox.state, one.site('blog'), { hostname: 'new.example.com' });
+  const shop = one.site('shop');
   shop.edgeRules = [edgeRule('g2', 'two', 0), { ...edgeRule('g3', 'three', 1), Enabled: false }];
   shop.domains = shop.domains.filter(({ hostname }) => hostname !== 'www.shop.example.com');
   shop.cdn.caching.cookie_vary_parameters = [];
   if (shop.mail !== null) shop.mail.fromName = 'Sale';
-  addSite((harness as Harness).sandbox.state, { id: 'site-trial', accountId: 'acc-acme', name: 'trial' });
+  addSite(one.sandbox.state, { id: 'site-trial', accountId: 'acc-acme', name: 'trial' });
 }
 const CLICKED = [
   'Site/blog/CacheLayer/cdn undeclared changed /enabled: true -> false',
@@ -108,24 +96,24 @@ it('all that a colleague changed and no manifest declares is named, with before 
   const one = await recorded();
   expect(await reported(one)).toEqual([]);
   expect(planOutcome(await drifted(one), { detailed: true, stopped: false })).toBe('done');
-  click();
+  click(one);
   expect(await reported(one)).toEqual(CLICKED);
   expect(planOutcome(await drifted(one), { detailed: true, stopped: false })).toBe('differences');
 });
 
 it('no plan acts on it, and no apply', async () => {
   const one = await recorded();
-  click();
+  click(one);
   expect((await one.planned()).actions).toEqual([]);
   const { outcome } = await one.apply();
   expect(outcome).toMatchObject({ exitCode: 0 });
-  expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+  expect(one.writes()).toEqual([]);
   expect(await reported(one)).toEqual(CLICKED);
 });
 
 it('who may have done it is reported where the history of the platform says so', async () => {
   const one = await recorded();
-  liveSite('docs').phpVersion = '8.2';
+  one.site('docs').phpVersion = '8.2';
   addTask(one.sandbox.state, {
     ...{ siteId: 'site-docs', name: 'site.variant.php', status: 'OK', createdAt: one.sandbox.clock.now() + 1000 },
     performedBy: { id: 'user-ada', name: 'Ada Vries', email: 'ada@acme.example' },
@@ -138,7 +126,7 @@ it('who may have done it is reported where the history of the platform says so',
 
 it('what is accepted is taken as it is, and nothing else with it', async () => {
   const one = await recorded();
-  click();
+  click(one);
   const accept = (...addresses: string[]) => acceptLive(one.session(), { paths: [], addresses, dryRun: false });
   const from = one.sandbox.requests.length;
   const first = await accept('Site/shop/EdgeRule/one', 'Site/docs/Caching');
@@ -168,7 +156,7 @@ it('a root that is gone is reported, and accepted away', async () => {
 
 it('to declare a line is to take it out of what is only observed, whichever side says it', async () => {
   const one = await recorded();
-  click();
+  click(one);
   await one.write('sites/docs.json', docs({ caching: { smartCache: false, varyCookie: false }, phpVersion: '8.3' }));
   expect((await reported(one)).filter((line) => line.includes('docs'))).toEqual([
     'Site/docs/Caching differs changed /varyCookie: undefined -> true',
@@ -183,7 +171,7 @@ it('to declare a line is to take it out of what is only observed, whichever side
 
 it('what a manifest ignores, what --ignore names and what a target leaves out is not reported', async () => {
   const one = await recorded();
-  click();
+  click(one);
   await one.write('sites/docs.json', docs({ caching: {} }, { lifecycle: { ignore: ['/caching/varyCookie'] } }));
   const rest = CLICKED.filter((line) => !line.includes('docs/Caching'));
   expect(await reported(one)).toEqual(rest);
@@ -213,11 +201,11 @@ it('nothing fails before anything is recorded: drift says what is not watched', 
 
 it('what cannot be read is named and is no difference, and not named any more when it is read', async () => {
   const one = await recorded();
-  liveSite('shop').cdn.upstreamDown = true;
+  one.site('shop').cdn.upstreamDown = true;
   const { plan: after, diagnostics } = await drifted(one);
   expect(after.drift).toEqual([]);
   expect(diagnostics.map(({ code, address }) => `${code} ${address ?? ''}`)).toContain('HW2603 Site/shop/EdgeRule');
-  liveSite('shop').cdn.upstreamDown = false;
+  one.site('shop').cdn.upstreamDown = false;
   expect(await drifted(one)).toMatchObject({ plan: { drift: [] }, diagnostics: [] });
 });
 
@@ -240,23 +228,17 @@ it('what is about a person and what is secret is in no file, and reported until 
   for (const { email } of one.sandbox.state.users.values()) expect(all).not.toContain(email);
   expect(all).not.toMatch(/password|firstName|lastName|streetAddress|phone/);
   for (const { id, email, firstName, lastName } of one.sandbox.state.users.values())
-    await one.write(
-      `users/${id}.json`,
-      JSON.stringify({
-        ...{ apiVersion: 'hostwright/v1', kind: 'User', metadata: { name: id } },
-        spec: { email, fname: firstName, lname: lastName },
-      }),
-    );
+    await one.write(`users/${id}.json`, manifest('User', id, { email, fname: firstName, lname: lastName }));
   const after = await recordObserved(one.session());
   expect(after.diagnostics.filter(({ detail }) => detail.includes('User'))).toEqual([]);
 });
 
 it('HW1017: an observed manifest is no manifest, whatever glob leads to it', async () => {
   const one = await recorded();
-  await one.write('hostwright.yaml', workspace('  manifests: ["**/*.yaml"]\n'));
+  await one.write('hostwright.yaml', workspaceFile('manifests: ["**/*.yaml"]'));
   expect((await one.plan()).diagnostics.map(({ code }) => code)).toContain('HW1017');
   // As it advises.
-  await one.write('hostwright.yaml', workspace('  manifests: ["**/*.{yaml,json}"]\n  observed: observed\n'));
+  await one.write('hostwright.yaml', workspaceFile('manifests: ["**/*.{yaml,json}"], observed: observed'));
   expect((await one.plan()).diagnostics).toEqual([]);
   expect((await one.plan({ paths: ['.'] })).diagnostics).toEqual([]);
 });
@@ -281,20 +263,20 @@ it('HW1018: a folder that was changed by hand is not believed, and recording wri
 });
 
 it('HW6745: a workspace without a folder to record in gets an error, and none once it names one', async () => {
-  const one = await started({}, { workspace: workspace('') });
+  const one = await started({}, { workspace: workspaceFile('') });
   expect((await recordObserved(one.session())).diagnostics.map(({ code }) => code)).toEqual(['HW6745']);
-  await one.write('hostwright.yaml', workspace());
+  await one.write('hostwright.yaml', RECORDING);
   expect((await recordObserved(one.session())).diagnostics.map(({ code }) => code)).toEqual(['HW6746']);
 });
 
 it('the story of examples/what-nobody-declared: a value, a rule and a site of a colleague, and one way back', async () => {
-  const one = (harness = await startHarness({ example: 'what-nobody-declared', scenario: 'small', ledger: true }));
-  liveSite('shop').edgeRules = [edgeRule('g1', 'one', 0)];
-  liveSite('shop').cdn.caching.vary_cookie = false;
+  const one = await openHarness({ example: 'what-nobody-declared', scenario: 'small', ledger: true });
+  one.site('shop').edgeRules = [edgeRule('g1', 'one', 0)];
+  one.site('shop').cdn.caching.vary_cookie = false;
   await recordObserved(one.session());
   expect(await reported(one)).toEqual([]);
-  liveSite('shop').cdn.caching.vary_cookie = true;
-  liveSite('shop').edgeRules = [];
+  one.site('shop').cdn.caching.vary_cookie = true;
+  one.site('shop').edgeRules = [];
   addSite(one.sandbox.state, { id: 'site-trial', accountId: 'acc-acme', name: 'trial' });
   expect((await one.planned()).actions).toEqual([]);
   const changed = [
@@ -307,7 +289,7 @@ it('the story of examples/what-nobody-declared: a value, a rule and a site of a 
   const file = join(one.root, 'sites/shop.yaml');
   await one.write('sites/shop.yaml', `${await readFile(file, 'utf8')}    varyCookie: false\n`);
   expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
-  expect(liveSite('shop').cdn.caching.vary_cookie).toBe(false);
+  expect(one.site('shop').cdn.caching.vary_cookie).toBe(false);
   expect(await reported(one)).toEqual(changed.slice(1));
   await acceptLive(one.session(), { paths: [], addresses: ['Site/*'], dryRun: false });
   expect(await reported(one)).toEqual([]);

@@ -2,7 +2,7 @@
 // lines that delete it and lines that keep it. Each of those lines is written and run here.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Orphaned } from '../../../src/model/plan/orphaned.ts';
@@ -11,6 +11,7 @@ import type { Plan } from '../../../src/model/plan/plan.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { entriesOf, replay } from '../../../src/ledger/state.ts';
 import { planOutcome } from '../../../src/cli/exit-code.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
 import { findSchemaProblem } from '../../support/written-schemas.ts';
 import { verifyPlan } from '../../../src/planner/digest.ts';
 import { renderSavedPlan } from '../../../src/report/json/index.ts';
@@ -21,29 +22,14 @@ import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import { exportAccount } from '../../../src/usecases/export.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 const env = (name: string): string | undefined => (name === 'MAIL_PASSWORD' ? 'a-very-secret-word' : undefined);
-const WORKSPACE =
-  'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [MAIL_PASSWORD] }\n';
 const FILE = 'sites/one.json';
-const manifest = (kind: string, id: string | undefined, spec: object, name = 'one'): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata: { name, ...(id !== undefined && { id }) }, spec });
 
-async function start(text: string, options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({
-    files: { [FILE]: text },
-    workspace: WORKSPACE,
-    ledger: true,
-    ...options,
-  });
-  return harness;
+function start(text: string, options: HarnessOptions = {}): Promise<Harness> {
+  const workspace = workspaceFile('manifests: [sites], secrets: { env: [MAIL_PASSWORD] }');
+  return openHarness({ files: { [FILE]: text }, workspace, ledger: true, ...options });
 }
 
 async function apply(one: Harness, options: Parameters<Harness['apply']>[0] = {}): Promise<void> {
@@ -103,15 +89,18 @@ interface Case {
 
 const SHIELD = { shield: { enabled: true, plan: 'advanced' } };
 const shield = (part: JsonObject): JsonObject => ({ shield: { ...SHIELD.shield, ...part } });
-const MAIL = { kind: 'Mailspace', scenario: 'mail', name: 'shop.example.com', stays: {} } as const;
-const IN_SITE = { root: 'Site', id: 'site-docs' } as const;
+const MAIL = { root: 'Mailspace', scenario: 'mail', name: 'shop.example.com', stays: {} } as const;
+const NEW_BOX = {
+  mailboxes: [{ address: 'new@shop.example.com', displayName: 'New', password: { env: 'MAIL_PASSWORD' } }],
+};
+const IN_SITE = { root: 'Site', id: 'site-docs', stays: CACHING } as const;
+const IN_SHIELD = { root: 'Site', id: 'site-premium', scenario: 'shield', stays: SHIELD } as const;
 
 const CASES: readonly Case[] = [
   {
     rule: 'EDG-14',
     kind: 'EdgeRule',
     ...IN_SITE,
-    stays: CACHING,
     added: { edgeRules: [rule('first')] },
     identity: 'first',
   },
@@ -119,17 +108,13 @@ const CASES: readonly Case[] = [
     rule: 'DOM-10',
     kind: 'SiteDomain',
     ...IN_SITE,
-    stays: CACHING,
     added: { domains: ['docs.example.com', { hostname: 'new.example.org', attach: 'dns' }] },
     identity: 'new.example.org',
   },
   {
     rule: 'SHD-14',
     kind: 'ShieldCustomRule',
-    root: 'Site',
-    id: 'site-premium',
-    scenario: 'shield',
-    stays: SHIELD,
+    ...IN_SHIELD,
     added: shield({
       customRules: [{ name: 'one', action: 'block', variable: 'REQUEST_URI', operator: 'contains', value: '/one' }],
     }),
@@ -138,10 +123,7 @@ const CASES: readonly Case[] = [
   {
     rule: 'SHD-16',
     kind: 'ShieldRateLimit',
-    root: 'Site',
-    id: 'site-premium',
-    scenario: 'shield',
-    stays: SHIELD,
+    ...IN_SHIELD,
     added: shield({
       rateLimits: [
         {
@@ -158,17 +140,13 @@ const CASES: readonly Case[] = [
   {
     rule: 'SHD-21',
     kind: 'ShieldAccessList',
-    root: 'Site',
-    id: 'site-premium',
-    scenario: 'shield',
-    stays: SHIELD,
+    ...IN_SHIELD,
     added: shield({ accessLists: [{ name: 'one', description: 'ours', type: 'ip', content: ['192.0.2.1'] }] }),
     identity: 'one',
   },
   {
     rule: 'MDM-12',
     ...MAIL,
-    root: 'Mailspace',
     kind: 'MailDomain',
     added: { domains: [{ name: 'shop.example.net' }] },
     identity: 'shop.example.net',
@@ -177,30 +155,26 @@ const CASES: readonly Case[] = [
   {
     rule: 'MBX-23',
     ...MAIL,
-    root: 'Mailspace',
     kind: 'Mailbox',
-    added: { mailboxes: [{ address: 'new@shop.example.com', displayName: 'New', password: { env: 'MAIL_PASSWORD' } }] },
+    added: NEW_BOX,
     identity: 'new@shop.example.com',
   },
   {
     rule: 'ALS-07',
     ...MAIL,
-    root: 'Mailspace',
     kind: 'MailAlias',
     added: {
-      mailboxes: [{ address: 'new@shop.example.com', displayName: 'New', password: { env: 'MAIL_PASSWORD' } }],
+      ...NEW_BOX,
       aliases: [{ address: 'info2@shop.example.com', target: 'new@shop.example.com' }],
     },
-    stays: {
-      mailboxes: [{ address: 'new@shop.example.com', displayName: 'New', password: { env: 'MAIL_PASSWORD' } }],
-    },
+    stays: NEW_BOX,
     identity: 'info2@shop.example.com',
   },
 ];
 
 describe('each kind of object that a list of a manifest holds', () => {
   for (const one of CASES) {
-    const text = (spec: JsonObject): string => manifest(one.root, one.id, spec, one.name);
+    const text = (spec: JsonObject): string => manifest(one.root, one.name ?? 'one', spec, { id: one.id });
     const reverted = async (): Promise<Harness> => {
       const begun = await start(text(pasted(one.stays, JSON.stringify(one.added))), {
         ...(one.scenario !== undefined && { scenario: one.scenario }),
@@ -242,7 +216,7 @@ describe('each kind of object that a list of a manifest holds', () => {
 describe('what no line of a manifest deletes', () => {
   it('GAP-41: a mail group says who deletes it and how, and its lines keep it', async () => {
     const group = { groups: [{ email: 'new@shop.example.com', name: 'New', members: ['anna@shop.example.com'] }] };
-    const text = (spec: object): string => manifest('Mailspace', undefined, spec, 'shop.example.com');
+    const text = (spec: object): string => manifest('Mailspace', 'shop.example.com', spec);
     const one = await start(text(group), { scenario: 'mail' });
     await apply(one);
     await one.write(FILE, text({}));
@@ -257,7 +231,7 @@ describe('what no line of a manifest deletes', () => {
 });
 
 describe('an object whose whole manifest is gone', () => {
-  const OTHER = { 'sites/other.json': manifest('Site', 'site-docs', CACHING, 'other') };
+  const OTHER = { 'sites/other.json': manifest('Site', 'other', CACHING, { id: 'site-docs' }) };
   const gone = async (text: string, options: HarnessOptions = {}): Promise<Harness> => {
     const one = await start(text, { ...options, files: { [FILE]: text, ...OTHER } });
     await apply(one);
@@ -266,7 +240,7 @@ describe('an object whose whole manifest is gone', () => {
   };
 
   it('SIT-07: a site is listed by its address, with what is in it, once; the manifest that is printed deletes it', async () => {
-    const one = await gone(manifest('Site', 'site-shop', { ...CACHING, edgeRules: [rule('first')] }));
+    const one = await gone(manifest('Site', 'one', { ...CACHING, edgeRules: [rule('first')] }, { id: 'site-shop' }));
     const [orphaned, ...more] = await orphanedOf(one);
     expect(more).toEqual([]);
     expect(orphaned).toMatchObject({ collection: 'Site/one', objects: [{ address: 'Site/one' }] });
@@ -279,7 +253,7 @@ describe('an object whose whole manifest is gone', () => {
   });
 
   it('is kept by the command that is printed, under its name', async () => {
-    const one = await gone(manifest('Site', 'site-shop', CACHING));
+    const one = await gone(manifest('Site', 'one', CACHING, { id: 'site-shop' }));
     const [orphaned] = await orphanedOf(one);
     expect(orphaned?.keep?.command).toBe('hostwright export Site/one --out .');
     const { diagnostics, manifests } = await exportAccount(one.session(), { targets: ['Site/one'], out: '.' });
@@ -289,13 +263,13 @@ describe('an object whose whole manifest is gone', () => {
   });
 
   it('is not spoken of any more once the ledger forgets it', async () => {
-    const one = await gone(manifest('Site', 'site-shop', { ...CACHING, edgeRules: [rule('first')] }));
+    const one = await gone(manifest('Site', 'one', { ...CACHING, edgeRules: [rule('first')] }, { id: 'site-shop' }));
     await ledgerCommand(one.session(), { do: 'forget', address: 'Site/one' });
     expect(await orphanedOf(one)).toEqual([]);
   });
 
   it('PNL-18: a panel account: the manifest that is printed schedules its deletion', async () => {
-    const one = await gone(manifest('PanelAccount', 'acmeblog', {}), { scenario: panelAndDocs });
+    const one = await gone(manifest('PanelAccount', 'one', {}, { id: 'acmeblog' }), { scenario: panelAndDocs });
     const [orphaned] = await orphanedOf(one);
     expect(orphaned?.collection).toBe('PanelAccount/one');
     await one.write(FILE, JSON.stringify(parse(orphaned?.remove?.yaml ?? '')));
@@ -304,11 +278,11 @@ describe('an object whose whole manifest is gone', () => {
   });
 
   it('GAP-37: a mailspace says who deletes it; MSP-06: one that was bought is not forgotten', async () => {
-    const one = await start(manifest('Mailspace', undefined, { package: 'mail_5', order: {} }, 'new.example.com'), {
+    const one = await start(manifest('Mailspace', 'new.example.com', { package: 'mail_5', order: {} }), {
       scenario: 'mail',
     });
     await one.apply({ allowCharges: 1 });
-    await one.write(FILE, manifest('Mailspace', undefined, {}, 'shop.example.com'));
+    await one.write(FILE, manifest('Mailspace', 'shop.example.com'));
     const orphaned = await orphanedOf(one);
     expect(orphaned).toMatchObject([
       { collection: 'Mailspace/new.example.com', remove: { reason: expect.stringContaining('dashboard') as string } },
@@ -316,11 +290,14 @@ describe('an object whose whole manifest is gone', () => {
   });
 
   it('REG-01: a registration is listed, and says that nothing deletes it', async () => {
-    const one = await start(manifest('DomainRegistration', undefined, {}, 'plain.com'), {
+    const one = await start(manifest('DomainRegistration', 'plain.com'), {
       scenario: 'registrar',
     });
     await one.apply();
-    await one.write(FILE, manifest('User', 'user-rob', { email: 'rob@example.com', fname: 'Rob', lname: 'R' }, 'rob'));
+    await one.write(
+      FILE,
+      manifest('User', 'rob', { email: 'rob@example.com', fname: 'Rob', lname: 'R' }, { id: 'user-rob' }),
+    );
     const orphaned = await orphanedOf(one);
     expect(orphaned).toMatchObject([
       { collection: 'DomainRegistration/plain.com', remove: { reason: expect.any(String) as string } },
@@ -329,7 +306,7 @@ describe('an object whose whole manifest is gone', () => {
 });
 
 describe('nothing is believed from the ledger', () => {
-  const text = (spec: object): string => manifest('Site', 'site-docs', spec);
+  const text = (spec: object): string => manifest('Site', 'one', spec, { id: 'site-docs' });
   const reverted = async (): Promise<Harness> => {
     const one = await start(text({ ...CACHING, edgeRules: [rule('first')] }));
     await apply(one);
@@ -339,14 +316,13 @@ describe('nothing is believed from the ledger', () => {
 
   it('promise 2: what is not live any more is not listed', async () => {
     const one = await reverted();
-    const site = one.sandbox.state.sites.get('site-docs');
-    site?.edgeRules.splice(0);
+    one.site('docs').edgeRules.splice(0);
     expect(await orphanedOf(one)).toEqual([]);
   });
 
   it('promise 2: what cannot be read is told as such, with no lines that could delete it', async () => {
     const one = await reverted();
-    one.sandbox.state.sites.get('site-docs')!.cdn.zone = 'none';
+    one.site('docs').cdn.zone = 'none';
     const [orphaned] = await orphanedOf(one);
     expect(orphaned).toMatchObject({
       objects: [{ address: 'Site/one/EdgeRule/first', unread: expect.any(String) as string }],
@@ -357,16 +333,15 @@ describe('nothing is believed from the ledger', () => {
 
   it('another object under its name is not ours', async () => {
     const one = await reverted();
-    for (const live of one.sandbox.state.sites.get('site-docs')?.edgeRules ?? [])
-      (live as { Guid: string }).Guid = 'another';
+    for (const live of one.site('docs').edgeRules) (live as { Guid: string }).Guid = 'another';
     expect(await orphanedOf(one)).toEqual([]);
   });
 
   it('a plan of some manifests says nothing of those that it did not read', async () => {
-    const one = await start(manifest('Site', 'site-docs', CACHING), {
+    const one = await start(manifest('Site', 'one', CACHING, { id: 'site-docs' }), {
       files: {
-        [FILE]: manifest('Site', 'site-docs', CACHING),
-        'sites/other.json': manifest('Site', 'site-shop', CACHING, 'other'),
+        [FILE]: manifest('Site', 'one', CACHING, { id: 'site-docs' }),
+        'sites/other.json': manifest('Site', 'other', CACHING, { id: 'site-shop' }),
       },
     });
     await apply(one);

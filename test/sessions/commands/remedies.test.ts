@@ -3,7 +3,7 @@
 // the row says who else would have to act, or which other test tries it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../src/areas/endpoints.ts';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
@@ -15,8 +15,9 @@ import { importObject } from '../../../src/usecases/import.ts';
 import { transferOut } from '../../../src/usecases/registration/transfer.ts';
 import { acceptLive } from '../../../src/usecases/write/accept.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { CONTACT, manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 import { hasTest } from '../../support/titles.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const source = join(import.meta.dirname, '../../../src');
 /** Words by which a remedy asks for an edit of a manifest. */
@@ -55,7 +56,7 @@ const remedies: readonly string[] = [...new Set([...inKinds, ...documented])]
   .filter((text) => EDIT.test(text) && !OUTSIDE.test(text))
   .sort();
 
-type Manifests = readonly JsonObject[];
+type Manifests = readonly string[];
 interface Trial {
   readonly scenario?: string;
   readonly before: Manifests;
@@ -63,8 +64,8 @@ interface Trial {
   readonly after: Manifests;
   /** What the account has to be like. */
   readonly account?: (sandbox: Sandbox) => unknown;
-  /** A credential that the manifests need. */
-  readonly workspace?: string;
+  /** Where the workspace has what the manifests keep or need. */
+  readonly secrets?: string;
   /** How the platform reads what its documents leave open. */
   readonly ambiguities?: SandboxOptions['ambiguities'];
   /** The body with which the platform answers at this path, where the sandbox would answer with another. */
@@ -79,35 +80,17 @@ interface Trial {
 /** `outside`: who has to act, or why nobody has. `tried`: the test that does what it says. */
 type Row = Trial | { readonly outside: string } | { readonly tried: readonly [file: string, title: string] };
 
-const manifest = (kind: string, name: string, spec: JsonObject, more: JsonObject = {}): JsonObject => ({
-  apiVersion: 'hostwright/v1',
-  kind,
-  metadata: { name },
-  ...more,
-  spec,
-});
-const site = (name: string, spec: JsonObject, more?: JsonObject): JsonObject => manifest('Site', name, spec, more);
-const live = (name: string, spec: JsonObject): JsonObject => ({
-  ...site(name, spec),
-  metadata: { name, id: `site-${name}` },
-});
-const name = (of: string, spec: JsonObject): JsonObject => manifest('DomainRegistration', of, spec);
-const mail = (spec: JsonObject): JsonObject => manifest('Mailspace', 'shop.example.com', spec);
-const acme = manifest('Contact', 'acme', {
-  firstName: 'Jo',
-  lastName: 'New',
-  streetAddress: 'Main Street 1',
-  postCode: '1000',
-  city: 'Town',
-  country: 'DE',
-  email: 'jo@example.com',
-  phone: '+49.301234567',
-});
+const name = (of: string, spec: object = {}, more?: object): string => manifest('DomainRegistration', of, spec, more);
+const mail = (spec: object): string => manifest('Mailspace', 'shop.example.com', spec);
+const contact = (of: string, spec: object = {}): string => manifest('Contact', of, { ...CONTACT, ...spec });
+const acme = contact('acme');
 const SHARED = { firstName: 'Shared', lastName: 'Vries', email: 'shared@acme.example' };
 const OWNER = { owner: { ref: 'Contact/acme' } };
-const moved = { ...acme, spec: { ...(acme.spec as JsonObject), ...SHARED, email: 'new@acme.example' } };
-const shared = { ...acme, spec: { ...(acme.spec as JsonObject), ...SHARED } };
+const moved = contact('acme', { ...SHARED, email: 'new@acme.example' });
+const shared = contact('acme', SHARED);
 const MAX = { amount: '30.00', currency: 'EUR' };
+const BUY = { order: { action: 'register', maxPrice: MAX }, contacts: OWNER };
+const MOVE = { order: { action: 'transfer', authcode: { env: 'DAAN_PASSWORD' }, maxPrice: MAX }, contacts: OWNER };
 const ORDER = { variant: 'vanilla', location: 'ams', term: 'monthly' };
 
 const accept = (address: string) => (one: Harness) =>
@@ -127,14 +110,15 @@ const ruleOf = (of: string): JsonObject => ({
   operator: 'contains',
   value: '/new',
 });
-const accessList = (of: string, type: string | number): JsonObject =>
-  live('premium', { shield: { accessLists: [{ name: of, type, content: ['192.0.2.1'] }] } });
+const accessList = (of: string, type: string | number): string =>
+  siteManifest('premium', { shield: { accessLists: [{ name: of, type, content: ['192.0.2.1'] }] } });
 const FORCE_SSL = { name: 'force ssl', triggers: [{ url: ['*'] }], action: { forceSsl: {} } };
-const told = (file: string): JsonObject =>
-  manifest('User', 'new', { email: 'new@example.com', fname: 'New', lname: 'User', credentialsTo: { file } });
+const NEW = { email: 'new@example.com', fname: 'New', lname: 'User' };
+const told = (file: string, more?: object): string =>
+  manifest('User', 'new', { ...NEW, credentialsTo: { file } }, more);
 const GONE = { ...FORCE_SSL, name: 'gone' };
-const elsewhere = (pattern: string): JsonObject =>
-  live('shop', {
+const elsewhere = (pattern: string): string =>
+  siteManifest('shop', {
     edgeRules: [
       FORCE_SSL,
       { name: 'made elsewhere', triggers: [{ url: [pattern] }], action: { type: 37 }, match: 'any' },
@@ -153,25 +137,25 @@ const onlyRules =
 
 const ROWS: Readonly<Record<string, Row>> = {
   'Bind it: write the id of its site as metadata.id, or its display name as spec.name. To buy one, write spec.plan and spec.order.':
-    { before: [site('store', {})], after: [{ ...site('store', {}), metadata: { name: 'store', id: 'site-shop' } }] },
+    { before: [manifest('Site', 'store', {})], after: [manifest('Site', 'store', {}, { id: 'site-shop' })] },
   'Write the plan to buy as spec.plan.': {
-    before: [site('store', { order: ORDER })],
-    after: [site('store', { order: ORDER, plan: 'mini' })],
+    before: [manifest('Site', 'store', { order: ORDER })],
+    after: [manifest('Site', 'store', { order: ORDER, plan: 'mini' })],
   },
   'Leave spec.plan out, or write there what the platform shows.': {
     account: ({ state }) => Object.assign(state.sites.get('site-shop') ?? {}, { package: 'legacy' }),
-    before: [live('shop', { plan: 'pro' })],
-    after: [live('shop', {})],
+    before: [siteManifest('shop', { plan: 'pro' })],
+    after: [siteManifest('shop', {})],
   },
   'Write one of these as phpVersion: *.': {
-    before: [live('shop', { phpVersion: '9.9' })],
-    after: [live('shop', { phpVersion: '8.3' })],
+    before: [siteManifest('shop', { phpVersion: '9.9' })],
+    after: [siteManifest('shop', { phpVersion: '8.3' })],
   },
   'Remove it from cacheLayers.': { outside: 'no account shows a site without one of the three layers (CCH-01)' },
   'Name another hostname as primaryDomain first.': {
-    before: [live('docs', { domains: [], unlisted: { domains: 'remove' } })],
+    before: [siteManifest('docs', { domains: [], unlisted: { domains: 'remove' } })],
     after: [
-      live('docs', {
+      siteManifest('docs', {
         domains: ['help.example.com'],
         primaryDomain: 'help.example.com',
         unlisted: { domains: 'remove' },
@@ -180,43 +164,43 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'Name another hostname as primaryDomain of *: it is promoted first.': {
     before: [
-      live('docs', { domains: [] }),
-      live('shop', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
+      siteManifest('docs', { domains: [] }),
+      siteManifest('shop', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
     ],
     after: [
-      live('docs', { domains: ['help.example.com'], primaryDomain: 'help.example.com' }),
-      live('shop', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
+      siteManifest('docs', { domains: ['help.example.com'], primaryDomain: 'help.example.com' }),
+      siteManifest('shop', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
     ],
   },
   'Write `shield.enabled: true`.': {
     scenario: 'shield',
-    before: [live('none', { shield: { plan: 'basic' } })],
-    after: [live('none', { shield: { plan: 'basic', enabled: true } })],
+    before: [siteManifest('none', { shield: { plan: 'basic' } })],
+    after: [siteManifest('none', { shield: { plan: 'basic', enabled: true } })],
   },
   'Write `shield.enabled: true`, or remove this from `shield`.': {
     scenario: 'shield',
-    before: [live('none', { shield: { waf: { enabled: true } } })],
-    after: [live('none', { shield: {} })],
+    before: [siteManifest('none', { shield: { waf: { enabled: true } } })],
+    after: [siteManifest('none', { shield: {} })],
   },
   'Choose a plan of the site that includes Shield, or write `shield: { enabled: false }`.': {
     scenario: 'shield',
-    before: [live('bare', { shield: { enabled: true } })],
-    after: [live('bare', { shield: { enabled: false } })],
+    before: [siteManifest('bare', { shield: { enabled: true } })],
+    after: [siteManifest('bare', { shield: { enabled: false } })],
   },
   'Write `shield.planDowngrade: *` beside it if that is meant, and remove the line afterwards.': {
     scenario: 'shield',
-    before: [live('premium', { shield: { plan: 'basic' } })],
-    after: [live('premium', { shield: { plan: 'basic', planDowngrade: 'basic' } })],
+    before: [siteManifest('premium', { shield: { plan: 'basic' } })],
+    after: [siteManifest('premium', { shield: { plan: 'basic', planDowngrade: 'basic' } })],
   },
   'To buy it, write spec.order, and who is to hold it as spec.contacts.owner.': {
     scenario: 'registrar',
     before: [name('brand-new.com', {})],
-    after: [acme, name('brand-new.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+    after: [acme, name('brand-new.com', BUY)],
   },
   'Write spec.contacts.owner.': {
     scenario: 'registrar',
     before: [name('brand-new.com', { order: { action: 'register', maxPrice: MAX } })],
-    after: [acme, name('brand-new.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+    after: [acme, name('brand-new.com', BUY)],
   },
   'Write the price to be paid as spec.order.maxPrice, or do without the name.': {
     scenario: 'registrar',
@@ -224,19 +208,13 @@ const ROWS: Readonly<Record<string, Row>> = {
       acme,
       name('brand-new.com', { order: { action: 'register', maxPrice: { ...MAX, amount: '1.00' } }, contacts: OWNER }),
     ],
-    after: [acme, name('brand-new.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+    after: [acme, name('brand-new.com', BUY)],
   },
   'To register it, write `action: register` in spec.order.': {
     scenario: 'registrar',
-    before: [
-      acme,
-      name('brand-new.com', {
-        order: { action: 'transfer', authcode: { env: 'DAAN_PASSWORD' }, maxPrice: MAX },
-        contacts: OWNER,
-      }),
-    ],
-    after: [acme, name('brand-new.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
-    workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+    before: [acme, name('brand-new.com', MOVE)],
+    after: [acme, name('brand-new.com', BUY)],
+    secrets: '{ env: [DAAN_PASSWORD] }',
   },
   'If that is meant, add `*` below `spec`, with what `contacts.owner` says in place of `{ ref: Contact/NAME }`.*': {
     tried: [
@@ -248,7 +226,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     scenario: 'registrar',
     before: [
       acme,
-      { ...acme, metadata: { name: 'other' }, spec: { ...(acme.spec as JsonObject), lastName: 'Other' } },
+      contact('other', { lastName: 'Other' }),
       name('paid.shop', { contacts: OWNER, ownerChange: { to: { ref: 'Contact/other' }, paid: true } }),
     ],
     after: [acme, name('paid.shop', { contacts: OWNER, ownerChange: { to: { ref: 'Contact/acme' }, paid: true } })],
@@ -272,7 +250,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     scenario: 'mail',
     before: [mail({ mailboxes: [{ address: 'new@shop.example.com' }] })],
     after: [mail({ mailboxes: [{ address: 'new@shop.example.com', password: { env: 'DAAN_PASSWORD' } }] })],
-    workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+    secrets: '{ env: [DAAN_PASSWORD] }',
   },
   'To buy one, write spec.order: {}, and the package to buy as spec.package.': {
     scenario: 'mail',
@@ -281,7 +259,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'Ask the platform to restore the site, or remove its manifest.': {
     scenario: 'guards',
-    before: [live('leaving', { phpVersion: '8.3' })],
+    before: [siteManifest('leaving', { phpVersion: '8.3' })],
     after: [],
   },
   'Ask the platform to switch it on; until then remove the manifests of registrations.': {
@@ -294,49 +272,37 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'Ask the platform for the mail account of the site, or remove `mail` from the manifest.': {
     account: ({ state }) => Object.assign(state.sites.get('site-shop') ?? {}, { mail: null }),
-    before: [live('shop', { mail: { fromName: 'Shop' } })],
-    after: [live('shop', {})],
+    before: [siteManifest('shop', { mail: { fromName: 'Shop' } })],
+    after: [siteManifest('shop', {})],
   },
   'Run plan again later, or remove `mail` from the manifest.': {
     account: ({ state }) => (state.mailDown = true),
-    before: [live('shop', { mail: { fromName: 'Shop' } })],
-    after: [live('shop', {})],
+    before: [siteManifest('shop', { mail: { fromName: 'Shop' } })],
+    after: [siteManifest('shop', {})],
   },
   'Register it elsewhere, or remove its manifest.': {
     scenario: 'registrar',
-    before: [acme, name('brand-new.nowhere', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+    before: [acme, name('brand-new.nowhere', BUY)],
     after: [acme],
   },
   'Ask the platform; until then remove its manifest.': {
     scenario: 'registrar',
-    before: [acme, name('brand-new.zz', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
+    before: [acme, name('brand-new.zz', BUY)],
     after: [acme],
   },
   'Ask the platform, or leave the name where it is and remove its manifest.': {
     scenario: 'registrar',
     account: ({ state }) => state.registrar.taken.push('taken.rare'),
-    before: [
-      acme,
-      name('taken.rare', {
-        order: { action: 'transfer', authcode: { env: 'DAAN_PASSWORD' }, maxPrice: MAX },
-        contacts: OWNER,
-      }),
-    ],
+    before: [acme, name('taken.rare', MOVE)],
     after: [acme],
-    workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+    secrets: '{ env: [DAAN_PASSWORD] }',
   },
   'If it is yours at another registrar, write `action: transfer` in spec.order, and where its code is as spec.order.authcode. Otherwise choose another name.':
     {
       scenario: 'registrar',
-      before: [acme, name('taken.com', { order: { action: 'register', maxPrice: MAX }, contacts: OWNER })],
-      after: [
-        acme,
-        name('taken.com', {
-          order: { action: 'transfer', authcode: { env: 'DAAN_PASSWORD' }, maxPrice: MAX },
-          contacts: OWNER,
-        }),
-      ],
-      workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+      before: [acme, name('taken.com', BUY)],
+      after: [acme, name('taken.com', MOVE)],
+      secrets: '{ env: [DAAN_PASSWORD] }',
     },
   'Correct metadata.name.': {
     outside: 'a name that the platform takes for none has no form in a manifest: the schema refuses it before',
@@ -349,8 +315,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   'To let it run out, write `state: present` and `autoRenew: false`. To be rid of it before, have it cancelled or transferred in the dashboard; the next plan sees that it is done.':
     {
       scenario: 'registrar',
-      before: [manifest('DomainRegistration', 'plain.com', {}, { lifecycle: { state: 'absent' } })],
-      after: [manifest('DomainRegistration', 'plain.com', { autoRenew: false }, { lifecycle: { state: 'present' } })],
+      before: [name('plain.com', {}, { lifecycle: { state: 'absent' } })],
+      after: [name('plain.com', { autoRenew: false }, { lifecycle: { state: 'present' } })],
     },
   'To have it changed all the same, write `confirmReverification` with the new address.': {
     scenario: 'registrar',
@@ -373,11 +339,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     scenario: 'registrar',
     before: [
       shared,
-      {
-        ...acme,
-        metadata: { name: 'other' },
-        spec: { ...(acme.spec as JsonObject), ...SHARED, city: 'Village' },
-      },
+      contact('other', { ...SHARED, city: 'Village' }),
       name('one.com', { contacts: OWNER }),
       name('two.com', { contacts: { owner: { ref: 'Contact/other' } } }),
     ],
@@ -404,7 +366,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'Bind it: write the username of its account as metadata.id. To buy one, write spec.package and spec.order.': {
     scenario: 'panel',
     before: [manifest('PanelAccount', 'shop', {})],
-    after: [{ ...manifest('PanelAccount', 'shop', {}), metadata: { name: 'shop', id: 'acmeshop' } }],
+    after: [manifest('PanelAccount', 'shop', {}, { id: 'acmeshop' })],
   },
   'Write the package to buy as spec.package.': {
     scenario: 'panel',
@@ -415,18 +377,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'Leave spec.package out, or change the package in the dashboard.': {
     scenario: 'panel',
-    before: [{ ...manifest('PanelAccount', 'old', { package: 'basic' }), metadata: { name: 'old', id: 'acme_old' } }],
-    after: [{ ...manifest('PanelAccount', 'old', {}), metadata: { name: 'old', id: 'acme_old' } }],
+    before: [manifest('PanelAccount', 'old', { package: 'basic' }, { id: 'acme_old' })],
+    after: [manifest('PanelAccount', 'old', {}, { id: 'acme_old' })],
   },
   'Have it restored in the dashboard, which alone can do it, or say `lifecycle.state: absent` in its manifest.': {
     scenario: 'panel',
-    before: [{ ...manifest('PanelAccount', 'gone', { package: 'basic' }), metadata: { name: 'gone', id: 'acmegone' } }],
-    after: [
-      {
-        ...manifest('PanelAccount', 'gone', {}, { lifecycle: { state: 'absent' } }),
-        metadata: { name: 'gone', id: 'acmegone' },
-      },
-    ],
+    before: [manifest('PanelAccount', 'gone', { package: 'basic' }, { id: 'acmegone' })],
+    after: [manifest('PanelAccount', 'gone', {}, { id: 'acmegone', lifecycle: { state: 'absent' } })],
   },
   'Write its username as metadata.id; or look in the dashboard whether it is there, and run `hostwright ledger forget` when it is not.':
     {
@@ -447,35 +404,14 @@ const ROWS: Readonly<Record<string, Row>> = {
     after: [],
   },
   'To make one, write spec.credentialsTo: { file: ... } or { sink: ... }: its password and token are told only once.': {
-    before: [manifest('User', 'new', { email: 'new@example.com', fname: 'New', lname: 'User' })],
-    after: [
-      manifest('User', 'new', {
-        email: 'new@example.com',
-        fname: 'New',
-        lname: 'User',
-        credentialsTo: { file: 'credentials/new.json' },
-      }),
-    ],
-    workspace: 'secrets: { keep: [credentials/] }',
+    before: [manifest('User', 'new', NEW)],
+    after: [told('credentials/new.json')],
+    secrets: '{ keep: [credentials/] }',
   },
   'Take them out of lifecycle.ignore.': {
-    before: [
-      manifest(
-        'User',
-        'new',
-        { email: 'new@example.com', fname: 'New', lname: 'User', credentialsTo: { file: 'credentials/new.json' } },
-        { lifecycle: { ignore: ['/fname'] } },
-      ),
-    ],
-    after: [
-      manifest('User', 'new', {
-        email: 'new@example.com',
-        fname: 'New',
-        lname: 'User',
-        credentialsTo: { file: 'credentials/new.json' },
-      }),
-    ],
-    workspace: 'secrets: { keep: [credentials/] }',
+    before: [told('credentials/new.json', { lifecycle: { ignore: ['/fname'] } })],
+    after: [told('credentials/new.json')],
+    secrets: '{ keep: [credentials/] }',
   },
   'Run `hostwright registration transfer-out * approve` to let it go, or `... reject` to keep it; then plan again.': {
     scenario: 'registrar',
@@ -488,13 +424,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   'Leave `shield.plan` out.': {
     scenario: 'shield',
     account: (sandbox) => Object.assign(zoneOf(sandbox, 'premium'), { tier: 'ultimate' }),
-    before: [live('premium', { shield: { plan: 'advanced' } })],
-    after: [live('premium', { shield: { enabled: true } })],
+    before: [siteManifest('premium', { shield: { plan: 'advanced' } })],
+    after: [siteManifest('premium', { shield: { enabled: true } })],
   },
   'Write `shield.plan: advanced` or a higher one, or remove it.': {
     scenario: 'shield',
-    before: [live('basic', { shield: { botDetection: { executionMode: 'challenge' } } })],
-    after: [live('basic', { shield: { plan: 'advanced', botDetection: { executionMode: 'challenge' } } })],
+    before: [siteManifest('basic', { shield: { botDetection: { executionMode: 'challenge' } } })],
+    after: [siteManifest('basic', { shield: { plan: 'advanced', botDetection: { executionMode: 'challenge' } } })],
   },
   'Write `type: *`. *': {
     scenario: 'shield',
@@ -504,14 +440,14 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
   'Write one of its types. *': {
     scenario: 'shield',
-    before: [live('premium', { shield: { accessLists: [{ name: 'New', type: 9, content: ['192.0.2.1'] }] } })],
-    after: [live('premium', { shield: { accessLists: [{ name: 'New', type: 0, content: ['192.0.2.1'] }] } })],
+    before: [siteManifest('premium', { shield: { accessLists: [{ name: 'New', type: 9, content: ['192.0.2.1'] }] } })],
+    after: [siteManifest('premium', { shield: { accessLists: [{ name: 'New', type: 0, content: ['192.0.2.1'] }] } })],
   },
   'Set * in the dashboard, and leave * out of the manifest.': {
     scenario: 'shield',
     account: (sandbox) => Object.assign(zoneOf(sandbox, 'premium').waf, { executionMode: 7 }),
-    before: [live('premium', { shield: { waf: { enabled: true, executionMode: 'log' } } })],
-    after: [live('premium', { shield: { waf: { enabled: true } } })],
+    before: [siteManifest('premium', { shield: { waf: { enabled: true, executionMode: 'log' } } })],
+    after: [siteManifest('premium', { shield: { waf: { enabled: true } } })],
   },
   'Change it in the dashboard and leave its fields out here, or give the one in the manifest another name: then this one is removed.':
     {
@@ -520,8 +456,8 @@ const ROWS: Readonly<Record<string, Row>> = {
         const zone = zoneOf(sandbox, 'intricate');
         zone.customRules = zone.customRules.filter(({ name: of }) => of === 'Negated');
       },
-      before: [live('intricate', { shield: { customRules: [ruleOf('Negated')] } })],
-      after: [live('intricate', { shield: { customRules: [ruleOf('Plainer')] } })],
+      before: [siteManifest('intricate', { shield: { customRules: [ruleOf('Negated')] } })],
+      after: [siteManifest('intricate', { shield: { customRules: [ruleOf('Plainer')] } })],
     },
   'Write the rule in the manifest as it is live, at the place that it has, or change it in the dashboard first.': {
     account: onlyRules('force ssl', 'made elsewhere'),
@@ -532,20 +468,20 @@ const ROWS: Readonly<Record<string, Row>> = {
   'Write the name servers as a list; the dashboard shows them.': {
     scenario: 'registrar',
     before: [
-      live('shop', { domains: ['shop.example.com'] }),
+      siteManifest('shop', { domains: ['shop.example.com'] }),
       name('shop.example.com', {
         nameservers: { ref: 'Site/shop/SiteDomain/shop.example.com', output: 'nameservers' },
       }),
     ],
     after: [
-      live('shop', { domains: ['shop.example.com'] }),
+      siteManifest('shop', { domains: ['shop.example.com'] }),
       name('shop.example.com', { nameservers: ['ns1.sandbox.example', 'ns2.sandbox.example'] }),
     ],
   },
   'Take beforeChange.backup out of the manifest, or ask the platform why.': {
     account: ({ state }) => Object.assign(state.sites.get('site-docs') ?? {}, { volumes: [] }),
-    before: [live('docs', { phpVersion: '8.2', beforeChange: { backup: true } })],
-    after: [live('docs', { phpVersion: '8.2' })],
+    before: [siteManifest('docs', { phpVersion: '8.2', beforeChange: { backup: true } })],
+    after: [siteManifest('docs', { phpVersion: '8.2' })],
   },
   'Take a larger package in the dashboard, or do without some mailboxes.': {
     scenario: 'mail',
@@ -558,7 +494,7 @@ const ROWS: Readonly<Record<string, Row>> = {
       }),
     ],
     after: [manifest('Mailspace', 'full.example.com', {})],
-    workspace: 'secrets: { env: [DAAN_PASSWORD] }',
+    secrets: '{ env: [DAAN_PASSWORD] }',
   },
 };
 
@@ -630,14 +566,14 @@ const OWN: Readonly<
   },
   'Remove its section from the manifest.': {
     account: ({ state }) => Object.assign(state.sites.get('site-shop') ?? {}, { mail: null }),
-    before: [live('shop', { mail: { fromName: 'Shop' } })],
+    before: [siteManifest('shop', { mail: { fromName: 'Shop' } })],
     ask: accept('Site/shop/SiteMail'),
-    after: [live('shop', {})],
+    after: [siteManifest('shop', {})],
   },
   'Write * in the manifest first; `hostwright export --out FOLDER` adds what is missing.': {
-    before: [live('shop', { primaryDomain: 'shop.example.com' })],
+    before: [siteManifest('shop', { primaryDomain: 'shop.example.com' })],
     ask: adopt('Site/shop/SiteDomain/www.shop.example.com'),
-    after: [live('shop', { domains: ['shop.example.com'], primaryDomain: 'shop.example.com' })],
+    after: [siteManifest('shop', { domains: ['shop.example.com'], primaryDomain: 'shop.example.com' })],
     run: adopt('Site/shop/SiteDomain/www.shop.example.com'),
   },
   'Write its section by hand.': {
@@ -648,23 +584,23 @@ const OWN: Readonly<
   },
   'Write the whole list: `hostwright export --out FOLDER` adds it.': {
     account: onlyRules('force ssl', 'old shop'),
-    before: [live('shop', {})],
+    before: [siteManifest('shop', {})],
     ask: adopt('Site/shop/EdgeRule/force ssl'),
-    after: [live('shop', {})],
+    after: [siteManifest('shop', {})],
     run: exportTo('Site/shop'),
   },
   'Run `hostwright plan` to see why.': { outside: 'nobody: another line of the plan has the remedy' },
   'Write the kind and the name of a root, or of what is in one: `Site/shop`, `Mailspace/example.com/Mailbox/a@example.com`.':
     {
-      before: [live('shop', {})],
+      before: [siteManifest('shop', {})],
       ask: adopt('Sites/shop'),
-      after: [live('shop', {})],
+      after: [siteManifest('shop', {})],
       askAgain: adopt('Site/shop', 'site-shop'),
     },
   'Change `metadata.id` by hand if that is no longer meant.': {
-    before: [live('shop', {})],
+    before: [siteManifest('shop', {})],
     ask: adopt('Site/shop', 'site-docs'),
-    after: [{ ...live('shop', {}), metadata: { name: 'shop', id: 'site-docs' } }],
+    after: [manifest('Site', 'shop', {}, { id: 'site-docs' })],
   },
   'Name it with --id; `hostwright export` finds all that no manifest names.': {
     before: [],
@@ -680,9 +616,9 @@ const OWN: Readonly<
   },
   'Two manifests cannot be about one object. Rename that one with `metadata.renamedFrom`, or let the ledger forget it: `hostwright ledger forget`.':
     {
-      before: [live('shop', {})],
+      before: [siteManifest('shop', {})],
       ask: adopt('Site/new', 'site-shop'),
-      after: [{ ...site('new', {}), metadata: { name: 'new', id: 'site-shop', renamedFrom: 'shop' } }],
+      after: [manifest('Site', 'new', {}, { id: 'site-shop', renamedFrom: 'shop' })],
     },
   'Import *, or look the id up.': {
     scenario: 'registrar',
@@ -713,9 +649,9 @@ const OWN: Readonly<
     askAgain: adopt('Mailspace/shop.example.com/Mailbox/anna@shop.example.com'),
   },
   'Change the profile, or stop using it here.': {
-    before: [manifest('SiteProfile', 'rules', { edgeRules: [GONE] }), live('shop', { profiles: ['rules'] })],
+    before: [manifest('SiteProfile', 'rules', { edgeRules: [GONE] }), siteManifest('shop', { profiles: ['rules'] })],
     ask: accept('Site/shop/EdgeRule/gone'),
-    after: [manifest('SiteProfile', 'rules', { edgeRules: [] }), live('shop', { profiles: ['rules'] })],
+    after: [manifest('SiteProfile', 'rules', { edgeRules: [] }), siteManifest('shop', { profiles: ['rules'] })],
   },
   'Write no manifest of it while that is so: it would be refused or blocked. Import it again when it is over.': {
     scenario: 'guards',
@@ -738,15 +674,15 @@ const OWN: Readonly<
   },
   'Remove its manifest, or run `hostwright plan` to see what would be done.': {
     account: ({ state }) => state.sites.delete('site-shop'),
-    before: [site('shop', { name: 'shop' })],
+    before: [manifest('Site', 'shop', { name: 'shop' })],
     ask: accept('Site/shop'),
     after: [],
   },
   'Write its section in the manifest first; `hostwright export --out FOLDER` adds what is missing.': {
     account: onlyRules('force ssl', 'old shop'),
-    before: [live('shop', {})],
+    before: [siteManifest('shop', {})],
     ask: accept('Site/shop/EdgeRule/force ssl'),
-    after: [live('shop', {})],
+    after: [siteManifest('shop', {})],
     run: exportTo('Site/shop'),
   },
 };
@@ -756,31 +692,20 @@ function next(reason: string): { readonly tried: readonly [file: string, title: 
   return { tried: ['sessions/commands/next-steps.test.ts', reason] };
 }
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
 /** Does what the remedy says, and looks whether it helped. */
 async function follow(
   remedy: string,
-  { scenario, before, after, account, workspace = '', ambiguities = {}, answer, ask, askAgain = ask, run }: Trial,
+  { scenario, before, after, account, secrets, ambiguities = {}, answer, ask, askAgain = ask, run }: Trial,
 ): Promise<void> {
-  const one = (harness = await startHarness({
+  const one = await openHarness({
     ledger: true,
     ambiguities,
     ...(scenario !== undefined && { scenario }),
-    ...(workspace !== '' && {
-      workspace: `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  ${workspace}\n`,
-    }),
-  }));
+    ...(secrets !== undefined && { workspace: workspaceFile(`manifests: [sites], secrets: ${secrets}`) }),
+  });
   account?.(one.sandbox);
   const write = (manifests: Manifests) =>
-    one.write(
-      'sites/all.yaml',
-      [...manifests, manifest('SiteProfile', 'filler', {})].map((each) => JSON.stringify(each)).join('\n---\n'),
-    );
+    one.write('sites/all.yaml', [...manifests, manifest('SiteProfile', 'filler')].join('\n---\n'));
   const planned = async (command: Trial['ask']) => {
     const { transport } = one.session();
     const { plan, diagnostics } = await one.plan(
@@ -856,7 +781,7 @@ const BUILT: Readonly<Record<string, Trial>> = {
   'Move that file away, or name another one.': {
     before: [told('hostwright.yaml')],
     after: [told('credentials/new.json')],
-    workspace: 'secrets: { keep: [credentials/, hostwright.yaml] }',
+    secrets: '{ keep: [credentials/, hostwright.yaml] }',
   },
 };
 

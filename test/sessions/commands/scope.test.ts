@@ -3,44 +3,34 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { rootOf } from '../../../src/model/address.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { PLAN_CASES } from '../../bench/plan-cases.ts';
 import type { Harness } from '../../support/harness.ts';
-import { reviewOf, startHarness } from '../../support/harness.ts';
-import type { GitGround } from '../../support/processes/git.ts';
-import { noGit, startGit } from '../../support/processes/git.ts';
+import { reviewOf } from '../../support/harness.ts';
+import { noGit, repositoryIn } from '../../support/processes/git.ts';
 import { seedOf } from '../../support/property-runs.ts';
 import { isWhole } from '../../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const siteManifest = (name: string, spec: object, more: object = {}): string =>
-  `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, ...more, spec })}\n`;
+import { siteManifest } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 /** A workspace of so many sites, each of which differs in its caching. */
 async function sites(count: number): Promise<Harness> {
   const names = Array.from({ length: count }, (_, index) => `s${String(index + 1).padStart(5, '0')}`);
-  harness = await startHarness({
-    inProcess: true,
+  return openHarness({
     scenario: `sites:${count}`,
     files: {
-      'sites/all.yaml': names.map((name) => siteManifest(name, { caching: { cacheExpiration: 61 } })).join('---\n'),
+      'sites/all.yaml': names.map((name) => siteManifest(name, { caching: { cacheExpiration: 61 } })).join('\n---\n'),
     },
   });
-  return harness;
 }
 
 const requestsOf = async (one: Harness, run: () => Promise<unknown>): Promise<readonly string[]> => {
   const from = one.sandbox.requests.length;
   await run();
-  return one.sandbox.requests.slice(from).map(({ method, path }) => `${method} ${path}`);
+  return one.sent(from);
 };
 
 describe('what one section of one site costs', () => {
@@ -72,8 +62,6 @@ describe('what one section of one site costs', () => {
       expect(written).toEqual(['PATCH /api/sites/site-s00003/cdn/caching']);
       // However many pages a list of the whole account has, it is one list.
       counts.push(requests.filter((request) => !request.includes('page=')).length);
-      await one.close();
-      harness = undefined;
     }
     expect(counts[0]).toBe(counts[1]);
     expect(counts[0]).toBeLessThanOrEqual(20);
@@ -129,7 +117,7 @@ describe('what a narrowed run says', () => {
       'sites/all.yaml',
       ['s00001', 's00002', 's00003']
         .map((name, index) => siteManifest(name, {}, index === 0 ? { lifecycle: { state: 'absent' } } : {}))
-        .join('---\n'),
+        .join('\n---\n'),
     );
     const plan = await one.planned({ targets: ['Site/s00001'] });
     expect(plan.actions.map(({ verb, address }) => `${verb} ${address}`)).toEqual(['delete Site/s00001']);
@@ -152,35 +140,26 @@ function expectPart(part: Plan, whole: Plan, roots: ReadonlySet<string>): void {
 }
 
 describe('a narrowed plan is the part of the whole plan that it would be', () => {
-  let ground: GitGround | undefined;
-  afterAll(() => ground?.close());
-
   it.each(PLAN_CASES.map((one, index) => [one.name, one, index] as const))(
     '%s',
     async (_name, { name: _, targets: __, ...options }, index) => {
-      const one = await startHarness(options);
-      harness = one;
+      const one = await openHarness(options);
       const { plan: whole } = await one.plan();
       if (whole === undefined) return;
       const roots = [...new Set(whole.actions.map(({ address }) => rootOf(address)))];
       for (const root of new Set([roots[0], roots[Math.floor(roots.length / 2)], roots.at(-1)]))
         if (root !== undefined) expectPart(await one.planned({ targets: [root] }), whole, new Set([root]));
       if (noGit !== undefined) return;
-      ground ??= await startGit();
-      const { git, env } = ground;
-      await git(one.root, 'init', '-q', '-b', 'main');
+      const { git, programs } = await repositoryIn(one.root);
       const files = await manifestFiles(one.root);
       const { seed } = seedOf();
       for (const [nth, draw] of fc.sample(edit, { numRuns: isWhole ? 8 : 1, seed: seed + index }).entries()) {
         const former = before(files, { ...draw, added: seed + index + nth });
         for (const [file, text] of former) await writeFile(file, text);
-        await git(one.root, 'add', '--all', '--force');
-        await git(one.root, 'commit', '-q', '--allow-empty', '-m', 'before');
+        await git('add', '--all', '--force');
+        await git('commit', '-q', '--allow-empty', '-m', 'before');
         for (const [file, text] of files) await writeFile(file, text);
-        const { plan, diagnostics } = await one.plan(
-          { changedSince: 'HEAD' },
-          { ledger: { waitMs: 0, programEnv: env } },
-        );
+        const { plan, diagnostics } = await one.plan({ changedSince: 'HEAD' }, programs);
         if (plan?.covers === undefined) throw new Error(JSON.stringify([plan?.notices, diagnostics]));
         expect(plan.covers.targets).not.toEqual([]);
         expectPart(plan, whole, new Set(plan.covers.targets));
@@ -219,7 +198,7 @@ function before(
     documents
       .filter((one) => one.file === file && one !== gone)
       .map((one) => (one === poorer ? without(one.text, field) : one.text))
-      .join('---\n'),
+      .join('\n---\n'),
   ]);
 }
 

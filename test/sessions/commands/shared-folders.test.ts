@@ -1,40 +1,27 @@
 // Profiles and contacts that several workspaces of one repository read: `shared: [../../shared]`.
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { validateWorkspace } from '../../../src/usecases/validate.ts';
-import { noGit, startGit } from '../../support/processes/git.ts';
-import type { GitGround } from '../../support/processes/git.ts';
+import type { PlanOptions } from '../../../src/usecases/plan/plan.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { manifest, workspaceFile } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { noGit, repositoryIn } from '../../support/processes/git.ts';
 
-const workspace = (shared: string): string =>
-  `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  shared: [${shared}]\n`;
+const sharing = (...shared: readonly string[]): string =>
+  workspaceFile(`manifests: [sites], shared: [${shared.join(', ')}]`);
 const site = (more: object): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'shop' },
-    spec: { domains: ['shop.example.com'], profiles: ['base'], ...more },
-  });
-const profile = (expiration: number): string =>
-  `apiVersion: hostwright/v1\nkind: SiteProfile\nmetadata: { name: base }\nspec: { caching: { cacheExpiration: ${expiration} } }\n`;
-
-let one: Harness | undefined;
-let ground: GitGround | undefined;
-afterEach(async () => {
-  await one?.close();
-  await ground?.close();
-  [one, ground] = [undefined, undefined];
-});
+  manifest('Site', 'shop', { domains: ['shop.example.com'], profiles: ['base'], ...more });
+const profile = (cacheExpiration: number): string => manifest('SiteProfile', 'base', { caching: { cacheExpiration } });
 
 async function begin(): Promise<Harness & { readonly accounts: Readonly<Record<'prod' | 'stage', string>> }> {
-  one = await startHarness({
+  const one = await openHarness({
     files: {
       'shared/base.yaml': profile(1800),
-      'accounts/prod/hostwright.yaml': workspace('../../shared'),
+      'accounts/prod/hostwright.yaml': sharing('../../shared'),
       'accounts/prod/sites/shop.json': site({}),
-      'accounts/stage/hostwright.yaml': workspace('../../shared'),
+      'accounts/stage/hostwright.yaml': sharing('../../shared'),
       'accounts/stage/sites/shop.json': site({ caching: { smartCache: true } }),
     },
   });
@@ -47,6 +34,29 @@ async function codesOf(harness: Harness, cwd: string, paths: readonly string[] =
   return diagnostics.map(({ code, source }) => `${code} ${source?.file ?? ''}`);
 }
 
+/** Commits what is there; tells what a plan of what changed since then does. */
+async function changedIn({ root, plan }: Harness) {
+  const { programs } = await repositoryIn(root);
+  return async (options: Partial<PlanOptions>, cwd = root): Promise<readonly string[] | undefined> =>
+    (await plan({ changedSince: 'main', ...options }, { cwd, ...programs })).plan?.actions.map(
+      ({ address }) => address,
+    );
+}
+
+/** Plans without a problem, with this expiration. */
+async function expectExpiration(
+  one: Harness,
+  seconds: number,
+  paths: readonly string[],
+  cwd = one.root,
+): Promise<void> {
+  const { plan, diagnostics } = await one.plan({ paths }, { cwd });
+  expect(diagnostics).toEqual([]);
+  expect(plan?.actions.flatMap(({ changes }) => changes)).toContainEqual(
+    expect.objectContaining({ path: '/cacheExpiration', value: seconds }),
+  );
+}
+
 describe('a folder that two workspaces share', () => {
   it('may hold profiles that only other accounts use', async () => {
     const { accounts, ...harness } = await begin();
@@ -56,21 +66,13 @@ describe('a folder that two workspaces share', () => {
 
   it('gives both the profile, also where one manifest is named', async () => {
     const { accounts, ...harness } = await begin();
-    for (const [cwd, paths] of [
-      [accounts.prod, []],
-      [accounts.stage, ['sites/shop.json']],
-    ] as const) {
-      const { plan, diagnostics } = await harness.plan({ paths }, { cwd });
-      expect(diagnostics).toEqual([]);
-      expect(plan?.actions.flatMap(({ changes }) => changes)).toContainEqual(
-        expect.objectContaining({ path: '/cacheExpiration', value: 1800 }),
-      );
-    }
+    await expectExpiration(harness, 1800, [], accounts.prod);
+    await expectExpiration(harness, 1800, ['sites/shop.json'], accounts.stage);
   });
 
   it('holds nothing live, and stays in the repository, links too', async () => {
     const { accounts, ...harness } = await begin();
-    await harness.write('accounts/prod/hostwright.yaml', workspace('../../shared, ../../empty'));
+    await harness.write('accounts/prod/hostwright.yaml', sharing('../../shared', '../../empty'));
     expect(await codesOf(harness, accounts.prod)).toEqual(['HW6661 ']);
     await harness.write('empty/other.yaml', profile(60).replace('base', 'other'));
     expect(await codesOf(harness, accounts.prod)).toEqual([]);
@@ -84,9 +86,9 @@ describe('a folder that two workspaces share', () => {
     await symlink(join(outside, 'more.yaml'), join(harness.root, 'shared/more.yaml'));
     expect(await codesOf(harness, accounts.prod)).toEqual(['HW1005 ']);
     await rm(join(harness.root, 'shared/more.yaml'));
-    await harness.write('accounts/prod/hostwright.yaml', workspace(`../../../${outside.split('/').at(-1) ?? ''}`));
+    await harness.write('accounts/prod/hostwright.yaml', sharing(`../../../${outside.split('/').at(-1) ?? ''}`));
     expect(await codesOf(harness, accounts.prod)).toEqual(['HW6010 hostwright.yaml']);
-    await harness.write('accounts/prod/hostwright.yaml', workspace('../../shared'));
+    await harness.write('accounts/prod/hostwright.yaml', sharing('../../shared'));
     expect(await codesOf(harness, accounts.prod)).toEqual([]);
     await rm(outside, { recursive: true });
   });
@@ -103,18 +105,10 @@ describe.skipIf(noGit !== undefined)('a changed shared profile', () => {
     const { accounts, ...harness } = await begin();
     await rm(join(harness.root, '.git'), { recursive: true });
     await harness.write('accounts/stage/sites/shop.json', site({ profiles: [] }));
-    ground = await startGit();
-    const { git, env } = ground;
-    await git(harness.root, 'init', '-q', '-b', 'main');
-    await git(harness.root, 'add', '.');
-    await git(harness.root, 'commit', '-q', '-m', 'base');
+    const changed = await changedIn(harness);
     await harness.write('shared/base.yaml', profile(60));
-    const changed = async (cwd: string): Promise<readonly string[] | undefined> => {
-      const session = { cwd, ledger: { waitMs: 0, programEnv: env } };
-      return (await harness.plan({ changedSince: 'main' }, session)).plan?.actions.map(({ address }) => address);
-    };
-    expect(await changed(accounts.prod)).toEqual(['Site/shop/Caching']);
-    expect(await changed(accounts.stage)).toEqual([]);
+    expect(await changed({}, accounts.prod)).toEqual(['Site/shop/Caching']);
+    expect(await changed({}, accounts.stage)).toEqual([]);
   });
 });
 
@@ -126,52 +120,34 @@ describe('one file of a workspace that is named', () => {
     'manifests/sites/shop.json': SITE,
     'manifests/sites/docs.json': '{ broken',
   };
-  const WORKSPACE_FILE = workspace('').replace(
-    'manifests: [sites]\n  shared: []',
-    "manifests: [manifests, '!**/old.yaml']",
-  );
+  const WORKSPACE_FILE = workspaceFile('manifests: [manifests, "!**/old.yaml"]');
 
   it.each([
     ['.', 'manifests/sites/shop.json'],
     ['manifests/sites', 'shop.json'],
   ])('has the profile of the workspace, seen from %s, and not what is wrong elsewhere', async (cwd, file) => {
-    one = await startHarness({ workspace: WORKSPACE_FILE, files: FILES });
-    const { plan, diagnostics } = await one.plan({ paths: [file] }, { cwd: join(one.root, cwd) });
-    expect(diagnostics).toEqual([]);
-    expect(plan?.actions.flatMap(({ changes }) => changes)).toContainEqual(
-      expect.objectContaining({ path: '/cacheExpiration', value: 1800 }),
-    );
+    const one = await openHarness({ workspace: WORKSPACE_FILE, files: FILES });
+    await expectExpiration(one, 1800, [file], join(one.root, cwd));
     expect(await codesOf(one, join(one.root, cwd), [file])).toEqual([]);
   });
 
   it('declares a profile itself, and that one counts', async () => {
-    one = await startHarness({ workspace: WORKSPACE_FILE, files: FILES });
-    await one.write('copy/all.yaml', `${profile(77)}---\n${SITE}\n`);
-    const { plan, diagnostics } = await one.plan({ paths: ['copy/all.yaml'] });
-    expect(diagnostics).toEqual([]);
-    expect(plan?.actions.flatMap(({ changes }) => changes)).toContainEqual(
-      expect.objectContaining({ path: '/cacheExpiration', value: 77 }),
-    );
+    const one = await openHarness({ workspace: WORKSPACE_FILE, files: FILES });
+    await one.write('copy/all.yaml', `${profile(77)}\n---\n${SITE}\n`);
+    await expectExpiration(one, 77, ['copy/all.yaml']);
   });
 
   it.skipIf(noGit !== undefined)('has changed since a commit when its profile has, and with no other', async () => {
-    ground = await startGit();
-    const { git, env } = ground;
     const docs = SITE.replace('"shop"', '"docs"').replace('shop.', 'docs.');
-    one = await startHarness({ workspace: WORKSPACE_FILE, files: { ...FILES, 'manifests/sites/docs.json': docs } });
-    await git(one.root, 'init', '-q', '-b', 'main');
-    await git(one.root, 'add', '.');
-    await git(one.root, 'commit', '-q', '-m', 'base');
-    const changed = async (): Promise<readonly string[] | undefined> =>
-      (
-        await one!.plan(
-          { paths: ['manifests/sites/shop.json'], changedSince: 'main' },
-          { ledger: { waitMs: 0, programEnv: env } },
-        )
-      ).plan?.actions.map(({ address }) => address);
+    const one = await openHarness({
+      workspace: WORKSPACE_FILE,
+      files: { ...FILES, 'manifests/sites/docs.json': docs },
+    });
+    const changed = await changedIn(one);
+    const paths = ['manifests/sites/shop.json'];
     await one.write('manifests/sites/docs.json', '{}');
-    expect(await changed()).toEqual([]);
+    expect(await changed({ paths })).toEqual([]);
     await one.write('manifests/profiles/base.yaml', profile(99));
-    expect(await changed()).toEqual(['Site/shop/Caching']);
+    expect(await changed({ paths })).toEqual(['Site/shop/Caching']);
   });
 });

@@ -1,19 +1,12 @@
 // `--target` of plan, drift, apply and graph takes an address or a glob. One that names nothing is an error that says
 // the nearest name.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { siteManifest } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-const site = (name: string, spec: object) =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
 const rule = {
   name: 'a [new] rule',
   action: { type: 'ForceSSL' },
@@ -21,14 +14,13 @@ const rule = {
 };
 
 async function begin(): Promise<Harness> {
-  harness = await startHarness({
+  return openHarness({
     files: {
-      'sites/shop.json': site('shop', { name: 'Shop', caching: { cacheExpiration: 5 } }),
-      'sites/blog.json': site('blog', { name: 'Blog', edgeRules: [rule] }),
-      'sites/docs.json': site('docs', { caching: { cacheExpiration: 6 } }),
+      'sites/shop.json': siteManifest('shop', { name: 'Shop', caching: { cacheExpiration: 5 } }),
+      'sites/blog.json': siteManifest('blog', { name: 'Blog', edgeRules: [rule] }),
+      'sites/docs.json': siteManifest('docs', { caching: { cacheExpiration: 6 } }),
     },
   });
-  return harness;
 }
 
 describe('--target', () => {
@@ -55,7 +47,7 @@ describe('--target', () => {
       actions: [],
       covers: { targets: ['Site/shop/Caching'] },
     });
-    await one.write('sites/blog.json', site('blog', { edgeRules: [] }));
+    await one.write('sites/blog.json', siteManifest('blog', { edgeRules: [] }));
     const plan = await one.planned({ targets: ['Site/blog/EdgeRule/a%20[new]%20rule'] });
     expect(plan.actions.map(({ verb }) => verb)).toEqual(['delete']);
   });
@@ -89,7 +81,7 @@ describe('--target', () => {
       const { outcome } = await one.apply({ targets });
       expect([outcome.exitCode, errors(outcome.diagnostics)]).toMatchObject([1, error(words)]);
     }
-    expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(one.writes()).toEqual([]);
   });
 
   it('is kept to by a run: what is done holds, and the rest is left', async () => {

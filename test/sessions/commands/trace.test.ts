@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { renderTestsJson, renderTraceJson } from '../../../src/report/json/trace.ts';
 import { renderTrace } from '../../../src/report/text/trace.ts';
 import type { Trace, TracedRequest } from '../../../src/model/plan/trace.ts';
@@ -12,13 +12,7 @@ import { traceWorkspace } from '../../../src/usecases/trace/request.ts';
 import { testWorkspace } from '../../../src/usecases/trace/tests.ts';
 import { validateWorkspace } from '../../../src/usecases/validate.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 const HEAD = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec:\n';
 const RULES = `  domains: [shop.example.com, www.shop.example.com]
@@ -43,7 +37,7 @@ const SHIELD = `  shield:
 `;
 
 async function start(spec: string): Promise<Harness> {
-  return (harness = await startHarness({ files: { 'sites/shop.yaml': `${HEAD}${spec}` } }));
+  return openHarness({ files: { 'sites/shop.yaml': `${HEAD}${spec}` } });
 }
 async function traced(at: Harness, url: string, more: Partial<TracedRequest> = {}, live = false) {
   return traceWorkspace(at.session(), { url: new URL(url), method: 'GET', ...more }, { paths: [], live });
@@ -179,7 +173,7 @@ describe('a request', () => {
 
   it('by live rules that could not be read is not answered; those that share a position are rules all the same', async () => {
     const rules = '/api/sites/site-shop/edge_rules';
-    harness = await startHarness({
+    const harness = await openHarness({
       files: { 'sites/shop.yaml': `${HEAD}  name: Shop\n` },
       faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: rules }, times: 99 }],
     });
@@ -298,7 +292,7 @@ spec:
 });
 
 it('the example: its tests pass, nothing warns, drift that is accepted keeps both; as it advises, a broken rule is told', async () => {
-  const at = (harness = await startHarness({ example: 'tested-rules' }));
+  const at = await openHarness({ example: 'tested-rules' });
   expect((await validateWorkspace(at.session(), [])).diagnostics).toEqual([]);
   expect((await at.planned()).actions.length).toBeGreaterThan(0);
   const file = join(at.root, 'sites/shop.yaml');

@@ -1,16 +1,10 @@
 // Every YAML of docs/undo.md that deletes something does it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { siteManifest } from '../../support/manifests.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/undo.md'), 'utf8');
 const [list = '', whole = '', ...more] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, yaml = '']) => yaml);
@@ -20,19 +14,17 @@ const rule = {
   action: { type: 'BlockRequest' },
 };
 const FILE = 'sites/shop.json';
-const shop = (spec: object): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec });
 
 it('EDG-14, SIT-07: the empty list deletes edge rules, and the absent manifest deletes the site', async () => {
   expect(more).toEqual([]);
-  const one = (harness = await startHarness({
+  const one = await openHarness({
     ledger: true,
-    files: { [FILE]: shop({ edgeRules: [rule] }) },
-  }));
+    files: { [FILE]: siteManifest('shop', { edgeRules: [rule] }) },
+  });
   expect((await one.apply({ allowDeletes: 9 })).outcome.exitCode).toBe(0);
-  await one.write(FILE, shop({}));
+  await one.write(FILE, siteManifest('shop', {}));
   expect((await one.planned()).orphaned).toHaveLength(1);
-  await one.write(FILE, shop(parse(list) as object));
+  await one.write(FILE, siteManifest('shop', parse(list) as object));
   expect((await one.apply({ allowDeletes: 1 })).outcome).toMatchObject({
     exitCode: 0,
     actions: [{ address: 'Site/shop/EdgeRule/first', verb: 'delete', result: 'done' }],

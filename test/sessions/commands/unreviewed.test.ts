@@ -1,41 +1,32 @@
 // `guards.unreviewed: refuse`: what an option says takes the place of nobody. Tried with the built command, as an agent
 // would type it, in a real Git repository, and with a terminal at which a person answers.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { stickyText } from '../../../src/forge/sticky.ts';
+import { siteManifest, workspaceFile } from '../../support/manifests.ts';
+import { closing } from '../../support/closing.ts';
+import { openHarness } from '../../support/open-harness.ts';
 import { noGit } from '../../support/processes/git.ts';
 import { start } from '../../support/processes/command.ts';
 import { githubToken, startGithub } from '../../support/servers/github.ts';
-import { startHarness } from '../../support/harness.ts';
 import { gitIn } from '../../ci/workflows.ts';
 
-const SETTING = 'guards: { unreviewed: refuse }';
-
 async function strictRepository() {
-  const workspace = (more: string): string =>
-    `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  ${more}\n`;
-  const harness = await startHarness({
-    workspace: workspace(SETTING),
-    files: {
-      'sites/shop.yaml':
-        'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { caching: { cacheExpiration: 77 } }\n',
-    },
+  const harness = await openHarness({
+    workspace: workspaceFile('manifests: [sites], guards: { unreviewed: refuse }'),
+    files: { 'sites/shop.yaml': siteManifest('shop', { caching: { cacheExpiration: 77 } }) },
   });
-  onTestFinished(() => harness.close());
   const { root, sandbox, write } = harness;
   const git = await gitIn(root);
-  await git('add', '.');
-  await git('commit', '-q', '-m', 'strict');
   const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
     start(args, { cwd: root, url: sandbox.url, env }).ended;
   return {
     ...harness,
     git,
     run,
-    weaken: () => write('hostwright.yaml', workspace('guards: { allowDeletes: 99 }')),
-    writes: () => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ path }) => path),
+    weaken: () => write('hostwright.yaml', workspaceFile('manifests: [sites], guards: { allowDeletes: 99 }')),
   };
 }
 
@@ -130,8 +121,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
 
   it('runs where the forge itself says that a review approves it, and by no other word of the forge', async () => {
     const { run, root, git, writes } = await strictRepository();
-    const github = await startGithub();
-    onTestFinished(() => github.close());
+    const github = closing(await startGithub());
     const sha = await git('rev-parse', 'HEAD');
     await run(['plan', '--report', 'markdown=plan.md']);
     const job = {
@@ -188,12 +178,11 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
   });
 
   it('is told where the setting has a word that it does not know', async () => {
-    const { run, root } = await strictRepository();
-    const file = join(root, 'hostwright.yaml');
-    await writeFile(file, (await readFile(file, 'utf8')).replace('unreviewed: refuse', 'unreviewed: never'));
+    const { run, write } = await strictRepository();
+    await write('hostwright.yaml', workspaceFile('manifests: [sites], guards: { unreviewed: never }'));
     expect(await run(['apply', '--yes'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/hostwright\.yaml:7[^]*refuse/) as string,
+      stderr: expect.stringMatching(/hostwright\.yaml:3:\d+[^]*refuse/) as string,
     });
   });
 });

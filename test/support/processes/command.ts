@@ -23,6 +23,7 @@ interface Place {
   readonly env?: Readonly<Record<string, string>>;
   /** For a command in this process: that of the sandbox, in which nothing really waits. */
   readonly clock?: Clock;
+  readonly input?: string;
 }
 
 function environmentOf({ cwd, url, env = {} }: Place): Readonly<Record<string, string | undefined>> {
@@ -43,6 +44,7 @@ export function runCommand(args: readonly string[], place: Place): Promise<Ended
     cwd: place.cwd,
     env: environmentOf(place),
     ...(place.clock !== undefined && { clock: place.clock }),
+    ...(place.input !== undefined && { input: place.input }),
   });
 }
 

@@ -17,11 +17,13 @@ export const noGit: string | undefined = (() => {
   }
 })();
 
+/** No user, no configuration, no home worth the name. */
+type GitEnv = Readonly<Record<string, string | undefined>>;
+
 export interface GitGround {
   readonly folder: string;
   readonly bare: string;
-  /** No user, no configuration, no home worth the name. */
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: GitEnv;
   readonly git: (cwd: string, ...args: readonly string[]) => Promise<string>;
   readonly clone: (...options: readonly string[]) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -32,20 +34,8 @@ export async function startGit(): Promise<GitGround> {
   const bare = join(folder, 'remote.git');
   const home = join(folder, 'home');
   await mkdir(home);
-  const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', XDG_CONFIG_HOME: home, LC_ALL: 'C' };
-  const git = async (cwd: string, ...args: readonly string[]): Promise<string> =>
-    (
-      await promisify(execFile)('git', args, {
-        cwd,
-        env: {
-          ...env,
-          GIT_AUTHOR_NAME: 'a',
-          GIT_AUTHOR_EMAIL: 'a@a',
-          GIT_COMMITTER_NAME: 'a',
-          GIT_COMMITTER_EMAIL: 'a@a',
-        },
-      })
-    ).stdout.trim();
+  const env = envAt(home);
+  const git = (cwd: string, ...args: readonly string[]): Promise<string> => runGit(cwd, env, args);
   await makeRemote(bare);
   let count = 0;
   const clone = async (...options: readonly string[]): Promise<string> => {
@@ -54,6 +44,32 @@ export async function startGit(): Promise<GitGround> {
     return target;
   };
   return { folder, bare, env, git, clone, close: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export interface Repository {
+  /** Runs Git in the folder. */
+  readonly git: (...args: readonly string[]) => Promise<string>;
+  /** What a session needs that looks at commits. */
+  readonly programs: { readonly ledger: { readonly waitMs: 0; readonly programEnv: GitEnv } };
+}
+
+/** Makes a folder a repository, with what is in it committed on `main`. */
+export async function repositoryIn(folder: string): Promise<Repository> {
+  const env = envAt(folder);
+  const git = (...args: readonly string[]): Promise<string> => runGit(folder, env, args);
+  await git('init', '-q', '-b', 'main');
+  await git('add', '.');
+  await git('commit', '-q', '--allow-empty', '-m', 'base');
+  return { git, programs: { ledger: { waitMs: 0, programEnv: env } } };
+}
+
+function envAt(home: string): GitEnv {
+  return { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', XDG_CONFIG_HOME: home, LC_ALL: 'C' };
+}
+
+async function runGit(cwd: string, env: GitEnv, args: readonly string[]): Promise<string> {
+  const by = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@a', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@a' };
+  return (await promisify(execFile)('git', args, { cwd, env: { ...env, ...by } })).stdout.trim();
 }
 
 /** What `git init --bare` and two pushed commits make, `one` and `two`, without the ten processes that it takes them. */
