@@ -1,26 +1,14 @@
-// Fifty sites on two profiles: planned, applied, planned to nothing; what came from a profile says so, and a change of
-// a profile reaches every site that uses it and no other.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+// Fifty sites on two profiles: planned, applied, planned to nothing; what came from a profile says so.
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { expandedYaml, expandWorkspace } from '../../../src/usecases/expanded.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const EXAMPLE = 'fifty-sites-two-profiles';
 const PROFILES = 'profiles/profiles.yaml';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function start(): Promise<Harness> {
-  harness = await startHarness({ example: EXAMPLE, scenario: 'sites:50' });
-  return harness;
-}
+const start = (): Promise<Harness> => openHarness({ example: EXAMPLE, scenario: 'sites:50' });
 
 const settings = { smart_cache: true, browser_cache_expiration: 3600, stale_while_updating: true };
 const brochure = { ...settings, cache_expiration: 86_400, query_string_vary_parameters: ['page'] };
@@ -34,15 +22,14 @@ const shop = {
 
 describe(`example ${EXAMPLE}`, () => {
   it('applies, plans to nothing, and leaves what the profiles and the sites say', async () => {
-    const { apply, planned, plan, sandbox } = await start();
+    const { apply, planned, plan, site } = await start();
     const { diagnostics } = await plan();
     expect(diagnostics).toEqual([]);
-    const untouched = { ...sandbox.state.sites.get('site-s00050')?.cdn.caching };
+    const untouched = { ...site('s00050').cdn.caching };
     const { outcome } = await apply();
     expect(outcome).toMatchObject({ outcome: 'done', exitCode: 0 });
     expect(isEmptyPlan(await planned())).toBe(true);
-    const caching = (number: number) =>
-      sandbox.state.sites.get(`site-s${String(number).padStart(5, '0')}`)?.cdn.caching;
+    const caching = (number: number) => site(`s${String(number).padStart(5, '0')}`).cdn.caching;
     for (let number = 1; number <= 49; number += 1)
       if (![7, 13, 42].includes(number)) expect(caching(number)).toMatchObject(number <= 30 ? brochure : shop);
     expect(caching(7)).toMatchObject({ ...brochure, cache_expiration: 60 });
@@ -51,24 +38,20 @@ describe(`example ${EXAMPLE}`, () => {
   });
 
   it('leaves alone what a site took out of a profile, and what is changed there', async () => {
-    const { apply, planned, sandbox } = await start();
+    const { apply, planned, site } = await start();
     await apply();
-    const caching = sandbox.state.sites.get('site-s00013')?.cdn.caching;
-    const all = sandbox.state.sites.get('site-s00050')?.cdn.caching;
-    if (caching === undefined || all === undefined) throw new Error('no site');
-    Object.assign(caching, { smart_cache: caching.smart_cache !== true });
-    Object.assign(all, { smart_cache: all.smart_cache !== true });
+    for (const name of ['s00013', 's00050']) {
+      const { caching } = site(name).cdn;
+      caching.smart_cache = caching.smart_cache !== true;
+    }
     expect(isEmptyPlan(await planned())).toBe(true);
   });
 
   it('names the line of the profile in the plan', async () => {
-    const { apply, planned, sandbox } = await start();
+    const { apply, planned, site } = await start();
     await apply();
-    const live = (id: string, value: object) => Object.assign(sandbox.state.sites.get(id)?.cdn.caching ?? {}, value);
-    live('site-s00001', { cache_expiration: 1 });
-    live('site-s00007', { cache_expiration: 1 });
-    live('site-s00031', { cache_expiration: 1 });
-    live('site-s00042', { browser_cache_expiration: 1 });
+    for (const name of ['s00001', 's00007', 's00031']) site(name).cdn.caching.cache_expiration = 1;
+    site('s00042').cdn.caching.browser_cache_expiration = 1;
     const plan = await planned();
     expect(plan.actions.map(({ address, source }) => [address, source && `${source.file}:${source.line}`])).toEqual([
       ['Site/s00001/Caching', `${PROFILES}:8`],
@@ -76,15 +59,6 @@ describe(`example ${EXAMPLE}`, () => {
       ['Site/s00031/Caching', `${PROFILES}:18`],
       ['Site/s00042/Caching', `${PROFILES}:9`],
     ]);
-  });
-
-  it('reaches with a change of a profile every site that uses it, and no other', async () => {
-    const { apply, planned, write, root } = await start();
-    await apply();
-    const text = await readFile(join(root, PROFILES), 'utf8');
-    await write(PROFILES, text.replace('varyCookie: true', 'varyCookie: false'));
-    const addresses = (await planned()).actions.map(({ address }) => address);
-    expect(addresses).toEqual(Array.from({ length: 19 }, (_, index) => `Site/s000${31 + index}/Caching`));
   });
 
   it('plans the same actions when it is written without profiles', async () => {
