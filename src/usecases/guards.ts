@@ -10,13 +10,13 @@ import type { GuardCheck, PolicyChange } from '../model/plan/guard-check.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Approvable, Plan } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
-import { createGit } from '../ledger/git-command.ts';
 import { StoreError } from '../ledger/store.ts';
 import { repositoryOf } from '../manifest/read/load.ts';
 import { NO_GUARDS, readFormerWorkspace, readSpec } from '../manifest/workspace.ts';
 import { checkCredential } from '../planner/admission/credential.ts';
 import type { GuardRefusal } from '../planner/admission/guards.ts';
 import { checkGuards } from '../planner/admission/guards.ts';
+import { filesIn, withGit } from './git.ts';
 import type { Session } from './session.ts';
 
 type Guards = Workspace['guards'];
@@ -98,38 +98,27 @@ export const DEFAULT_BRANCH = 'refs/remotes/origin/HEAD';
 
 /** True where the workspace file says so in one of these commits. */
 export async function saysRefuse(
-  { ledger, timeoutMs }: Session,
+  session: Session,
   root: string,
   file: string,
   commits: readonly string[],
 ): Promise<boolean> {
   if (repositoryOf(root) === undefined) return false;
   const name = basename(file);
-  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
-  try {
-    const places = commits.map((commit) => `${commit}:./${name}\n`);
-    const found = filesIn(await git.run(['cat-file', '--batch'], places.join('')));
-    const specs = await Promise.all(found.map((bytes) => readSpec(name, bytes)));
-    return specs.some((spec) => spec?.guards?.unreviewed === 'refuse');
-  } catch (error) {
+  return withGit(
+    session,
+    root,
+    async (git) => {
+      const found = await filesIn(
+        git,
+        commits.map((commit) => `${commit}:./${name}`),
+      );
+      const specs = await Promise.all(found.map((bytes) => bytes && readSpec(name, bytes)));
+      return specs.some((spec) => spec?.guards?.unreviewed === 'refuse');
+    },
     // Without Git there is no other place that could say it.
-    if (error instanceof StoreError) return false;
-    throw error;
-  } finally {
-    await git.close();
-  }
-}
-
-/** The files that `git cat-file --batch` found; a commit that is not there, or has no such file, gives none. */
-function filesIn(output: Buffer): readonly Buffer[] {
-  const files: Buffer[] = [];
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf('\n', at);
-    const [, size] = /^\w+ blob (\d+)$/.exec(output.toString('utf8', at, end)) ?? [];
-    if (size !== undefined) files.push(output.subarray(end + 1, end + 1 + Number(size)));
-    at = end + 1 + (size === undefined ? 0 : Number(size) + 1);
-  }
-  return files;
+    () => false,
+  );
 }
 
 export interface ChosenGuards {
@@ -146,57 +135,49 @@ export interface ChosenGuards {
 const NO_COMMIT = /^0{40}(?:0{24})?$/;
 
 /** The ceilings of a run, before flags. */
-export async function chooseGuards(
-  { guardsFrom, ledger, timeoutMs, overrides }: Session,
-  workspace: Workspace,
-  file: string,
-): Promise<ChosenGuards> {
+export async function chooseGuards(session: Session, workspace: Workspace, file: string): Promise<ChosenGuards> {
+  const { guardsFrom, overrides } = session;
   const { guards, root } = workspace;
   if (guardsFrom === undefined) return { guards, changes: [], diagnostics: [] };
-  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
   const failed = (reason: string): ChosenGuards => ({ changes: [], diagnostics: [notRead(guardsFrom, reason)] });
-  try {
-    if (NO_COMMIT.test(guardsFrom)) return failed('this push began the branch, so there is no commit before it');
-    const commit = await git
-      .run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${guardsFrom}^{commit}`])
-      .then(
-        (said) => said.toString('utf8').trim(),
-        async (error: unknown) => {
-          if (!(error instanceof StoreError)) throw error;
-          // It says nothing of a name that it does not know; where there is no repository, this says so.
-          await git.run(['rev-parse', '--git-dir']);
-        },
-      );
-    if (commit === undefined) return failed('this clone has no such commit');
-    const name = basename(file);
-    const listed = await git.run(['ls-tree', '--name-only', '-z', commit, '--', `:(literal)${name}`]);
-    // Where the file was not there, all of it is new, and of guards there were none.
-    if (listed.length === 0)
-      return {
-        guards: stricter(NO_GUARDS, guards),
-        commit,
-        changes: settingChanges({ guards: NO_GUARDS }, { guards }),
-        diagnostics: [],
-      };
-    const former = await readFormerWorkspace(
-      `${name} at ${guardsFrom}`,
-      await git.run(['cat-file', 'blob', `${commit}:./${name}`]),
-      { root, overrides },
-    );
-    return former.workspace === undefined || hasErrors(former.diagnostics)
-      ? { changes: [], diagnostics: former.diagnostics }
-      : {
-          guards: stricter(former.workspace.guards, guards),
+  if (NO_COMMIT.test(guardsFrom)) return failed('this push began the branch, so there is no commit before it');
+  return withGit(
+    session,
+    root,
+    async (git) => {
+      const commit = await git
+        .run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${guardsFrom}^{commit}`])
+        .then(
+          (said) => said.toString('utf8').trim(),
+          async (error: unknown) => {
+            if (!(error instanceof StoreError)) throw error;
+            // It says nothing of a name that it does not know; where there is no repository, this says so.
+            await git.run(['rev-parse', '--git-dir']);
+          },
+        );
+      if (commit === undefined) return failed('this clone has no such commit');
+      const name = basename(file);
+      const [bytes] = await filesIn(git, [`${commit}:./${name}`]);
+      // Where the file was not there, all of it is new, and of guards there were none.
+      if (bytes === undefined)
+        return {
+          guards: stricter(NO_GUARDS, guards),
           commit,
-          changes: settingChanges(former.workspace, workspace),
+          changes: settingChanges({ guards: NO_GUARDS }, { guards }),
           diagnostics: [],
         };
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return failed(error.message);
-  } finally {
-    await git.close();
-  }
+      const former = await readFormerWorkspace(`${name} at ${guardsFrom}`, bytes, { root, overrides });
+      return former.workspace === undefined || hasErrors(former.diagnostics)
+        ? { changes: [], diagnostics: former.diagnostics }
+        : {
+            guards: stricter(former.workspace.guards, guards),
+            commit,
+            changes: settingChanges(former.workspace, workspace),
+            diagnostics: [],
+          };
+    },
+    failed,
+  );
 }
 
 /** The ceilings of another commit; what only a review may run is said by either. */

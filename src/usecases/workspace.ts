@@ -10,10 +10,8 @@ import { isInside, isProgram, realPathOf, repositoryOf } from '../manifest/read/
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import type { Known, ProgramOptions } from '../manifest/read/read.ts';
 import { placesOfSecrets, readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
-import type { GitOptions } from '../ledger/git-command.ts';
-import { createGit } from '../ledger/git-command.ts';
-import { StoreError } from '../ledger/store.ts';
 import { exceptIn } from '../manifest/workspace.ts';
+import { withGit } from './git.ts';
 import type { InMemory, Session } from './session.ts';
 import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
 
@@ -163,7 +161,7 @@ async function readPaths(session: Session, reading: Reading): Promise<Omit<Opene
 
 /** The same, those marked that show lines of files that Git tracks. Git is asked only where there are lines. */
 async function markTracked(
-  { ledger, timeoutMs }: Session,
+  session: Session,
   cwd: string,
   diagnostics: readonly Diagnostic[],
 ): Promise<readonly Diagnostic[]> {
@@ -182,7 +180,7 @@ async function markTracked(
         : [];
     }),
   );
-  const tracked = await trackedAmong({ folder: top, env: ledger?.programEnv ?? {}, timeoutMs }, [...places.values()]);
+  const tracked = await trackedAmong(session, top, [...places.values()]);
   return diagnostics.map((diagnostic) =>
     tracked.has(places.get(diagnostic.source?.file ?? '') ?? '') ? { ...diagnostic, isTracked: true } : diagnostic,
   );
@@ -192,24 +190,18 @@ async function markTracked(
 const MOST_PATHS = 500;
 
 /** Which of these paths from the top of a repository Git tracks; none where it cannot be asked. */
-async function trackedAmong(options: GitOptions, paths: readonly string[]): Promise<ReadonlySet<string>> {
+async function trackedAmong(session: Session, top: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  const git = createGit(options);
-  try {
-    const listed = await git.run([
-      '--literal-pathspecs',
-      'ls-files',
-      '-z',
-      '--',
-      ...(paths.length > MOST_PATHS ? [] : paths),
-    ]);
-    return new Set(listed.toString('utf8').split('\0').filter(Boolean));
-  } catch (error) {
-    if (error instanceof StoreError) return new Set();
-    throw error;
-  } finally {
-    await git.close();
-  }
+  const named = paths.length > MOST_PATHS ? [] : paths;
+  return withGit<ReadonlySet<string>>(
+    session,
+    top,
+    async (git) => {
+      const listed = await git.run(['--literal-pathspecs', 'ls-files', '-z', '--', ...named]);
+      return new Set(listed.toString('utf8').split('\0').filter(Boolean));
+    },
+    () => new Set(),
+  );
 }
 
 /** The workspace as it would be with other files: nothing is read again. */

@@ -15,8 +15,8 @@ export interface FormerTree {
   readonly top: string;
   /** Names of contents, by path from the top, with `/`. */
   readonly files: ReadonlyMap<string, string>;
-  /** Contents by name. */
-  readonly read: (names: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Contents by name, in the order of the names. */
+  readonly read: (names: readonly string[]) => Promise<readonly Uint8Array[]>;
 }
 
 export interface Former {
@@ -70,12 +70,12 @@ export async function loadFormer(
     ...changed,
     ...gone.map(([file, id]) => ({ name: path.relative(here, path.join(tree.top, file)), id })),
   ];
-  const contents = await tree.read([...new Set(wanted.map(({ id }) => id))]);
+  const contents = await tree.read(wanted.map(({ id }) => id));
   const others = new Set(changed.map(({ name }) => name));
   const same = placed.flatMap(({ text, place = '' }) =>
     tree.files.has(place) && !others.has(text.name) ? [text] : [],
   );
-  const read = wanted.flatMap(({ name, id }) => decode(name, contents.get(id) ?? new Uint8Array()).source ?? []);
+  const read = wanted.flatMap(({ name }, index) => decode(name, contents[index] as Uint8Array).source ?? []);
   const around = new Set([
     ...texts.filter(({ isContext }) => isContext === true).map(({ source }) => source.name),
     ...gone

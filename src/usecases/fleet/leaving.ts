@@ -4,9 +4,9 @@ import { dirname, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Git } from '../../ledger/git-command.ts';
-import { StoreError } from '../../ledger/store.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { ledgerOf, readSpec } from '../../manifest/workspace.ts';
+import { filesIn } from '../git.ts';
 import { bareWorkspace } from '../workspace-file.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Base } from '../plan/base.ts';
@@ -52,7 +52,7 @@ export async function findLeaving(
     // A file that is broken says nothing of its account: that it is broken is told.
     const isBroken = found.some((member) => member.folder === folder && member.workspace === undefined);
     if (!isMeant(folder) || isBroken) continue;
-    const bytes = await git.run(['cat-file', 'blob', `${base.commit}:${relative(top, file)}`]).catch(noSuchFile);
+    const [bytes] = await filesIn(git, [`${base.commit}:${relative(top, file)}`]);
     const spec = bytes === undefined ? undefined : await readSpec(file, bytes);
     if (spec?.account === undefined || staying.has(spec.account)) continue;
     const ledger = ledgerOf(spec.ledger ?? {});
@@ -62,10 +62,6 @@ export async function findLeaving(
     leaving.push({ account: spec.account, folder, ...(objects !== undefined && { objects }) });
   }
   return leaving;
-}
-
-function noSuchFile(error: unknown): undefined {
-  if (!(error instanceof StoreError)) throw error;
 }
 
 export function leavingText({ account, folder, objects }: Leaving, { ref }: Base): Diagnostic {

@@ -7,12 +7,11 @@ import { compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Shard } from '../../model/plan/fleet.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { createGit } from '../../ledger/git-command.ts';
-import { StoreError } from '../../ledger/store.ts';
 import { isInside, WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { loadWorkspace } from '../../manifest/workspace.ts';
+import { withGit } from '../git.ts';
 import type { Base } from '../plan/base.ts';
-import { findBase } from '../plan/base.ts';
+import { cannotTell, findBase } from '../plan/base.ts';
 import type { Session } from '../session.ts';
 import type { Leaving } from './leaving.ts';
 import { findLeaving, leavingText, wrongEnding } from './leaving.ts';
@@ -170,53 +169,45 @@ function sharedAccounts(members: readonly Member[]): readonly Diagnostic[] {
   );
 }
 
+type Narrowed =
+  | { readonly error: Diagnostic }
+  | { readonly members: readonly Member[]; readonly leaving: readonly Leaving[]; readonly base: Base };
+
 async function onlyInScope(
   session: Session,
   members: readonly Member[],
   { folders, changedSince = '', approved, done }: FleetScope,
   found: readonly Member[],
-): Promise<
-  | { readonly error: Diagnostic }
-  | { readonly members: readonly Member[]; readonly leaving: readonly Leaving[]; readonly base: Base }
-> {
-  const { cwd, ledger, timeoutMs } = session;
-  const git = createGit({ folder: cwd, env: ledger?.programEnv ?? {}, timeoutMs });
-  try {
-    const base = await findBase(git, changedSince);
-    if ('error' in base) return base;
-    const namesOf = async (args: readonly string[]): Promise<readonly string[]> =>
-      (await git.run(args)).toString('utf8').split('\0').filter(Boolean);
-    // Where the checkout and this folder are, as Git names them: whatever links lead here are followed by it.
-    const placeOf = async (what: string): Promise<string> =>
-      (await git.run(['rev-parse', what])).toString('utf8').replace(/\n$/, '');
-    const top = await placeOf('--show-toplevel');
-    const here = join(top, await placeOf('--show-prefix'));
-    const changed = [
-      ...(await namesOf(['diff', '--name-only', '--no-renames', '-z', base.commit])),
-      ...(await namesOf(['ls-files', '--others', '--exclude-standard', '--full-name', '-z', ':/'])),
-    ].map((name) => join(top, name));
-    const isChanged = ({ folder, workspace }: Member): boolean => {
-      const root = resolve(here, folder);
-      const places = [root, ...(workspace?.shared ?? []).map((shared) => resolve(root, shared))];
-      return changed.some((file) => places.some((place) => isInside(place, file)));
-    };
-    const isInScope = (member: Member): boolean =>
-      approved?.has(member.account) === true || (done?.has(member.account) !== true && isChanged(member));
-    const leaving = await findLeaving(session, { git, base, top, here, changed }, { folders, found });
-    return { members: members.filter(isInScope), leaving, base };
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return {
-      error: {
-        code: 'HW6141',
-        severity: 'error',
-        summary: 'What changed cannot be told',
-        detail: `What changed since \`${changedSince}\` cannot be told: ${error.message}. Nothing was sent.`,
-      },
-    };
-  } finally {
-    await git.close();
-  }
+): Promise<Narrowed> {
+  return withGit<Narrowed>(
+    session,
+    session.cwd,
+    async (git) => {
+      const base = await findBase(git, changedSince);
+      if ('error' in base) return base;
+      const namesOf = async (args: readonly string[]): Promise<readonly string[]> =>
+        (await git.run(args)).toString('utf8').split('\0').filter(Boolean);
+      // Where the checkout and this folder are, as Git names them: whatever links lead here are followed by it.
+      const placeOf = async (what: string): Promise<string> =>
+        (await git.run(['rev-parse', what])).toString('utf8').replace(/\n$/, '');
+      const top = await placeOf('--show-toplevel');
+      const here = join(top, await placeOf('--show-prefix'));
+      const changed = [
+        ...(await namesOf(['diff', '--name-only', '--no-renames', '-z', base.commit])),
+        ...(await namesOf(['ls-files', '--others', '--exclude-standard', '--full-name', '-z', ':/'])),
+      ].map((name) => join(top, name));
+      const isChanged = ({ folder, workspace }: Member): boolean => {
+        const root = resolve(here, folder);
+        const places = [root, ...(workspace?.shared ?? []).map((shared) => resolve(root, shared))];
+        return changed.some((file) => places.some((place) => isInside(place, file)));
+      };
+      const isInScope = (member: Member): boolean =>
+        approved?.has(member.account) === true || (done?.has(member.account) !== true && isChanged(member));
+      const leaving = await findLeaving(session, { git, base, top, here, changed }, { folders, found });
+      return { members: members.filter(isInScope), leaving, base };
+    },
+    (reason) => ({ error: cannotTell(changedSince, reason) }),
+  );
 }
 
 function noWorkspace(folder: string): Diagnostic {

@@ -60,11 +60,11 @@ function noCommit(error: unknown): undefined {
 }
 
 /** What changed since that commit cannot be told. */
-export function cannotTell(ref: string, reason: string, remedy: string): Diagnostic {
+export function cannotTell(ref: string, reason: string, remedy?: string): Diagnostic {
   return {
     code: 'HW6141',
     severity: 'error',
     summary: 'What changed cannot be told',
-    detail: `What changed since \`${ref}\` cannot be told: ${reason}. ${remedy} Nothing was sent.`,
+    detail: `What changed since \`${ref}\` cannot be told: ${reason}. ${remedy === undefined ? '' : `${remedy} `}Nothing was sent.`,
   };
 }

@@ -9,8 +9,6 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { invariant } from '../../model/invariant.ts';
 import { touchedBy } from '../../planner/touched.ts';
 import type { Git } from '../../ledger/git-command.ts';
-import { createGit } from '../../ledger/git-command.ts';
-import { StoreError } from '../../ledger/store.ts';
 import { dataKinds, registry } from '../../areas/index.ts';
 import { compareManifests } from '../../manifest/read/changed.ts';
 import type { FormerTree } from '../../manifest/read/load-commit.ts';
@@ -18,6 +16,8 @@ import { loadFormer, placeIn } from '../../manifest/read/load-commit.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
 import { manifestsIn, placesOfSecrets } from '../../manifest/read/read.ts';
 import { readsTheSame, saysTheSame } from '../../manifest/workspace.ts';
+import { StoreError } from '../../ledger/store.ts';
+import { filesIn, withGit } from '../git.ts';
 import type { Session } from '../session.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import type { Base } from './base.ts';
@@ -41,23 +41,22 @@ export async function changedSince(session: Session, opened: OpenedWorkspace, re
     return {
       error: cannotTell(ref, 'manifests from standard input are in no commit', 'Name files or folders instead of `-`.'),
     };
-  const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
-  try {
-    const found = await findBase(git, ref);
-    if ('error' in found) return found;
-    const earlier = await manifestsAt(git, found, { ...opened, file, reading }, saysTheSame);
-    if (!('before' in earlier)) return earlier;
-    const { before } = earlier;
-    return {
-      ...scopeOf(opened, found, compareManifests(before, opened.manifests, registry)),
-      former: expandManifests(before, registry),
-    };
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return { error: cannotTell(ref, error.message, 'Look with Git why, or leave `--changed-since` out.') };
-  } finally {
-    await git.close();
-  }
+  return withGit<ChangedScope>(
+    session,
+    dirname(file),
+    async (git) => {
+      const found = await findBase(git, ref);
+      if ('error' in found) return found;
+      const earlier = await manifestsAt(git, found, { ...opened, file, reading }, saysTheSame);
+      if (!('before' in earlier)) return earlier;
+      const { before } = earlier;
+      return {
+        ...scopeOf(opened, found, compareManifests(before, opened.manifests, registry)),
+        former: expandManifests(before, registry),
+      };
+    },
+    (reason) => ({ error: cannotTell(ref, reason, 'Look with Git why, or leave `--changed-since` out.') }),
+  );
 }
 
 /**
@@ -71,18 +70,17 @@ export async function formerlyDeclared(
 ): Promise<readonly DesiredCollection[] | undefined> {
   const { file, reading } = opened;
   if (file === undefined || reading === undefined || reading.paths.includes('-')) return undefined;
-  const git = createGit({ folder: dirname(file), env: session.ledger?.programEnv ?? {}, timeoutMs: session.timeoutMs });
-  try {
-    const found = await findBase(git, ref);
-    if ('error' in found) return undefined;
-    const earlier = await manifestsAt(git, found, { ...opened, file, reading }, readsTheSame);
-    return 'before' in earlier ? expandManifests(earlier.before, registry) : undefined;
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return undefined;
-  } finally {
-    await git.close();
-  }
+  return withGit(
+    session,
+    dirname(file),
+    async (git) => {
+      const found = await findBase(git, ref);
+      if ('error' in found) return undefined;
+      const earlier = await manifestsAt(git, found, { ...opened, file, reading }, readsTheSame);
+      return 'before' in earlier ? expandManifests(earlier.before, registry) : undefined;
+    },
+    () => undefined,
+  );
 }
 
 /** The manifests that the same paths named at that commit, as far as the workspace file was alike there. */
@@ -100,7 +98,7 @@ async function manifestsAt(
   const place = await placeIn(tree.top, dirname(file), file);
   const earlier = place === undefined ? undefined : tree.files.get(place);
   if (place === undefined) return { error: outsideOf(base.ref, [file]) };
-  const bytes = earlier === undefined ? undefined : (await tree.read([earlier])).get(earlier);
+  const bytes = earlier === undefined ? undefined : (await filesIn(git, [earlier]))[0];
   if (bytes === undefined || !(await isAlike(file, file, bytes))) return { notices: [wholeWorkspace(base)] };
   const { texts, outside } = await loadFormer([...reading.paths, ...(reading.shared ?? [])], now, tree, {
     cwd: reading.cwd,
@@ -135,21 +133,12 @@ async function treeAt(git: Git, { commit }: Base): Promise<FormerTree> {
     const [, mode = '', id = '', file = ''] = /^(\d+) blob (\w+)\t(.*)$/s.exec(entry) ?? [];
     return mode.startsWith('100') ? [[file, id] as const] : [];
   });
-  return { top, files: new Map(files), read: (names) => readBlobs(git, names) };
-}
-
-async function readBlobs(git: Git, names: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-  const blobs = new Map<string, Uint8Array>();
-  if (names.length === 0) return blobs;
-  const out = await git.run(['cat-file', '--batch'], names.map((name) => `${name}\n`).join(''));
-  for (let at = 0; at < out.length;) {
-    const end = out.indexOf('\n', at);
-    const [, name = '', size = ''] = /^(\w+) blob (\d+)$/.exec(out.toString('utf8', at, end)) ?? [];
-    if (name === '') throw new StoreError(`git cat-file said: ${out.toString('utf8', at, end)}`);
-    blobs.set(name, out.subarray(end + 1, end + 1 + Number(size)));
-    at = end + 1 + Number(size) + 1;
-  }
-  return blobs;
+  const read = async (names: readonly string[]): Promise<readonly Uint8Array[]> =>
+    (await filesIn(git, names)).map((bytes, index) => {
+      if (bytes === undefined) throw new StoreError(`this clone lacks the content ${names[index] ?? ''}`);
+      return bytes;
+    });
+  return { top, files: new Map(files), read };
 }
 
 function outsideOf(ref: string, files: readonly string[]): Diagnostic {

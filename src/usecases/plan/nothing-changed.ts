@@ -5,10 +5,9 @@ import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { inThousands } from '../../model/thousands.ts';
 import { planOf } from '../../planner/document.ts';
-import { createGit } from '../../ledger/git-command.ts';
-import { StoreError } from '../../ledger/store.ts';
 import type { Places } from '../../manifest/workspace-places.ts';
 import { placesOf } from '../../manifest/workspace-places.ts';
+import { withGit } from '../git.ts';
 import { guardCheckOf, refusalsOf } from '../guards.ts';
 import { viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
@@ -72,38 +71,37 @@ const PLAIN = /^:(?:100644|100755|000000) (?:100644|100755|000000) /;
 
 /** Where the branch left that commit, if none of the files changed since: by name, by content, or by being new. */
 async function unchangedSince(
-  { ledger, timeoutMs }: Session,
+  session: Session,
   ref: string,
   { root, paths, counts, isFile }: Places,
 ): Promise<Unchanged | undefined> {
-  const git = createGit({ folder: root, env: ledger?.programEnv ?? {}, timeoutMs });
-  const list = async (...args: readonly string[]): Promise<readonly string[]> =>
-    (await git.look(['--literal-pathspecs', ...args, '--', ...paths])).toString('utf8').split('\0').filter(Boolean);
-  try {
-    const [base, listed] = await Promise.all([
-      findBase(git, ref),
-      list('ls-files', '-z', '--stage', '-v', '--others', '--exclude=node_modules/', '--exclude=.*'),
-    ]);
-    if ('error' in base) return undefined;
-    const differing = await list(
-      ...['diff', '--raw', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', base.commit],
-    );
-    const isOther = (entry: string): boolean => entry.startsWith(OTHER);
-    const tracked = listed.filter((entry) => !isOther(entry));
-    const others = listed.filter(isOther).map((entry) => entry.slice(OTHER.length));
-    // A link, or another repository, may lead to what Git does not look at; nor does it at what it was told to pass over.
-    const isSound =
-      tracked.some(counts) &&
-      tracked.every((entry) => TRACKED.test(entry)) &&
-      differing.every((entry, index) => (index % 2 === 0 ? PLAIN.test(entry) : !counts(entry))) &&
-      !others.some((name) => counts(name) || !isFile(name));
-    return isSound ? { ...base, files: tracked.filter(counts).length - 1 } : undefined;
-  } catch (error) {
-    if (error instanceof StoreError) return undefined;
-    throw error;
-  } finally {
-    await git.close();
-  }
+  return withGit(
+    session,
+    root,
+    async (git) => {
+      const list = async (...args: readonly string[]): Promise<readonly string[]> =>
+        (await git.look(['--literal-pathspecs', ...args, '--', ...paths])).toString('utf8').split('\0').filter(Boolean);
+      const [base, listed] = await Promise.all([
+        findBase(git, ref),
+        list('ls-files', '-z', '--stage', '-v', '--others', '--exclude=node_modules/', '--exclude=.*'),
+      ]);
+      if ('error' in base) return undefined;
+      const differing = await list(
+        ...['diff', '--raw', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', base.commit],
+      );
+      const isOther = (entry: string): boolean => entry.startsWith(OTHER);
+      const tracked = listed.filter((entry) => !isOther(entry));
+      const others = listed.filter(isOther).map((entry) => entry.slice(OTHER.length));
+      // A link, or another repository, may lead to what Git does not look at; nor does it at what it was told to pass over.
+      const isSound =
+        tracked.some(counts) &&
+        tracked.every((entry) => TRACKED.test(entry)) &&
+        differing.every((entry, index) => (index % 2 === 0 ? PLAIN.test(entry) : !counts(entry))) &&
+        !others.some((name) => counts(name) || !isFile(name));
+      return isSound ? { ...base, files: tracked.filter(counts).length - 1 } : undefined;
+    },
+    () => undefined,
+  );
 }
 
 function nothingRead({ ref, commit, files }: Unchanged): Diagnostic {
