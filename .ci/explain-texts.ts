@@ -2,11 +2,11 @@
 // read it, and made a part of the program.
 //
 // A page has chapters (`##`), and a chapter has sections (`###`): a name, and below it a few paragraphs, as `PAGES` says.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Entry } from '../src/model/codes.ts';
+import { CODES } from '../src/model/codes.ts';
 import type { ExplainedCode, ExplainedRule, ExplainedWord } from '../src/model/explained.ts';
-import type { DiagnosticCode } from './diagnostics-page.ts';
-import { diagnosticCodes, sourcesIn } from './diagnostics-page.ts';
 import type { Files } from './generated-code.ts';
 
 interface Page {
@@ -68,22 +68,21 @@ interface Section {
 /** The modules that `explain` loads. */
 export async function explainFiles(root: string): Promise<Files> {
   const textOf = ({ file }: Page): Promise<string> => readFile(path.join(root, file), 'utf8');
-  const codes = codesOn(await textOf(PAGES.codes), await diagnosticCodes(root));
+  const codes = codesOn(await textOf(PAGES.codes), CODES);
   const rules = rulesOn(await textOf(PAGES.rules), await rulesNamedIn(root));
   const words = wordsOn(await textOf(PAGES.words));
   return new Map([moduleOf(PAGES.codes, codes), moduleOf(PAGES.rules, rules), moduleOf(PAGES.words, words)]);
 }
 
-/** What the page of diagnostics says of each code that the sources have. */
-export function codesOn(text: string, codes: readonly DiagnosticCode[]): ReadonlyMap<string, ExplainedCode> {
+/** What the page of diagnostics says of each code of the table. */
+export function codesOn(text: string, codes: Readonly<Record<string, Entry>>): ReadonlyMap<string, ExplainedCode> {
   const page = PAGES.codes;
-  const sections = sectionsOf(page, text, new Map(codes.map(({ code, file }) => [code, file])));
-  const known = new Map(codes.map((one) => [one.code, one]));
+  const sections = sectionsOf(page, text, new Map(Object.keys(codes).map((code) => [code, 'src/model/codes.ts'])));
   return mapValues(sections, ({ line, chapter, text: why = '', fix: own, example }, code) => {
-    const { summaries, remedy } = known.get(code) ?? fail(page, line, `no source has ${code} any more`);
+    const { summary, remedy } = codes[code] ?? fail(page, line, `src/model/codes.ts has no ${code} any more`);
     const fix =
       own ?? remedy ?? fail(page, line, `the program prints no remedy with ${code}: expected "**What to do:**"`);
-    return { code, area: chapter, summary: summaries[0] ?? '', why, fix, ...(example !== undefined && { example }) };
+    return { code, area: chapter, summary, why, fix, ...(example !== undefined && { example }) };
   });
 }
 
@@ -107,9 +106,14 @@ function wordsOn(text: string): ReadonlyMap<string, ExplainedWord> {
   }));
 }
 
-/** The rules that sources name outside of comments. */
+/** The rules that sources which are written by hand name outside of comments. */
 export async function rulesNamedIn(root: string): Promise<ReadonlyMap<string, string>> {
-  const sources = (await sourcesIn(root)).filter(({ file }) => !file.startsWith('src/sandbox/'));
+  const names = (await readdir(path.join(root, 'src'), { recursive: true }))
+    .filter((name) => name.endsWith('.ts') && !name.includes('generated') && !name.startsWith('sandbox/'))
+    .sort();
+  const sources = await Promise.all(
+    names.map(async (name) => ({ file: `src/${name}`, text: await readFile(path.join(root, 'src', name), 'utf8') })),
+  );
   return new Map(
     sources.flatMap(({ file, text }) => {
       const code = text.replace(/\/\*[^]*?\*\/|(^|\s)\/\/.*$/gm, '');

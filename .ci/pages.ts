@@ -6,7 +6,7 @@ import { SCHEMA } from '../src/terraform/generated/schema.ts';
 import type { Schema } from '../src/usecases/explain/schema.ts';
 import { coveragePage } from './api-coverage/page.ts';
 import { commandsPage } from './commands-page.ts';
-import { diagnosticCodes, diagnosticsPage } from './diagnostics-page.ts';
+import { diagnosticsPage } from './diagnostics-page.ts';
 import type { Files } from './generated-code.ts';
 import { readKindSchemas } from './manifest-schemas.ts';
 import { referenceOf } from './reference.ts';
@@ -21,7 +21,7 @@ export async function pageFiles(): Promise<Files> {
     ...terraformPages(inflateRawSync(Buffer.from(SCHEMA, 'base64'))),
     ['docs/commands.md', commandsPage()],
     ['docs/coverage.md', coveragePage()],
-    ['docs/diagnostics.md', diagnosticsPage(diagnostics, await diagnosticCodes(root))],
+    ['docs/diagnostics.md', diagnosticsPage(diagnostics)],
     ['schemas/README.md', referenceOf(schemas)],
   ]);
 }

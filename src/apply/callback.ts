@@ -1,6 +1,7 @@
 // What is added to an order while it is sent, so that the platform says when the task of the order has ended. It is no
 // part of the plan: whoever is told changes nothing of what is done, so no review gets stale when the address changes.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import { isJsonObject } from '../model/json.ts';
 import type { Json } from '../model/json.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -31,11 +32,11 @@ export function callbackProblems(
   if (typeof authorization !== 'object' || isTakenBy === undefined) return [];
   return actions
     .filter(({ steps }) => steps.some(isTakenBy))
-    .map(({ address }) => ({
-      code: 'HW7110',
-      severity: 'error',
-      summary: 'The secret of callbacks is missing',
-      detail: `The environment variable ${authorization.missing}, which \`callback.authorization\` of the workspace file names, is missing, empty, or holds what no header can. Nothing was sent.`,
-      address,
-    }));
+    .map(({ address }) =>
+      diagnose(
+        'HW7110',
+        `The environment variable ${authorization.missing}, which \`callback.authorization\` of the workspace file names, is missing, empty, or holds what no header can. Nothing was sent.`,
+        { address },
+      ),
+    );
 }

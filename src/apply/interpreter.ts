@@ -1,5 +1,6 @@
 // How a reviewed plan is carried out as a whole: check that it is still true, run its actions, record how it ended.
 // Contains no kind's name, and never does what the plan does not say.
+import { diagnose } from '../model/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import { historyAction } from '../model/plan/history.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
@@ -10,7 +11,6 @@ import { createRedactor } from '../platform/redact.ts';
 import { callbackProblems } from './callback.ts';
 import type { RunContext, RunEnvironment } from './context.ts';
 import { createContext } from './context.ts';
-import { diagnose } from './diagnostics.ts';
 import type { LedgerEntry } from '../ledger/entries.ts';
 import { historyEntry } from '../ledger/history.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -201,7 +201,7 @@ function refuseUnseen({ plan, ledger, approved }: RunOptions): readonly Refusal[
           diagnose(
             'HW4008',
             'It is not one of the actions that were reviewed. Nothing was sent. Have the plan reviewed again.',
-            address,
+            { address },
           ),
         ],
       });

@@ -1,8 +1,10 @@
 // Before the first write, whether a plan may be carried out at all: every action is looked at, every secret fetched.
 // One conflict, and nothing is sent. What cannot be read costs its own action and those that need it.
+import { deadlineCame } from '../model/deadline.ts';
 import type { Address } from '../model/address.ts';
 import { parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Json } from '../model/json.ts';
@@ -16,7 +18,6 @@ import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
 import { ownDoing, secretKey } from './context.ts';
-import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { ActionState } from './expectations.ts';
 import { classify, seenOf, touchedFields } from './expectations.ts';
 
@@ -126,7 +127,7 @@ export function refuseFor({ states }: Observation): readonly Refusal[] {
   for (const [{ address }, live] of states) {
     if (live.state === 'conflict') {
       const detail = `${live.reason}. Nothing was sent. Plan again and have the new plan reviewed.`;
-      refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, address)] });
+      refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, { address })] });
     }
     if (live.state === 'unreadable' && (found.has('conflict') || !isRunnable))
       refusals.push({ word: 'error', diagnostics: [unread(address, live.reason)] });
@@ -139,7 +140,7 @@ export function unread(address: Address, reason: string): Diagnostic {
   return diagnose(
     'HW4002',
     `${reason}. What cannot be read counts neither as present nor as absent, so nothing was sent for it. Run \`hostwright apply\` again.`,
-    address,
+    { address },
   );
 }
 
@@ -155,11 +156,9 @@ export async function refuseUnsaved({ states }: Observation, { objection }: Secr
       refusals.push({
         word: 'error',
         diagnostics: [
-          diagnose(
-            'HW4013',
-            `${place.charAt(0).toUpperCase()}${place.slice(1)} ${found.reason}. Nothing was sent.`,
+          diagnose('HW4013', `${place.charAt(0).toUpperCase()}${place.slice(1)} ${found.reason}. Nothing was sent.`, {
             address,
-          ),
+          }),
         ],
       });
     }
@@ -221,7 +220,7 @@ export async function fetchSecrets(
           diagnose(
             'HW4007',
             `${describeSecret(reference)} ${value === undefined || value === '' ? 'is missing or empty' : value.reason}. Nothing was sent.`,
-            address,
+            { address },
           ),
         );
     }

@@ -1,8 +1,9 @@
 // How actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered
 // one is treated like a lost answer, the rest of the steps runs; and how what comes after all other changes is done.
+import { diagnose } from '../model/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import { secretsIn } from '../model/plan/step.ts';
-import { isNear } from '../model/deadline.ts';
+import { deadlineCame, isNear } from '../model/deadline.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -10,7 +11,6 @@ import { createRedactor } from '../platform/redact.ts';
 import { callbackProblems } from './callback.ts';
 import type { RunContext } from './context.ts';
 import { createContext } from './context.ts';
-import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { RunOptions } from './interpreter.ts';
 import { isComplete } from './interpreter.ts';
 import { historyEntry } from '../ledger/history.ts';

@@ -1,11 +1,12 @@
 // Runs the actions of a plan in their order, and says what that makes of the run: who is skipped and why, what is told,
 // which words are true. Shared by a fresh run and a resumed one.
+import { deadlineCame } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { RunContext, StopReason } from './context.ts';
-import { deadlineCame, diagnose } from './diagnostics.ts';
 import type { ActionResult } from './results.ts';
 import { unread } from './preflight.ts';
 import { runAction } from './run-action.ts';
@@ -164,32 +165,30 @@ function diagnosticOf({ address, result, reason = '', cause }: ActionResult): re
   switch (cause) {
     case 'unauthorised':
       return [
-        diagnose(
-          'HW4005',
-          `${reason}. Nothing new was begun. Check the token, then run \`hostwright apply\` again.`,
+        diagnose('HW4005', `${reason}. Nothing new was begun. Check the token, then run \`hostwright apply\` again.`, {
           address,
-        ),
+        }),
       ];
     case 'ledger':
       return [
         diagnose(
           'HW5006',
           `${reason}. Nothing new was begun. Make room or correct the permissions, then run \`hostwright apply\` again.`,
-          address,
+          { address },
         ),
       ];
     case 'conflict':
-      return [diagnose('HW4001', `${reason}. Plan again and have the new plan reviewed.`, address)];
+      return [diagnose('HW4001', `${reason}. Plan again and have the new plan reviewed.`, { address })];
     case 'unreadable':
       return [unread(address, reason)];
     case 'scope':
-      return [diagnose('HW4006', `${reason}. Use a credential that has it.`, address)];
+      return [diagnose('HW4006', `${reason}. Use a credential that has it.`, { address })];
     case 'deadline':
     case undefined:
       break;
   }
-  if (result === 'failed') return [diagnose('HW4003', `${reason}.`, address)];
+  if (result === 'failed') return [diagnose('HW4003', `${reason}.`, { address })];
   if (result !== 'unknown-outcome') return [];
   const how = `Look in the dashboard, then run \`hostwright ledger confirm ${address}\` with --id and the id of what it made, or with --not-made.`;
-  return [diagnose('HW4004', `${reason}. It is not sent again. ${how}`, address)];
+  return [diagnose('HW4004', `${reason}. It is not sent again. ${how}`, { address })];
 }

@@ -1,6 +1,7 @@
 // `--report FORM=FILE`: the result of a command once more, in another form, in a file, so that one run serves the log,
 // the comment and the next steps of a job. What cannot be written is said, and the command
 // ends as an error: what was done is done, but a job that waits for the file must not go on without it.
+import { diagnose } from '../model/diagnostic.ts';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { version } from '../../package.json';
@@ -11,7 +12,6 @@ import type { Limit } from '../report/markdown/index.ts';
 import type { Context } from './context.ts';
 import { redactedPieces } from './output.ts';
 import { placeIn } from './place.ts';
-import { problem } from './settings.ts';
 
 /** The result in each form; each is rendered only when it is asked for. */
 export interface ResultForms {
@@ -45,9 +45,8 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
     } catch (error) {
       context.reportFailed = true;
       const said = error instanceof Error ? error.message : String(error);
-      const reported = problem(
+      const reported = diagnose(
         'HW6601',
-        'A report could not be written',
         `\`${file}\` could not be written: ${said}. The command itself went on to its end; because of this its exit code is not 0.`,
       );
       const { renderDiagnostics } = await import('../report/text/diagnostics.ts');

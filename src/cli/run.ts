@@ -3,6 +3,7 @@
 import { CommanderError } from 'commander';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import { decideOutcome } from '../model/plan/outcome.ts';
 import { escapeText } from '../report/view/escape.ts';
 import { redactorFor } from '../usecases/environment/credentials.ts';
@@ -14,7 +15,6 @@ import { exitCodeOf, exitCodeUnwritten, INTERRUPTED, USAGE_ERROR } from './exit-
 import type { Output } from './output.ts';
 import { createOutput, redacted } from './output.ts';
 import { buildProgram, standsAlone } from './program.ts';
-import { problem } from './settings.ts';
 
 /**
  * What main.ts gives to a run; without it, a run prints to the streams of the process and keeps nothing. The time is the
@@ -44,7 +44,7 @@ export async function run(
     const unwritten = output.unwritten();
     if (unwritten !== undefined) {
       const detail = `Standard output: ${unwritten}. What the command did stands; only its result is missing, or cut off.`;
-      await say(problem('HW6570', 'The result could not be written', detail));
+      await say(diagnose('HW6570', detail));
       exitCode = exitCodeUnwritten(exitCode);
     }
     if (exitCode === 0) keep?.();
@@ -84,7 +84,7 @@ export async function run(
     if (cwd === undefined) {
       const detail =
         'The directory that the command was started in was removed. Change to one that is there. Nothing was sent.';
-      await say(problem('HW6571', 'The working directory is gone', detail));
+      await say(diagnose('HW6571', detail));
       return end(USAGE_ERROR);
     }
     const job =

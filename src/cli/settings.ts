@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { version } from '../../package.json';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import { credentialsIn, isSandboxToken } from '../usecases/environment/credentials.ts';
@@ -14,18 +15,9 @@ import { escapeText } from '../report/view/escape.ts';
 import type { ProgramAccess } from '../usecases/session.ts';
 import { distFile } from '../library/package-files.ts';
 import type { AccountOptions } from '../library/session.ts';
-import {
-  accessProblems,
-  ledgerAccessProblems,
-  openSession,
-  problem,
-  thisMachine,
-  tokenProblems,
-} from '../library/session.ts';
+import { accessProblems, ledgerAccessProblems, openSession, thisMachine, tokenProblems } from '../library/session.ts';
 import type { Context } from './context.ts';
 import { startedBy } from './started-by.ts';
-
-export { problem } from '../library/session.ts';
 
 export interface RunOptions {
   readonly parallelism?: number;
@@ -213,7 +205,7 @@ function unchecked({ NODE_TLS_REJECT_UNAUTHORIZED: value }: Context['env']): rea
   if (value !== '0') return [];
   const detail =
     'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anyone between this machine and the platform can read the token and change what is sent. Unset it; for a certificate authority of your own set NODE_EXTRA_CA_CERTS to its file.';
-  return [{ code: 'HW6576', severity: 'warning', summary: 'Certificates are not checked', detail }];
+  return [diagnose('HW6576', detail)];
 }
 
 /** The same session, whose runs were approved by the reviews of these pull requests. */
@@ -236,9 +228,8 @@ function forgeOf(env: Context['env'], by: StartedBy): Pick<LedgerAccess, 'jobEnd
 }
 
 export function nothingToAskAbout() {
-  return problem(
+  return diagnose(
     'HW6513',
-    'An option does not go with the others',
     '--approved-by says who confirms what --expect names, and there is no --expect. Nothing was sent.',
   );
 }

@@ -1,8 +1,8 @@
 // What a person may do to the ledger by hand: begin it, forget an object, remove a lock, say what became of a request.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
-import { diagnose } from './diagnostics.ts';
 import type { LedgerEntry } from './entries.ts';
 import type { Ledger } from './ledger.ts';
 import { LedgerWriteError } from './ledger.ts';
@@ -83,11 +83,9 @@ export async function forgetObject(options: OpenOptions, address: Address): Prom
   return withLedger(options, (view) =>
     view.objects.has(address)
       ? { type: 'forgotten', address }
-      : diagnose(
-          'HW5010',
-          `${address} is not in ${options.store.name}. \`hostwright ledger list\` shows what is.`,
+      : diagnose('HW5010', `${address} is not in ${options.store.name}. \`hostwright ledger list\` shows what is.`, {
           address,
-        ),
+        }),
   );
 }
 
@@ -100,7 +98,7 @@ export async function confirmInFlight(
   return withLedger(options, (view) =>
     view.inFlight.some(({ action }) => action.address === address)
       ? { type: 'confirmed', address, id: finding === 'not-made' ? null : finding.id }
-      : diagnose('HW5011', `No action on ${address} is in flight in ${options.store.name}.`, address),
+      : diagnose('HW5011', `No action on ${address} is in flight in ${options.store.name}.`, { address }),
   );
 }
 

@@ -1,5 +1,5 @@
 // What a place must be able to do so that a ledger can be kept there: a file, a Git remote, a server. Bytes only.
-import type { LedgerCode } from './diagnostics.ts';
+import type { Code } from '../model/diagnostic.ts';
 import type { LockPlace, LockRecord } from './lock.ts';
 
 /** Where a ledger is kept. One object serves one operation at a time. */
@@ -48,9 +48,9 @@ export interface LedgerStore {
 /** The store could not be reached, or refused: nothing is known of what is there. */
 export class StoreError extends Error {
   /** What it is called, where it has a name of its own. */
-  readonly code: LedgerCode | undefined;
+  readonly code: Code | undefined;
 
-  constructor(message: string, { code, cause }: { readonly code?: LedgerCode; readonly cause?: unknown } = {}) {
+  constructor(message: string, { code, cause }: { readonly code?: Code; readonly cause?: unknown } = {}) {
     super(message, { cause });
     this.code = code;
   }

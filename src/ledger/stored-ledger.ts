@@ -1,10 +1,10 @@
 // How a ledger is opened, by whom, and how entries get onto stable storage, wherever it is kept.
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { ChainedRow } from '../model/plan/history.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../model/plan/ledger-view.ts';
-import { diagnose } from './diagnostics.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { formatLine } from './entries.ts';
 import { digestOf, earlierMonths, formatRows, historyEntry, joinRows, parseRows, rowOf } from './history.ts';
@@ -154,14 +154,14 @@ export async function lockLedger({
   const { pid, since, runId } = takenFrom;
   if (endedAtMs !== undefined) {
     const ended = `${describeHolder(takenFrom)}, had held it. That job ended at ${new Date(endedAtMs).toISOString()}, as its forge says. What it left in flight is continued.`;
-    return { lock: taken, diagnostics: [diagnose('HW5009', ended, undefined, 'warning')] };
+    return { lock: taken, diagnostics: [diagnose('HW5009', ended)] };
   }
   if (isSuccessor === true) {
     const gone = `${describeHolder(takenFrom)}, had held it. This worker has its identity, and so takes its place. What it left in flight is continued.`;
-    return { lock: taken, diagnostics: [diagnose('HW5009', gone, undefined, 'warning')] };
+    return { lock: taken, diagnostics: [diagnose('HW5009', gone)] };
   }
   const text = `Process ${pid} (run ${runId}) had held it since ${since} and no longer runs. What it left in flight is continued.`;
-  return { lock: taken, diagnostics: [diagnose('HW5009', text, undefined, 'warning')] };
+  return { lock: taken, diagnostics: [diagnose('HW5009', text)] };
 }
 
 /** Releases a lock and closes its store. What was written stands, also where the lock cannot be reached any more. */
@@ -175,8 +175,6 @@ export async function letGo(store: LedgerStore, lock: Lock): Promise<readonly Di
       diagnose(
         'HW5013',
         `${store.name}: ${error.message}. If the next run finds it locked by run ${lock.record.runId}, \`hostwright ledger unlock\` removes the lock.`,
-        undefined,
-        'warning',
       ),
     ];
   } finally {
@@ -246,8 +244,6 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
           diagnose(
             'HW5008',
             `The last line of ${name} was cut off by a crash and is left out: nothing was sent on the strength of it.`,
-            undefined,
-            'info',
           ),
         ]
       : [];
@@ -384,12 +380,7 @@ class StoredLedger implements Ledger {
       else if (!(error instanceof StoreError)) throw error;
       else
         diagnostics.push(
-          diagnose(
-            'HW5014',
-            `${this.#store.name}: ${error.message}. It is whole, only longer than it need be.`,
-            undefined,
-            'warning',
-          ),
+          diagnose('HW5014', `${this.#store.name}: ${error.message}. It is whole, only longer than it need be.`),
         );
     } finally {
       diagnostics.push(...(await letGo(this.#store, this.#lock)));

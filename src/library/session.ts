@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import type { Clock } from '../model/clock.ts';
 import { deadlineOf } from '../model/deadline.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { RunEvent } from '../model/plan/event.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import type { Proxies } from '../usecases/environment/proxies.ts';
@@ -168,9 +168,8 @@ export function tokenProblems({ token = '', proxies = {} }: Pick<AccountOptions,
   if (/^[\x21-\x7e]*$/.test(token.trim())) return wrong;
   return [
     ...wrong,
-    problem(
+    diagnose(
       'HW6501',
-      'The token cannot be sent',
       'HOSTWRIGHT_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
     ),
   ];
@@ -178,7 +177,7 @@ export function tokenProblems({ token = '', proxies = {} }: Pick<AccountOptions,
 
 export function ledgerAccessProblems({ ledgerCredentials = {} }: Pick<AccountOptions, 'ledgerCredentials'>) {
   const { token = '', username = '', password = '' } = ledgerCredentials;
-  const wrong = (detail: string) => [problem('HW6511', 'The credentials of the ledger cannot be used', detail)];
+  const wrong = (detail: string) => [diagnose('HW6511', detail)];
   if (token !== '' && (username !== '' || password !== ''))
     return wrong('Set either HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD.');
   if ((username === '') !== (password === ''))
@@ -189,11 +188,6 @@ export function ledgerAccessProblems({ ledgerCredentials = {} }: Pick<AccountOpt
       'HOSTWRIGHT_LEDGER_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
     );
   return [];
-}
-
-/** An error of whoever calls. */
-export function problem(code: Diagnostic['code'], summary: string, detail: string): Diagnostic {
-  return { code, severity: 'error', summary, detail };
 }
 
 function credentialsOf({ token, username, password }: LedgerCredentials = {}): Pick<LedgerAccess, 'credentials'> {

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { Manifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../model/diagnostic.ts';
 import type { ObservedFile } from '../model/generated/observed.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
@@ -13,7 +13,6 @@ import { quote } from './format.ts';
 import { isNothing, loadTexts } from './read/load.ts';
 import type { ParsedDocument } from './read/parse.ts';
 import { parseYaml, problemAt } from './read/parse.ts';
-import { diagnose } from './read/codes.ts';
 import { checkDocument, isOurs, manifestOf, OBSERVED } from './read/validate.ts';
 
 /** The file beside them that says when and of which account they were made. */
@@ -64,10 +63,7 @@ export async function readObserved({ root, account, observed }: Workspace): Prom
   if (spec !== undefined) return { folder: { spec, manifests }, diagnostics };
   if (manifests.length === 0) return { diagnostics };
   return {
-    diagnostics: [
-      ...diagnostics,
-      diagnose('HW1018', { what: `${quote(`${observed}/${OBSERVED_FILE}`)} is not there.` }),
-    ],
+    diagnostics: [...diagnostics, diagnose('HW1018', `${quote(`${observed}/${OBSERVED_FILE}`)} is not there.`)],
   };
 }
 

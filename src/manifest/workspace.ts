@@ -2,12 +2,11 @@
 // and environment beat the file; the caller has merged the two. Must never take in a token.
 import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { WorkspaceFile } from '../model/generated/workspace.ts';
 import type { Json } from '../model/json.ts';
 import { sameJson } from '../model/json.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
-import { diagnose } from './read/codes.ts';
 import { decode } from './read/decode.ts';
 import { findUpward, loadText, repositoryOf, staysInsideNow, WORKSPACE_FILE } from './read/load.ts';
 import type { ParsedDocument } from './read/parse.ts';
@@ -53,7 +52,7 @@ export async function loadWorkspace({ cwd, file, overrides, offline }: Workspace
   if (found === undefined) {
     return {
       diagnostics: [
-        diagnose('HW6001', { what: `There is no ${quote(WORKSPACE_FILE)} in ${quote(cwd)} or in a folder above it.` }),
+        diagnose('HW6001', `There is no ${quote(WORKSPACE_FILE)} in ${quote(cwd)} or in a folder above it.`),
       ],
     };
   }
@@ -131,7 +130,7 @@ async function parseWorkspace(source: SourceText): Promise<ParsedWorkspace> {
     const what = `${quote(source.name)} holds ${parsed.documents.length} documents.`;
     const extra = parsed.documents[1];
     return {
-      diagnostics: [extra === undefined ? diagnose('HW6006', { what }) : problemAt(extra, 'HW6006', '', 'value', what)],
+      diagnostics: [extra === undefined ? diagnose('HW6006', what) : problemAt(extra, 'HW6006', '', 'value', what)],
     };
   }
   const ofSchema = validateWorkspace(document.value)
@@ -382,12 +381,10 @@ export function givenProblems({
   return [
     ...(account === undefined || /^[A-Za-z0-9._:-]{1,100}$/.test(account)
       ? []
-      : [
-          diagnose('HW6009', { what: `The account ${quote(account)} that was given by flag or environment is no id.` }),
-        ]),
+      : [diagnose('HW6009', `The account ${quote(account)} that was given by flag or environment is no id.`)]),
     ...(problem === undefined
       ? []
-      : [diagnose('HW6002', { what: `The base URL that was given by flag or environment ${problem}` })]),
+      : [diagnose('HW6002', `The base URL that was given by flag or environment ${problem}`)]),
   ];
 }
 

@@ -1,5 +1,7 @@
 // For a run that has to be over by some time, when nothing that writes is begun any more and when nothing is waited
 // for.
+import type { Diagnostic } from './diagnostic.ts';
+import { diagnose } from './diagnostic.ts';
 
 export interface Deadline {
   /** Waits and reads end here. */
@@ -24,4 +26,12 @@ export function isNear(deadline: Deadline | undefined, nowMs: number): boolean {
 
 export function isOver(deadline: Deadline | undefined, nowMs: number): boolean {
   return deadline !== undefined && nowMs >= deadline.atMs;
+}
+
+/** Told once a run, whatever it was that the deadline cut off. */
+export function deadlineCame(): Diagnostic {
+  return diagnose(
+    'HW4012',
+    'No further change was begun when the deadline was near, and waiting stopped at the deadline. Run `hostwright apply` again for the rest.',
+  );
 }

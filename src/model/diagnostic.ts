@@ -2,6 +2,10 @@
 // once.
 import type { Address } from './address.ts';
 import { compareText } from './address.ts';
+import type { Code, Entry } from './codes.ts';
+import { CODES } from './codes.ts';
+
+export type { Code };
 
 /** 1-based, as editors count. `file` is as the user named it; `-` is standard input. */
 export interface SourcePosition {
@@ -15,14 +19,10 @@ export interface SourceRange extends SourcePosition {
   readonly endColumn: number;
 }
 
-export type Severity = 'error' | 'warning' | 'info';
+export type Severity = (typeof CODES)[Code]['severity'];
 
 export interface Diagnostic {
-  /**
-   * HW and four digits; the first says the family: 1 manifests, 2 the account and binding, 3 reading, 4 applying, 5
-   * ledger, 6 workspace and command line, 7 the Terraform provider and events.
-   */
-  readonly code: `HW${number}`;
+  readonly code: Code;
   readonly severity: Severity;
   /** Constant for a code: no names in it. */
   readonly summary: string;
@@ -37,6 +37,32 @@ export interface Diagnostic {
   /** Git tracks the file of `source`: its lines are no news to whoever reads along. */
   readonly isTracked?: true;
 }
+
+/** Where `detail` says what to write, a general remedy would only repeat it. */
+const SAYS_WHAT_TO_WRITE = /[.:] (?:Write|Put|Remove|Name|Start|give|There is no)\b/;
+
+/**
+ * A diagnostic of the table of codes. `detail`: what and why, in full sentences; and what to do, where the table does not
+ * say it. It has passed the redactor where it quotes an answer. `severity`: where it is not that of the table.
+ */
+export function diagnose(code: Code, detail: string, { address, ...rest }: Where = {}): Diagnostic {
+  const { severity, summary, remedy, isGeneral }: Entry = CODES[code];
+  const isSaid = isGeneral === true && SAYS_WHAT_TO_WRITE.test(detail);
+  const advice = isSaid ? remedy?.replace(/^[^.]*\. ?/, '') : remedy;
+  return {
+    code,
+    severity,
+    summary,
+    detail: advice === undefined ? detail : `${detail} ${advice}`.trimEnd(),
+    ...(address !== undefined && { address }),
+    ...rest,
+  };
+}
+
+/** What differs from case to case beside its words. */
+type Where = Omit<Partial<Diagnostic>, 'code' | 'summary' | 'detail' | 'address'> & {
+  readonly address?: Address | undefined;
+};
 
 /**
  * A diagnostic where others read along, in a comment, a report or the log of a job: lines of a file that Git does not

@@ -2,10 +2,10 @@
 // disagree, or two objects for one key, are errors: nothing is guessed and nothing written.
 import type { Address } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../model/diagnostic.ts';
 import type { Member } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
-import { diagnosticSource } from '../model/diagnostic.ts';
+import { diagnose, diagnosticSource } from '../model/diagnostic.ts';
 
 export interface Binding {
   readonly bound: ReadonlyMap<Address, Member>;
@@ -90,9 +90,8 @@ function sharedMembers(declared: readonly Desired[], bound: ReadonlyMap<Address,
     if (other === undefined) first.set(id, desired);
     else
       diagnostics.push(
-        bindingError(
+        told(
           'HW2004',
-          'Two manifests mean the same live object',
           `${other.address} and ${desired.address} are both bound to ${id}. Keep one of them, or give each its own metadata.id.`,
           desired,
         ),
@@ -102,51 +101,37 @@ function sharedMembers(declared: readonly Desired[], bound: ReadonlyMap<Address,
 }
 
 function unknownId(desired: Desired, id: string): Diagnostic {
-  return bindingError(
+  return told(
     'HW2001',
-    'metadata.id names no live object',
     `The account has no ${desired.kind} with the id ${id}. Correct the id, or leave it out to be found by hostname or name.`,
     desired,
   );
 }
 
 function nothingToDelete(desired: Desired, id: string): Diagnostic {
-  return {
-    ...bindingError(
-      'HW2060',
-      'Nothing to delete',
-      `The account has no ${desired.kind} with the id ${id}. It is deleted already, or the id is wrong. Once it is deleted, the manifest can be removed.`,
-      desired,
-    ),
-    severity: 'info',
-  };
+  return told(
+    'HW2060',
+    `The account has no ${desired.kind} with the id ${id}. It is deleted already, or the id is wrong. Once it is deleted, the manifest can be removed.`,
+    desired,
+  );
 }
 
 function disagreement(desired: Desired, one: string, other: string): Diagnostic {
-  return bindingError(
+  return told(
     'HW2002',
-    'The manifest and the ledger mean different live objects',
     `For ${desired.address} ${one}, but ${other}. Nothing is written. If the first is right, keep it; if the other is, write its id as metadata.id and run \`hostwright ledger forget ${desired.address}\`.`,
     desired,
   );
 }
 
 function ambiguous(desired: Desired, found: readonly Member[]): Diagnostic {
-  return bindingError(
+  return told(
     'HW2003',
-    'Several live objects answer to one manifest',
     `${desired.address} could be any of ${found.map(({ id }) => id).join(', ')}. Write the id of the right one as metadata.id.`,
     desired,
   );
 }
 
-function bindingError(code: Diagnostic['code'], summary: string, detail: string, desired: Desired): Diagnostic {
-  return {
-    code,
-    severity: 'error',
-    summary,
-    detail,
-    address: desired.address,
-    ...diagnosticSource(desired.sourceOf('')),
-  };
+function told(code: Code, detail: string, desired: Desired): Diagnostic {
+  return diagnose(code, detail, { address: desired.address, ...diagnosticSource(desired.sourceOf('')) });
 }

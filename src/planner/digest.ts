@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import { compareText } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { canonicalJson, canonicalPieces } from '../model/json.ts';
@@ -84,13 +85,11 @@ export function verifyPlan(plan: Plan): readonly Diagnostic[] {
 }
 
 function tampered(what: string, address?: string): Diagnostic {
-  return {
-    code: 'HW2101',
-    severity: 'error',
-    summary: 'The saved plan was changed after it was made',
-    detail: `${what} It was edited, or another version of hostwright made it. Nothing is run. Make the plan again and have it reviewed.`,
-    ...(address !== undefined && { address }),
-  };
+  return diagnose(
+    'HW2101',
+    `${what} It was edited, or another version of hostwright made it. Nothing is run. Make the plan again and have it reviewed.`,
+    { ...(address !== undefined && { address }) },
+  );
 }
 
 function sha256(value: Json): string {

@@ -2,7 +2,7 @@
 // process of the provider; so what comes a second time is another resource, or one that is to be replaced.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose } from './diagnostics.ts';
+import { diagnose } from '../model/diagnostic.ts';
 
 export interface Claim {
   readonly address: Address;

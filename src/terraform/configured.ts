@@ -2,7 +2,7 @@
 import type { Address } from '../model/address.ts';
 import { rootOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../model/plan/ledger-view.ts';
@@ -20,7 +20,6 @@ import type { Release } from './locks.ts';
 import { createLocks } from './locks.ts';
 import type { Claims } from './claims.ts';
 import { createClaims } from './claims.ts';
-import { diagnose } from './diagnostics.ts';
 import type { Value, ValueObject } from './value/cty.ts';
 import { hasUnknown, isObject } from './value/convert.ts';
 

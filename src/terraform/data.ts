@@ -2,11 +2,10 @@
 import { parseAddress } from '../model/address.ts';
 import type { PublishedRecord } from '../model/dns.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../model/diagnostic.ts';
 import { showPrice } from '../model/price.ts';
 import { findRootForRecords, listRoots, quoteName, recordsOfRoot } from '../usecases/one-root/questions.ts';
 import type { Configured } from './configured.ts';
-import { diagnose } from './diagnostics.ts';
 import { notThere, readResource } from './resource/read.ts';
 import { toPrivate } from './state-view.ts';
 import type { Fields, ResourceTable } from './value/attribute.ts';

@@ -1,5 +1,4 @@
 // What Terraform is told that a user has to mend: our diagnostics with their codes, at the attribute that they are about.
-import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { withoutRules } from '../model/diagnostic.ts';
 import type { Message } from './wire/protobuf.ts';
@@ -106,42 +105,4 @@ export function inTerraformWords(text: string): string {
     (said, [found, put]) => (typeof put === 'string' ? said.replace(found, put) : said.replace(found, put)),
     text,
   );
-}
-
-/** What is told here beside what the engine tells; a warning where money may have been spent. */
-const TABLE = {
-  HW7001: { severity: 'warning', summary: 'The plan does what deserves a look' },
-  HW7003: { severity: 'warning', summary: 'An attribute is no longer managed' },
-  HW7004: { severity: 'error', summary: 'Destroying it is refused' },
-  HW7005: { severity: 'error', summary: 'The live side changed since the plan' },
-  HW7006: { severity: 'error', summary: 'There is such an object already' },
-  HW7007: { severity: 'warning', summary: 'A part of it was not imported' },
-  HW7023: { severity: 'error', summary: 'It is used only when it is bought' },
-  HW7024: { severity: 'error', summary: 'It would be bought again' },
-  HW7026: { severity: 'error', summary: 'The list of them could not be read' },
-  HW7008: { severity: 'error', summary: 'It cannot be created' },
-  HW7009: { severity: 'warning', summary: 'This plan cannot do everything' },
-  HW7010: { severity: 'warning', summary: 'Something is still waited for' },
-  HW7011: { severity: 'warning', summary: 'Created, but not completely' },
-  HW7012: { severity: 'error', summary: 'Nobody can know whether it was ordered' },
-  HW7013: { severity: 'error', summary: 'The provider is not configured' },
-  HW7014: { severity: 'error', summary: 'There is nothing to import' },
-  HW7015: { severity: 'warning', summary: 'Something is planned in apply' },
-  HW7016: { severity: 'warning', summary: 'It is forgotten, not deleted' },
-  HW7017: { severity: 'error', summary: 'It cannot be deleted' },
-  HW7018: { severity: 'error', summary: 'It was not deleted' },
-  HW7019: { severity: 'error', summary: 'It was not created' },
-  HW7020: { severity: 'error', summary: 'Not everything was done' },
-  HW7022: { severity: 'error', summary: 'An attribute is none of its words' },
-  HW7025: { severity: 'error', summary: 'A secret is in no place, or in several' },
-  HW6911: { severity: 'error', summary: 'Two resources are about one object' },
-  HW6912: { severity: 'error', summary: 'Nothing is replaced' },
-  HW6913: { severity: 'error', summary: '`timeouts` has no duration' },
-  HW6914: { severity: 'warning', summary: 'A hostname serves nothing for a while' },
-  HW7021: { severity: 'error', summary: 'A data source cannot be asked so' },
-} as const satisfies Readonly<Record<string, Pick<Diagnostic, 'severity' | 'summary'>>>;
-
-/** A diagnostic of the table. `address`: the resource that a warning is about. */
-export function diagnose(code: keyof typeof TABLE, detail: string, address?: Address): Diagnostic {
-  return { code, ...TABLE[code], detail, ...(address !== undefined && { address }) };
 }

@@ -2,13 +2,13 @@
 // gets the error.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Plan, Risk } from '../model/plan/plan.ts';
 import { parsePrice, showPrice } from '../model/price.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { refusalsOf } from '../usecases/guards.ts';
 import { named } from '../usecases/plan/limits.ts';
-import { diagnose } from './diagnostics.ts';
 import { isObject } from './value/convert.ts';
 import type { Value } from './value/cty.ts';
 import { UNKNOWN } from './value/cty.ts';

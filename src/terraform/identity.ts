@@ -1,6 +1,6 @@
 // Which object a resource is about: its account and its id, which are the same for as long as it exists.
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose } from './diagnostics.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { Fields } from './value/attribute.ts';
 import { isObject, textOf } from './value/convert.ts';
 import type { Value, ValueObject } from './value/cty.ts';

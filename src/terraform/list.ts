@@ -1,8 +1,8 @@
 // What `terraform query` finds: the live objects of one type of resource.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import { listRoots } from '../usecases/one-root/questions.ts';
 import type { Configured } from './configured.ts';
-import { diagnose } from './diagnostics.ts';
 import { importResource, readResource } from './resource/read.ts';
 import type { ResourceTable } from './value/attribute.ts';
 import type { Value, ValueObject } from './value/cty.ts';
@@ -33,7 +33,7 @@ export async function listResource(
         return {
           name,
           state: stub.state,
-          diagnostics: [diagnose('HW7007', `It cannot be managed: ${idle}.`, address)],
+          diagnostics: [diagnose('HW7007', `It cannot be managed: ${idle}.`, { address })],
         };
       if (!isWhole) return { name, state: stub.state, diagnostics: [] };
       const { state, diagnostics } = await readResource(table, configured, stub.state, stub.private);

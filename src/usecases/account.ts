@@ -1,7 +1,7 @@
 // How commands that write manifests see the account: opened once, read once, and planned for whatever texts.
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -59,13 +59,7 @@ export function stopAtErrors(diagnostics: readonly Diagnostic[]): readonly Diagn
 
 /** Says that something of an object cannot be brought into its manifest. */
 export function unwritable(address: Address, reason: string, remedy: string): Diagnostic {
-  return {
-    code: 'HW6716',
-    severity: 'error',
-    summary: 'The live state cannot be written into its manifest',
-    detail: `${address}: ${reason}. Nothing was written. ${remedy}`,
-    address,
-  };
+  return diagnose('HW6716', `${address}: ${reason}. Nothing was written. ${remedy}`, { address });
 }
 
 /** Opens ledger and client, and closes what has to be closed. `tellAll`: what opening the workspace told is told too. */

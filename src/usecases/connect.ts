@@ -2,6 +2,7 @@
 // credential (O-01).
 import { setMaxListeners } from 'node:events';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { ApiError } from '../platform/api-error.ts';
@@ -53,12 +54,7 @@ export async function connect(
     };
   } catch (error) {
     return {
-      error: {
-        code: 'HW3003',
-        severity: 'error',
-        summary: 'The account cannot be reached with these settings',
-        detail: `${(error as Error).message} Nothing was sent.`,
-      },
+      error: diagnose('HW3003', `${(error as Error).message} Nothing was sent.`),
     };
   }
 }
@@ -117,12 +113,10 @@ export async function tokenFor(
   return /^[\x21-\x7e]+$/.test(got.value)
     ? { token: got.value }
     : {
-        error: {
-          code: 'HW6501',
-          severity: 'error',
-          summary: 'The token cannot be sent',
-          detail: `The entry ${credentialEntry} of the credentials file gives white space, control characters or letters outside ASCII. Let it give the token alone.`,
-        },
+        error: diagnose(
+          'HW6501',
+          `The entry ${credentialEntry} of the credentials file gives white space, control characters or letters outside ASCII. Let it give the token alone.`,
+        ),
       };
 }
 
@@ -136,31 +130,25 @@ export function tokenPlace({ credentialEnv = 'HOSTWRIGHT_TOKEN', credentialEntry
 /** What a thrown ApiError means for the whole run; anything else is rethrown: it is our own bug. */
 export function refusedCredential(error: unknown, place: TokenPlace): Diagnostic {
   if (!(error instanceof ApiError) || error.kind !== 'unauthorised') throw error;
-  return {
-    code: 'HW3001',
-    severity: 'error',
-    summary: 'The platform refuses the credential',
-    detail: `${error.message}. Nothing more was sent. Check that ${tokenPlace(place)} holds a token of this account that is still valid.`,
-  };
+  return diagnose(
+    'HW3001',
+    `${error.message}. Nothing more was sent. Check that ${tokenPlace(place)} holds a token of this account that is still valid.`,
+  );
 }
 
 export function noToken(place: TokenPlace): Diagnostic {
-  return {
-    code: 'HW3002',
-    severity: 'error',
-    summary: 'There is no token',
-    detail: `Set ${place.credentialEntry === undefined ? 'the environment variable ' : ''}${tokenPlace(place)} to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.`,
-  };
+  return diagnose(
+    'HW3002',
+    `Set ${place.credentialEntry === undefined ? 'the environment variable ' : ''}${tokenPlace(place)} to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.`,
+  );
 }
 
 /** What it means for a whole command that not one request was answered. */
 export function unreachable({ baseUrl }: Pick<Workspace, 'baseUrl'>, error: ApiError): Diagnostic {
-  return {
-    code: 'HW3050',
-    severity: 'error',
-    summary: 'The platform cannot be reached',
-    detail: `The platform cannot be reached: ${causeOf(error)} at ${baseUrl}. Nothing could be read, so nothing was planned and nothing was sent.`,
-  };
+  return diagnose(
+    'HW3050',
+    `The platform cannot be reached: ${causeOf(error)} at ${baseUrl}. Nothing could be read, so nothing was planned and nothing was sent.`,
+  );
 }
 
 const CAUSES: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@
 import type { Address } from '../model/address.ts';
 import { compareText, kindOf, parentOf } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { DriftItem, ActivityEntry } from '../model/plan/drift.ts';
 import type { Json } from '../model/json.ts';
 import { ShapeError } from '../model/kind/rows.ts';
@@ -134,11 +135,7 @@ function unanswered(error: unknown): Error {
 }
 
 function historyUnread(address: Address, { message }: Error): Diagnostic {
-  return {
-    code: 'HW2602',
-    severity: 'info',
-    summary: 'The author of a change could not be read',
-    detail: `The history could not be read: ${message}. The differences themselves are complete.`,
+  return diagnose('HW2602', `The history could not be read: ${message}. The differences themselves are complete.`, {
     address,
-  };
+  });
 }

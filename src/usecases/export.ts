@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Address } from '../model/address.ts';
 import { addressOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
-import type { Exported, NotExported } from '../model/exported.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import type { Exported, NotExported } from '../model/plan/exported.ts';
 import type { Kind } from '../model/kind/kind.ts';
 import { isInState } from '../model/kind/kind.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
@@ -159,12 +159,12 @@ export function checkTargets(targets: readonly string[]): readonly Diagnostic[] 
     .filter(
       (target) => parseAddress(target) === undefined || parentOf(target) !== null || !known.includes(kindOf(target)),
     )
-    .map((target) => ({
-      code: 'HW6701',
-      severity: 'error',
-      summary: 'The argument cannot be exported',
-      detail: `\`${target}\` is neither a kind nor the address of an object of one of these: ${known.join(', ')}. What is inside such an object comes with it.`,
-    }));
+    .map((target) =>
+      diagnose(
+        'HW6701',
+        `\`${target}\` is neither a kind nor the address of an object of one of these: ${known.join(', ')}. What is inside such an object comes with it.`,
+      ),
+    );
 }
 
 /** Whether a list of kinds and addresses names a root; an empty one names all. */
@@ -227,12 +227,7 @@ export function notFound(target: string, known: readonly Address[]): Diagnostic 
     same.length === 0
       ? 'Manifests name all objects of this kind'
       : `There are ${same.slice(0, SHOWN).join(', ')}${same.length > SHOWN ? ` and ${same.length - SHOWN} more` : ''}`;
-  return {
-    code: 'HW6705',
-    severity: 'error',
-    summary: 'There is no live object of this name',
-    detail: `There is no live object named \`${target}\` without a manifest. ${there}.`,
-  };
+  return diagnose('HW6705', `There is no live object named \`${target}\` without a manifest. ${there}.`);
 }
 
 /** What was written where no plan will find it. */
@@ -243,12 +238,10 @@ function outsideOf({ session, workspace }: Account, folder: string, files: reado
   const rest = outside.length > 1 ? ` and ${outside.length - 1} more` : '';
   const right = path.relative(session.cwd, path.resolve(workspace.root, manifestFolder(workspace, first.file))) || '.';
   return [
-    {
-      code: 'HW6670',
-      severity: 'warning',
-      summary: 'The workspace does not read what was written',
-      detail: `${quote(path.relative(session.cwd, path.join(folder, first.file)))}${rest} is outside of what the workspace reads: ${workspace.manifests.map(quote).join(', ')}. No plan knows it there. Move it below ${quote(right)}, or add its folder to \`spec.manifests\`.`,
-    },
+    diagnose(
+      'HW6670',
+      `${quote(path.relative(session.cwd, path.join(folder, first.file)))}${rest} is outside of what the workspace reads: ${workspace.manifests.map(quote).join(', ')}. No plan knows it there. Move it below ${quote(right)}, or add its folder to \`spec.manifests\`.`,
+    ),
   ];
 }
 
@@ -277,26 +270,20 @@ export function leftOutOf({ address, leftOut }: Pick<ExportDocument, 'address' |
 export function unknownParts(leftOut: readonly NotExported[]): readonly Diagnostic[] {
   return leftOut
     .filter(({ unknown }) => unknown === true)
-    .map(({ address, what, reason = '' }) => ({
-      code: 'HW6706',
-      severity: 'warning',
-      summary: 'Not everything could be read',
-      detail: `${what === undefined ? 'It' : `\`${what}\``} is not written, because what is live there is not known: ${reason}. Run export again for it, or write it by hand.`,
-      address,
-    }));
+    .map(({ address, what, reason = '' }) =>
+      diagnose(
+        'HW6706',
+        `${what === undefined ? 'It' : `\`${what}\``} is not written, because what is live there is not known: ${reason}. Run export again for it, or write it by hand.`,
+        { address },
+      ),
+    );
 }
 
 /** Says of roots why they are not written. */
 export function leftRoots(leftOut: readonly NotExported[]): readonly Diagnostic[] {
   return leftOut
     .filter(({ what, unknown }) => what === undefined && unknown !== true)
-    .map(({ address, reason = '' }) => ({
-      code: 'HW6707',
-      severity: 'info',
-      summary: 'Something live is not written',
-      detail: `There is no manifest for it: ${reason}.`,
-      address,
-    }));
+    .map(({ address, reason = '' }) => diagnose('HW6707', `There is no manifest for it: ${reason}.`, { address }));
 }
 
 /** What manifests that are there lack and cannot get. */

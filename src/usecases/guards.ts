@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { GuardCheck, PolicyChange } from '../model/plan/guard-check.ts';
@@ -113,7 +113,9 @@ export async function saysRefuse(
         git,
         commits.map((commit) => `${commit}:./${name}`),
       );
-      const specs = await Promise.all(found.map((bytes) => bytes && readSpec(name, bytes)));
+      const specs = await Promise.all(
+        found.filter((bytes) => bytes !== undefined).map((bytes) => readSpec(name, bytes)),
+      );
       return specs.some((spec) => spec?.guards?.unreviewed === 'refuse');
     },
     // Without Git there is no other place that could say it.
@@ -236,10 +238,10 @@ export function guardsNotCounted({ changes }: ChosenGuards, guardsFrom: string |
   if (own.length === 0 || guardsFrom === undefined) return [];
   const said = own.map(({ setting, from, to }) => `\`${setting}\` is ${from} at \`${guardsFrom}\` and ${to} here`);
   const detail = `${said.join('; ')}. Those at \`${guardsFrom}\` count. A change of the guards counts once it is there; a flag such as --allow-deletes beats both.`;
-  return [{ code: 'HW6105', severity: 'warning', summary: 'The guards of this branch do not count', detail }];
+  return [diagnose('HW6105', detail)];
 }
 
 function notRead(guardsFrom: string, said: string): Diagnostic {
   const detail = `The workspace file at \`${guardsFrom}\` cannot be read: ${said.replace(/\.$/, '')}. Nothing was sent. Name a commit that this clone has, such as \`--guards-from origin/main\`. A shallow clone has to fetch it first (\`fetch-depth: 0\` on GitHub, \`GIT_DEPTH: "0"\` on GitLab). After a push that began the branch or replaced its history, start the apply job by hand.`;
-  return { code: 'HW6104', severity: 'error', summary: 'The guards cannot be read', detail };
+  return diagnose('HW6104', detail);
 }

@@ -12,6 +12,7 @@ import {
   rootOf,
 } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import { valueAt } from '../model/json.ts';
 import type { Kind, Member } from '../model/kind/kind.ts';
@@ -133,13 +134,9 @@ async function freeRoot(account: Account, { address, kind, id }: Wanted): Promis
 }
 
 function already(address: Address): Imported {
-  const reported: Diagnostic = {
-    code: 'HW6721',
-    severity: 'info',
-    summary: 'The object is adopted already',
-    detail: `The manifests name ${address} already. Nothing has to be written.`,
+  const reported: Diagnostic = diagnose('HW6721', `The manifests name ${address} already. Nothing has to be written.`, {
     address,
-  };
+  });
   return { diagnostics: [reported], files: [], written: false };
 }
 
@@ -212,12 +209,12 @@ async function unreadFiles(session: Session, files: readonly string[]): Promise<
   const read = new Set(texts.map(({ source }) => path.resolve(root, source.name)));
   return files
     .filter((file) => !read.has(path.resolve(root, file)))
-    .map((file) => ({
-      code: 'HW6724',
-      severity: 'warning',
-      summary: 'The workspace does not read this manifest',
-      detail: `\`${file}\` is written, but \`manifests\` of the workspace file does not lead to it, so no plan sees it. Move it to where manifests are read, or add its place there.`,
-    }));
+    .map((file) =>
+      diagnose(
+        'HW6724',
+        `\`${file}\` is written, but \`manifests\` of the workspace file does not lead to it, so no plan sees it. Move it to where manifests are read, or add its place there.`,
+      ),
+    );
 }
 
 /** What is in a root comes into the manifest of that root. */
@@ -310,12 +307,10 @@ async function intoManifest(
     before === undefined
       ? plan.actions.map((action) => action.address).filter((one) => rootOf(one) === address)
       : newDifferences(before.plan, plan);
-  const differs: Diagnostic = {
-    code: 'HW6722',
-    severity: 'info',
-    summary: 'The manifest differs from the live object',
-    detail: `The object is adopted. The next plan would change ${differing.join(', ')}; \`hostwright drift --accept\` writes the live values into the manifest instead.`,
-    address,
-  };
+  const differs: Diagnostic = diagnose(
+    'HW6722',
+    `The object is adopted. The next plan would change ${differing.join(', ')}; \`hostwright drift --accept\` writes the live values into the manifest instead.`,
+    { address },
+  );
   return save({ edits, dryRun, reported: differing.length === 0 ? diagnostics : [...diagnostics, differs] });
 }

@@ -1,7 +1,7 @@
 // The use case `init`: a new workspace in a folder. Everything is looked at before the first write; what is there is
 // left as it is, but for files for CI that are to be updated, so a second time changes nothing. Sends nothing but
 // reads, and writes a token nowhere.
-import { hasErrors } from '../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -239,12 +239,10 @@ async function exported(
   if (await holdsAny(session.cwd, MANIFESTS)) {
     return {
       diagnostics: [
-        {
-          code: 'HW6529',
-          severity: 'error',
-          summary: 'There are manifests already',
-          detail: `There is a folder \`${MANIFESTS}\`, and what it holds may name what is live. Nothing was written. Begin with --start empty; then \`hostwright export\` writes what no manifest names.`,
-        },
+        diagnose(
+          'HW6529',
+          `There is a folder \`${MANIFESTS}\`, and what it holds may name what is live. Nothing was written. Begin with --start empty; then \`hostwright export\` writes what no manifest names.`,
+        ),
       ],
     };
   }

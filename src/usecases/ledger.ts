@@ -1,13 +1,12 @@
 // The use case `ledger`: begin one, look at it, forget a binding, release a lock, settle what only a person can know.
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { AccountLedger } from '../model/plan/ledgers.ts';
-import { diagnose } from '../ledger/diagnostics.ts';
 import { fileStore } from '../ledger/file-store.ts';
 import { gitStore } from '../ledger/git/git-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../ledger/operations.ts';

@@ -1,5 +1,6 @@
 // A saved plan again: whether a value is one, and whether it is the one that was made. Nothing is read but the plan itself.
-import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, isTooDeep } from '../model/json.ts';
 import type { Plan } from '../model/plan/plan.ts';
@@ -21,14 +22,12 @@ export async function readPlan(
   if (format !== PLAN_FORMAT && format.startsWith('hostwright.plan/'))
     return broken(
       'HW6502',
-      'The saved plan has a format that this version does not know',
       `${name} says \`${format.slice(0, 80)}\`; this version reads \`${PLAN_FORMAT}\`. Upgrade hostwright, or make the plan again.`,
     );
   const found = isTooDeep(value as JsonObject)
     ? `${name} is nested too deeply to be a plan`
     : await findShapeProblem(value).then((problem) => problem && `${name}: ${problem}`);
-  if (found !== undefined)
-    return broken('HW6503', 'The saved plan is not whole', `${found}. Nothing is run. Make the plan again.`);
+  if (found !== undefined) return broken('HW6503', `${found}. Nothing is run. Make the plan again.`);
   // What `plan --format json` adds to the plan says how that command ended and what guards said; it is no part
   // of the plan that its id covers.
   const {
@@ -54,6 +53,6 @@ export async function findShapeProblem(value: unknown): Promise<string | undefin
   return `${first?.instancePath || 'the document'} ${first?.message ?? 'is not a plan'}`;
 }
 
-function broken(code: Diagnostic['code'], summary: string, detail: string): { readonly diagnostic: Diagnostic } {
-  return { diagnostic: { code, severity: 'error', summary, detail } };
+function broken(code: Code, detail: string): { readonly diagnostic: Diagnostic } {
+  return { diagnostic: diagnose(code, detail) };
 }

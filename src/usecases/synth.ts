@@ -2,7 +2,7 @@
 // to review and CI to apply. Neither network nor token nor ledger.
 import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, isJsonObject, valueAt } from '../model/json.ts';
 import type { Workspace } from '../model/workspace.ts';
@@ -11,7 +11,6 @@ import { ledgerRefOf } from '../manifest/workspace.ts';
 import type { ProgramAccount, ReadProgram } from '../manifest/program/documents.ts';
 import { headIn, readProgram } from '../manifest/program/documents.ts';
 import type { MadeFrom } from '../manifest/program/sources.ts';
-import { diagnose } from '../manifest/read/codes.ts';
 import { quote } from '../manifest/format.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import { loadText, loadTexts } from '../manifest/read/load.ts';
@@ -127,7 +126,7 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
       return {
         ...result,
         changes: [],
-        diagnostics: sortDiagnostics([...result.diagnostics, diagnose('HW1524', { what })]),
+        diagnostics: sortDiagnostics([...result.diagnostics, diagnose('HW1524', what)]),
       };
   }
   const failed = await writeMadeFiles(folder, changes);
@@ -135,7 +134,7 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
 }
 
 function outdated(changes: readonly MadeFile[], folder: string): Diagnostic {
-  return diagnose('HW1508', { what: `${filesIn(changes.length)} in \`${folder}\` would change.` });
+  return diagnose('HW1508', `${filesIn(changes.length)} in \`${folder}\` would change.`);
 }
 
 function filesIn(count: number): string {
@@ -249,10 +248,11 @@ function differenceOf(first: ReadProgram, second: ReadProgram, clockAhead: numbe
       : `at \`${inside}\` of ${headIn(at.value).kind ?? ''} \`${headIn(at.value).name ?? ''}\``;
   const place = at?.place(inside);
   const range = place?.source.range(place.value);
-  return diagnose('HW1507', {
-    what: `The program was run twice${clockAhead === 0 ? '' : ', the second time with a clock that is 400 days ahead'}, and the runs differ ${where}.`,
-    ...(range !== undefined && place !== undefined && { source: range, frame: place.source.frame(range) }),
-  });
+  return diagnose(
+    'HW1507',
+    `The program was run twice${clockAhead === 0 ? '' : ', the second time with a clock that is 400 days ahead'}, and the runs differ ${where}.`,
+    { ...(range !== undefined && place !== undefined && { source: range, frame: place.source.frame(range) }) },
+  );
 }
 
 /** A JSON pointer to the first place where two values differ; fields in the order of the first. */

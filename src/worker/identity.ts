@@ -1,6 +1,7 @@
 // Who has an identity: the process that was started last with it. The one before it is gone, as whoever starts them declares;
 // where that is not so, it finds itself replaced here, and ends.
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { Ask } from './database.ts';
 
 export interface Identity {
@@ -30,10 +31,8 @@ export async function findReplaced(ask: Ask, { name, instance }: Identity): Prom
   ]);
   const [other] = rows as readonly { readonly host: string; readonly since: Date }[];
   if (other === undefined) return undefined;
-  return {
-    code: 'HW7142',
-    severity: 'error',
-    summary: 'Another worker has the same identity',
-    detail: `A worker on ${other.host} was started as ${name} at ${other.since.toISOString()}, while this one ran under that name. It takes over the locks of this one, so this one ends. Give each worker an identity of its own, or none.`,
-  };
+  return diagnose(
+    'HW7142',
+    `A worker on ${other.host} was started as ${name} at ${other.since.toISOString()}, while this one ran under that name. It takes over the locks of this one, so this one ends. Give each worker an identity of its own, or none.`,
+  );
 }

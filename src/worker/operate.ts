@@ -4,6 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import type { RunRequest } from '../events/run-request.ts';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { Account } from '../model/generated/output/work.ts';
 import { createDatabase } from '../platform/sql/database.ts';
 import type { QueueOptions } from './queue.ts';
@@ -43,13 +44,10 @@ export async function workStatus({
 
 function statusFailed(databaseUrl: string | undefined, error: Error): Diagnostic {
   if ((error as { readonly code?: string }).code !== NO_TABLE) return queueFailed(databaseUrl, error);
-  return {
-    code: 'HW7139',
-    severity: 'error',
-    summary: 'No worker has used this database yet',
-    detail:
-      'There is no queue in the database of HOSTWRIGHT_DATABASE_URL. Check that it is the address that the workers have, or start one: it makes what is missing.',
-  };
+  return diagnose(
+    'HW7139',
+    'There is no queue in the database of HOSTWRIGHT_DATABASE_URL. Check that it is the address that the workers have, or start one: it makes what is missing.',
+  );
 }
 
 /** Runs each account at once, for all that is asked for and was given up; `all`: those that wait for another try. */
@@ -170,19 +168,15 @@ function failed(diagnostics: readonly Diagnostic[]): Operated {
 }
 
 function unknownToQueue(account: string): Diagnostic {
-  return {
-    code: 'HW7140',
-    severity: 'error',
-    summary: 'No worker knows the account',
-    detail: `Neither the queue nor the database knows an account ${account}. \`hostwright work status\` names those that are known. Nothing was done.`,
-  };
+  return diagnose(
+    'HW7140',
+    `Neither the queue nor the database knows an account ${account}. \`hostwright work status\` names those that are known. Nothing was done.`,
+  );
 }
 
 function underWay(account: string): Diagnostic {
-  return {
-    code: 'HW7141',
-    severity: 'error',
-    summary: 'A run of the account is under way',
-    detail: `A worker runs ${account} now, and would note how that ended. Take its workspace away from the workers, wait for the run to end, and forget it then. Nothing was forgotten.`,
-  };
+  return diagnose(
+    'HW7141',
+    `A worker runs ${account} now, and would note how that ended. Take its workspace away from the workers, wait for the run to end, and forget it then. Nothing was forgotten.`,
+  );
 }

@@ -4,6 +4,7 @@ import type * as PgBossPackage from 'pg-boss';
 import type { PgBoss, Queue } from 'pg-boss';
 import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { Dispatcher, RunRequest } from '../events/run-request.ts';
 import { isToBeEncrypted, parseAddress } from '../platform/sql/database.ts';
 import { askSoon, whyAway } from './database.ts';
@@ -99,12 +100,12 @@ async function loadPgBoss(): Promise<typeof PgBossPackage> {
   try {
     return await import('pg-boss');
   } catch (error) {
-    throw new QueueError({
-      code: 'HW7132',
-      severity: 'error',
-      summary: 'The queue is not installed',
-      detail: `The package pg-boss could not be loaded (${(error as Error).message.split('\n')[0] ?? ''}). It is not installed with hostwright. Install it beside it: \`npm install pg-boss@12\`, or \`npm install --global pg-boss@12\` where hostwright is installed globally.`,
-    });
+    throw new QueueError(
+      diagnose(
+        'HW7132',
+        `The package pg-boss could not be loaded (${(error as Error).message.split('\n')[0] ?? ''}). It is not installed with hostwright. Install it beside it: \`npm install pg-boss@12\`, or \`npm install --global pg-boss@12\` where hostwright is installed globally.`,
+      ),
+    );
   }
 }
 
@@ -112,12 +113,10 @@ function checkNode(node: string): Diagnostic | undefined {
   const [major = 0, minor = 0] = node.split('.').map(Number);
   const [needed, minorNeeded] = NODE_NEEDED;
   if (major > needed || (major === needed && minor >= minorNeeded)) return undefined;
-  return {
-    code: 'HW7131',
-    severity: 'error',
-    summary: 'This Node.js is too old for the queue',
-    detail: `The queue needs Node.js ${needed}.${minorNeeded} or newer, and this is ${node}. All other commands run on it. Start this one with a newer Node.js.`,
-  };
+  return diagnose(
+    'HW7131',
+    `The queue needs Node.js ${needed}.${minorNeeded} or newer, and this is ${node}. All other commands run on it. Start this one with a newer Node.js.`,
+  );
 }
 
 export function checkAddress(databaseUrl: string | undefined): Diagnostic | undefined {
@@ -126,12 +125,7 @@ export function checkAddress(databaseUrl: string | undefined): Diagnostic | unde
     databaseUrl === undefined
       ? 'HOSTWRIGHT_DATABASE_URL is not set.'
       : 'HOSTWRIGHT_DATABASE_URL is not the address of a PostgreSQL database.';
-  return {
-    code: 'HW7133',
-    severity: 'error',
-    summary: 'The database of the queue is not known',
-    detail: `${what} Set it to \`postgres://USER:PASSWORD@HOST/DATABASE\`.`,
-  };
+  return diagnose('HW7133', `${what} Set it to \`postgres://USER:PASSWORD@HOST/DATABASE\`.`);
 }
 
 /** What the database did not do. By its host alone: the rest of the address has a password in it. */
@@ -139,12 +133,10 @@ export function queueFailed(databaseUrl: string | undefined, error: Error): Diag
   // A refused connection to several addresses has its reasons one level down.
   const reasons = error instanceof AggregateError ? (error.errors as readonly Error[]) : [error];
   const said = [...new Set(reasons.map(({ message }) => message))].join('; ');
-  return {
-    code: 'HW7134',
-    severity: 'error',
-    summary: 'The queue cannot be used',
-    detail: `The database at ${parseAddress(databaseUrl ?? '')?.host ?? 'HOSTWRIGHT_DATABASE_URL'} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
-  };
+  return diagnose(
+    'HW7134',
+    `The database at ${parseAddress(databaseUrl ?? '')?.host ?? 'HOSTWRIGHT_DATABASE_URL'} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
+  );
 }
 
 /** The queue as a place for run requests. Rejects with a `QueueError`, whose diagnostic says what to do. */

@@ -5,6 +5,7 @@ import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { Counters } from '../events/counters.ts';
 import type { RunRequest } from '../events/run-request.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import { renderMessages } from '../report/view/messages.ts';
 import { renderNotification } from '../report/view/notification.ts';
 import { memberSession, sharedByHost } from '../usecases/fleet/fleet.ts';
@@ -378,12 +379,10 @@ async function runOnce(worker: Worker, { data: { account }, signal }: Job, run: 
       outcome: 'error',
       requests: 0,
       diagnostics: [
-        {
-          code: 'HW7136',
-          severity: 'error',
-          summary: 'A run could not be finished',
-          detail: `This is a mistake of ours: ${(error as Error).message}. The run is made again, and other accounts go on. Run \`hostwright drift\` in the folder of the account for more.`,
-        },
+        diagnose(
+          'HW7136',
+          `This is a mistake of ours: ${(error as Error).message}. The run is made again, and other accounts go on. Run \`hostwright drift\` in the folder of the account for more.`,
+        ),
       ],
     };
   }
@@ -394,12 +393,10 @@ function unknownAccount(account: string): RunEnd {
     outcome: 'error',
     requests: 0,
     diagnostics: [
-      {
-        code: 'HW7135',
-        severity: 'error',
-        summary: 'The account has no workspace here',
-        detail: `A run of ${account} was asked for, and no folder of this worker is its workspace. Start all workers with the same folders, and give them the same commit.`,
-      },
+      diagnose(
+        'HW7135',
+        `A run of ${account} was asked for, and no folder of this worker is its workspace. Start all workers with the same folders, and give them the same commit.`,
+      ),
     ],
   };
 }
@@ -525,11 +522,9 @@ async function openEndpoints(worker: Worker, listen: Listen): Promise<Endpoints 
       ),
     });
   } catch (error) {
-    return {
-      code: 'HW7137',
-      severity: 'error',
-      summary: 'The worker cannot listen there',
-      detail: `${listen.host}:${listen.port}: ${(error as Error).message}. Free the port, or name another with \`--listen\`. Nothing was run.`,
-    };
+    return diagnose(
+      'HW7137',
+      `${listen.host}:${listen.port}: ${(error as Error).message}. Free the port, or name another with \`--listen\`. Nothing was run.`,
+    );
   }
 }

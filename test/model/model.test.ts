@@ -246,7 +246,7 @@ describe('diagnostics', () => {
     file: string,
     line: number,
     column: number,
-    code: Diagnostic['code'] = 'HW1000',
+    code: Diagnostic['code'] = 'HW1001',
     extra: Partial<Diagnostic> = {},
   ): Diagnostic => ({
     code,
@@ -258,20 +258,20 @@ describe('diagnostics', () => {
   });
 
   it('are shown by file, line, column, code, address and text', () => {
-    const bare: Diagnostic = { code: 'HW1000', severity: 'info', summary: '', detail: '' };
+    const bare: Diagnostic = { code: 'HW1001', severity: 'info', summary: '', detail: '' };
     const sorted = [
       bare,
       at('a', 1, 1),
       at('a', 1, 2),
       at('a', 2, 1),
-      at('b', 1, 1, 'HW1000'),
       at('b', 1, 1, 'HW1001'),
-      at('b', 1, 1, 'HW1001', { address: 'X' }),
-      at('b', 1, 1, 'HW1001', { address: 'X', detail: 'z' }),
+      at('b', 1, 1, 'HW1002'),
+      at('b', 1, 1, 'HW1002', { address: 'X' }),
+      at('b', 1, 1, 'HW1002', { address: 'X', detail: 'z' }),
     ];
     expect(sortDiagnostics([...sorted].reverse())).toEqual(sorted);
     expect(sortDiagnostics([at('a', 1, 1), bare])).toEqual([bare, at('a', 1, 1)]);
-    expect(sortDiagnostics([at('b', 1, 1, 'HW1001', { address: 'X' }), at('b', 1, 1, 'HW1001')])[0]).not.toHaveProperty(
+    expect(sortDiagnostics([at('b', 1, 1, 'HW1002', { address: 'X' }), at('b', 1, 1, 'HW1002')])[0]).not.toHaveProperty(
       'address',
     );
   });

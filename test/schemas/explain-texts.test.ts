@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codesOn, rulesNamedIn, rulesOn } from '../../.ci/explain-texts.ts';
+import type { Entry } from '../../src/model/codes.ts';
 import { answer } from '../../src/usecases/explain/answer.ts';
 import { codes } from '../../src/usecases/explain/generated/codes.ts';
 import { rules } from '../../src/usecases/explain/generated/rules.ts';
@@ -41,7 +42,9 @@ const sentences: readonly string[] = [
 const texts: readonly string[] = [...sentences, ...Object.values(codes).map(({ example = '' }) => example)];
 
 describe('the page of diagnostics', () => {
-  const known = [{ code: 'HW1001', file: 'src/a.ts', summaries: ['File cannot be read'] }];
+  const known: Readonly<Record<string, Entry>> = {
+    HW1001: { severity: 'error', summary: 'File cannot be read', remedy: undefined },
+  };
   const section = (...lines: readonly string[]): string => ['## Files', '### HW1001', ...lines].join('\n\n');
 
   it('gives the chapter, the reason, what to do and an example of each code; a quote is what the program says itself', () => {
@@ -56,16 +59,20 @@ describe('the page of diagnostics', () => {
         example: 'a\n\nb',
       },
     ]);
-    const printed = codesOn(section('Why.'), [{ ...known[0]!, remedy: 'Do it.' }]);
+    const printed = codesOn(section('Why.'), { HW1001: { ...known.HW1001!, remedy: 'Do it.' } });
     expect(printed.get('HW1001')?.fix).toBe('Do it.');
   });
 
   it.each([
-    ['no section', '## Files', '1: expected a section "### HW1001", which src/a.ts has, after this one: a paragraph'],
+    [
+      'no section',
+      '## Files',
+      '1: expected a section "### HW1001", which src/model/codes.ts has, after this one: a paragraph',
+    ],
     [
       'a section of no code',
       `${section('Why.', '**What to do:** A.')}\n\n### HW1002\n\nWhy.`,
-      '9: no source has HW1002 any more',
+      '9: src/model/codes.ts has no HW1002 any more',
     ],
     ['two of one code', `${section('Why.')}\n${section('Why.')}`, '8: HW1001 is described in line 3 already'],
     ['an earlier code later', '### HW1002\n\nWhy.\n\n### HW1001\n\nWhy.', '5: expected HW1001 before HW1002'],

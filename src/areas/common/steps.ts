@@ -1,4 +1,5 @@
 // The steps that most kinds send: a change that may be repeated, its read-back, a wait for a list, a removal.
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Notice } from '../../model/kind/notice.ts';
 import type { LookUp, PathTemplate, RequestStep, Step, WaitFor } from '../../model/plan/step.ts';
 
@@ -73,5 +74,5 @@ export function removal(of: {
 
 /** What a removal does beyond the object itself. */
 export function removalNotice(detail: string): Notice {
-  return { code: 'HW2006', severity: 'warning', summary: 'A removal has further effects', detail };
+  return diagnose('HW2006', detail);
 }

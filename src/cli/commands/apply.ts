@@ -1,4 +1,5 @@
 // `apply`: asks before it runs, and reports afterwards. The use case decides what may run; silence is never consent.
+import { diagnose } from '../../model/diagnostic.ts';
 import { Argument, Option } from 'commander';
 import type { Address } from '../../model/address.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
@@ -25,7 +26,7 @@ import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkAccess, createSession, nothingToAskAbout, problem, reviewedIn } from '../settings.ts';
+import { checkAccess, createSession, nothingToAskAbout, reviewedIn } from '../settings.ts';
 
 const HELP = `
 The first argument is a saved plan when it ends in .json and holds one: then exactly its actions run, or nothing. Without a saved plan,
@@ -212,25 +213,22 @@ export async function askForge(
 }
 
 function reviewedAlready() {
-  return problem(
+  return diagnose(
     'HW6512',
-    'A saved plan needs no approval by verb',
     'A saved plan is what was reviewed, so nothing else of a fresh plan runs. Leave --approve out, or leave the plan out. Nothing was sent.',
   );
 }
 
 function takenWhole(option: string) {
-  return problem(
+  return diagnose(
     'HW6513',
-    'An option does not go with the others',
     `A saved plan is applied whole: leave ${option} out, or make the plan with ${option}. Nothing was sent.`,
   );
 }
 
 function cannotAsk() {
-  return problem(
+  return diagnose(
     'HW6508',
-    'There is no terminal to ask at',
     'Apply asks before it changes anything. Give a reviewed plan (`hostwright apply plan.json`, or `--expect`), name what may run unreviewed (`--approve create,update`), or say --yes to run whatever the plan says. Nothing was sent.',
   );
 }

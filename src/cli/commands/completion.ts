@@ -3,6 +3,7 @@
 //
 // By hand, because the library for it (@bomb.sh/tab) starts Node at every key, needs the package bash-completion, and in
 // bash evaluates the line as far as it is typed: `$(...)` in it would run.
+import { diagnose } from '../../model/diagnostic.ts';
 import { Argument } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { escapeText } from '../../report/view/escape.ts';
@@ -10,7 +11,7 @@ import type { CliCommand } from '../command.ts';
 import { COMPLETE, NAMED_OPTIONS, takesNames } from '../completion/complete.ts';
 import type { Context } from '../context.ts';
 import { reportProblems } from '../report.ts';
-import { createSession, problem } from '../settings.ts';
+import { createSession } from '../settings.ts';
 
 const HELP = `
 Names of manifests come from files. Names of live objects are read from the account where HOSTWRIGHT_TOKEN is set, at the address of --api-url or
@@ -55,9 +56,8 @@ export async function trustAddress(context: Context): Promise<OutcomeWord> {
   const { baseUrl } = workspace;
   if (!context.canAsk)
     return reportProblems(context, [
-      problem(
+      diagnose(
         'HW6040',
-        'Nobody can confirm the address',
         'There is no terminal to ask at, and only a person can say that an address is trusted. Run the command at one, or give the address by --api-url or HOSTWRIGHT_API_URL. Nothing was kept.',
       ),
     ]);
@@ -75,9 +75,8 @@ export async function trustAddress(context: Context): Promise<OutcomeWord> {
     return 'done';
   }
   return reportProblems(context, [
-    problem(
+    diagnose(
       'HW6041',
-      'The answer cannot be kept',
       'It is kept in the state folder of the user (XDG_STATE_HOME, or ~/.local/state), which has to belong to you alone and to lie outside of this repository. Correct that, or give the address by HOSTWRIGHT_API_URL.',
     ),
   ]);

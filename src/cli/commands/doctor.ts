@@ -4,6 +4,7 @@ import type { Command, Option } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { engines, version } from '../../../package.json';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderDoctorJson } from '../../report/json/index.ts';
@@ -12,7 +13,7 @@ import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { textOptions } from '../report.ts';
-import { checkAccess, checkToken, createSession, problem } from '../settings.ts';
+import { checkAccess, checkToken, createSession } from '../settings.ts';
 
 const HELP = `
 Only reads are sent, a dozen at most, and nothing is written. What only a write would show is said to be not known. Secrets are set or not
@@ -122,15 +123,7 @@ function environmentProblems(command: Command, env: Context['env']): readonly Di
   const values = optionsOf(rootOf(command)).flatMap((option) => {
     const value = env[option.envVar as string];
     const reason = value === undefined || value === '' ? undefined : objection(option, value);
-    return reason === undefined
-      ? []
-      : [
-          problem(
-            'HW6515',
-            'A variable of the environment cannot be read',
-            `${option.envVar} is not as it should be. ${reason}`,
-          ),
-        ];
+    return reason === undefined ? [] : [diagnose('HW6515', `${option.envVar} is not as it should be. ${reason}`)];
   });
   return [...values, ...checkAccess(env)];
 }

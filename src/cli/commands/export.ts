@@ -1,6 +1,7 @@
 // `export`: manifests for what is live, on stdout or as files in a folder that is named.
 import { Argument, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderExportJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
@@ -143,12 +144,10 @@ async function recordForDrift(
 }
 
 function recordsAll(targets: readonly string[]): Diagnostic {
-  return {
-    code: 'HW6747',
-    severity: 'error',
-    summary: 'The whole account is recorded',
-    detail: `\`--observed\` takes no address (${targets.join(' ')}). To take over a single change, run \`hostwright drift --accept ADDRESS\`.`,
-  };
+  return diagnose(
+    'HW6747',
+    `\`--observed\` takes no address (${targets.join(' ')}). To take over a single change, run \`hostwright drift --accept ADDRESS\`.`,
+  );
 }
 
 async function exportForTerraform(

@@ -1,5 +1,6 @@
 // `get`: what is on the account, as a table, JSON or YAML. Other commands that show rows (`site tasks`, `contact list`)
 // are other names for it.
+import { diagnose } from '../../model/diagnostic.ts';
 import { Argument, Option } from 'commander';
 import leven from 'leven';
 import { invariant } from '../../model/invariant.ts';
@@ -13,7 +14,7 @@ import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { parseDay, parseLimit } from '../parse.ts';
 import { reportDiagnostics, reportProblems } from '../report.ts';
-import { checkAccess, createSession, problem } from '../settings.ts';
+import { checkAccess, createSession } from '../settings.ts';
 
 /** Where an empty list proves little (ORD-44). */
 const NOT_LISTED: Readonly<Record<string, string>> = {
@@ -226,9 +227,8 @@ function misfits(kind: GetKind, options: GetOptions) {
     const others = GET_KINDS.filter((one) =>
       option === 'watch' ? one.moves : one.takes.includes(option as Narrowing),
     );
-    return problem(
+    return diagnose(
       'HW6513',
-      'An option does not go with the others',
       `\`get ${kind.kind}\` takes no --${option}. It is for ${others.map((one) => one.kind).join(', ')}.`,
     );
   });
@@ -248,9 +248,8 @@ async function unknownKind(written: string) {
       : nearest !== undefined && leven(nearest.toLowerCase(), word) <= Math.min(3, Math.floor(word.length / 2))
         ? ` Did you mean ${nearest}?`
         : '';
-  return problem(
+  return diagnose(
     'HW6573',
-    'There is no such kind',
     `\`get\` shows no \`${written}\`.${guess} There are: ${GET_KINDS.map(({ kind }) => kind).join(', ')}.`,
   );
 }

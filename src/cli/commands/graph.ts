@@ -1,5 +1,6 @@
 // `graph`: the order of a saved plan, or of one that is made now, as text that other programs draw.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { renderGraphJson } from '../../report/json/index.ts';
@@ -11,7 +12,7 @@ import { withPrograms, withReading } from '../options.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import { reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkAccess, createSession, problem } from '../settings.ts';
+import { checkAccess, createSession } from '../settings.ts';
 
 const HELP = `
 Forms: mermaid (also without --format), dot for Graphviz, json. An arrow goes from what comes first to what waits for it, with the rule that asks
@@ -43,11 +44,7 @@ async function graph(context: Context, options: GraphOptions, positionals: reado
   if (saved?.is === 'plan') {
     if (options.target.length > 0)
       return reportProblems(context, [
-        problem(
-          'HW6513',
-          'An option does not go with the others',
-          'A saved plan is drawn whole: leave --target out, or leave the plan out to make one now.',
-        ),
+        diagnose('HW6513', 'A saved plan is drawn whole: leave --target out, or leave the plan out to make one now.'),
       ]);
     const { checkPlan } = await import('../../usecases/show.ts');
     const tampered = checkPlan(saved.plan);

@@ -1,4 +1,5 @@
 // `sandbox`: the local platform, until it is stopped.
+import { diagnose } from '../../model/diagnostic.ts';
 import { Option } from 'commander';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderJson } from '../../report/json/index.ts';
@@ -7,7 +8,6 @@ import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { parseDuration, parsePort } from '../parse.ts';
 import { reportProblems } from '../report.ts';
-import { problem } from '../settings.ts';
 
 interface SandboxOptions {
   readonly port: number;
@@ -66,9 +66,7 @@ async function sandbox(
     });
   } catch (error) {
     // Its own messages are for users: a scenario or fault that is not there, a port that is taken.
-    return reportProblems(context, [
-      problem('HW6510', 'The sandbox does not start', `${escapeText((error as Error).message)}.`),
-    ]);
+    return reportProblems(context, [diagnose('HW6510', `${escapeText((error as Error).message)}.`)]);
   }
   const accounts = [...running.state.accounts.keys()];
   // Where there are many, each workspace names its own.

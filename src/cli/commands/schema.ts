@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import leven from 'leven';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderJson } from '../../report/json/index.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { listSchemas, readSchema, WHOLE } from '../../library/package-files.ts';
 import { reportProblems } from '../report.ts';
-import { problem } from '../settings.ts';
 
 interface SchemaOptions {
   readonly list?: boolean;
@@ -89,7 +89,7 @@ async function isOther(file: string): Promise<boolean> {
 }
 
 function unwritten(detail: string): Diagnostic {
-  return problem('HW6543', 'The schemas cannot be written', `${detail}.`);
+  return diagnose('HW6543', `${detail}.`);
 }
 
 function unknownSchema(wanted: string, names: readonly string[]): Diagnostic {
@@ -98,9 +98,5 @@ function unknownSchema(wanted: string, names: readonly string[]): Diagnostic {
   );
   const guess =
     nearest !== undefined && leven(nearest.toLowerCase(), wanted.toLowerCase()) <= 3 ? ` Did you mean ${nearest}?` : '';
-  return problem(
-    'HW6509',
-    'There is no such schema',
-    `\`${wanted}\` has no schema.${guess} There are: ${names.join(', ')}.`,
-  );
+  return diagnose('HW6509', `\`${wanted}\` has no schema.${guess} There are: ${names.join(', ')}.`);
 }

@@ -1,7 +1,7 @@
 // `show`: a saved plan again, as `plan` printed it. `show --expanded`: manifests with their profiles merged in. Neither
 // needs network, token or ledger.
 import { Option } from 'commander';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderExpandedJson } from '../../report/json/index.ts';
 import type { CliCommand } from '../command.ts';
@@ -12,7 +12,7 @@ import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
 import { reportPlan, reportProblems, reportResult } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { createSession, problem } from '../settings.ts';
+import { createSession } from '../settings.ts';
 
 /** A program is no saved plan: what it declares is shown. */
 const PROGRAM = /\.m?[jt]s$/;
@@ -55,9 +55,8 @@ async function show(context: Context, file: string, flags: PlanTextFlags): Promi
   if (read.is === 'broken') return reportProblems(context, [read.diagnostic]);
   if (read.is === 'other')
     return reportProblems(context, [
-      problem(
+      diagnose(
         'HW6504',
-        'The saved plan cannot be read',
         `\`${file}\` is not a saved plan, or is not there. \`hostwright plan --out plan.json\` makes one. \`--expanded\` shows manifests.`,
       ),
     ]);

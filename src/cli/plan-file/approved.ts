@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
@@ -17,7 +18,6 @@ import {
 } from '../../report/markdown/marker.ts';
 import { checkPlan } from '../../usecases/show.ts';
 import { readPlanFile } from './plan-file.ts';
-import { problem } from '../settings.ts';
 
 const DIGEST = /^[0-9a-f]{64}$/;
 
@@ -88,9 +88,8 @@ function approvedIn(plan: Plan, rehearsal: Rehearsal | undefined): Approved {
 
 function wrong(what: string): Approved {
   return {
-    diagnostic: problem(
+    diagnostic: diagnose(
       'HW6507',
-      'The approved actions cannot be read',
       `${what} --expect takes a saved plan, a report on a plan in Markdown, a file with one digest of 64 hexadecimal digits per line, or such digests separated by commas. \`hostwright show plan.json --verbose\` prints them.`,
     ),
   };

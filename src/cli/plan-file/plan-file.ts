@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { savedPlanPieces } from '../../report/json/index.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { problem } from '../settings.ts';
 
 export type PlanFile =
   | { readonly is: 'plan'; readonly plan: Plan; readonly rehearsal?: Rehearsal }
@@ -26,23 +26,15 @@ const LARGEST_BYTES = 512 * 1024 * 1024;
 export async function readPlanFile(cwd: string, file: string): Promise<PlanFile> {
   const text = await readText(resolve(cwd, file));
   if (typeof text !== 'string' && text.code === 'ENOENT' && file.endsWith('.json'))
-    return broken(
-      'HW6504',
-      'The saved plan cannot be read',
-      `There is no file \`${file}\`. \`hostwright plan --out ${file}\` makes one.`,
-    );
+    return broken('HW6504', `There is no file \`${file}\`. \`hostwright plan --out ${file}\` makes one.`);
   if (typeof text !== 'string')
     return text.code === 'ENOENT' || text.code === 'EISDIR'
       ? { is: 'other' }
-      : broken('HW6504', 'The saved plan cannot be read', `\`${file}\`: ${text.code}.`);
+      : broken('HW6504', `\`${file}\`: ${text.code}.`);
   const value = parseJson(text);
   if (value === undefined)
     return FORMAT.test(text)
-      ? broken(
-          'HW6503',
-          'The saved plan is not whole',
-          `\`${file}\` is cut off, or no JSON. Nothing is run. Make the plan again.`,
-        )
+      ? broken('HW6503', `\`${file}\` is cut off, or no JSON. Nothing is run. Make the plan again.`)
       : { is: 'other' };
   const format = isJsonObject(value) && typeof value.format === 'string' ? value.format : '';
   if (!format.startsWith('hostwright.plan/')) return { is: 'other' };
@@ -58,20 +50,13 @@ export async function checkPlanTarget(cwd: string, file: string): Promise<readon
   if (stats === undefined) {
     const folder = await lstat(dirname(path)).catch(() => undefined);
     return folder === undefined
-      ? [
-          problem(
-            'HW6506',
-            'The plan cannot be written',
-            `There is no folder for \`${file}\`. Make it, or name another file.`,
-          ),
-        ]
+      ? [diagnose('HW6506', `There is no folder for \`${file}\`. Make it, or name another file.`)]
       : [];
   }
   if (stats.isFile() && FORMAT.test(await head(path))) return [];
   return [
-    problem(
+    diagnose(
       'HW6505',
-      'The file is not a plan',
       `\`${file}\` exists and is not a saved plan, so it is left as it is. Name another file, or remove it first.`,
     ),
   ];
@@ -101,9 +86,8 @@ export async function writePlanFile(
   } catch (error) {
     await rm(draft, { force: true });
     return [
-      problem(
+      diagnose(
         'HW6506',
-        'The plan cannot be written',
         `\`${file}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. The plan was made and nothing was run.`,
       ),
     ];
@@ -139,6 +123,6 @@ async function head(path: string): Promise<string> {
   }
 }
 
-function broken(code: Diagnostic['code'], summary: string, detail: string): PlanFile {
-  return { is: 'broken', diagnostic: problem(code, summary, detail) };
+function broken(code: Code, detail: string): PlanFile {
+  return { is: 'broken', diagnostic: diagnose(code, detail) };
 }

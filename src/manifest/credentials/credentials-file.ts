@@ -3,10 +3,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { CredentialEntry, CredentialSink, CredentialsFile } from '../../model/generated/credentials.ts';
 import { quote } from '../format.ts';
-import { diagnose } from '../read/codes.ts';
 import { isInside, loadText, repositoryOf } from '../read/load.ts';
 import { parseYaml, problemAt } from '../read/parse.ts';
 import { syntaxAdvice } from '../read/slips/syntax-advice.ts';
@@ -43,9 +42,9 @@ export function liesIn(folders: readonly string[], file: string): boolean {
 /** What forbids to use the file for a workspace in this folder. */
 export function placeProblem({ file, variable }: CredentialsPlace, root: string): Diagnostic | undefined {
   const named = variable === undefined ? '' : ` ${variable} names it.`;
-  if (!path.isAbsolute(file)) return diagnose('HW6031', { what: `${quote(file)} is no absolute path.${named}` });
+  if (!path.isAbsolute(file)) return diagnose('HW6031', `${quote(file)} is no absolute path.${named}`);
   return liesIn(closedFolders(root), file)
-    ? diagnose('HW6030', { what: `${quote(file)} lies in the repository of the workspace ${quote(root)}.${named}` })
+    ? diagnose('HW6030', `${quote(file)} lies in the repository of the workspace ${quote(root)}.${named}`)
     : undefined;
 }
 
@@ -53,14 +52,12 @@ export function placeProblem({ file, variable }: CredentialsPlace, root: string)
 export async function loadCredentials({ file, variable }: CredentialsPlace): Promise<LoadedCredentials> {
   const mode = modeOf(file);
   if (mode === undefined && variable === undefined)
-    return { diagnostics: [diagnose('HW6031', { what: `There is no ${quote(file)}, where it is looked for.` })] };
+    return { diagnostics: [diagnose('HW6031', `There is no ${quote(file)}, where it is looked for.`)] };
   // Whoever may write it says which commands are run. On Windows modes say nothing.
   if (mode !== undefined && (mode & 0o002) !== 0 && path.sep === '/')
     return {
       diagnostics: [
-        diagnose('HW6031', {
-          what: `Everybody on this machine may write ${quote(file)}. Keep it to yourself: \`chmod go-w\`.`,
-        }),
+        diagnose('HW6031', `Everybody on this machine may write ${quote(file)}. Keep it to yourself: \`chmod go-w\`.`),
       ],
     };
   const { source, diagnostic } = await loadText(file, file);
@@ -70,7 +67,7 @@ export async function loadCredentials({ file, variable }: CredentialsPlace): Pro
   if (hasErrors(ofYaml)) return { diagnostics: ofYaml };
   if (document === undefined || documents.length > 1)
     return {
-      diagnostics: [diagnose('HW6031', { what: `${quote(file)} holds ${documents.length} documents instead of one.` })],
+      diagnostics: [diagnose('HW6031', `${quote(file)} holds ${documents.length} documents instead of one.`)],
     };
   const bySchema = checkDocument(document, ['Credentials']);
   if (hasErrors(bySchema)) return { diagnostics: bySchema };

@@ -5,10 +5,10 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock } from '../../model/clock.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Json } from '../../model/json.ts';
 import { didYouMean, listOf, quote } from '../format.ts';
-import { diagnose } from '../read/codes.ts';
 import { reasonOf } from '../read/load.ts';
 import type {
   CredentialEntry,
@@ -87,9 +87,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     const hint =
       didYouMean(entry, names) ||
       (names.length === 0 ? ' It has none.' : ` It has ${listOf(names.slice(0, 10).map(quote), 'and')}.`);
-    return diagnose('HW6033', {
-      what: `There is no entry ${quote(entry)} under \`${purpose}\` of ${quote(place.file)}.${hint}`,
-    });
+    return diagnose('HW6033', `There is no entry ${quote(entry)} under \`${purpose}\` of ${quote(place.file)}.${hint}`);
   };
 
   /** The program and its arguments, the placeholders filled in. */
@@ -136,9 +134,10 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     const entry = await entryOf(purpose, wanted);
     if ('code' in entry) return { diagnostic: entry };
     const failed = (reason: string): Got => ({
-      diagnostic: diagnose('HW6034', {
-        what: `The entry ${quote(wanted.entry)} under \`${purpose}\` of ${quote(place.file)}: ${reason}. What a command or a file holds is not shown.`,
-      }),
+      diagnostic: diagnose(
+        'HW6034',
+        `The entry ${quote(wanted.entry)} under \`${purpose}\` of ${quote(place.file)}: ${reason}. What a command or a file holds is not shown.`,
+      ),
     });
     const fill = fillerOf({ account: wanted.account, entry: wanted.entry });
     if (fill === undefined) return failed(ODD_NAME);
@@ -160,9 +159,10 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     const run = fill === undefined ? { reason: ODD_NAME } : commandOf(entry, fill, wanted.root);
     if ('reason' in run)
       return {
-        diagnostic: diagnose('HW6034', {
-          what: `The entry ${quote(wanted.entry)} under \`sinks\` of ${quote(place.file)}: ${run.reason}.`,
-        }),
+        diagnostic: diagnose(
+          'HW6034',
+          `The entry ${quote(wanted.entry)} under \`sinks\` of ${quote(place.file)}: ${run.reason}.`,
+        ),
       };
     return {
       give: async (input) => {

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { decode } from '../read/decode.ts';
 import { reasonOf } from '../read/load.ts';
 import { quote } from '../format.ts';
@@ -28,12 +29,10 @@ const BYTE_ORDER_MARK = '\ufeff';
 export async function writeEditedFiles(files: readonly FileEdit[]): Promise<readonly Diagnostic[]> {
   if (files.some(({ path }) => path === undefined))
     return [
-      {
-        code: 'HW6714',
-        severity: 'error',
-        summary: 'Standard input cannot be edited',
-        detail: 'What is to be changed came from standard input. Nothing was written. Name the file instead of `-`.',
-      },
+      diagnose(
+        'HW6714',
+        'What is to be changed came from standard input. Nothing was written. Name the file instead of `-`.',
+      ),
     ];
   const marks = await Promise.all(files.map(checkUnchanged));
   const problems = marks.flatMap((mark) => (typeof mark === 'string' ? [] : [mark]));
@@ -59,22 +58,15 @@ async function checkUnchanged({ file, path = '', before }: FileEdit): Promise<st
     const bytes = await readFile(path);
     if (decode(file, bytes).source?.text === before)
       return bytes.toString('utf8').startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
-    return {
-      code: 'HW6711',
-      severity: 'error',
-      summary: 'A manifest was changed meanwhile',
-      detail: `${quote(file)} is not what it was when this command read it. No manifest was changed. Run again.`,
-    };
+    return diagnose(
+      'HW6711',
+      `${quote(file)} is not what it was when this command read it. No manifest was changed. Run again.`,
+    );
   } catch (error) {
     return cannotWrite(file, error, 'No manifest was changed. Look at its permissions, then run again.');
   }
 }
 
 function cannotWrite(file: string, error: unknown, words: string): Diagnostic {
-  return {
-    code: 'HW6712',
-    severity: 'error',
-    summary: 'A manifest cannot be written',
-    detail: `${quote(file)} cannot be written: ${reasonOf(error)}. ${words}`,
-  };
+  return diagnose('HW6712', `${quote(file)} cannot be written: ${reasonOf(error)}. ${words}`);
 }

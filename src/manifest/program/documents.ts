@@ -1,12 +1,11 @@
 // What a program declares, as documents like those of YAML: values with their places in the program, account by account.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { addressOf } from '../../model/address.ts';
-import type { Code } from '../read/codes.ts';
-import { diagnose } from '../read/codes.ts';
 import { isProgram, loadText, staysInside } from '../read/load.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/parse.ts';
@@ -49,7 +48,7 @@ export async function readProgram(file: ProgramFile, access: ProgramAccess): Pro
   const nothing = (code: Code, what: string): ReadProgram => ({
     accounts: [],
     diagnostics: [
-      diagnose(code, { what, source: { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 } }),
+      diagnose(code, what, { source: { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 } }),
     ],
   });
   const { credential, ask } = access;
@@ -177,7 +176,7 @@ function failureOf({ cause, message, frames }: AnsweredFailure, { program, other
     threw: ['HW1503', `${text}.${from}`],
   };
   const [code, words] = what[cause];
-  return diagnose(code, { what: words, source, ...(first !== undefined && { frame: at.frame(source) }) });
+  return diagnose(code, words, { source, ...(first !== undefined && { frame: at.frame(source) }) });
 }
 
 /** What an answer declares, account by account, with what is wrong with it. */

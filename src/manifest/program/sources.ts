@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject } from '../../model/json.ts';
-import { diagnose } from '../read/codes.ts';
 import type { LoadedText } from '../read/load.ts';
 import { isProgram, loadText, staysInside } from '../read/load.ts';
 import type { ParsedDocument } from '../read/parse.ts';
@@ -68,7 +68,7 @@ export async function readSources(
   if (source === undefined) return { diagnostics: diagnostic === undefined ? [] : [diagnostic] };
   const content = contentOf(source.text);
   if (content === undefined)
-    return { diagnostics: [diagnose('HW1514', { what: `${quote(file)} holds no places of manifests.` })] };
+    return { diagnostics: [diagnose('HW1514', `${quote(file)} holds no places of manifests.`)] };
   const texts = await Promise.all(
     content.files.map(async (name): Promise<SourceText | undefined> => {
       const place = path.resolve(root, name);

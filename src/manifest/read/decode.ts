@@ -1,6 +1,6 @@
 // How the bytes of a file become text: UTF-8 and nothing else, a byte order mark dropped.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from './codes.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { SourceText } from './source-text.ts';
 import { quote } from '../format.ts';
 
@@ -24,7 +24,7 @@ export function decode(shown: string, bytes: Uint8Array): ReadText {
     const what = utf16
       ? `${quote(shown)} is UTF-16 text.`
       : `${quote(shown)} has bytes on line ${line} that are not UTF-8.`;
-    return { diagnostic: diagnose('HW1004', { what, source }) };
+    return { diagnostic: diagnose('HW1004', what, { source }) };
   }
 }
 

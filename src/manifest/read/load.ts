@@ -5,7 +5,7 @@ import { open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from './codes.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { ReadText } from './decode.ts';
 import { decode } from './decode.ts';
 import type { ParsedDocument } from './parse.ts';
@@ -83,9 +83,7 @@ export async function loadTexts(paths: readonly string[], options: LoadOptions):
       if (isNamed || file === undefined || !secret.some((place) => isInside(place, file))) wanted.push(one);
       else if (loadNow(shown, file).source?.text.includes(API_VERSION) === true)
         diagnostics.push(
-          diagnose('HW1016', {
-            what: `${quote(shown)} reads like a manifest, lies in a place of secrets, and was passed over.`,
-          }),
+          diagnose('HW1016', `${quote(shown)} reads like a manifest, lies in a place of secrets, and was passed over.`),
         );
     }
     diagnostics.push(
@@ -135,7 +133,7 @@ function asText(shown: string, bytes: Uint8Array | undefined): ReadText {
 }
 
 function unreadable(shown: string, error: unknown): ReadText {
-  return { diagnostic: diagnose('HW1001', { what: `The file ${quote(shown)} cannot be read: ${reasonOf(error)}.` }) };
+  return { diagnostic: diagnose('HW1001', `The file ${quote(shown)} cannot be read: ${reasonOf(error)}.`) };
 }
 
 /** True when nothing is at this path, not even a link that leads nowhere. */
@@ -186,7 +184,7 @@ async function resolvePath(
     if (stdin !== undefined) return { wanted: [{ shown: '-', file: undefined, named: true }], diagnostics: [] };
     return {
       wanted: [],
-      diagnostics: [diagnose('HW1009', { what: '`-` was named, but nothing can be read from standard input here.' })],
+      diagnostics: [diagnose('HW1009', '`-` was named, but nothing can be read from standard input here.')],
     };
   }
   const absolute = path.resolve(cwd, name);
@@ -201,7 +199,7 @@ async function resolvePath(
   if (mayBeEmpty === true && found.code === 'ENOENT') return { wanted: [], diagnostics: [] };
   return {
     wanted: [],
-    diagnostics: [diagnose('HW1001', { what: `${quote(name)} cannot be read: ${reasonOf(found)}.` })],
+    diagnostics: [diagnose('HW1001', `${quote(name)} cannot be read: ${reasonOf(found)}.`)],
   };
 }
 
@@ -228,7 +226,7 @@ function choose({ wanted, diagnostics }: Found, excluded: ReadonlySet<string>, n
   const left = wanted.filter(({ file }) => !excluded.has(file as string));
   return {
     wanted: left,
-    diagnostics: left.length + diagnostics.length > 0 ? diagnostics : [diagnose('HW1002', { what: nothing })],
+    diagnostics: left.length + diagnostics.length > 0 ? diagnostics : [diagnose('HW1002', nothing)],
   };
 }
 
@@ -275,10 +273,7 @@ async function scan(pattern: string, cwd: string, realRoot: string, show: (file:
   const files = await globFiles([pattern], cwd, SKIPPED, {
     realpath: async (link) => {
       const real = await realpath(link).catch((error: unknown) => {
-        tell(
-          link,
-          diagnose('HW1001', { what: `The link ${quote(show(link))} cannot be followed: ${reasonOf(error)}.` }),
-        );
+        tell(link, diagnose('HW1001', `The link ${quote(show(link))} cannot be followed: ${reasonOf(error)}.`));
         throw error;
       });
       if (isInside(realRoot, real) || !isInside(realRoot, cwd)) return real;
@@ -289,9 +284,7 @@ async function scan(pattern: string, cwd: string, realRoot: string, show: (file:
       readdir(folder, options).catch((error: unknown) => {
         const reason = reasonOf(error);
         if (reason !== reasonOf({ code: 'ENOENT' }))
-          diagnostics.push(
-            diagnose('HW1001', { what: `The folder ${quote(show(folder))} cannot be read: ${reason}.` }),
-          );
+          diagnostics.push(diagnose('HW1001', `The folder ${quote(show(folder))} cannot be read: ${reason}.`));
         throw error;
       }),
   });
@@ -338,7 +331,7 @@ function withCallback(look: (...given: unknown[]) => Promise<unknown>): (...give
 }
 
 function outwardLink(shown: string): Diagnostic {
-  return diagnose('HW1005', { what: `${quote(shown)} is reached by a link that leads out of the workspace.` });
+  return diagnose('HW1005', `${quote(shown)} is reached by a link that leads out of the workspace.`);
 }
 
 /** Folders that hold what is nobody's to read: tokens in Git's configuration, the ledger. */
@@ -372,7 +365,7 @@ function readWanted(
   if (insideByName && !isInside(realRoot, real)) return { diagnostic: outwardLink(shown), named };
   // By its name, and by where its links lead.
   if (isPrivate(file, { root, secret }) || isPrivate(real, { root: realRoot, secret: realSecret }))
-    return { diagnostic: diagnose('HW1015', { what: `${quote(shown)} was not read.` }), named };
+    return { diagnostic: diagnose('HW1015', `${quote(shown)} was not read.`), named };
   // A link in a folder may lead to another folder or a device: only files are read unless the user named it.
   if (known !== undefined || isFile(file)) return { ...loadNow(shown, file), named };
   return named ? loadText(shown, file).then((read) => ({ ...read, named })) : { named };
@@ -395,7 +388,7 @@ async function readInput(stdin: LoadOptions['stdin']): Promise<ReadText> {
     if (bytes === undefined) return {};
     return bytes.byteLength > MAX_BYTES ? { diagnostic: tooLarge('-') } : decode('-', bytes);
   } catch (error) {
-    return { diagnostic: diagnose('HW1009', { what: `Standard input cannot be read: ${reasonOf(error)}.` }) };
+    return { diagnostic: diagnose('HW1009', `Standard input cannot be read: ${reasonOf(error)}.`) };
   }
 }
 
@@ -461,7 +454,7 @@ async function readPieces(file: string): Promise<Uint8Array | undefined> {
 }
 
 function tooLarge(shown: string): Diagnostic {
-  return diagnose('HW1003', { what: `${quote(shown)} is larger than ${MAX_BYTES / 1024 / 1024} MiB.` });
+  return diagnose('HW1003', `${quote(shown)} is larger than ${MAX_BYTES / 1024 / 1024} MiB.`);
 }
 
 function isFile(file: string): boolean {

@@ -4,10 +4,9 @@
 // The syntax tree of a document is dropped as soon as its values are taken: ten thousand of them would not fit beside
 // each other. Whoever asks for a place makes that document be parsed once more, into a table of offsets.
 import type { Document } from 'yaml';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
-import type { Case, Code } from './codes.ts';
-import { diagnose } from './codes.ts';
 import type { SourceText, Span } from './source-text.ts';
 import { parsePart, splitDocuments } from './yaml-documents.ts';
 import type { Place, Places, Trouble } from './yaml-values.ts';
@@ -56,13 +55,7 @@ export function problemAt(
   const place = document.place(pointer);
   const span = at === 'key' ? (place.key ?? place.value) : place.value;
   const source = place.source.range(span);
-  const rest: Omit<Case, 'what'> = {
-    pointer: place.pointer,
-    source,
-    frame: place.source.frame(source),
-    ...(address !== undefined && { address }),
-  };
-  return diagnose(code, { what, ...rest });
+  return diagnose(code, what, { pointer: place.pointer, source, frame: place.source.frame(source), address });
 }
 
 /** A place in words, for a message that is shown elsewhere. */
@@ -198,7 +191,7 @@ const MENDED: ReadonlySet<Code> = new Set(['HW1101', 'HW1103', 'HW1105', 'HW1108
 
 function problem(source: SourceText, { code, span, what }: Trouble): Diagnostic {
   const range = source.range(span);
-  return diagnose(code, { what, source: range, frame: source.frame(range) });
+  return diagnose(code, what, { source: range, frame: source.frame(range) });
 }
 
 /** Places by document number and pointer. The part is parsed anew for it, once. */

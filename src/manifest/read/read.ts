@@ -4,12 +4,11 @@ import { addressOf } from '../../model/address.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { inThousands } from '../../model/thousands.ts';
-import { diagnose } from './codes.ts';
 import { countObjects, expandManifests } from './expand.ts';
 import type { Loaded, LoadedText, LoadOptions } from './load.ts';
 import { isInside, isNothing, isProgram, loadTexts, repositoryOf } from './load.ts';
@@ -155,7 +154,7 @@ export async function loadShared(
     diagnostics: [
       ...diagnostics.filter(({ code }) => code !== 'HW1002'),
       ...missing.map((folder) =>
-        diagnose('HW6661', { what: `The shared folder ${quote(folder)} is not there, so nothing is shared from it.` }),
+        diagnose('HW6661', `The shared folder ${quote(folder)} is not there, so nothing is shared from it.`),
       ),
     ],
   };
@@ -215,7 +214,7 @@ async function runPrograms(
     } else if (programs === undefined || !named) {
       read.push({ ...text, documents: [] });
       const what = `${quote(source.name)} is a program, which is run only where a command is given its own path.`;
-      found.push(diagnose('HW1513', { what }));
+      found.push(diagnose('HW1513', what));
     } else {
       const { access, variables, secret, account, stop } = programs;
       const program = await readProgram(
@@ -229,12 +228,13 @@ async function runPrograms(
       read.push({ ...text, documents: wanted.flatMap(({ documents }) => documents) });
       if (account !== undefined && wanted.length === 0 && others.length > 0)
         found.push(
-          diagnose('HW1512', {
-            what: `${quote(source.name)} has manifests for ${listOf(
+          diagnose(
+            'HW1512',
+            `${quote(source.name)} has manifests for ${listOf(
               others.map(({ name }) => quote(name ?? '')),
               'and',
             )}, and none for ${quote(account)}.`,
-          }),
+          ),
         );
     }
   }
@@ -295,7 +295,7 @@ function foldMany(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     if (left === 0) return all;
     const more = `${all.length > problems.length ? 'more than ' : ''}${inThousands(left)}`;
     const { source } = shown.at(-1) as Diagnostic;
-    return [...shown, { ...diagnose('HW1214', { what: `And ${more} more in this file.` }), ...(source && { source }) }];
+    return [...shown, { ...diagnose('HW1214', `And ${more} more in this file.`), ...(source && { source }) }];
   });
   return sortDiagnostics([...diagnostics.filter(({ source }) => source === undefined), ...folded]);
 }
@@ -454,7 +454,7 @@ function keyOf(value: Json): string {
 function documentsOf({ source, named, documents: made }: LoadedText): TextDocuments {
   if (made !== undefined) return { documents: made, diagnostics: [], isKnown: true };
   const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const skipped = (what: string) => diagnose('HW1007', { what, source: start });
+  const skipped = (what: string) => diagnose('HW1007', what, { source: start });
   if (!named && !mayHoldOurs(source.text))
     return { documents: [], diagnostics: [skipped('Nothing in this file is a Hostwright document.')] };
   const parsed = parseYaml(source, syntaxAdvice);
@@ -462,10 +462,11 @@ function documentsOf({ source, named, documents: made }: LoadedText): TextDocume
     return {
       documents: [],
       diagnostics: [
-        diagnose('HW1006', {
-          what: source.name === '-' ? 'Nothing came from standard input.' : `The file ${quote(source.name)} is empty.`,
-          source: start,
-        }),
+        diagnose(
+          'HW1006',
+          source.name === '-' ? 'Nothing came from standard input.' : `The file ${quote(source.name)} is empty.`,
+          { source: start },
+        ),
       ],
     };
   }
@@ -500,7 +501,8 @@ function notOurs(document: ParsedDocument): Diagnostic {
 }
 
 function nothingFound(paths: readonly string[]): Diagnostic {
-  return diagnose('HW1002', {
-    what: `No manifest was found in ${paths.slice(0, 5).map(quote).join(', ')}${paths.length > 5 ? ' and the rest' : ''}.`,
-  });
+  return diagnose(
+    'HW1002',
+    `No manifest was found in ${paths.slice(0, 5).map(quote).join(', ')}${paths.length > 5 ? ' and the rest' : ''}.`,
+  );
 }

@@ -1,12 +1,11 @@
 // How what a schema validator found is told: one diagnostic per mistake, at the place where it is to be mended.
 import leven from 'leven';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { describe } from '../../model/kind/rows.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
 import { inThousands } from '../../model/thousands.ts';
-import type { Code } from './codes.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { SchemaError } from '../generated/validators.js';
 import type { At, ParsedDocument } from './parse.ts';

@@ -1,14 +1,13 @@
 // What the schemas cannot say: names and objects that only one manifest may have, and pointers that lead nowhere.
 import { addressOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { unescapePointer, valueAt } from '../../model/json.ts';
 import type { Accepted, Judgement, Kind, Lint, Registry, SectionItem } from '../../model/kind/kind.ts';
 import { declaredKinds } from '../../model/kind/declared.ts';
 import { isFieldDeclared, isSectionDeclared, isSectionWhole, itemsOf } from '../../model/kind/section.ts';
 import { shapes } from '../generated/shapes.ts';
-import type { Code } from './codes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
 import { placeOf, problemAt } from './parse.ts';

@@ -1,9 +1,9 @@
 // Which JSON value a YAML document holds, and where in the text each part of it stands.
+import type { Code } from '../../model/diagnostic.ts';
 import type { Document, Node, Pair, Scalar, YAMLMap } from 'yaml';
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
 import { escapePointer } from '../../model/json.ts';
-import type { Code } from './codes.ts';
 import type { Span } from './source-text.ts';
 import { quote } from '../format.ts';
 

@@ -2,7 +2,7 @@
 // so that a reviewer of one file sees them all. Must never read a secret: that is for apply, right before the first
 // write.
 import path from 'node:path';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../../model/diagnostic.ts';
 import { escapePointer } from '../../model/json.ts';
 import { secretDestinationOf } from '../../model/secret-sink.ts';
 import type { Registry } from '../../model/kind/kind.ts';
@@ -12,7 +12,6 @@ import type { SecretDestination } from '../../model/plan/step.ts';
 import type { SecretPlace } from '../../model/secret.ts';
 import { secretsOf } from '../../model/secret.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import type { Code } from '../read/codes.ts';
 import { placeProblem } from '../read/load-secret.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/parse.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../read/codes.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { reasonOf, staysInside } from '../read/load.ts';
 import type { MadeFrom } from '../program/sources.ts';
 import { isSources, sourcesText } from '../program/sources.ts';
@@ -158,7 +158,7 @@ function onceEach<Result>(work: (text: string) => Promise<Result>): (text: strin
 }
 
 function inTheWay(file: string, what: string): Diagnostic {
-  return diagnose('HW1511', { what: `${quote(file)} ${what}.` });
+  return diagnose('HW1511', `${quote(file)} ${what}.`);
 }
 
 /** Links are not followed. */

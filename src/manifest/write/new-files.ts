@@ -5,6 +5,7 @@ import { lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, rmdir, un
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { reasonOf } from '../read/load.ts';
 import { quote } from '../format.ts';
 
@@ -47,23 +48,16 @@ function foldersFrom(first: string, last: string): readonly string[] {
 
 function refused(file: string, error: unknown): Diagnostic {
   if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-    return {
-      code: 'HW6703',
-      severity: 'error',
-      summary: 'A file is there already',
-      detail: `${quote(file)} is there already, and nothing is overwritten. Nothing was written. Name another place with --out, or move that file away.`,
-    };
+    return diagnose(
+      'HW6703',
+      `${quote(file)} is there already, and nothing is overwritten. Nothing was written. Name another place with --out, or move that file away.`,
+    );
   }
   return cannotWrite(file, error, 'What had been written is removed again.');
 }
 
 function cannotWrite(file: string, error: unknown, words: string): Diagnostic {
-  return {
-    code: 'HW6704',
-    severity: 'error',
-    summary: 'A file cannot be written',
-    detail: `${quote(file)} cannot be written: ${reasonOf(error)}. ${words}`,
-  };
+  return diagnose('HW6704', `${quote(file)} cannot be written: ${reasonOf(error)}. ${words}`);
 }
 
 /**

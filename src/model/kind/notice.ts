@@ -1,8 +1,8 @@
 // What a kind may say of an object that is no blocker and no change.
 import type { Diagnostic } from '../diagnostic.ts';
 
-/** Something about an object, before its address and place are known. */
-export type Notice = Pick<Diagnostic, 'code' | 'summary' | 'detail'> & { readonly severity: 'warning' | 'info' };
+/** A warning or an info about an object, before its address and place are known. */
+export type Notice = Pick<Diagnostic, 'code' | 'severity' | 'summary' | 'detail'>;
 
 /** Something about a declared value, said with the action that writes it. */
 export type FieldDoubt = Notice & { readonly field: string };

@@ -2,6 +2,7 @@
 // before the first write. What the workspace does not describe cannot be checked here: the platform has no call that
 // tells (GAP-01).
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
 
@@ -12,13 +13,11 @@ export function checkCredential(plan: Plan, credential: Workspace['credential'])
     const lacking = lackOf(action.requires, credential);
     if (lacking === undefined) return [];
     return [
-      {
-        code: 'HW2203',
-        severity: 'error',
-        summary: 'The credential cannot do what the plan asks',
-        detail: `To ${action.verb} ${action.address} it needs ${lacking}. Use a credential that has it, or correct \`credential\` in hostwright.yaml.`,
-        address: action.address,
-      } as const,
+      diagnose(
+        'HW2203',
+        `To ${action.verb} ${action.address} it needs ${lacking}. Use a credential that has it, or correct \`credential\` in hostwright.yaml.`,
+        { address: action.address },
+      ),
     ];
   });
 }

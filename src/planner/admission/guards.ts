@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Refusal } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Approvable, Plan, Risk, Verb } from '../../model/plan/plan.ts';
@@ -60,16 +61,14 @@ function checkUnreviewed(actions: readonly Action[], approve?: readonly Approvab
     const named = [...approve, ...missing].join(',');
     return [
       refusal(
-        {
-          code: 'HW2210',
-          severity: 'error',
-          summary: 'An action may not run without review',
-          detail: [
+        diagnose(
+          'HW2210',
+          [
             `${what} is not among what --approve lets run unreviewed: ${approve.join(', ')}. Nothing is run. Have the plan`,
             `reviewed and run it with \`apply plan.json\` or \`--expect\`, or run apply with \`--approve ${named}\`.`,
           ].join(' '),
-          address,
-        },
+          { address },
+        ),
         {
           reason: `${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not approved`,
           remedy: `Have the plan reviewed and run it with \`--expect\`, or name what is missing: \`--approve ${enough}\``,
@@ -118,13 +117,11 @@ function checkProtected(actions: readonly Action[]): readonly GuardRefusal[] {
     .filter((action) => action.protected && action.risk.some((risk) => AGAINST_PROTECTION.includes(risk)))
     .map((action) =>
       refusal(
-        {
-          code: 'HW2201',
-          severity: 'error',
-          summary: 'A protected object would be deleted, given up or charged for',
-          detail: `The plan would ${action.verb} ${action.address}, and its manifest says \`lifecycle.protect: true\`. Set protect to false in a reviewed change first, or put back what the manifest no longer names.`,
-          address: action.address,
-        },
+        diagnose(
+          'HW2201',
+          `The plan would ${action.verb} ${action.address}, and its manifest says \`lifecycle.protect: true\`. Set protect to false in a reviewed change first, or put back what the manifest no longer names.`,
+          { address: action.address },
+        ),
         {
           reason: `a protected object would be ${wordOfHarm(action)}`,
           remedy: 'Set `lifecycle.protect: false` in its manifest first, in a change of its own',
@@ -152,12 +149,10 @@ function checkDeletes(actions: readonly Action[], allowed: number): readonly Gua
   const keepable = deletes.filter(({ keep }) => keep !== undefined).length;
   return [
     refusal(
-      {
-        code: 'HW2202',
-        severity: 'error',
-        summary: 'The plan deletes more than is allowed',
-        detail: `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed.${keepable === 0 ? '' : ` ${keepable === 1 ? 'One was' : `${keepable} were`} never in a manifest: \`hostwright plan\` shows how to keep ${keepable === 1 ? 'it' : 'them'}.`} Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
-      },
+      diagnose(
+        'HW2202',
+        `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed.${keepable === 0 ? '' : ` ${keepable === 1 ? 'One was' : `${keepable} were`} never in a manifest: \`hostwright plan\` shows how to keep ${keepable === 1 ? 'it' : 'them'}.`} Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
+      ),
       {
         reason: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, ${allowed} allowed`,
         option: `--allow-deletes ${deletes.length}`,
@@ -169,12 +164,10 @@ function checkDeletes(actions: readonly Action[], allowed: number): readonly Gua
 function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ceilings): readonly GuardRefusal[] {
   if (charges.length === 0) return [];
   const tooMany = refusal(
-    {
-      code: 'HW2204',
-      severity: 'error',
-      summary: 'The plan charges more often than is allowed',
-      detail: `It charges ${charges.length} times (${namesOf(charges)}); ${allowCharges} allowed. Run apply with \`--allow-charges ${charges.length}\`, or set guards.allowCharges in hostwright.yaml.`,
-    },
+    diagnose(
+      'HW2204',
+      `It charges ${charges.length} times (${namesOf(charges)}); ${allowCharges} allowed. Run apply with \`--allow-charges ${charges.length}\`, or set guards.allowCharges in hostwright.yaml.`,
+    ),
     {
       reason: `${charges.length} ${charges.length === 1 ? 'charge' : 'charges'}, ${allowCharges} allowed`,
       option: `--allow-charges ${charges.length}`,
@@ -196,7 +189,7 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Guar
   const over =
     ceiling === undefined ? [] : sumPrices(counted).filter(({ amountCents }) => amountCents > ceiling.amountCents);
   const refused = (detail: string, short: Parameters<typeof refusal>[1]): GuardRefusal =>
-    refusal({ code: 'HW2205', severity: 'error', summary: 'The plan may spend more than is allowed', detail }, short);
+    refusal(diagnose('HW2205', detail), short);
   const count = 'Leave `--max-spend` and `guards.maxSpend` out, and count with `--allow-charges`';
   const otherwise = 'Leave --max-spend and guards.maxSpend out, and count the charges with --allow-charges.';
   return [
@@ -249,12 +242,10 @@ function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'
       : 'the ledger began when none was found, so it does not know what was bought before';
   return [
     refusal(
-      {
-        code: 'HW2206',
-        severity: 'error',
-        summary: 'Nothing is bought without a complete ledger',
-        detail: `The plan pays for ${namesOf(blind)}, and ${why}: the same purchase may be in flight or completed already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
-      },
+      diagnose(
+        'HW2206',
+        `The plan pays for ${namesOf(blind)}, and ${why}: the same purchase may be in flight or completed already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
+      ),
       {
         reason: standing === 'missing' ? 'there is no ledger' : 'the ledger is not complete',
         remedy: 'Restore the ledger, or run `hostwright ledger init` when this workspace has bought nothing yet',
@@ -276,12 +267,10 @@ function checkMakings(actions: readonly Action[], standing: 'partial' | 'missing
       : 'the ledger began when none was found, so it does not know what was made before';
   return [
     refusal(
-      {
-        code: 'HW2207',
-        severity: 'error',
-        summary: 'Nothing that cannot be taken back is made without a complete ledger',
-        detail: `The plan makes ${namesOf(blind)}, and ${why}: it may be there already, and no list need show it. Restore the ledger, or, when this workspace has made nothing of the kind yet, run \`hostwright ledger init\`.`,
-      },
+      diagnose(
+        'HW2207',
+        `The plan makes ${namesOf(blind)}, and ${why}: it may be there already, and no list need show it. Restore the ledger, or, when this workspace has made nothing of the kind yet, run \`hostwright ledger init\`.`,
+      ),
       {
         reason: standing === 'missing' ? 'there is no ledger' : 'the ledger is not complete',
         remedy: 'Restore the ledger, or run `hostwright ledger init` when this workspace has made nothing yet',

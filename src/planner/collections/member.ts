@@ -17,7 +17,7 @@ import type { Holders } from '../moves.ts';
 import { planMove, withoutConsent } from '../moves.ts';
 import type { ReadCollection } from '../plan-input.ts';
 import { liveName } from '../rename.ts';
-import { diagnosticSource } from '../../model/diagnostic.ts';
+import { diagnose, diagnosticSource } from '../../model/diagnostic.ts';
 import { frozenBy } from './frozen.ts';
 
 /** What is known beside the object itself. */
@@ -173,25 +173,18 @@ function noticesOn(
 function spentConsent({ capabilities: { move } }: Kind, { address, spec }: Desired): readonly Diagnostic[] {
   if (move === undefined || !Object.hasOwn(spec, move.consent)) return [];
   return [
-    {
-      code: 'HW2007',
-      severity: 'info',
-      summary: 'A consent is no longer needed',
-      detail: `The object is here already, so \`${move.consent}\` does nothing any more and can be removed.`,
+    diagnose('HW2007', `The object is here already, so \`${move.consent}\` does nothing any more and can be removed.`, {
       address,
-    },
+    }),
   ];
 }
 
 function unknownRotationToken({ address, sourceOf }: Desired, field: string): Diagnostic {
-  return {
-    code: 'HW2008',
-    severity: 'warning',
-    summary: 'The rotate mark of a live secret is unknown',
-    detail: `The live secret of \`${field}\` cannot be read, and the ledger has no \`rotate\` mark for it. A working secret is not overwritten for that. The next apply records the declared mark. To write the secret anew, change \`rotate\` after that.`,
-    address,
-    ...diagnosticSource(sourceOf(field) ?? sourceOf('')),
-  };
+  return diagnose(
+    'HW2008',
+    `The live secret of \`${field}\` cannot be read, and the ledger has no \`rotate\` mark for it. A working secret is not overwritten for that. The next apply records the declared mark. To write the secret anew, change \`rotate\` after that.`,
+    { address, ...diagnosticSource(sourceOf(field) ?? sourceOf('')) },
+  );
 }
 
 function planMissing(

@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { DriftItem, IgnoredDrift, ReportedAs } from '../../model/plan/drift.ts';
 import type { Action, Plan, Unmanaged } from '../../model/plan/plan.ts';
 import { classOf } from './drift.ts';
@@ -118,10 +119,8 @@ function placeOf({ address, path = '' }: IgnoredDrift): string {
 }
 
 function namesNothing(text: string): Diagnostic {
-  return {
-    code: 'HW2601',
-    severity: 'warning',
-    summary: '`--ignore` matches nothing',
-    detail: `\`--ignore ${text}\` matches nothing that differs. Write an address as the report does, such as Site/shop/Caching#/smartCache or Site/*/Caching, or remove it.`,
-  };
+  return diagnose(
+    'HW2601',
+    `\`--ignore ${text}\` matches nothing that differs. Write an address as the report does, such as Site/shop/Caching#/smartCache or Site/*/Caching, or remove it.`,
+  );
 }

@@ -2,8 +2,8 @@
 // stable order of keys.
 import type { ActFormat, ActValue } from '../../model/act-document.ts';
 import type { ExpandedManifest } from '../../model/desired.ts';
-import type { Exported, NotExported } from '../../model/exported.ts';
-import { EXPORT_FORMAT } from '../../model/exported.ts';
+import type { Exported, NotExported } from '../../model/plan/exported.ts';
+import { EXPORT_FORMAT } from '../../model/plan/exported.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { DoctorReport } from '../../model/doctor.ts';

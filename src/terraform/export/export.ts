@@ -4,8 +4,8 @@ import path from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { compareText, kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { NotExported } from '../../model/exported.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
+import type { NotExported } from '../../model/plan/exported.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
@@ -173,12 +173,10 @@ async function readRoot(
 
 function unproven(different: readonly Resource[]): Diagnostic {
   const names = named(different.map(({ address }) => decodeURIComponent(address)));
-  return {
-    code: 'HW6709',
-    severity: 'error',
-    summary: 'The new configuration would not match the account',
-    detail: `Nothing was written. A plan of Terraform for it would change ${names}. The account may have changed meanwhile: run the command again. If this stays, please report it, and export the other objects by their addresses or kinds.`,
-  };
+  return diagnose(
+    'HW6709',
+    `Nothing was written. A plan of Terraform for it would change ${names}. The account may have changed meanwhile: run the command again. If this stays, please report it, and export the other objects by their addresses or kinds.`,
+  );
 }
 
 /** The provider block of an account; files as they are seen from the folder that it is written to. */

@@ -3,6 +3,7 @@
 import { rootOf } from '../../model/address.ts';
 import { deadlineOf } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outcome } from '../../model/plan/outcome.ts';
 import { readRootState } from '../../usecases/one-root/live-root.ts';
@@ -11,7 +12,7 @@ import { applyRoot } from '../../usecases/one-root/run.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
-import { diagnose, inTerraformWords } from '../diagnostics.ts';
+import { inTerraformWords } from '../diagnostics.ts';
 import { watchReads } from '../../usecases/one-root/fingerprint.ts';
 import { isPending, PENDING } from '../identity.ts';
 import type { Private } from '../state-view.ts';
@@ -184,7 +185,7 @@ function pending(
       ...(kept.approved !== undefined && { approved: kept.approved }),
       ...(configured.access().isWithoutLedger === true && { snapshot }),
     }),
-    diagnostics: [diagnose('HW7010', waitingFor, rootOf(own))],
+    diagnostics: [diagnose('HW7010', waitingFor, { address: rootOf(own) })],
   };
 }
 
@@ -287,13 +288,15 @@ async function settled(
       state: declaredState,
       diagnostics: isToldBefore
         ? []
-        : [diagnose(isIncomplete ? 'HW7009' : 'HW7010', whatHappened(outcome), memory.address)],
+        : [diagnose(isIncomplete ? 'HW7009' : 'HW7010', whatHappened(outcome), { address: memory.address })],
     };
   if (prior === null)
     return {
       ...end,
       state: declaredState,
-      diagnostics: [diagnose('HW7011', `${whatHappened(outcome)} The next plan has what is missing.`, memory.address)],
+      diagnostics: [
+        diagnose('HW7011', `${whatHappened(outcome)} The next plan has what is missing.`, { address: memory.address }),
+      ],
     };
   // An update that failed in part is as it is live, so that the next plan has what is missing.
   const live =

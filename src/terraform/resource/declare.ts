@@ -1,14 +1,13 @@
 // The manifests that a resource stands for, and where its object is.
 import { addressOf, parentOf, rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { ReadValues } from '../../usecases/one-root/documents.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
 import type { DeclaredRoot } from '../../usecases/one-root/live-root.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import type { Configured } from '../configured.ts';
-import { diagnose } from '../diagnostics.ts';
 import type { Private } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import type { Converted } from '../value/convert.ts';

@@ -2,7 +2,7 @@
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { DeclaredRoot, Obstacle } from '../../usecases/one-root/live-root.ts';
 import { obstaclesIn } from '../../usecases/one-root/live-root.ts';
@@ -10,7 +10,6 @@ import { lineOf, namesIn, ownNames, planRoot } from '../../usecases/one-root/run
 import { renamedTo } from '../../usecases/one-root/snapshot.ts';
 import type { Claim } from '../claims.ts';
 import type { Configured } from '../configured.ts';
-import { diagnose } from '../diagnostics.ts';
 import { isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, isNothing, managedOf, toPrivate } from '../state-view.ts';
@@ -157,14 +156,11 @@ function wouldBeBoughtAgain({ kind }: ResourceTable, address: string): Diagnosti
 }
 
 function refusedObstacle({ address, reason, remedy, pointer }: Obstacle): Diagnostic {
-  return {
-    ...diagnose(
-      'HW7009',
-      `${address}: ${reason}. ${remedy} Nothing was planned for this resource. To have the rest of it done all the same, set \`on_blocked = "warn"\`.`,
-    ),
-    severity: 'error',
-    pointer,
-  };
+  return diagnose(
+    'HW7009',
+    `${address}: ${reason}. ${remedy} Nothing was planned for this resource. To have the rest of it done all the same, set \`on_blocked = "warn"\`.`,
+    { severity: 'error', pointer },
+  );
 }
 
 /** Whether the configuration says something else than the state. */
@@ -183,13 +179,12 @@ function usedOnce({ kind, fields }: ResourceTable, prior: ValueObject, proposed:
     now !== null &&
     now !== UNKNOWN &&
     !isSame(before, now);
-  const late = (pointer: string, name: string, before: Value | undefined, what: string): Diagnostic => ({
-    ...diagnose(
+  const late = (pointer: string, name: string, before: Value | undefined, what: string): Diagnostic =>
+    diagnose(
       'HW7023',
       `\`${name}\` is used once, ${what}; it changes nothing that is there. Write ${JSON.stringify(before)} again, or take it out.`,
-    ),
-    pointer,
-  });
+      { pointer },
+    );
   const { order: ordered, domains: attached } = prior;
   const { order, domains } = proposed;
   const inOrder =
@@ -357,7 +352,7 @@ function risks({ actions }: Plan): readonly Diagnostic[] {
   return actions
     .filter(({ risk }) => risk.length > 0)
     .map((action) => ({
-      ...diagnose('HW7001', `${lineOf(action, rootOf(action.address))}.`, action.address),
+      ...diagnose('HW7001', `${lineOf(action, rootOf(action.address))}.`, { address: action.address }),
       summary: action.risk.join(', '),
     }));
 }
@@ -368,7 +363,7 @@ function notKnownYet(address: Address, names: readonly string[]): Diagnostic {
   return diagnose(
     'HW7015',
     `Not every value of ${which} is known yet. What has to be done there is planned in the apply, as far as \`guards\` allow; afterwards \`actions\` says what it was.`,
-    address,
+    { address },
   );
 }
 
@@ -382,7 +377,8 @@ function leftOver(
   { blocked, manual, waiting, unknown, deferred }: Plan,
   isCreate: boolean,
 ): readonly Diagnostic[] {
-  const said = (code: 'HW7009' | 'HW7010') => (one: PlanBlocker) => diagnose(code, sentenceOf(one), one.address);
+  const said = (code: 'HW7009' | 'HW7010') => (one: PlanBlocker) =>
+    diagnose(code, sentenceOf(one), { address: one.address });
   const told = [...[...blocked, ...manual, ...unknown].map(said('HW7009')), ...waiting.map(said('HW7010'))];
   // Of what is not there yet, nothing can be read: that is true of every create.
   if (isCreate || deferred.length === 0) return told;
@@ -392,7 +388,7 @@ function leftOver(
     diagnose(
       'HW7015',
       `${later.join(' ')} It is planned and done in the same apply; what deletes or charges there waits for the next plan.`,
-      root,
+      { address: root },
     ),
   ];
 }
@@ -413,7 +409,7 @@ function removedAttributes(
     diagnose(
       'HW7003',
       `${removed.map((name) => `\`${name}\``).join(', ')}: the plan shows it as removed. What is live there is left as it is.`,
-      address,
+      { address },
     ),
   ];
 }

@@ -1,5 +1,6 @@
 // What is live of a resource: of what its state has, or all of it after an import.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
@@ -9,7 +10,7 @@ import { reportedOf } from '../../usecases/one-root/reported.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
 import { named } from '../../usecases/plan/limits.ts';
 import type { Configured } from '../configured.ts';
-import { diagnose, inTerraformWords } from '../diagnostics.ts';
+import { inTerraformWords } from '../diagnostics.ts';
 import type { WatchedReads } from '../../usecases/one-root/fingerprint.ts';
 import { answersTheSame, watchReads } from '../../usecases/one-root/fingerprint.ts';
 import { isPending } from '../identity.ts';

@@ -1,5 +1,6 @@
 // What a request that came to nothing means for a command, in words.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { ApiError } from '../../platform/api-error.ts';
@@ -11,36 +12,19 @@ export function apiProblem(
   workspace: Pick<Workspace, 'credentialEnv' | 'credentialEntry'>,
 ): Diagnostic {
   if (error instanceof ShapeError)
-    return {
-      code: 'HW3004',
-      severity: 'error',
-      summary: 'The platform does not answer as it should',
-      detail: `An answer is not what the documents say: ${error.message}.`,
-    };
+    return diagnose('HW3004', `An answer is not what the documents say: ${error.message}.`);
   if (error instanceof ApiError && error.kind === 'not-found') {
-    return {
-      code: 'HW3075',
-      severity: 'error',
-      summary: 'Not found on the platform',
-      detail: `${error.message}. Check the id that you gave.`,
-    };
+    return diagnose('HW3075', `${error.message}. Check the id that you gave.`);
   }
   if (error instanceof ApiError && error.kind === 'insufficient-scope') {
-    return {
-      code: 'HW4590',
-      severity: 'error',
-      summary: 'The credential lacks a scope',
-      detail: `${sentence(reasonOf(error))}. Use a credential that has it. \`hostwright doctor\` shows what this one may read.`,
-    };
+    return diagnose(
+      'HW4590',
+      `${sentence(reasonOf(error))}. Use a credential that has it. \`hostwright doctor\` shows what this one may read.`,
+    );
   }
   if (error instanceof ApiError && isRefusal(error)) return blocker(`${sentence(reasonOf(error))}.`);
   if (error instanceof ApiError && error.kind !== 'unauthorised') {
-    return {
-      code: 'HW3004',
-      severity: 'error',
-      summary: 'The platform does not answer as it should',
-      detail: `${error.message}.`,
-    };
+    return diagnose('HW3004', `${error.message}.`);
   }
   return refusedCredential(error, workspace);
 }
@@ -64,5 +48,5 @@ export function sentence(text: string): string {
 
 /** What the platform does not do. */
 function blocker(detail: string): Diagnostic {
-  return { code: 'HW4501', severity: 'error', summary: 'The platform refuses', detail };
+  return diagnose('HW4501', detail);
 }

@@ -1,7 +1,7 @@
 // What is remembered of requests that persons asked for: when a message was sent, and when learning is to end. It is
 // written after the platform took the request, to a ledger that is there. Nothing rests on it but what people are told.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { DoneAct, KeptAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import { LedgerWriteError } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/stored-ledger.ts';
@@ -49,14 +49,7 @@ export async function remember(
 }
 
 function notRemembered(why: string): readonly Diagnostic[] {
-  return [
-    {
-      code: 'HW4588',
-      severity: 'warning',
-      summary: 'What was done is not remembered',
-      detail: `It was done, and the ledger could not be written: ${why} Nobody is told of it later.`,
-    },
-  ];
+  return [diagnose('HW4588', `It was done, and the ledger could not be written: ${why} Nobody is told of it later.`)];
 }
 
 /** What should have ended, for as long as somebody is told. */

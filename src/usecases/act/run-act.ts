@@ -4,7 +4,7 @@
 import { kindOf } from '../../model/address.ts';
 import type { Json } from '../../model/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { Act } from '../../model/plan/act.ts';
 import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
@@ -273,14 +273,14 @@ function sentenceOf(reason: string): string {
 
 /** What is asked for does not go with what is there. */
 export function cannot(detail: string): Ending<never> {
-  return failed({ code: 'HW4587', severity: 'error', summary: 'It cannot be done', detail });
+  return failed(diagnose('HW4587', detail));
 }
 
 export function notConfirmed(): Ending<never> {
   const detail = 'Nothing was sent.';
   return {
     outcome: 'refused',
-    diagnostics: [{ code: 'HW6103', severity: 'error', summary: 'The command was not confirmed', detail }],
+    diagnostics: [diagnose('HW6103', detail)],
   };
 }
 
@@ -288,9 +288,7 @@ export function notConfirmed(): Ending<never> {
 export function notNow(detail: string): Ending<never> {
   return {
     outcome: 'waiting',
-    diagnostics: [
-      { code: 'HW4503', severity: 'warning', summary: 'The platform does not allow the command now', detail },
-    ],
+    diagnostics: [diagnose('HW4503', detail)],
   };
 }
 
@@ -298,34 +296,29 @@ export function notNow(detail: string): Ending<never> {
 export function unknownEnd(reason: string, { look, again }: Pick<Asked<unknown>, 'look' | 'again'>): Ending<never> {
   const once = again?.option === undefined ? '' : ` To send it once more, add ${again.option}.`;
   const detail = `${sentenceOf(reason)} ${look}${once}`;
-  return failed({ code: 'HW4502', severity: 'error', summary: 'The outcome of the request is unknown', detail });
+  return failed(diagnose('HW4502', detail));
 }
 
 function unknownBefore(reason: string, { look, again }: Pick<Asked<unknown>, 'look' | 'again'>): Ending<never> {
   const once = again?.option === undefined ? '' : ` To send it once more, add ${again.option}.`;
   const detail = `${sentenceOf(reason)} Nothing was sent now. ${look}${once}`;
-  return failed({ code: 'HW4581', severity: 'error', summary: 'Nobody knows what became of the last one', detail });
+  return failed(diagnose('HW4581', detail));
 }
 
 function unfollowed(reason: string, isContinued: boolean): Diagnostic {
   const next = isContinued
     ? 'The same command goes on with it, and `hostwright apply --resume` does.'
     : 'Running the command again does no harm.';
-  return {
-    code: 'HW4506',
-    severity: 'warning',
-    summary: 'What was sent was not followed to its end',
-    detail: `${sentenceOf(reason)} ${next}`,
-  };
+  return diagnose('HW4506', `${sentenceOf(reason)} ${next}`);
 }
 
 function refused(detail: string): Diagnostic {
-  return { code: 'HW4501', severity: 'error', summary: 'The platform refuses', detail };
+  return diagnose('HW4501', detail);
 }
 
 function notWritten({ message }: LedgerWriteError): Diagnostic {
   const detail = `${message}. What is sent is written down before. Make the ledger writable, then look whether anything was sent: \`hostwright ledger list\`.`;
-  return { code: 'HW4580', severity: 'error', summary: 'The ledger cannot be written', detail };
+  return diagnose('HW4580', detail);
 }
 
 function failed(diagnostic: Diagnostic): Ending<never> {

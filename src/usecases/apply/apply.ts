@@ -2,15 +2,14 @@
 // read back.
 import type { Address } from '../../model/address.ts';
 import { kindOf, rootOf } from '../../model/address.ts';
-import { isNear, isOver } from '../../model/deadline.ts';
+import { deadlineCame, isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
-import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { openLedger } from '../../ledger/stored-ledger.ts';
 import { resumeInFlight, resumeRun } from '../../apply/resume.ts';
@@ -153,13 +152,13 @@ function unseenIn({ actions }: Outcome, rehearsedExcept: readonly Address[] | un
     .filter(
       ({ address, result }) => (result === 'failed' || result === 'blocked') && !rehearsedExcept.includes(address),
     )
-    .map(({ address }) => ({
-      code: 'HW2805',
-      severity: 'warning',
-      summary: 'The rehearsal did not see this',
-      detail: `${address} was carried out on a copy of the account when the plan was made, and not here. Either the account has changed since, or the platform does what its documents do not say.`,
-      address,
-    }));
+    .map(({ address }) =>
+      diagnose(
+        'HW2805',
+        `${address} was carried out on a copy of the account when the plan was made, and not here. Either the account has changed since, or the platform does what its documents do not say.`,
+        { address },
+      ),
+    );
 }
 
 /** How long the rest of an apply is held back by what an earlier run left in flight. */
@@ -407,12 +406,7 @@ function unreviewed({ planId }: Plan, { byHand }: ApplyOptions, unapproved: stri
     unapproved ??
     'The workspace says `guards.unreviewed: refuse`: no option takes the place of a person who is asked at a terminal, or of an approval that the forge confirms (`--expect` with `--approved-by`).';
   const command = byHand === undefined ? '' : ` A person can run it at a terminal, and is asked: \`${byHand}\`.`;
-  return {
-    code: 'HW2111',
-    severity: 'error',
-    summary: 'Nobody reviewed this plan',
-    detail: `${who}${command} Nothing was sent. Plan ${planId}.`,
-  };
+  return diagnose('HW2111', `${who}${command} Nothing was sent. Plan ${planId}.`);
 }
 
 function refuseUnasked(
@@ -509,5 +503,5 @@ function stopped(word: OutcomeWord, ending: Pick<Ending, 'account' | 'diagnostic
 }
 
 function notConfirmed(): Diagnostic {
-  return { code: 'HW6102', severity: 'error', summary: 'The plan was not confirmed', detail: 'Nothing was sent.' };
+  return diagnose('HW6102', 'Nothing was sent.');
 }

@@ -1,6 +1,7 @@
 // Whether a saved plan may be used as a review (whole, for this account, not used up), and whether a plan has an action
 // outside a set of digests.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { collectionOf, compareText, parseAddress } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson, valueAt } from '../../model/json.ts';
@@ -15,14 +16,7 @@ export function checkSavedPlan(plan: Plan, account: string): readonly Diagnostic
   const foreign: readonly Diagnostic[] =
     plan.account === account
       ? []
-      : [
-          {
-            code: 'HW2102',
-            severity: 'error',
-            summary: 'The saved plan is for another account',
-            detail: `It was made for ${plan.account}, and this workspace is ${account}. Nothing is run.`,
-          },
-        ];
+      : [diagnose('HW2102', `It was made for ${plan.account}, and this workspace is ${account}. Nothing is run.`)];
   return [...verifyPlan(plan), ...foreign];
 }
 
@@ -30,12 +24,10 @@ export function checkSavedPlan(plan: Plan, account: string): readonly Diagnostic
 export function checkReviewed(reviewed: string | undefined, account: string): readonly Diagnostic[] {
   if (reviewed === undefined || reviewed === account) return [];
   return [
-    {
-      code: 'HW2110',
-      severity: 'error',
-      summary: 'The review is of another account',
-      detail: `What --expect names is a plan of ${reviewed}, and this workspace is ${account}. Nothing is run. Give the plan of ${account}, or run this in the workspace of ${reviewed}.`,
-    },
+    diagnose(
+      'HW2110',
+      `What --expect names is a plan of ${reviewed}, and this workspace is ${account}. Nothing is run. Give the plan of ${account}, or run this in the workspace of ${reviewed}.`,
+    ),
   ];
 }
 
@@ -46,13 +38,10 @@ export function checkUnused(
 ): readonly Diagnostic[] {
   if (!finishedPlans.has(planId)) return [];
   return [
-    {
-      code: 'HW2103',
-      severity: 'error',
-      summary: 'The plan was carried out before',
-      detail:
-        'The ledger shows that this plan ran to its end. Make a new plan: what has changed since then has not been reviewed.',
-    },
+    diagnose(
+      'HW2103',
+      'The ledger shows that this plan ran to its end. Make a new plan: what has changed since then has not been reviewed.',
+    ),
   ];
 }
 

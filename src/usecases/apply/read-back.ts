@@ -1,11 +1,10 @@
 // By one more look, whether what was done holds and what is left, and writes down who is bound to what.
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
-import { isOver } from '../../model/deadline.ts';
+import { deadlineCame, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { OutcomeWord, Remaining, RemainingWord } from '../../model/plan/outcome.ts';
 import type { PlanBlocker, Plan } from '../../model/plan/plan.ts';
-import { deadlineCame } from '../../apply/diagnostics.ts';
 import { registry } from '../../areas/index.ts';
 import { recordLive } from '../plan/bindings.ts';
 import type { LivePlan } from '../plan/plan.ts';

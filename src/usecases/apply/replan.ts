@@ -1,7 +1,7 @@
 // What is run once the first round is over: what could not be read before, then what comes after all other changes.
 import type { Address } from '../../model/address.ts';
 import { collectionOf, kindOf } from '../../model/address.ts';
-import { isNear, isOver } from '../../model/deadline.ts';
+import { deadlineCame, isNear, isOver } from '../../model/deadline.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ActionOutcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
@@ -11,7 +11,6 @@ import { declaredDigest } from '../../planner/digest.ts';
 import { isHook } from '../../planner/hooks.ts';
 import { partOf } from '../../planner/document.ts';
 import { registry } from '../../areas/index.ts';
-import { deadlineCame } from '../../apply/diagnostics.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { isComplete } from '../../apply/interpreter.ts';
 import { closeRun } from '../../apply/resume.ts';

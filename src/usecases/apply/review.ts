@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { collectionOf, parentOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { canonicalJson, sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -43,7 +44,7 @@ export function checkManifests({ actions }: Plan, declared: readonly DesiredColl
   const roots = new Set(rootsIn(declared));
   if (actions.length === 0 || actions.some(({ address }) => roots.has(rootOf(address)))) return [];
   const detail = `No manifest that was read declares ${rootOf((actions[0] as Action).address)}. Apply plans again and runs only what the saved plan and the fresh one agree on, so it needs the manifests that the plan was made from: check out that commit, or name them as for plan (\`hostwright apply plan.json sites/\`, or \`-\` for standard input).`;
-  return [{ code: 'HW2156', severity: 'error', summary: 'The manifests of the saved plan are not here', detail }];
+  return [diagnose('HW2156', detail)];
 }
 
 /** Compares a fresh plan with the saved one. */
@@ -286,34 +287,26 @@ const AGAIN = 'Nothing is run. Make the plan again and have it reviewed.';
 
 /** An action that nobody reviewed as it is now. */
 export function outsideReview(action: Action, reason: string): Diagnostic {
-  return {
-    code: 'HW2104',
-    severity: 'error',
-    summary: 'An action is not the one that was reviewed',
-    detail: `${action.address}: ${reason}. ${AGAIN}`,
+  return diagnose('HW2104', `${action.address}: ${reason}. ${AGAIN}`, {
     address: action.address,
     ...(action.source !== undefined && {
       source: { ...action.source, endLine: action.source.line, endColumn: action.source.column },
     }),
-  };
+  });
 }
 
 function noLonger({ address, verb }: Action, reason: string): Diagnostic {
-  return {
-    code: 'HW2157',
-    severity: 'error',
-    summary: 'A reviewed action does not apply any more',
-    detail: `To ${verb} ${address} was reviewed, and it is neither done nor to be done: ${reason}. ${AGAIN}`,
-    address,
-  };
+  return diagnose(
+    'HW2157',
+    `To ${verb} ${address} was reviewed, and it is neither done nor to be done: ${reason}. ${AGAIN}`,
+    { address },
+  );
 }
 
 function otherParts({ address, verb }: Action, keys: readonly string[]): Diagnostic {
-  return {
-    code: 'HW2158',
-    severity: 'error',
-    summary: 'The saved plan describes an action otherwise than it is',
-    detail: `To ${verb} ${address} is as reviewed, but its ${keys.join(', ')} in the file ${keys.length === 1 ? 'is' : 'are'} not what the manifests and the account give, so its reviewer saw something else. ${AGAIN}`,
-    address,
-  };
+  return diagnose(
+    'HW2158',
+    `To ${verb} ${address} is as reviewed, but its ${keys.join(', ')} in the file ${keys.length === 1 ? 'is' : 'are'} not what the manifests and the account give, so its reviewer saw something else. ${AGAIN}`,
+    { address },
+  );
 }

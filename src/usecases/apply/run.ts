@@ -3,6 +3,7 @@ import type { Address } from '../../model/address.ts';
 import { collectionOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Unread } from '../../model/kind/kind.ts';
 import type { Plan } from '../../model/plan/plan.ts';
@@ -264,14 +265,7 @@ function unavailableIn(look: LiveAccount | undefined): ReadonlyMap<string, Unrea
 /** Bindings are found again by natural key; what was done stands, and the run says that its ledger broke. */
 export function notRecorded(error: unknown): readonly Diagnostic[] {
   if (!(error instanceof LedgerWriteError)) throw error;
-  return [
-    {
-      code: 'HW5006',
-      severity: 'error',
-      summary: 'The ledger could not be written',
-      detail: `${error.message}. What was done stands; what is bound to what was not written down.`,
-    },
-  ];
+  return [diagnose('HW5006', `${error.message}. What was done stands; what is bound to what was not written down.`)];
 }
 
 /**

@@ -1,6 +1,7 @@
 // The use case `contact verify`: has the registrar ask the person once more to confirm who they are, of a contact
 // (DCT-07) or of the holder of a name (REG-31). Whether the person did confirm is told by the contact's validations.
 // When a message was sent is told by no answer: the ledger remembers it, so that nobody is asked twice a day by mistake.
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
@@ -114,12 +115,10 @@ function sentAlready(sinceMs: number, look: string): Ending<never> {
   return {
     outcome: 'waiting',
     diagnostics: [
-      {
-        code: 'HW4589',
-        severity: 'warning',
-        summary: 'The message was sent already',
-        detail: `It was sent ${when} ago, as the ledger says, and nothing was sent now. ${look} To send it once more, add --resend.`,
-      },
+      diagnose(
+        'HW4589',
+        `It was sent ${when} ago, as the ledger says, and nothing was sent now. ${look} To send it once more, add --resend.`,
+      ),
     ],
   };
 }

@@ -1,6 +1,7 @@
 // What `dns --check` does before the table: has the platform look at the records of mail domains again (MDM-20), once in
 // five minutes a domain (LIM-07). What is too soon is told with its time and not sent.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { RecordCheck } from '../../model/kind/capabilities/records.ts';
 import { listOf } from '../../manifest/format.ts';
 import { mailActs } from '../../areas/index.ts';
@@ -57,5 +58,5 @@ export function checkAgain(
 }
 
 function notAgain(detail: string): Diagnostic {
-  return { code: 'HW4586', severity: 'warning', summary: 'The platform did not look again', detail };
+  return diagnose('HW4586', detail);
 }

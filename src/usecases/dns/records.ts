@@ -3,6 +3,7 @@
 import { kindOf } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { DnsReport, Lookup, LookupAnswer, Lookups } from '../../model/dns.ts';
 import { lookupKey } from '../../model/dns.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -204,22 +205,14 @@ function failedLookups(lookups: Lookups): readonly Diagnostic[] {
   return [...lookups].flatMap(([key, answer]): readonly Diagnostic[] => {
     if (answer.state !== 'failed') return [];
     return [
-      {
-        code: 'HW3102',
-        severity: 'error',
-        summary: 'A look at the DNS failed',
-        detail: `${key}: ${answer.reason}. Whether the record is published is not known. Run it again, name another name server with --resolver, or leave the DNS out with --no-lookup.`,
-      },
+      diagnose(
+        'HW3102',
+        `${key}: ${answer.reason}. Whether the record is published is not known. Run it again, name another name server with --resolver, or leave the DNS out with --no-lookup.`,
+      ),
     ];
   });
 }
 
 function unread(address: string, detail: string): Diagnostic {
-  return {
-    code: 'HW3101',
-    severity: 'error',
-    summary: 'What DNS records depend on could not be read',
-    detail,
-    address,
-  };
+  return diagnose('HW3101', detail, { address });
 }

@@ -1,5 +1,6 @@
 // The use case behind HTTPS_PROXY and HTTP_PROXY: what is wrong with them, before anything is sent.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Proxies } from '../../platform/proxies.ts';
 import { proxyAddress } from '../../platform/proxies.ts';
 
@@ -10,6 +11,6 @@ export function checkProxies({ https, http }: Proxies): readonly Diagnostic[] {
   return Object.entries({ HTTPS_PROXY: https, HTTP_PROXY: http }).flatMap(([name, value]): readonly Diagnostic[] => {
     if (value === undefined || proxyAddress(value) !== undefined) return [];
     const detail = `${name} is not the address of an HTTP proxy. Write it like http://proxy.example.com:3128, or unset it.`;
-    return [{ code: 'HW6575', severity: 'error', summary: 'A proxy cannot be used', detail }];
+    return [diagnose('HW6575', detail)];
   });
 }

@@ -1,5 +1,6 @@
 // What `explain` was asked for: a kind or a field, a diagnostic code, a rule of the platform, a word of a plan.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Explained, ExplainedCode, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
 import { listOf, nearest, quote } from '../../manifest/format.ts';
 import type { Schemas } from './explain.ts';
@@ -72,11 +73,6 @@ function numberIn(name: string): number {
 function unknown(what: string, near: readonly string[]): Answer {
   const names = near.length === 0 ? '' : ` Did you mean ${listOf(near)}?`;
   return {
-    problem: {
-      code: 'HW6541',
-      severity: 'error',
-      summary: 'Nothing of this name can be explained',
-      detail: `${what}${names} \`hostwright explain\` lists the kinds of manifests.`,
-    },
+    problem: diagnose('HW6541', `${what}${names} \`hostwright explain\` lists the kinds of manifests.`),
   };
 }

@@ -1,6 +1,7 @@
 // The use case `explain`: what the schemas and the kinds say of a kind, a section or a field. Reads nothing: the
 // schemas are an argument.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type {
   Explained,
   ExplainedField,
@@ -223,12 +224,10 @@ function unknownKind(schemas: Schemas, first: string, names: readonly string[]):
       : kind === undefined
         ? didYouMean(first, [...manifests, ...registry.keys()])
         : meant([kind]);
-  return {
-    code: 'HW6541',
-    severity: 'error',
-    summary: 'Nothing of this name can be explained',
-    detail: `There is no kind ${quote(first)}.${guess} Kinds of manifests are ${listOf(manifests, 'and')}. \`hostwright explain\` lists what is declared in each; a code such as HW2204, a rule such as O-18 and a word of a plan such as EXPOSES can be explained too.`,
-  };
+  return diagnose(
+    'HW6541',
+    `There is no kind ${quote(first)}.${guess} Kinds of manifests are ${listOf(manifests, 'and')}. \`hostwright explain\` lists what is declared in each; a code such as HW2204, a rule such as O-18 and a word of a plan such as EXPOSES can be explained too.`,
+  );
 }
 
 /** Where a field of this name is, in any schema. */
@@ -260,10 +259,8 @@ function unknownField(schemas: Schemas, kind: string, at: Place, name: string, d
   const there = names.length === 0 ? 'It has no fields.' : `Its fields are ${listOf(names.map(quote), 'and')}.`;
   // The right name in the wrong place is worth more than a similar name in the right one.
   const deeper = placesIn(schemas, kind, name);
-  return {
-    code: 'HW6542',
-    severity: 'error',
-    summary: 'There is no such field',
-    detail: `${shown(kind, at.path)} has no field ${quote(name)}.${deeper.length > 0 ? meant(deeper) : didYouMean(name, names)} ${there}`,
-  };
+  return diagnose(
+    'HW6542',
+    `${shown(kind, at.path)} has no field ${quote(name)}.${deeper.length > 0 ? meant(deeper) : didYouMean(name, names)} ${there}`,
+  );
 }

@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
 import { basename, dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { Fleet, FleetAccount, FleetCommand } from '../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../model/plan/fleet.ts';
 import type { RunHistory } from '../../model/plan/history.ts';
@@ -201,13 +201,10 @@ export async function unlockFleet(
     ? fleetOf('ledger', accounts, {
         words: ['error'],
         diagnostics: [
-          {
-            code: 'HW6660',
-            severity: 'error',
-            summary: 'None of the locks is meant',
-            detail:
-              'No account has a lock of that run, job or machine. `hostwright fleet ledger` shows who holds which lock. Nothing was removed.',
-          },
+          diagnose(
+            'HW6660',
+            'No account has a lock of that run, job or machine. `hostwright fleet ledger` shows who holds which lock. Nothing was removed.',
+          ),
         ],
       })
     : fleetOf('ledger', accounts);
@@ -415,12 +412,10 @@ async function runMember(
     return await work(member, memberSession(session, member, shared));
   } catch (error) {
     return broken([
-      {
-        code: 'HW6903',
-        severity: 'error',
-        summary: 'An account could not be finished',
-        detail: `This is a mistake of ours: ${(error as Error).message}. The other accounts went on. Run \`hostwright plan\` in its folder for more.`,
-      },
+      diagnose(
+        'HW6903',
+        `This is a mistake of ours: ${(error as Error).message}. The other accounts went on. Run \`hostwright plan\` in its folder for more.`,
+      ),
     ]);
   }
 }
@@ -531,10 +526,9 @@ function fleetGuards(
   return [
     ...(maxAccountsChanged !== undefined && changed.length > maxAccountsChanged
       ? [
-          refusal(
+          diagnose(
             'HW6904',
-            'More accounts would change than is allowed',
-            `${changed.length} accounts would change, ${maxAccountsChanged} allowed. Run it with \`--max-accounts-changed ${changed.length}\`, or for fewer folders.`,
+            `${changed.length} accounts would change, ${maxAccountsChanged} allowed. Run it with \`--max-accounts-changed ${changed.length}\`, or for fewer folders. Nothing was sent.`,
           ),
         ]
       : []),
@@ -567,23 +561,17 @@ function fleetSpend(changed: readonly FleetAccount[], maxSpend: string): readonl
 }
 
 function overSpent(detail: string): Diagnostic {
-  return refusal('HW6905', 'All accounts together may spend more than is allowed', detail);
-}
-
-function refusal(code: Diagnostic['code'], summary: string, detail: string): Diagnostic {
-  return { code, severity: 'error', summary, detail: `${detail} Nothing was sent.` };
+  return diagnose('HW6905', `${detail} Nothing was sent.`);
 }
 
 function canaryFailed(first: readonly FleetAccount[], rest: readonly FleetAccount[]): Diagnostic {
   const failed = first
     .filter(({ outcome }) => outcome !== 'done')
     .map(({ account, outcome }) => `${account} (${outcome})`);
-  return {
-    code: 'HW6906',
-    severity: 'error',
-    summary: 'The first accounts did not end well',
-    detail: `${failed.join(', ')} of the first ${first.length} did not end with done, so the other ${rest.length} were not begun. Look at those, then run it again.`,
-  };
+  return diagnose(
+    'HW6906',
+    `${failed.join(', ')} of the first ${first.length} did not end with done, so the other ${rest.length} were not begun. Look at those, then run it again.`,
+  );
 }
 
 async function applyMember(

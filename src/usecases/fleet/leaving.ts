@@ -3,6 +3,7 @@
 import { dirname, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Git } from '../../ledger/git-command.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { ledgerOf, readSpec } from '../../manifest/workspace.ts';
@@ -69,20 +70,16 @@ export function leavingText({ account, folder, objects }: Leaving, { ref }: Base
     objects === undefined
       ? 'What it has stays as it is'
       : `${objects} ${objects === 1 ? 'object stays' : 'objects stay'} as ${objects === 1 ? 'it is' : 'they are'}`;
-  return {
-    code: 'HW6662',
-    severity: 'warning',
-    summary: 'An account is no longer looked after',
-    detail: `No longer looked after: ${account} (${stays}). \`${folder}/${WORKSPACE_FILE}\` named it at \`${ref}\`, and no workspace does now. Put the file back if that was not meant. To delete what the account has, keep the workspace and write \`lifecycle: { state: absent }\` in its manifests first.`,
-  };
+  return diagnose(
+    'HW6662',
+    `No longer looked after: ${account} (${stays}). \`${folder}/${WORKSPACE_FILE}\` named it at \`${ref}\`, and no workspace does now. Put the file back if that was not meant. To delete what the account has, keep the workspace and write \`lifecycle: { state: absent }\` in its manifests first.`,
+  );
 }
 
 /** A file that looks like the one of a workspace, and is none. */
 export function wrongEnding(file: string): Diagnostic {
-  return {
-    code: 'HW6663',
-    severity: 'warning',
-    summary: 'A folder is left out',
-    detail: `\`${file}\` is no workspace file, so the folder is left out. Rename it to ${WORKSPACE_FILE}.`,
-  };
+  return diagnose(
+    'HW6663',
+    `\`${file}\` is no workspace file, so the folder is left out. Rename it to ${WORKSPACE_FILE}.`,
+  );
 }

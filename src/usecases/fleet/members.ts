@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Shard } from '../../model/plan/fleet.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { isInside, WORKSPACE_FILE } from '../../manifest/read/load.ts';
@@ -159,12 +160,10 @@ function sharedAccounts(members: readonly Member[]): readonly Diagnostic[] {
     places.length < 2
       ? []
       : [
-          {
-            code: 'HW6902',
-            severity: 'error',
-            summary: 'Two workspaces are one account',
-            detail: `${places.join(' and ')} are both the account ${key.split(' ')[0] ?? ''}, and would undo each other's changes. Nothing was sent. Correct \`account\` in one of them, or name one of the folders only.`,
-          },
+          diagnose(
+            'HW6902',
+            `${places.join(' and ')} are both the account ${key.split(' ')[0] ?? ''}, and would undo each other's changes. Nothing was sent. Correct \`account\` in one of them, or name one of the folders only.`,
+          ),
         ],
   );
 }
@@ -211,10 +210,8 @@ async function onlyInScope(
 }
 
 function noWorkspace(folder: string): Diagnostic {
-  return {
-    code: 'HW6901',
-    severity: 'error',
-    summary: 'There is no workspace in the folder',
-    detail: `\`${folder}\` leads to no ${WORKSPACE_FILE}. Name folders that hold one, such as \`accounts/*\`. Nothing was sent.`,
-  };
+  return diagnose(
+    'HW6901',
+    `\`${folder}\` leads to no ${WORKSPACE_FILE}. Name folders that hold one, such as \`accounts/*\`. Nothing was sent.`,
+  );
 }

@@ -2,7 +2,7 @@
 // id, or by any name that the platform knows it by.
 import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { GetKind } from '../../model/shown.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { registry } from '../../areas/index.ts';
@@ -86,9 +86,9 @@ export function noSuchRow({ kind, singular }: GetKind, written: string, names: r
 
 /** There is a manifest of that name, and which live object it means is not known. */
 export function notDetermined(detail: string): Diagnostic {
-  return { code: 'HW4507', severity: 'error', summary: 'The live object could not be determined', detail };
+  return diagnose('HW4507', detail);
 }
 
 function notFound(detail: string): Diagnostic {
-  return { code: 'HW4571', severity: 'error', summary: 'There is nothing of that name', detail };
+  return diagnose('HW4571', detail);
 }

@@ -1,6 +1,6 @@
 // The use case `get`: rows of one kind as they are on the account, whatever manifests say. Nothing is written.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { sameName } from '../../model/hostname.ts';
 import type { GetKind, Narrowed, NotRead, Shown } from '../../model/shown.ts';
@@ -153,12 +153,10 @@ async function findParent(finder: Finder, singular: (typeof WITHIN)[number], nam
   if (first !== undefined && found.length === 1) return first.id;
   if (found.length > 1)
     throw new NotThere([
-      {
-        code: 'HW4572',
-        severity: 'error',
-        summary: 'Several objects have this name',
-        detail: `${found.length} ${kind.kind} are called so. Name one by its id: ${found.map(({ id }) => `\`id:${id}\``).join(', ')}.`,
-      },
+      diagnose(
+        'HW4572',
+        `${found.length} ${kind.kind} are called so. Name one by its id: ${found.map(({ id }) => `\`id:${id}\``).join(', ')}.`,
+      ),
     ]);
   if (singular === 'site') {
     const owner = (await reader.list('domains')).find(({ hostname }) => sameName(hostname, wanted));
@@ -222,12 +220,7 @@ async function readOnce(
 }
 
 function notRead({ of, what, reason }: NotRead): Diagnostic {
-  return {
-    code: 'HW4570',
-    severity: 'error',
-    summary: 'Part of it could not be read',
-    detail: `${of === undefined ? '' : `${of}: `}${what}: ${reason}.`,
-  };
+  return diagnose('HW4570', `${of === undefined ? '' : `${of}: `}${what}: ${reason}.`);
 }
 
 /** The platform has no list of carts (ORD-44): the ledger knows those of purchases that are on their way. */

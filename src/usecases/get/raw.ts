@@ -1,5 +1,6 @@
 // `api GET PATH`: one read as the platform answers it, for what no view shows.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { LISTS } from '../../areas/index.ts';
 import type { Session } from '../session.ts';
@@ -17,27 +18,18 @@ export interface RawResult extends Omit<GetResult, 'shown'> {
 /** Why a request is not sent; undefined for a read that may be. Nothing but a path of the platform's API is asked for. */
 export function refusedRequest(method: string, path: string): Diagnostic | undefined {
   if (method.toUpperCase() !== 'GET')
-    return {
-      code: 'HW6577',
-      severity: 'error',
-      summary: 'Only reads are sent',
-      detail: `\`api\` sends GET. What changes the account goes through \`plan\` and \`apply\`, which wait, recover and buy nothing twice, or through a command of its own (\`hostwright site --help\`).`,
-    };
+    return diagnose(
+      'HW6577',
+      `\`api\` sends GET. What changes the account goes through \`plan\` and \`apply\`, which wait, recover and buy nothing twice, or through a command of its own (\`hostwright site --help\`).`,
+    );
   const pathname = /^\/api\/[^\s#\\]*$/.test(path) ? new URL(path, 'https://platform.invalid').pathname : undefined;
   if (pathname === undefined || pathname !== path.replace(/\?.*$/s, ''))
-    return {
-      code: 'HW6578',
-      severity: 'error',
-      summary: 'This is no path of the API',
-      detail: 'Write the path alone, as the documents of the platform do: `/api/sites`, `/api/orders?page=2`.',
-    };
+    return diagnose(
+      'HW6578',
+      'Write the path alone, as the documents of the platform do: `/api/sites`, `/api/orders?page=2`.',
+    );
   if (pathname.split('/').some((segment) => namesSecret(segment, '')))
-    return {
-      code: 'HW6579',
-      severity: 'error',
-      summary: 'The answer would be a secret',
-      detail: `\`${pathname}\` answers with nothing but a secret, and those are never shown.`,
-    };
+    return diagnose('HW6579', `\`${pathname}\` answers with nothing but a secret, and those are never shown.`);
   return undefined;
 }
 

@@ -1,10 +1,9 @@
 // The use case `history`: what runs did to the account, as the ledger keeps it, and whether all of it is still there.
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { RunHistory } from '../../model/plan/history.ts';
 import { runsIn } from '../../model/plan/history.ts';
-import { diagnose } from '../../ledger/diagnostics.ts';
 import { brokenAt } from '../../ledger/history.ts';
 import { readHistory } from '../../ledger/stored-ledger.ts';
 import { storeToRead } from '../ledger.ts';

@@ -3,7 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { addressOf, collectionOf, kindOf, rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { withValueAt } from '../../model/json.ts';
 import type { Collection, Member } from '../../model/kind/kind.ts';
@@ -123,22 +123,16 @@ function lacking({ address, verb, changes }: HistoryAction): readonly Diagnostic
   ];
   if (verb !== 'delete' || lost.length === 0) return [];
   return [
-    {
-      code: 'HW6748',
-      severity: 'warning',
-      summary: 'Some values are not written back',
-      detail: `${address}: the history does not keep ${lost.join(', ')}. Run \`hostwright plan\`: where the object is made anew, it needs these values from the manifest, and its data does not come back.`,
-      address,
-    },
+    diagnose(
+      'HW6748',
+      `${address}: the history does not keep ${lost.join(', ')}. Run \`hostwright plan\`: where the object is made anew, it needs these values from the manifest, and its data does not come back.`,
+      { address },
+    ),
   ];
 }
 
 function notUndone(address: Address, reason: string): Diagnostic {
-  return {
-    code: 'HW6719',
-    severity: 'warning',
-    summary: 'This is not undone',
-    detail: `${address}: ${reason}. See docs/undo.md for what a revert does with each kind of thing.`,
+  return diagnose('HW6719', `${address}: ${reason}. See docs/undo.md for what a revert does with each kind of thing.`, {
     address,
-  };
+  });
 }

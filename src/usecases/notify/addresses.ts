@@ -1,5 +1,6 @@
 // What the addresses are that notifications go to, and how a text gets there.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { sendMail } from '../../platform/notify/mail.ts';
 import { addressProblem, secretProblem, sendNotification } from '../../platform/notify/post.ts';
 import { createPlainClient } from '../../platform/plain-client.ts';
@@ -36,12 +37,8 @@ export function checkNotify({ addresses, secret }: Notify): readonly Diagnostic[
       ? 'It is not set, and a notification is always signed.'
       : secretProblem(secret);
   return [
-    ...(wrong === undefined
-      ? []
-      : [error('HW6520', 'No notification can be sent to this address', `--notify: ${wrong}`)]),
-    ...(unsigned === undefined
-      ? []
-      : [error('HW6521', 'A notification cannot be signed', `HOSTWRIGHT_NOTIFY_SECRET: ${unsigned}`)]),
+    ...(wrong === undefined ? [] : [diagnose('HW6520', `--notify: ${wrong}`)]),
+    ...(unsigned === undefined ? [] : [diagnose('HW6521', `HOSTWRIGHT_NOTIFY_SECRET: ${unsigned}`)]),
   ];
 }
 
@@ -97,14 +94,5 @@ export async function sendParcels(
 
 /** By its host alone: the rest of such an address is often a secret. */
 function unreported(host: string, reason: string): Diagnostic {
-  return {
-    code: 'HW6522',
-    severity: 'warning',
-    summary: 'A notification was not taken',
-    detail: `${host}: ${reason}.${STANDS}`,
-  };
-}
-
-function error(code: Diagnostic['code'], summary: string, detail: string): Diagnostic {
-  return { code, severity: 'error', summary, detail };
+  return diagnose('HW6522', `${host}: ${reason}.${STANDS}`);
 }

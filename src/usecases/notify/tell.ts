@@ -1,7 +1,7 @@
 // The use case behind `notify:` of a workspace: tells its channels what is news on an account, and writes down in the
 // ledger what each was told. What is not written down is told again: once too often, never not at all.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { Notify } from '../../model/generated/workspace.ts';
 import type { Channel, Message, RenderMessages, RunEnd } from '../../model/plan/news.ts';
 import { CHANNELS } from '../../model/plan/news.ts';
@@ -125,12 +125,7 @@ export async function tryChannels(
 }
 
 function noChannel(): Diagnostic {
-  return {
-    code: 'HW6525',
-    severity: 'error',
-    summary: 'No channel is named',
-    detail: 'The workspace file names no channel under `notify`. Nothing was sent.',
-  };
+  return diagnose('HW6525', 'The workspace file names no channel under `notify`. Nothing was sent.');
 }
 
 /** Where a channel is; or what is wrong with what the environment says of it. */
@@ -151,12 +146,7 @@ function placeOf({ notifyNamed }: Session, notify: Notify, channel: Channel): Om
 }
 
 function unusable(channel: Channel, why: string): Diagnostic {
-  return {
-    code: 'HW6523',
-    severity: 'warning',
-    summary: 'A message cannot be sent to a channel',
-    detail: `notify.${channel}: ${why}${STANDS}`,
-  };
+  return diagnose('HW6523', `notify.${channel}: ${why}${STANDS}`);
 }
 
 function messageOf({ session, workspace, end, news }: Telling, channel: Channel): Message {
@@ -195,10 +185,5 @@ async function remember(
 }
 
 function notRemembered(why: string): Diagnostic {
-  return {
-    code: 'HW6524',
-    severity: 'warning',
-    summary: 'What was sent is not recorded',
-    detail: `The next run sends it again: ${why.replace(/\.$/, '')}.`,
-  };
+  return diagnose('HW6524', `The next run sends it again: ${why.replace(/\.$/, '')}.`);
 }

@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { addressOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
 import { runsIn } from '../../model/plan/history.ts';
 import { valueAt } from '../../model/json.ts';
@@ -129,11 +130,5 @@ function notDeclared(declared: readonly DesiredCollection[]): readonly string[] 
 }
 
 function notCompared({ address, reason }: Gap): Diagnostic {
-  return {
-    code: 'HW2603',
-    severity: 'warning',
-    summary: 'What was observed cannot be compared',
-    detail: `Whether it changed is unknown: ${reason}. Run \`hostwright drift\` again.`,
-    address,
-  };
+  return diagnose('HW2603', `Whether it changed is unknown: ${reason}. Run \`hostwright drift\` again.`, { address });
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 import type { Address } from '../../model/address.ts';
 import { compareText, kindOf, rootNameOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Exported, NotExported } from '../../model/exported.ts';
+import { diagnose } from '../../model/diagnostic.ts';
+import type { Exported, NotExported } from '../../model/plan/exported.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { withValueAt } from '../../model/json.ts';
 import { declaredKinds } from '../../model/kind/declared.ts';
@@ -178,12 +179,10 @@ function firstOf(collection: ReturnType<Seen['inside']['get']>) {
 }
 
 function noFolder(): Diagnostic {
-  return {
-    code: 'HW6745',
-    severity: 'error',
-    summary: 'The workspace names no folder for what is observed',
-    detail: 'Write `observed: observed` under `spec` of the workspace file, then run the command again.',
-  };
+  return diagnose(
+    'HW6745',
+    'Write `observed: observed` under `spec` of the workspace file, then run the command again.',
+  );
 }
 
 const SHOWN = 3;
@@ -199,11 +198,9 @@ function notRecorded(gaps: readonly Gap[]): readonly Diagnostic[] {
   }
   return [...groups.values()].map(({ reason, addresses }) => {
     const rest = addresses.length - SHOWN;
-    return {
-      code: 'HW6746',
-      severity: 'info',
-      summary: 'Something live is not recorded',
-      detail: `${addresses.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: ${reason}. \`drift\` does not see a change there.`,
-    };
+    return diagnose(
+      'HW6746',
+      `${addresses.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: ${reason}. \`drift\` does not see a change there.`,
+    );
   });
 }

@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { addressOf, kindOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
@@ -180,13 +181,11 @@ async function remember(
 }
 
 function notRead(address: Address, reason: string, remedy: string): Diagnostic {
-  return {
-    code: 'HW7002',
-    severity: 'error',
-    summary: 'The live side could not be read',
-    detail: `${address}: ${reason}. Nothing is known of it, so its state is left as it was. ${remedy}`,
-    address,
-  };
+  return diagnose(
+    'HW7002',
+    `${address}: ${reason}. Nothing is known of it, so its state is left as it was. ${remedy}`,
+    { address },
+  );
 }
 
 export type FoundRoot =

@@ -1,6 +1,7 @@
 // What the platform reports of a live root and of what is in it, beside their fields: name servers, targets, proofs.
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Kind, Member } from '../../model/kind/kind.ts';
 import type { RecordContext } from '../../model/kind/capabilities/records.ts';
 import { kindOf } from '../../model/address.ts';
@@ -72,11 +73,9 @@ export async function reportedOf(access: Access, root: DeclaredRoot, snapshot: S
 }
 
 function notReported(address: string, path: string, message: string): Diagnostic {
-  return {
-    code: 'HW7002',
-    severity: 'warning',
-    summary: 'The live side could not be read',
-    detail: `${address}: GET ${path} failed: ${message}. The values from before are kept. Run it again.`,
-    address,
-  };
+  return diagnose(
+    'HW7002',
+    `${address}: GET ${path} failed: ${message}. The values from before are kept. Run it again.`,
+    { severity: 'warning', address },
+  );
 }

@@ -1,5 +1,6 @@
 // Where a branch began: what its changes are compared with.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Git } from '../../ledger/git-command.ts';
 import { StoreError } from '../../ledger/store.ts';
 
@@ -61,10 +62,8 @@ function noCommit(error: unknown): undefined {
 
 /** What changed since that commit cannot be told. */
 export function cannotTell(ref: string, reason: string, remedy?: string): Diagnostic {
-  return {
-    code: 'HW6141',
-    severity: 'error',
-    summary: 'What changed cannot be told',
-    detail: `What changed since \`${ref}\` cannot be told: ${reason}. ${remedy === undefined ? '' : `${remedy} `}Nothing was sent.`,
-  };
+  return diagnose(
+    'HW6141',
+    `What changed since \`${ref}\` cannot be told: ${reason}. ${remedy === undefined ? '' : `${remedy} `}Nothing was sent.`,
+  );
 }

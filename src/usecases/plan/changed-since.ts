@@ -6,6 +6,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { invariant } from '../../model/invariant.ts';
 import { touchedBy } from '../../planner/touched.ts';
 import type { Git } from '../../ledger/git-command.ts';
@@ -150,17 +151,15 @@ function outsideOf(ref: string, files: readonly string[]): Diagnostic {
 }
 
 function wholeWorkspace({ ref, commit }: Base): Diagnostic {
-  return {
-    code: 'HW6143',
-    severity: 'info',
-    summary: 'The whole account was read',
-    detail: `The workspace file is not what it was at \`${ref}\` (${commit.slice(0, 12)}), and what it says counts for every manifest.`,
-  };
+  return diagnose(
+    'HW6143',
+    `The workspace file is not what it was at \`${ref}\` (${commit.slice(0, 12)}), and what it says counts for every manifest.`,
+  );
 }
 
 function removed({ ref, commit }: Base, address: Address): Diagnostic {
   const detail = `${address} was declared at \`${ref}\` (${commit.slice(0, 12)}) and is in no manifest any more. Nothing is done to it: a manifest that is gone is not a delete. To delete it, put the manifest back and write \`lifecycle: { state: absent }\`.`;
-  return { code: 'HW6144', severity: 'warning', summary: 'A manifest is gone', detail, address };
+  return diagnose('HW6144', detail, { address });
 }
 
 interface ChangesRead {

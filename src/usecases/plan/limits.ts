@@ -3,6 +3,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { inThousands } from '../../model/thousands.ts';
 
 /** What a plan is limited to. */
@@ -52,5 +53,5 @@ export function named(names: readonly string[]): string {
 
 /** The notice that only a part of the account was read. */
 export function partRead(detail: string): Diagnostic {
-  return { code: 'HW6142', severity: 'warning', summary: 'Only a part of the account was read', detail };
+  return diagnose('HW6142', detail);
 }

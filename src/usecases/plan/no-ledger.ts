@@ -1,6 +1,6 @@
 // A ledger that the workspace file names and that is not there: a plan without it is right about what is declared, and
 // says nothing of what was declared before.
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
@@ -18,11 +18,9 @@ export function withNoLedger(
   }: { readonly session: Session; readonly ledger: LedgerView; readonly workspace: Workspace },
 ): Plan {
   if (ledger.standing !== 'missing' || workspace.namesLedger !== true) return plan;
-  const notice = {
-    code: 'HW2045',
-    severity: 'warning',
-    summary: 'There is no ledger',
-    detail: `There is none in ${ledgerPlace(session, workspace)}, so what was removed from the manifests, or bought, is not known. Restore it. If there never was one, run \`hostwright ledger init\`, then \`hostwright apply\`.`,
-  } as const;
+  const notice = diagnose(
+    'HW2045',
+    `There is none in ${ledgerPlace(session, workspace)}, so what was removed from the manifests, or bought, is not known. Restore it. If there never was one, run \`hostwright ledger init\`, then \`hostwright apply\`.`,
+  );
   return withLists({ ...plan, notices: sortDiagnostics([...plan.notices, notice]) }, plan);
 }

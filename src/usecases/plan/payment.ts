@@ -1,7 +1,7 @@
 // What became of payments, told by plan and drift: where the plan would buy, or a purchase is on its way, the orders are
 // read once more, and the order or cart of each such purchase. No other plan needs them, so no other plan pays for it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
@@ -102,10 +102,8 @@ function createdAt(row: JsonObject): number {
 }
 
 function noticeOf({ id, says, day }: { readonly id: string; readonly says: string; readonly day: string }): Diagnostic {
-  return {
-    code: 'HW2393',
-    severity: 'warning',
-    summary: 'A payment needs somebody',
-    detail: `${says}. The order was placed on ${day}. \`hostwright get order ${id}\` shows the page to pay on. See to it before more is bought.`,
-  };
+  return diagnose(
+    'HW2393',
+    `${says}. The order was placed on ${day}. \`hostwright get order ${id}\` shows the page to pay on. See to it before more is bought.`,
+  );
 }

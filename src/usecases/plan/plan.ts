@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText, parseAddress } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Collection } from '../../model/kind/kind.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -288,10 +288,10 @@ function coverageOf(
 export function checkTargets(targets: readonly Address[]): readonly Diagnostic[] {
   return targets
     .filter((target) => parseAddress(target) === undefined)
-    .map((target) => ({
-      code: 'HW6101',
-      severity: 'error',
-      summary: 'A target is not an address',
-      detail: `\`${target}\` is not an address. Write it as the plan does: Site/shop, or Site/shop/SiteDomain/www.example.com.`,
-    }));
+    .map((target) =>
+      diagnose(
+        'HW6101',
+        `\`${target}\` is not an address. Write it as the plan does: Site/shop, or Site/shop/SiteDomain/www.example.com.`,
+      ),
+    );
 }

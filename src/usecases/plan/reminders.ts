@@ -1,7 +1,7 @@
 // What should have ended by now, as a person said when it began (`shield learn --days`): told by plan and drift until it
 // has. One read for each, and only once its day has come.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { DoneAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { withLists } from '../../planner/document.ts';
@@ -30,10 +30,8 @@ export async function withReminders(
 function noticeOf({ doneAtMs, untilMs = 0 }: DoneAct, path: string): Diagnostic {
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const site = decodeURIComponent(path.split('/').at(-1) ?? '');
-  return {
-    code: 'HW2394',
-    severity: 'warning',
-    summary: 'Shield learns for longer than was wanted',
-    detail: `Shield of the site ${site} learns since ${day(doneAtMs)} or longer, and was to end on ${day(untilMs)}. \`hostwright shield learn id:${site} --off\` ends it.`,
-  };
+  return diagnose(
+    'HW2394',
+    `Shield of the site ${site} learns since ${day(doneAtMs)} or longer, and was to end on ${day(untilMs)}. \`hostwright shield learn id:${site} --off\` ends it.`,
+  );
 }

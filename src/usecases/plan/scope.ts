@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { inThousands } from '../../model/thousands.ts';
 import { addressPattern } from '../../planner/targets.ts';
@@ -84,13 +85,9 @@ function narrowed(
 }
 
 function allForDelete(address: Address): Diagnostic {
-  return {
-    code: 'HW6143',
-    severity: 'info',
-    summary: 'The whole account was read',
-    detail: `${address} is to be deleted, and anything else in the account may rest on it.`,
+  return diagnose('HW6143', `${address} is to be deleted, and anything else in the account may rest on it.`, {
     address,
-  };
+  });
 }
 
 function howMuchWasRead(subjects: readonly Address[], within: ReadonlySet<Address>, all: number): Diagnostic {

@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { compareText, parentOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Kind } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -74,5 +75,5 @@ export function knownAddresses(
 /** A target that names nothing would make an empty plan, which looks like success. */
 export function matchesNothing(pattern: string, known: readonly Address[]): Diagnostic {
   const detail = `${quote(pattern)} names nothing that is declared, live in it, or in flight.${didYouMean(pattern, known)} Write an address as the plan does, such as Site/shop or Site/shop/SiteDomain/www.example.com, or a glob, such as Site/*/Caching.`;
-  return { code: 'HW6155', severity: 'error', summary: 'A target matches nothing', detail };
+  return diagnose('HW6155', detail);
 }

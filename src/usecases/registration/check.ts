@@ -2,6 +2,7 @@
 // REG-33). The POSTs only ask, so they are asked again where a read would be; a check that failed is not "taken"
 // (ORD-38).
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
@@ -94,13 +95,7 @@ async function suggestionsFor(
     });
   } catch (error) {
     if (!(error instanceof ApiError) || !isAboutTheName(error)) throw error;
-    const diagnostic = {
-      code: 'HW4585',
-      severity: 'warning',
-      summary: 'There are no suggestions',
-      detail: `For ${name}: ${inWords(error)}.`,
-    } as const;
-    return { diagnostic };
+    return { diagnostic: diagnose('HW4585', `For ${name}: ${inWords(error)}.`) };
   }
 }
 
@@ -123,12 +118,10 @@ function inWords({ code }: ApiError): string {
 }
 
 function notTold({ domain, note }: CheckedName): Diagnostic {
-  return {
-    code: 'HW4584',
-    severity: 'error',
-    summary: 'Whether a name can be bought is not known',
-    detail: `${domain}: ${note ?? 'the platform does not say'}. That says nothing about whether it is taken.`,
-  };
+  return diagnose(
+    'HW4584',
+    `${domain}: ${note ?? 'the platform does not say'}. That says nothing about whether it is taken.`,
+  );
 }
 
 function priceIn(answer: Json, pointer: string): string | undefined {

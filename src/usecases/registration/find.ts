@@ -1,5 +1,6 @@
 // Which live registration a person means, by its name; no manifest is read. And how one is waited for while its
 // registrar works on it.
+import { diagnose } from '../../model/diagnostic.ts';
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
@@ -62,6 +63,6 @@ function noSuch(wanted: string, rows: readonly JsonObject[]): Ending<never> {
   const detail = `The account has no registration ${quote(wanted)}.${didYouMean(wanted, names)} Whether somebody can buy it is told by \`hostwright registration check ${wanted}\`.`;
   return {
     outcome: 'error',
-    diagnostics: [{ code: 'HW4583', severity: 'error', summary: 'There is no such registration', detail }],
+    diagnostics: [diagnose('HW4583', detail)],
   };
 }

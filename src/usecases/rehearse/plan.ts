@@ -1,5 +1,6 @@
 // The use case `plan --rehearse`: a plan that has been carried out once, on a copy of the account, before anybody sees it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
 import { planChanges } from '../plan/nothing-changed.ts';
 import type { PlanOptions, PlanResult } from '../plan/plan.ts';
@@ -51,33 +52,33 @@ function diagnosticsOf({ refused, notRehearsed, left, open = [] }: Rehearsal): r
     ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
   });
   return [
-    ...refused.map((one): Diagnostic => ({
-      code: 'HW2801',
-      severity: 'error',
-      summary: 'The rehearsal was refused',
-      detail: `On a copy of the account, made from what was just read, ${one.request === undefined ? 'this was not carried out' : `\`${one.request}\` was refused`}: ${one.reason}${one.rule === undefined ? '' : ` (${one.rule})`}. Nothing was sent to the platform.`,
-      ...at(one),
-    })),
-    ...left.map((one): Diagnostic => ({
-      code: 'HW2802',
-      severity: 'error',
-      summary: 'The change would not hold',
-      detail: `On a copy of the account all of the plan was carried out, and the next plan would change this again: ${one.reason}.`,
-      ...at(one),
-    })),
-    ...open.map((one): Diagnostic => ({
-      code: 'HW2804',
-      severity: 'warning',
-      summary: 'What the platform does here is not documented',
-      detail: `The documents can be read in more than one way${one.rule === undefined ? '' : ` (${one.rule})`}. Under one reading it works. Under another: ${one.reason}.`,
-      ...at(one),
-    })),
-    ...notRehearsed.map((one): Diagnostic => ({
-      code: 'HW2803',
-      severity: 'warning',
-      summary: 'A part of the plan was not rehearsed',
-      detail: `The copy of the account knows only what was read for the plan (${one.reason}). Only apply shows what the platform answers.`,
-      ...at(one),
-    })),
+    ...refused.map((one): Diagnostic =>
+      diagnose(
+        'HW2801',
+        `On a copy of the account, made from what was just read, ${one.request === undefined ? 'this was not carried out' : `\`${one.request}\` was refused`}: ${one.reason}${one.rule === undefined ? '' : ` (${one.rule})`}. Nothing was sent to the platform.`,
+        { ...at(one) },
+      ),
+    ),
+    ...left.map((one): Diagnostic =>
+      diagnose(
+        'HW2802',
+        `On a copy of the account all of the plan was carried out, and the next plan would change this again: ${one.reason}.`,
+        { ...at(one) },
+      ),
+    ),
+    ...open.map((one): Diagnostic =>
+      diagnose(
+        'HW2804',
+        `The documents can be read in more than one way${one.rule === undefined ? '' : ` (${one.rule})`}. Under one reading it works. Under another: ${one.reason}.`,
+        { ...at(one) },
+      ),
+    ),
+    ...notRehearsed.map((one): Diagnostic =>
+      diagnose(
+        'HW2803',
+        `The copy of the account knows only what was read for the plan (${one.reason}). Only apply shows what the platform answers.`,
+        { ...at(one) },
+      ),
+    ),
   ];
 }

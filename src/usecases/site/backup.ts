@@ -1,4 +1,5 @@
 // The use case `site backup`: a backup of each volume of a site, or of one, under a name that nothing else has.
+import { diagnose } from '../../model/diagnostic.ts';
 import { listOf, quote } from '../../manifest/format.ts';
 import type { Json } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
@@ -104,8 +105,6 @@ function nameTaken(volumes: readonly Volume[], name: string): string | undefined
 function cannotBackUp(detail: string): Ending<never> {
   return {
     outcome: 'error',
-    diagnostics: [
-      { code: 'HW4504', severity: 'error', summary: 'The backup cannot be made as it is asked for', detail },
-    ],
+    diagnostics: [diagnose('HW4504', detail)],
   };
 }

@@ -1,6 +1,7 @@
 // The use cases `site mail`: lifting a block, asking for a DNS check. Both acts have windows,
 // so the status is read first and what is not possible is not sent (O-31); records are published before a check is
 // asked for, and the question says so (O-30). A lifting that fails is read again and never repeated (TML-22).
+import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt } from '../../model/kind/rows.ts';
@@ -115,12 +116,7 @@ function noAccount(): Ending<never> {
   return {
     outcome: 'error',
     diagnostics: [
-      {
-        code: 'HW4505',
-        severity: 'error',
-        summary: 'The site has no mail account',
-        detail: 'The account comes with the site, and no call makes one (TML-07). Ask the platform.',
-      },
+      diagnose('HW4505', 'The account comes with the site, and no call makes one (TML-07). Ask the platform.'),
     ],
   };
 }

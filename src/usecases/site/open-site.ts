@@ -4,7 +4,7 @@
 import type { DesiredCollection } from '../../model/desired.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { Collection } from '../../model/kind/kind.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Workspace } from '../../model/workspace.ts';
@@ -175,7 +175,7 @@ function oneById(id: string): DesiredCollection {
 
 function noManifest(wanted: string, names: readonly string[]): Diagnostic {
   const detail = `No ${siteActs.KIND} manifest of the workspace is called ${quote(wanted)}.${didYouMean(wanted, names)} A site without a manifest is named by its id: \`id:ID\`.`;
-  return { code: 'HW4508', severity: 'error', summary: 'There is no such site', detail };
+  return diagnose('HW4508', detail);
 }
 
 function notThere(roots: Collection | undefined, wanted: string): Diagnostic {

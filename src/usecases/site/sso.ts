@@ -1,5 +1,6 @@
 // The use case `site sso`: who can log in to the CMS of a site, and a login URL for one of them or for the database.
 // The URL is a secret (CNV-35): it is the result, and goes nowhere else. Each request mints another one.
+import { diagnose } from '../../model/diagnostic.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
 import { didYouMean, listOf, quote } from '../../manifest/format.ts';
@@ -77,6 +78,6 @@ function noSuchUser(user: string | undefined, logins: readonly string[]): Ending
       : `No user of the CMS is called ${quote(user)}.${didYouMean(user, logins)} ${there}`;
   return {
     outcome: 'error',
-    diagnostics: [{ code: 'HW4509', severity: 'error', summary: 'It is not clear who should be logged in', detail }],
+    diagnostics: [diagnose('HW4509', detail)],
   };
 }

@@ -1,4 +1,5 @@
 // The volumes of a site with their archives, as the platform lists them (BKP-01), and which of them a person means.
+import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
@@ -91,9 +92,7 @@ export function tellArchive({ id, name, created }: Archive): string {
 export function cannotChoose(objection: string): Ending<never> {
   return {
     outcome: 'error',
-    diagnostics: [
-      { code: 'HW4582', severity: 'error', summary: 'It is not clear which archive is meant', detail: objection },
-    ],
+    diagnostics: [diagnose('HW4582', objection)],
   };
 }
 

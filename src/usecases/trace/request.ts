@@ -1,7 +1,7 @@
 // The use case `trace`: what manifests, or the account as it is, say of one request. Without `live` nothing is asked of
 // the platform; with it, reads alone.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Collection, Kind } from '../../model/kind/kind.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
@@ -103,10 +103,5 @@ function whyUnread(
 }
 
 function notServed({ url }: TracedRequest, what: string, remedy: string): Diagnostic {
-  return {
-    code: 'HW6740',
-    severity: 'error',
-    summary: 'No site has this hostname',
-    detail: `${what} the hostname ${quote(url.hostname)}. ${remedy}`,
-  };
+  return diagnose('HW6740', `${what} the hostname ${quote(url.hostname)}. ${remedy}`);
 }

@@ -3,11 +3,10 @@
 import { addressOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { SiteTest } from '../../model/generated/site.ts';
 import type { Trace, TracedRequest, TriedTest, Verdict } from '../../model/plan/trace.ts';
 import { quote } from '../../manifest/format.ts';
-import { diagnose } from '../../manifest/read/codes.ts';
 import type { ParsedDocument } from '../../manifest/read/parse.ts';
 import { problemAt } from '../../manifest/read/parse.ts';
 import type { Session } from '../session.ts';
@@ -47,7 +46,7 @@ export function tryTests({
         const document = documents.find(({ value }) => addressIn(value) === root);
         const what = `${quote(url)}: ${failures.join(' ')}`;
         return document === undefined
-          ? diagnose(code, { what, address: root })
+          ? diagnose(code, what, { address: root })
           : problemAt(document, code, `/spec${pointer}`, 'value', what, root);
       }),
   };

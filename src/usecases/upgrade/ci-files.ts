@@ -3,6 +3,7 @@
 // a person decides.
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { mergeTexts } from '../../ledger/git-command.ts';
 import { StoreError } from '../../ledger/store.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
@@ -138,19 +139,15 @@ function recordOf(made: ReadonlyMap<string, string>): string {
 }
 
 function bothChanged(file: string): Diagnostic {
-  return {
-    code: 'HW6733',
-    severity: 'error',
-    summary: 'A file for CI has conflicts',
-    detail: `${quote(file)} was changed here, and this version makes the same lines otherwise. Both stand in it between \`<<<<<<<\` and \`>>>>>>>\`. Keep what is right, as after a merge in Git, before it is committed.`,
-  };
+  return diagnose(
+    'HW6733',
+    `${quote(file)} was changed here, and this version makes the same lines otherwise. Both stand in it between \`<<<<<<<\` and \`>>>>>>>\`. Keep what is right, as after a merge in Git, before it is committed.`,
+  );
 }
 
 function unknownOrigin(file: string, why: string): Diagnostic {
-  return {
-    code: 'HW6734',
-    severity: 'error',
-    summary: 'A file for CI was left as it is',
-    detail: `${quote(file)} ${why}. Move it away, run \`hostwright init --ci ... --update\` again, and put what is yours back in.`,
-  };
+  return diagnose(
+    'HW6734',
+    `${quote(file)} ${why}. Move it away, run \`hostwright init --ci ... --update\` again, and put what is yours back in.`,
+  );
 }

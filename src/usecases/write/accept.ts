@@ -14,6 +14,7 @@ import {
 } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { Kind } from '../../model/kind/kind.ts';
 import { positionOf } from '../../model/kind/kind.ts';
@@ -197,13 +198,11 @@ function changesOf(
 }
 
 function nothingDiffers(address: string): Diagnostic {
-  return {
-    code: 'HW6715',
-    severity: 'info',
-    summary: 'Nothing differs there',
-    detail: `What the manifests say of ${address}, and of what is in it, is what is live. Nothing has to be accepted.`,
-    address,
-  };
+  return diagnose(
+    'HW6715',
+    `What the manifests say of ${address}, and of what is in it, is what is live. Nothing has to be accepted.`,
+    { address },
+  );
 }
 
 /** The changes of the manifest of an object's root. */
@@ -295,12 +294,10 @@ async function prove(
     }));
   const left = addresses.filter((address) => differsAt(after.plan, address));
   const fresh = newDifferences(before.plan, after.plan);
-  const elsewhere: Diagnostic = {
-    code: 'HW6718',
-    severity: 'warning',
-    summary: 'Something else differs now',
-    detail: `The same place of a manifest says it of other objects too: the next plan changes ${fresh.join(', ')}.`,
-  };
+  const elsewhere: Diagnostic = diagnose(
+    'HW6718',
+    `The same place of a manifest says it of other objects too: the next plan changes ${fresh.join(', ')}.`,
+  );
   return [
     ...left.map((address) =>
       unwritable(

@@ -1,6 +1,7 @@
 // What an export proved to be equal is written to the ledger, so that the first drift can tell which side changed.
 // Values of manifests and rotation marks only, never a secret. Without a ledger nothing is written, and that is said.
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { LedgerWriteError } from '../../ledger/ledger.ts';
 import { openLedger } from '../../ledger/stored-ledger.ts';
@@ -41,20 +42,15 @@ export async function recordBaseline(
 }
 
 function noLedger(): Diagnostic {
-  return {
-    code: 'HW6726',
-    severity: 'info',
-    summary: 'There is no ledger to record in',
-    detail:
-      'What was exported is not recorded, so the first drift cannot say which side changed. To record it, run `hostwright ledger init`, then `hostwright apply`, which finds nothing to do.',
-  };
+  return diagnose(
+    'HW6726',
+    'What was exported is not recorded, so the first drift cannot say which side changed. To record it, run `hostwright ledger init`, then `hostwright apply`, which finds nothing to do.',
+  );
 }
 
 function notRecorded(said: string): Diagnostic {
-  return {
-    code: 'HW6727',
-    severity: 'warning',
-    summary: 'What was exported is not recorded',
-    detail: `The manifests are written, and the ledger could not be: ${said} Until the next apply, drift cannot say which side changed.`,
-  };
+  return diagnose(
+    'HW6727',
+    `The manifests are written, and the ledger could not be: ${said} Until the next apply, drift cannot say which side changed.`,
+  );
 }

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import { quote } from '../../manifest/format.ts';
@@ -89,12 +89,10 @@ function whyNot({ source: { name, text } }: LoadedText): readonly Diagnostic[] {
   const program = isProgram(name) ? name : programOf(text);
   if (program === undefined) return [];
   return [
-    {
-      code: 'HW6730',
-      severity: 'error',
-      summary: 'A program says this already',
-      detail: `${quote(name)} ${program === name ? 'is a program' : `is made from ${quote(program)}`}. Nothing was written. Name the files that people wrote.`,
-    },
+    diagnose(
+      'HW6730',
+      `${quote(name)} ${program === name ? 'is a program' : `is made from ${quote(program)}`}. Nothing was written. Name the files that people wrote.`,
+    ),
   ];
 }
 
@@ -119,10 +117,8 @@ async function differenceOf(
     first === undefined
       ? `${different.length} of ${expected.length} manifests would differ${different[0] === undefined ? '' : `, the first is ${Object.values(headIn(different[0])).join(' ')}`}.`
       : `It cannot be run: ${first.code}: ${first.detail}`;
-  return {
-    code: 'HW6731',
-    severity: 'error',
-    summary: 'The program would not declare the same',
-    detail: `Nothing was written. The program was run, and what it declares is not what the YAML says. ${why} Keep the YAML, and please report this.`,
-  };
+  return diagnose(
+    'HW6731',
+    `Nothing was written. The program was run, and what it declares is not what the YAML says. ${why} Keep the YAML, and please report this.`,
+  );
 }

@@ -3,7 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { addressOf, parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import { invariant } from '../../model/invariant.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { valueAt, withValueAt } from '../../model/json.ts';
@@ -215,13 +215,11 @@ function editFile({ source, file }: LoadedText, wanted: readonly WantedDocument[
   const { refused, pointer } = result;
   const value = values.get(result.document) ?? {};
   const place = pointer.replace(/\/\d+(\/.*)?$/, '');
-  return {
-    code: 'HW6713',
-    severity: 'error',
-    summary: 'A place of a manifest cannot be edited',
-    detail: `In ${source.name}, ${JSON.stringify(value.kind)} ${JSON.stringify(valueAt(value, '/metadata/name') ?? null)}, at ${pointer}: ${refused}. Nothing was written. Write there by hand what stands above.`,
-    frame: writeManifest({ manifest: withValueAt(undefined, place, valueAt(value, place) ?? null) as JsonObject }),
-  };
+  return diagnose(
+    'HW6713',
+    `In ${source.name}, ${JSON.stringify(value.kind)} ${JSON.stringify(valueAt(value, '/metadata/name') ?? null)}, at ${pointer}: ${refused}. Nothing was written. Write there by hand what stands above.`,
+    { frame: writeManifest({ manifest: withValueAt(undefined, place, valueAt(value, place) ?? null) as JsonObject }) },
+  );
 }
 
 function onlyProfile(address: Address): Diagnostic {
@@ -233,11 +231,9 @@ function onlyProfile(address: Address): Diagnostic {
 }
 
 function overridden(address: Address): Diagnostic {
-  return {
-    code: 'HW6717',
-    severity: 'info',
-    summary: 'A profile is overridden',
-    detail: `What the manifest says of ${address} comes from a profile, which others share. What is live stands in the manifest itself now; the profile is as it was.`,
-    address,
-  };
+  return diagnose(
+    'HW6717',
+    `What the manifest says of ${address} comes from a profile, which others share. What is live stands in the manifest itself now; the profile is as it was.`,
+    { address },
+  );
 }

@@ -2,6 +2,7 @@
 // the line of the program that says it now.
 import path from 'node:path';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject, sameJson, valueAt, withValueAt } from '../../model/json.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
@@ -43,19 +44,20 @@ export async function withoutMade(
       ?.place(changed[0] ?? '');
     const range = place?.source.range(place.value);
     const where = range === undefined ? program : `${range.file}:${range.line}`;
-    return {
-      code: 'HW6728',
-      severity,
-      summary: 'A made file is not edited',
-      detail: `${quote(file)} is made from ${quote(program)}, and was left as it is. Change the program at ${where}, so that ${kind ?? ''} ${quote(name ?? '')} says what stands here, and run \`hostwright synth\`.`,
-      frame: writeManifest({
-        manifest: changed.reduce<Json>(
-          (all, pointer) => withValueAt(all, pointer, valueAt(is, pointer) ?? null) ?? all,
-          {},
-        ) as JsonObject,
-      }),
-      ...(range !== undefined && { source: range }),
-    };
+    return diagnose(
+      'HW6728',
+      `${quote(file)} is made from ${quote(program)}, and was left as it is. Change the program at ${where}, so that ${kind ?? ''} ${quote(name ?? '')} says what stands here, and run \`hostwright synth\`.`,
+      {
+        severity,
+        frame: writeManifest({
+          manifest: changed.reduce<Json>(
+            (all, pointer) => withValueAt(all, pointer, valueAt(is, pointer) ?? null) ?? all,
+            {},
+          ) as JsonObject,
+        }),
+        ...(range !== undefined && { source: range }),
+      },
+    );
   });
   return { edits: edits.filter(({ before }) => programOf(before) === undefined), diagnostics };
 }

@@ -4,8 +4,8 @@ import type { Address } from '../../model/address.ts';
 import { addressOf, collectionOf, kindOf, rootOf } from '../../model/address.ts';
 import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { NotExported } from '../../model/exported.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
+import type { NotExported } from '../../model/plan/exported.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Collection, Kind } from '../../model/kind/kind.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
@@ -119,13 +119,11 @@ function asLeft(
 }
 
 function leftAsItIs(address: Address): Diagnostic {
-  return {
-    code: 'HW6723',
-    severity: 'info',
-    summary: 'A section is left as it is',
-    detail: `${address} is not added to its manifest: a plan would then change something, or could not say what is so, or no manifest can say it.`,
-    address,
-  };
+  return diagnose(
+    'HW6723',
+    `${address} is not added to its manifest: a plan would then change something, or could not say what is so, or no manifest can say it.`,
+    { address },
+  );
 }
 
 /** The manifest of a root that is to be there, and its document. */

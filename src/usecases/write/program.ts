@@ -2,7 +2,7 @@
 // have written, byte for byte.
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { ReadProgram } from '../../manifest/program/documents.ts';
 import { readProgram } from '../../manifest/program/documents.ts';
 import { profileKindOf } from '../../manifest/read/profile-kinds.ts';
@@ -83,10 +83,8 @@ function unequal(made: number, expected: number, different: number, diagnostics:
     said.length > 0
       ? `It cannot be synthesised: ${said.slice(0, 3).join('; ')}`
       : `It declares ${made} manifests, of which ${different} differ; there should be ${expected}.`;
-  return {
-    code: 'HW6708',
-    severity: 'error',
-    summary: 'The program would not declare what is live',
-    detail: `Nothing was written. The program was run, and what it declares is not what export would write as YAML. ${why} Export YAML instead, without --lang ts, and please report this.`,
-  };
+  return diagnose(
+    'HW6708',
+    `Nothing was written. The program was run, and what it declares is not what export would write as YAML. ${why} Export YAML instead, without --lang ts, and please report this.`,
+  );
 }

@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import type { Account } from '../account.ts';
@@ -62,12 +63,10 @@ const STUCK = ['blocked', 'unknown', 'waiting', 'manual', 'deferred'] as const;
 
 function unproven(differences: readonly string[]): Diagnostic {
   const more = differences.length > SHOWN ? `; and ${differences.length - SHOWN} more` : '';
-  return {
-    code: 'HW6702',
-    severity: 'error',
-    summary: 'The new manifests would not match the account',
-    detail: `Nothing was written. A plan with them would have these differences: ${differences.slice(0, SHOWN).join('; ')}${more}. The account may have changed meanwhile: run the command again. If this stays, please report it, and export the other objects by their addresses or kinds.`,
-  };
+  return diagnose(
+    'HW6702',
+    `Nothing was written. A plan with them would have these differences: ${differences.slice(0, SHOWN).join('; ')}${more}. The account may have changed meanwhile: run the command again. If this stays, please report it, and export the other objects by their addresses or kinds.`,
+  );
 }
 
 /** The objects that a plan would change and another one would not. */

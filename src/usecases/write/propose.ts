@@ -2,7 +2,7 @@
 // manifests and stays one, in a place that the workspace reads, and all of them are valid with the rest, or none is written.
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { dataKinds, registry } from '../../areas/index.ts';
@@ -123,10 +123,8 @@ function isOurs(text: string): boolean {
 }
 
 function notProposed(file: string, reason: string): Diagnostic {
-  return {
-    code: 'HW6729',
-    severity: 'error',
-    summary: 'The file cannot be proposed',
-    detail: `${quote(file.slice(0, 200))}: ${reason}. Nothing was written. Name a file that \`manifests\` of the workspace file covers, such as sites/shop.yaml, and give all of its text.`,
-  };
+  return diagnose(
+    'HW6729',
+    `${quote(file.slice(0, 200))}: ${reason}. Nothing was written. Name a file that \`manifests\` of the workspace file covers, such as sites/shop.yaml, and give all of its text.`,
+  );
 }

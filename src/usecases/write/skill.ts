@@ -2,6 +2,7 @@
 // version is written over; what is anybody else's is not.
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../../manifest/edit/write-edited.ts';
 import { quote } from '../../manifest/format.ts';
@@ -54,10 +55,5 @@ async function lookAt(root: string, file: string): Promise<{ readonly before?: s
 }
 
 function notOurs(file: string, what: string): Diagnostic {
-  return {
-    code: 'HW6732',
-    severity: 'error',
-    summary: 'The skill cannot be written',
-    detail: `${quote(file)} ${what}. Move it away, then run \`hostwright skills install\` again.`,
-  };
+  return diagnose('HW6732', `${quote(file)} ${what}. Move it away, then run \`hostwright skills install\` again.`);
 }

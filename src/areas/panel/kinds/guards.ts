@@ -1,4 +1,5 @@
 // What the state of a panel account stands in the way of, and what is said of it that no field holds.
+import { diagnose } from '../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import type { Comment } from '../../../model/kind/to-manifest.ts';
 import type { Blocker, Notice, Status } from '../../../model/kind/kind.ts';
@@ -98,9 +99,8 @@ export function panelNotices({ spec, computed }: Live, desired: Partial<PanelAcc
     const live = computed[fact];
     if (ordered === undefined || live === null || live === ordered) return [];
     return [
-      notice(
+      diagnose(
         'HW2010',
-        'An account is not what its order says',
         `Its ${field} is ${inWords(live)}, and spec.order says ${inWords(ordered)}. No call changes it, so it stays (PNL-21).`,
       ),
     ];
@@ -109,9 +109,8 @@ export function panelNotices({ spec, computed }: Live, desired: Partial<PanelAcc
     computed.localPackage === null || spec.package !== desired.package
       ? []
       : [
-          notice(
+          diagnose(
             'HW2011',
-            'A package may be changing',
             'The platform last gave the account another package than the one it shows, which is the one that is wanted. Plan again in some minutes (PNL-05).',
           ),
         ];
@@ -147,8 +146,4 @@ export function panelComments({ spec, computed }: Live): readonly Comment[] {
     },
     ...unknown,
   ];
-}
-
-function notice(code: Notice['code'], summary: string, detail: string): Notice {
-  return { code, severity: 'info', summary, detail };
 }

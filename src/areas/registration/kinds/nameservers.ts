@@ -1,5 +1,6 @@
 // The name servers of a registration: one list, written whole. Order, letter case and a dot at the end mean nothing
 // (REG-14).
+import { diagnose } from '../../../model/diagnostic.ts';
 import { canonicalHostname } from '../../../model/hostname.ts';
 import type { Notice } from '../../../model/kind/kind.ts';
 import { createOnly, defineChild, unordered } from '../../../model/kind/kind.ts';
@@ -80,10 +81,7 @@ export const registrationNameservers = defineChild<RegistrationNameserversSpec>(
   },
 });
 
-const SIGNED: Notice = {
-  code: 'HW2501',
-  severity: 'warning',
-  summary: 'Name servers change while DNSSEC is on',
-  detail:
-    'The registry vouches for keys that the present name servers sign with. If the new ones sign with others, whoever checks does not find the name: declare their keys with another `rotate` mark, or have DNSSEC off first with `enabled: false` (O-57).',
-};
+const SIGNED: Notice = diagnose(
+  'HW2501',
+  'The registry vouches for keys that the present name servers sign with. If the new ones sign with others, whoever checks does not find the name: declare their keys with another `rotate` mark, or have DNSSEC off first with `enabled: false` (O-57).',
+);

@@ -1,6 +1,7 @@
 // An access list of a site's Shield: addresses, networks, countries and the like by name. The list of lists is
 // authoritative (SHD-27). It must not touch the platform's own lists, and cannot say what a list does: no call of the
 // API sets its action (SHD-21).
+import { diagnose } from '../../../model/diagnostic.ts';
 import type { ManifestPart, ManifestItem, LiveMember } from '../../../model/kind/to-manifest.ts';
 import { listAt, withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
@@ -130,13 +131,10 @@ export const shieldAccessList = defineChild<ShieldAccessListSpec>({
   status: ({ computed }) => (computed.readOnly === true ? { is: 'platform-managed' } : undefined),
   create: {
     writes: ['name', 'description', 'type', 'content', 'checksum'],
-    notice: {
-      code: 'HW2046',
-      severity: 'warning',
-      summary: 'The action of an access list is set in the dashboard',
-      detail:
-        'No call of the API says what becomes of the requests that are on this list (SHD-21). Set its action in the dashboard when the list is there. To block a country without the dashboard, write an edge rule with `country` and `block`.',
-    },
+    notice: diagnose(
+      'HW2046',
+      'No call of the API says what becomes of the requests that are on this list (SHD-21). Set its action in the dashboard when the list is there. To block a country without the dashboard, write an edge rule with `country` and `block`.',
+    ),
     steps: (context) => createSteps(context.parent, WIRE, context.desired.name as string, encodeList(context)),
   },
   update: {

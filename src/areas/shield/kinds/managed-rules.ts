@@ -1,6 +1,7 @@
 // Which managed rules the WAF has, and which declared ids are none of them. The documents say that the answer is a bare
 // list of groups and not what is in one (SHD-12): ids are taken where they can be recognised, and otherwise nothing is
 // claimed.
+import { diagnose } from '../../../model/diagnostic.ts';
 import leven from 'leven';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject } from '../../../model/json.ts';
@@ -41,10 +42,10 @@ export function unknownRules({ rules: answer }: Answers, spec: JsonObject): read
       .filter((id) => !known.has(id))
       .map((id): FieldDoubt => ({
         field,
-        code: 'HW2390',
-        severity: 'warning',
-        summary: 'The WAF lists no managed rule with this id',
-        detail: `${field} names the rule ${id}. The WAF lists no such rule, so the platform may refuse the id or drop it (SHD-12).${suggested(id, known)} \`hostwright get shield-rules\` lists all of them.`,
+        ...diagnose(
+          'HW2390',
+          `${field} names the rule ${id}. The WAF lists no such rule, so the platform may refuse the id or drop it (SHD-12).${suggested(id, known)} \`hostwright get shield-rules\` lists all of them.`,
+        ),
       })),
   );
 }

@@ -1,6 +1,7 @@
 // A user of a sub-account: made once by a reseller together with that account, and never changed or removed (USR-05).
 // What the answer tells only once goes to a file or a command. It must not make a second one for an address that any list or the
 // ledger knows (USR-06).
+import { diagnose } from '../../../model/diagnostic.ts';
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import type { FieldRule } from '../../../model/kind/kind.ts';
@@ -97,12 +98,10 @@ export const user = defineRoot<UserSpec>({
     credentialsTo === undefined || outputs[SECRET_SAVED] !== 'lost'
       ? []
       : [
-          {
-            code: 'HW2009',
-            severity: 'warning',
-            summary: 'Credentials were lost',
-            detail: `The user was made, and the answer with its password and token did not arrive whole (USR-03). ${LOST_REMEDY} Then remove \`credentialsTo\` from the manifest.`,
-          },
+          diagnose(
+            'HW2009',
+            `The user was made, and the answer with its password and token did not arrive whole (USR-03). ${LOST_REMEDY} Then remove \`credentialsTo\` from the manifest.`,
+          ),
         ],
   manifest: {
     // Addresses of objects stand in plans that are shared, so a person's name is no part of one: the id is all that is

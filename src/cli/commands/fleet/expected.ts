@@ -3,9 +3,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { diagnose } from '../../../model/diagnostic.ts';
 import { readApprovedFleet } from '../../../report/markdown/index.ts';
 import { approvingPulls } from '../../plan-file/approved.ts';
-import { problem } from '../../settings.ts';
 import { fleetIn } from './parts.ts';
 
 const DIGEST_LINE = /^(\S+)\s+([0-9a-f]{64})(\s+done)?$/;
@@ -22,9 +22,8 @@ interface Expected {
 /** What a review was given: the digest of each account's plan. */
 export async function readExpected(cwd: string, file: string): Promise<Expected | { readonly diagnostic: Diagnostic }> {
   const wrong = (what: string) => ({
-    diagnostic: problem(
+    diagnostic: diagnose(
       'HW6909',
-      'The approved plans cannot be read',
       `${what} --expect takes the JSON or the Markdown of \`hostwright fleet plan\`, or a file with an account and the digest of its plan a line. Nothing was sent.`,
     ),
   });

@@ -2,7 +2,7 @@
 import { Argument, Option } from 'commander';
 import { engines, version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { FleetReport } from '../../../model/plan/fleet-report.ts';
 import type { Fleet, FleetAccount, Shard } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
@@ -27,7 +27,7 @@ import { withApprovedBy, withGuardsFrom, withLockTimeout, withRequests } from '.
 import { collectText, parseCount, parseDuration, parseMoney, parseParallelism, parseShard } from '../../parse.ts';
 import { reportForms, reportProblems, sheetOf, textOptions } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
-import { checkAccess, createSession, nothingToAskAbout, problem, reviewedIn } from '../../settings.ts';
+import { checkAccess, createSession, nothingToAskAbout, reviewedIn } from '../../settings.ts';
 
 const HELP = `
 Folders are those of workspaces, or globs of them: 'accounts/*'. Each account has its own ledger, lock and guards; no plan spans accounts, and
@@ -278,9 +278,8 @@ async function findScope(
     return {
       members: [],
       diagnostics: [
-        problem(
+        diagnose(
           'HW6907',
-          'A fleet has many accounts',
           '--account, or HOSTWRIGHT_ACCOUNT, names one account for all workspaces. Leave it out. Nothing was sent.',
         ),
       ],
@@ -368,9 +367,8 @@ async function applyAll(
   if (flags.approvedBy !== undefined && expected === undefined) return ended(nothingToAskAbout());
   if (!yes && expected === undefined && !context.canAsk)
     return ended(
-      problem(
+      diagnose(
         'HW6908',
-        'Nobody can be asked',
         'There is no terminal to ask at. Give --expect FILE with what was reviewed, or --yes. Nothing was sent.',
       ),
     );

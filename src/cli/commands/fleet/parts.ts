@@ -2,10 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { asShared } from '../../../model/diagnostic.ts';
+import { asShared, diagnose } from '../../../model/diagnostic.ts';
 import type { Fleet } from '../../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
-import { problem } from '../../settings.ts';
 
 /** The documents of runs over many accounts, in the order of their files. */
 export async function readRuns(
@@ -38,7 +37,7 @@ export async function readParts(
 }
 
 function unread(what: string): { readonly diagnostic: Diagnostic } {
-  return { diagnostic: problem('HW6910', 'A part of the report cannot be read', what) };
+  return { diagnostic: diagnose('HW6910', what) };
 }
 
 /** The document of a run, or undefined for anything else. */

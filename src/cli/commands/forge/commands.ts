@@ -6,8 +6,8 @@ import { Argument, Option } from 'commander';
 import type { AccountApproval } from '../../../forge/approved.ts';
 import type { Written } from '../../../forge/comment.ts';
 import type { Forge, ForgeWords } from '../../../forge/forge.ts';
-import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
+import type { Code, Diagnostic } from '../../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { renderActJson } from '../../../report/json/index.ts';
@@ -17,7 +17,6 @@ import type { CliCommand } from '../../command.ts';
 import type { Context, Format } from '../../context.ts';
 import { writeReports } from '../../report-files.ts';
 import { sheetOf } from '../../report.ts';
-import { problem } from '../../settings.ts';
 
 /** What the options of these commands, or the variables of a job, say. */
 export interface ForgeOptions {
@@ -31,9 +30,6 @@ export interface ForgeOptions {
   readonly author?: string;
   readonly key: string;
 }
-
-/** What a diagnostic is called. */
-type Named = Pick<Diagnostic, 'code' | 'summary'>;
 
 /** What differs between two forges, for these commands. */
 export interface ForgeCommands {
@@ -53,12 +49,12 @@ export interface ForgeCommands {
   readonly ofJob: (env: Context['env']) => Omit<ForgeOptions, 'key'>;
   /** The codes of its problems, and what they advise. */
   readonly problems: {
-    readonly notNamed: Named;
-    readonly refused: Named;
-    readonly noReport: Named;
-    readonly noPull: Named;
-    readonly otherAccount: Named;
-    readonly noApproval: Named;
+    readonly notNamed: Code;
+    readonly refused: Code;
+    readonly noReport: Code;
+    readonly noPull: Code;
+    readonly otherAccount: Code;
+    readonly noApproval: Code;
   };
   /** What to do about an answer, by its status. */
   readonly adviceFor: (status: number) => string;
@@ -200,7 +196,7 @@ async function comment(
     const pulls = await commands.pullsOf(context, options);
     if (pulls === undefined)
       return {
-        diagnostics: [told(problems.noPull, commands.adviceOnPull)],
+        diagnostics: [diagnose(problems.noPull, commands.adviceOnPull)],
       };
     const report = await readReport(context, file);
     const what = report === undefined ? undefined : reportedIn(report);
@@ -228,14 +224,14 @@ async function answer(
   const { commit = '', branch = '', key } = options;
   return onForge(commands, context, options, async (forge) => {
     if (commit === '' || branch === '')
-      return { diagnostics: [told(commands.problems.notNamed, commands.adviceOnCommit)] };
+      return { diagnostics: [diagnose(commands.problems.notNamed, commands.adviceOnCommit)] };
     const read = await readParts(context.cwd, files);
     if ('diagnostic' in read) return { diagnostics: [read.diagnostic] };
     const { fleet } = read;
     if (fleet.command !== 'apply' && files.length > 0)
       return {
         diagnostics: [
-          told(
+          diagnose(
             commands.problems.noReport,
             `The parts are of \`fleet ${fleet.command}\`. Name those of \`fleet apply\`.`,
           ),
@@ -293,7 +289,7 @@ async function approved(
   const { words, problems } = commands;
   const { commit = '', branch = '', out, key } = options;
   return onForge(commands, context, options, async (forge) => {
-    if (commit === '' || branch === '') return { diagnostics: [told(problems.notNamed, commands.adviceOnCommit)] };
+    if (commit === '' || branch === '') return { diagnostics: [diagnose(problems.notNamed, commands.adviceOnCommit)] };
     const approval = await approvedBy(forge, { commit, branch, key });
     const { digests, accounts, pulls, notices } = approval;
     const { headLines } = await import('../../plan-file/approved.ts');
@@ -305,11 +301,7 @@ async function approved(
       accounts.length > 0 ? plural(open.length, 'approved plan') : plural(digests.length, 'approved action');
     return {
       messages: [`${counted}${pulls.length === 0 ? '' : ` from ${words.pull} ${pulls.join(', ')}`}`],
-      diagnostics: notices.map((detail) => ({
-        ...problems.noApproval,
-        severity: 'warning',
-        detail: escapeText(detail),
-      })),
+      diagnostics: notices.map((detail) => diagnose(problems.noApproval, escapeText(detail))),
       value: { digests: [...digests, ...open.map(({ account, digest }) => `${account} ${digest}`)], pulls },
       outputs: { approved: digests.length + open.length, ...(pulls.length > 0 && { pulls: pulls.join(',') }) },
     };
@@ -338,13 +330,13 @@ async function onForge(
   try {
     const forge = await commands.open(context, options);
     if (typeof forge === 'string')
-      return await finish(commands, context, { diagnostics: [told(problems.notNamed, forge)] });
+      return await finish(commands, context, { diagnostics: [diagnose(problems.notNamed, forge)] });
     return await finish(commands, context, await ask(forge));
   } catch (error) {
     const answer = forgeError(error);
     if (answer === undefined) throw error;
     return finish(commands, context, {
-      diagnostics: [told(problems.refused, `${escapeText(answer.said)}. ${commands.adviceFor(answer.status)}`)],
+      diagnostics: [diagnose(problems.refused, `${escapeText(answer.said)}. ${commands.adviceFor(answer.status)}`)],
     });
   }
 }
@@ -394,20 +386,15 @@ async function writeSet({ cwd }: Context, file: string, lines: readonly string[]
     await writeFile(resolve(cwd, file), lines.map((line) => `${line}\n`).join(''));
     return undefined;
   } catch (error) {
-    return problem(
+    return diagnose(
       'HW6608',
-      'The approved actions cannot be written',
       `\`${file}\`: ${error instanceof Error ? escapeText(error.message) : 'unknown'}. Name a file in a folder that is there.`,
     );
   }
 }
 
-function told({ code, summary }: Named, detail: string): Diagnostic {
-  return problem(code, summary, detail);
-}
-
 function noReport({ words, problems }: ForgeCommands, file: string): Diagnostic {
-  return told(
+  return diagnose(
     problems.noReport,
     `\`${file}\` cannot be read, is no report in Markdown that fits this command, or is longer than ${words.forge} takes. \`--report markdown=${file}\` writes one.`,
   );
@@ -421,11 +408,5 @@ function foreign(
 ): readonly Diagnostic[] {
   if (author === forge.author) return [];
   const detail = `${words.forge} says that ${author} wrote it, and --author is ${forge.author}. ${adviceOnAuthor}: what others write is neither believed nor written over.`;
-  return [
-    {
-      ...problems.otherAccount,
-      severity: 'warning',
-      detail: escapeText(detail),
-    },
-  ];
+  return [diagnose(problems.otherAccount, escapeText(detail))];
 }

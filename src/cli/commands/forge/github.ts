@@ -36,12 +36,12 @@ export const GITHUB: ForgeCommands = {
   variables: { commit: 'GITHUB_SHA', branch: 'GITHUB_REF_NAME' },
   ofJob: (env) => ({ repository: env.GITHUB_REPOSITORY ?? '', author: env.HOSTWRIGHT_GITHUB_AUTHOR || AUTHOR }),
   problems: {
-    notNamed: { code: 'HW6602', summary: 'GitHub is not fully named' },
-    refused: { code: 'HW6603', summary: 'GitHub refused or could not be reached' },
-    noReport: { code: 'HW6604', summary: 'The report cannot be posted' },
-    noPull: { code: 'HW6605', summary: 'There is no pull request to comment on' },
-    otherAccount: { code: 'HW6606', summary: 'The token belongs to another account' },
-    noApproval: { code: 'HW6607', summary: 'An approval does not count' },
+    notNamed: 'HW6602',
+    refused: 'HW6603',
+    noReport: 'HW6604',
+    noPull: 'HW6605',
+    otherAccount: 'HW6606',
+    noApproval: 'HW6607',
   },
   adviceFor: (status) => {
     if (status === 401) return 'GITHUB_TOKEN is not accepted.';

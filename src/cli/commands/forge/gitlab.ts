@@ -34,12 +34,12 @@ export const GITLAB: ForgeCommands = {
     ...(env.HOSTWRIGHT_GITLAB_AUTHOR && { author: env.HOSTWRIGHT_GITLAB_AUTHOR }),
   }),
   problems: {
-    notNamed: { code: 'HW6620', summary: 'GitLab is not fully named' },
-    refused: { code: 'HW6621', summary: 'GitLab refused or could not be reached' },
-    noReport: { code: 'HW6622', summary: 'The report cannot be posted' },
-    noPull: { code: 'HW6623', summary: 'There is no merge request to comment on' },
-    otherAccount: { code: 'HW6624', summary: 'The token belongs to another account' },
-    noApproval: { code: 'HW6625', summary: 'An approval does not count' },
+    notNamed: 'HW6620',
+    refused: 'HW6621',
+    noReport: 'HW6622',
+    noPull: 'HW6623',
+    otherAccount: 'HW6624',
+    noApproval: 'HW6625',
   },
   adviceFor: (status) => {
     if (status === 401) return 'GITLAB_TOKEN is not accepted: it may be past its last day, or revoked.';

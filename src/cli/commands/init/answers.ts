@@ -2,11 +2,11 @@
 // is usual. Without a terminal every answer that is missing is told at once, each with the flag that gives it. A token is
 // neither asked for nor kept.
 import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { diagnose } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { InitAnswers, LedgerPlace, Reach, Start } from '../../../usecases/init.ts';
 import { givenProblems, urlProblem } from '../../../usecases/init.ts';
 import type { Ci } from './ci.ts';
-import { problem } from '../../settings.ts';
 
 export interface InitFlags {
   readonly start?: Start;
@@ -190,18 +190,16 @@ function wrongOnes({ account, baseUrl }: InitGiven): readonly Diagnostic[] {
 function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Asker | undefined): readonly Diagnostic[] {
   if (flags.lang === 'ts' && flags.start !== undefined)
     return [
-      problem(
+      diagnose(
         'HW6530',
-        'A program begins with an example',
         '`--lang ts` writes a program to fill in, so --start does not go with it. Leave --start out. `hostwright export --lang ts --out .` then writes what is live as a program. Nothing was written.',
       ),
     ];
   const wrong =
     flags.start === 'export' && !token
       ? [
-          problem(
+          diagnose(
             'HW6516',
-            'The account cannot be read',
             '`--start export` reads the account, and there is no token. Set HOSTWRIGHT_TOKEN; a read-only one is enough. Nothing was written.',
           ),
         ]
@@ -222,11 +220,7 @@ function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Aske
   const usual = flags.yes === true ? '' : ' `--yes` takes the usual answers for --start, --ci and --ledger.';
   return [
     ...wrong,
-    problem(
-      'HW6517',
-      'An answer is missing',
-      `There is no terminal to ask at. Give ${names.join(', ')}.${usual} Nothing was written.`,
-    ),
+    diagnose('HW6517', `There is no terminal to ask at. Give ${names.join(', ')}.${usual} Nothing was written.`),
   ];
 }
 
@@ -236,18 +230,17 @@ function missingAccount(reach: Reach | undefined): Diagnostic {
     accounts.length === 0
       ? `which accounts the token reaches, no read told${reach?.reason === undefined ? '' : `: ${reach.reason}`}`
       : `the token reaches ${accounts.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ')}`;
-  return problem('HW6517', 'An answer is missing', `Give --account ID: ${known}. Nothing was written.`);
+  return diagnose('HW6517', `Give --account ID: ${known}. Nothing was written.`);
 }
 
 function refusalOf(reach: Reach, start: Start | undefined): Diagnostic | undefined {
   if (reach.refused === true)
-    return problem(
+    return diagnose(
       'HW6518',
-      'The platform refuses the token',
       `${reach.reason ?? ''}. Nothing was written. Check HOSTWRIGHT_TOKEN and the address of the API, or begin without a token.`,
     );
   if (start === 'export' && reach.reason !== undefined)
-    return problem('HW6516', 'The account cannot be read', `${reach.reason}. Nothing was written.`);
+    return diagnose('HW6516', `${reach.reason}. Nothing was written.`);
   return undefined;
 }
 

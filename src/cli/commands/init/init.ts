@@ -5,6 +5,7 @@ import { relative, resolve, sep } from 'node:path';
 import { Option } from 'commander';
 import { version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { diagnose } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
 import { escapeText } from '../../../report/view/escape.ts';
@@ -16,7 +17,7 @@ import { startProgress } from '../../context.ts';
 import { diagnosticsOutcome } from '../../exit-code.ts';
 import { parseCount, parseMoney } from '../../parse.ts';
 import { reportDiagnostics, reportProblems, reportResult } from '../../report.ts';
-import { checkAccess, createSession, problem } from '../../settings.ts';
+import { checkAccess, createSession } from '../../settings.ts';
 import type { Answered, Asker, InitFlags } from './answers.ts';
 import type { Ci, forgeNames } from './ci.ts';
 
@@ -104,9 +105,8 @@ async function init(context: Context, flags: InitFlags, folder?: string): Promis
   const isUpdate = flags.update === true;
   if (isUpdate && (present === undefined || (flags.ci ?? 'none') === 'none'))
     return reportProblems(context, [
-      problem(
+      diagnose(
         'HW6513',
-        'An option does not go with the others',
         `--update brings the files for CI of a workspace to this version, and ${present === undefined ? 'this folder is no workspace. Leave --update out' : '--ci does not name whose. Give --ci github, gitlab or shell'}. Nothing was written.`,
       ),
     ]);
@@ -218,12 +218,8 @@ async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | un
 async function folderProblems(root: string): Promise<readonly Diagnostic[]> {
   const found = await stat(root).catch((error: unknown) => error as NodeJS.ErrnoException);
   if (found instanceof Error)
-    return found.code === 'ENOENT'
-      ? []
-      : [problem('HW6519', 'The folder cannot be used', `${found.message}. Name another one.`)];
-  return found.isDirectory()
-    ? []
-    : [problem('HW6519', 'The folder cannot be used', `${root} is a file. Name another one.`)];
+    return found.code === 'ENOENT' ? [] : [diagnose('HW6519', `${found.message}. Name another one.`)];
+  return found.isDirectory() ? [] : [diagnose('HW6519', `${root} is a file. Name another one.`)];
 }
 
 function reportWentAway(context: Context): OutcomeWord {

@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import { version } from '../../../../package.json';
 import type { Dispatcher } from '../../../events/run-request.ts';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { diagnose } from '../../../model/diagnostic.ts';
 import type { LogLine } from '../../../worker/worker.ts';
 import type { Context } from '../../context.ts';
-import { problem, proxiesOf } from '../../settings.ts';
+import { proxiesOf } from '../../settings.ts';
 
 export interface DispatchOptions {
   readonly dispatch: 'github' | 'gitlab' | 'command' | 'pg-boss';
@@ -75,5 +76,5 @@ export async function openDispatcher(
 }
 
 function incomplete(detail: string): Diagnostic {
-  return problem('HW7102', 'It is not said who starts the runs', `${detail} Nothing was sent.`);
+  return diagnose('HW7102', `${detail} Nothing was sent.`);
 }

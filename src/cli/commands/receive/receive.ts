@@ -3,7 +3,7 @@
 import { Argument, Option } from 'commander';
 import { version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import type { Answer } from '../../../events/receiver.ts';
 import { escapeText } from '../../../report/view/escape.ts';
@@ -13,7 +13,7 @@ import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { parseListen } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
-import { createSession, problem } from '../../settings.ts';
+import { createSession } from '../../settings.ts';
 import type { DispatchOptions } from './dispatchers.ts';
 
 const HELP = `
@@ -114,11 +114,7 @@ async function receive(context: Context, options: ReceiveOptions, folders: reado
     url = await receiver.listen(options.listen.host, options.listen.port);
   } catch (error) {
     return reportProblems(context, [
-      problem(
-        'HW7104',
-        'The receiver cannot listen',
-        `${escapeText((error as Error).message)}. Give another --listen.`,
-      ),
+      diagnose('HW7104', `${escapeText((error as Error).message)}. Give another --listen.`),
     ]);
   }
   log({ level: 'info', event: 'receiver-started', listen: url, accounts: members.length, dispatch: options.dispatch });
@@ -139,9 +135,8 @@ function checkAuthorizations(values: readonly string[]): readonly Diagnostic[] {
     withoutScheme(value).length >= LEAST_LENGTH && /^[\x20-\x7e]+$/.test(value);
   if (values.length > 0 && values.every(isUsable)) return [];
   return [
-    problem(
+    diagnose(
       'HW7101',
-      'The receiver has no secret',
       `HOSTWRIGHT_HOOK_AUTHORIZATION is ${values.length === 0 ? 'not set' : `no secret: each of its lines has at least ${LEAST_LENGTH} characters of ASCII, behind a scheme such as \`Bearer\``}. Set it to what the platform sends as the header Authorization, such as \`Bearer\` and the output of \`openssl rand -hex 32\`. Nothing was sent.`,
     ),
   ];

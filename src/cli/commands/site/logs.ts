@@ -1,11 +1,12 @@
 // `site logs`: entries as they come, one line each for people, one JSON document for programs.
 import { Option } from 'commander';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { diagnose } from '../../../model/diagnostic.ts';
 import type { LogName } from '../../../usecases/site/logs.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { collectFilter, parseLimit, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
-import { checkToken, createSession, problem } from '../../settings.ts';
+import { checkToken, createSession } from '../../settings.ts';
 import { printEntries, printFollowed } from './print-entries.ts';
 import { readSite, siteCommand } from './site-command.ts';
 
@@ -111,5 +112,5 @@ function misfits({ of: log, since, until, summary, follow, filter }: LogOptions)
       : []),
     ...unknown.map((name) => `The ${log} log has no filter ${name}; it has ${FILTERS[log].join(', ')}.`),
   ];
-  return problems.map((detail) => problem('HW6513', 'An option does not go with the others', detail));
+  return problems.map((detail) => diagnose('HW6513', detail));
 }

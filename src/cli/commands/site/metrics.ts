@@ -1,10 +1,10 @@
 // `site metrics`: numbers, and plots of what goes over time.
+import { diagnose } from '../../../model/diagnostic.ts';
 import { Option } from 'commander';
 import type { MetricName } from '../../../usecases/site/metrics.ts';
 import type { CliCommand, Execute } from '../../command.ts';
 import { collectText, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
-import { problem } from '../../settings.ts';
 import { readSite, siteCommand } from './site-command.ts';
 
 interface MetricOptions {
@@ -24,8 +24,7 @@ export function addMetrics(site: CliCommand, execute: Execute): void {
   siteCommand<MetricOptions>(site, execute, 'metrics', async (context, name, options) => {
     const { of: metric, since = DAY_MS, until, chart } = options;
     const misfit = misfitOf(options);
-    if (misfit !== undefined)
-      return reportProblems(context, [problem('HW6513', 'An option does not go with the others', misfit)]);
+    if (misfit !== undefined) return reportProblems(context, [diagnose('HW6513', misfit)]);
     const { siteMetrics } = await import('../../../usecases/site/metrics.ts');
     const { renderMetrics } = await import('../../../report/text/metrics.ts');
     return readSite(

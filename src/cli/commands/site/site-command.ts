@@ -1,5 +1,6 @@
 // What every command on one site has in common: its argument, who is asked, and where its result goes. A login URL or any
 // other value of a result goes to stdout alone.
+import { diagnose } from '../../../model/diagnostic.ts';
 import { Argument } from 'commander';
 import type { ActFormat, ActValue } from '../../../model/act-document.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
@@ -12,7 +13,7 @@ import type { CliCommand, Execute } from '../../command.ts';
 import type { Context, GlobalOptions } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { reportProblems, reportResult } from '../../report.ts';
-import { checkAccess, checkToken, createSession, problem } from '../../settings.ts';
+import { checkAccess, checkToken, createSession } from '../../settings.ts';
 
 export const SITE_HELP = `
 SITE is the name of a Site manifest, found on the account as \`plan\` finds it, or \`id:\` and the id of a live site; then no manifest is read.
@@ -105,9 +106,8 @@ export async function mayAgree(context: Context, session: Session): Promise<bool
 }
 
 export function unreviewed({ byHand }: Context) {
-  return problem(
+  return diagnose(
     'HW2112',
-    'A person has to agree to this',
     `The workspace says \`guards.unreviewed: refuse\`, so --yes is no answer. A person can run it at a terminal, and is asked: \`${byHand}\`. Nothing was sent.`,
   );
 }
@@ -126,9 +126,5 @@ async function ask(context: Context, question: string): Promise<boolean> {
 
 /** What to say where there is neither a terminal nor `--yes`. */
 export function cannotAsk() {
-  return problem(
-    'HW6514',
-    'There is no terminal to ask at',
-    'This command asks before it acts. Give --yes to run it without asking. Nothing was sent.',
-  );
+  return diagnose('HW6514', 'This command asks before it acts. Give --yes to run it without asking. Nothing was sent.');
 }

@@ -1,5 +1,6 @@
 // `terraform`: lays the Terraform provider that came with the package where Terraform finds it, or packs it for a
 // registry.
+import { diagnose } from '../../../model/diagnostic.ts';
 import { createHash } from 'node:crypto';
 import type { ZippableFile } from 'fflate';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -13,7 +14,6 @@ import { listPackageFiles, readPackageBytes, readPackageFile } from '../../../li
 import type { ProviderSource } from '../../parse.ts';
 import { parseProviderSource } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
-import { problem } from '../../settings.ts';
 import { isExecutable } from '../../../library/executable.ts';
 
 /** The provider as it was built; Terraform knows it by this name. */
@@ -79,9 +79,8 @@ async function install(context: Context, { dir, source: { host, namespace } }: I
   const platform = platformHere();
   if (platform === undefined)
     return reportProblems(context, [
-      problem(
+      diagnose(
         'HW7031',
-        'The Terraform provider does not run on this system',
         `The provider is a file that Node.js runs, and ${process.platform} on ${process.arch} starts no such file. Use Linux, macOS or WSL. There are: ${PLATFORMS.join(', ')}.`,
       ),
     ]);
@@ -199,9 +198,8 @@ async function written(context: Context, files: readonly NewFile[]): Promise<Out
       await rename(`${target}.new`, target);
     } catch (error) {
       return reportProblems(context, [
-        problem(
+        diagnose(
           'HW7030',
-          'The Terraform provider cannot be written',
           `\`${file}\`: ${(error as NodeJS.ErrnoException).code ?? 'unknown error'}. Name a folder that can be written to.`,
         ),
       ]);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES } from '../../../model/plan/outcome.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
@@ -16,7 +16,7 @@ import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { startProgress } from '../../context.ts';
 import { reportProblems, reportResult } from '../../report.ts';
-import { checkAccess, createSession, problem } from '../../settings.ts';
+import { checkAccess, createSession } from '../../settings.ts';
 import type { ReplayServer } from './replay-server.ts';
 import type { Start } from './version.ts';
 
@@ -73,9 +73,7 @@ async function upgradeCheck(context: Context, _options: object, old: string): Pr
       stop: context.stop,
     });
     if (typeof start === 'string')
-      return reportProblems(context, [
-        problem('HW6750', 'The other version cannot be had', `${escapeText(old)}: ${escapeText(start)}.`),
-      ]);
+      return reportProblems(context, [diagnose('HW6750', `${escapeText(old)}: ${escapeText(start)}.`)]);
     const written = await stage.write(join(ground, 'work'));
     if (hasErrors(written)) return reportProblems(context, written);
     // One after the other: what the first one reads is what the second one reads.
@@ -85,11 +83,7 @@ async function upgradeCheck(context: Context, _options: object, old: string): Pr
     const failure = server.failure();
     if (failure !== undefined && (now.plan === undefined || before.plan === undefined))
       return reportProblems(context, [
-        problem(
-          'HW3050',
-          'The platform cannot be reached',
-          `${escapeText(failure)}, at ${stage.workspace.baseUrl}. Nothing was compared.`,
-        ),
+        diagnose('HW3050', `${escapeText(failure)}, at ${stage.workspace.baseUrl}. Nothing was compared.`),
       ]);
     return await report(context, { before, now, reads: stage.reads() });
   } finally {
@@ -162,17 +156,15 @@ async function report(
   const unplanned = [before, now].filter(({ plan }) => plan === undefined);
   const diagnostics = [
     ...unplanned.map(({ version, said }) =>
-      problem(
+      diagnose(
         'HW6751',
-        'A version made no plan',
         `${escapeText(version)} was given a copy of the workspace and the answers of the account: ${escapeText(said)}`,
       ),
     ),
     ...[before, now].flatMap(({ version, refused }) =>
       refused.map((what) =>
-        problem(
+        diagnose(
           'HW6752',
-          'A version tried more than to read',
           `${escapeText(version)} asked for ${escapeText(what)} while it planned. It was refused, and nothing was sent.`,
         ),
       ),

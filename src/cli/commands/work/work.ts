@@ -2,7 +2,7 @@
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { version } from '../../../../package.json';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -11,7 +11,7 @@ import type { ListenAddress } from '../../parse.ts';
 import { collectText, parseDuration, parseListen, parseParallelism } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import type { RunOptions } from '../../settings.ts';
-import { checkAccess, createSession, problem } from '../../settings.ts';
+import { checkAccess, createSession } from '../../settings.ts';
 import { addOperate } from './operate.ts';
 import type { Every } from '../../../worker/schedule.ts';
 import { EVERY } from '../../../worker/schedule.ts';
@@ -116,9 +116,8 @@ async function start(context: Context, flags: WorkFlags, folders: readonly strin
     ...checkNotify(notify),
     ...(options.account
       ? [
-          problem(
+          diagnose(
             'HW7138',
-            'A worker has many accounts',
             '--account, or HOSTWRIGHT_ACCOUNT, names one account for all workspaces. Leave it out. Nothing was run.',
           ),
         ]

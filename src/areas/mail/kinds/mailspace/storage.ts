@@ -1,4 +1,5 @@
 // How full a mailspace is: told before mail is refused.
+import { diagnose } from '../../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { Notice } from '../../../../model/kind/kind.ts';
 
@@ -20,11 +21,9 @@ export function storageNotices({ usedMb, storageGb }: JsonObject): readonly Noti
   const used = nearlyFull(usedMb, storageGb);
   if (used === undefined) return [];
   return [
-    {
-      code: 'HW2392',
-      severity: 'warning',
-      summary: 'A mailspace is nearly full',
-      detail: `The mailspace uses ${used}. Delete mail, or choose a larger package in the dashboard (MSP-19).`,
-    },
+    diagnose(
+      'HW2392',
+      `The mailspace uses ${used}. Delete mail, or choose a larger package in the dashboard (MSP-19).`,
+    ),
   ];
 }

@@ -1,5 +1,6 @@
 // Which contacts nothing uses any more once roles are given to somebody else. The platform keeps them (DCT-06), and no
 // manifest names them, so the plan says how they are deleted.
+import { diagnose } from '../../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { Notice } from '../../../../model/kind/kind.ts';
 import { sameContact } from '../contact-wire.ts';
@@ -37,11 +38,9 @@ export function leftBehind(
   if (ids.length === 0) return [];
   const which = ids.length === 1 ? `The contact ${ids.join()} is` : `The contacts ${ids.join(' and ')} are`;
   return [
-    {
-      code: 'HW2580',
-      severity: 'info',
-      summary: 'A contact stays behind',
-      detail: `${which} used by no registration after this change, and the platform keeps ${ids.length === 1 ? 'it' : 'them'}. After the apply, \`hostwright contact delete ${ids.join(' ')}\` deletes ${ids.length === 1 ? 'it' : 'them'}.`,
-    },
+    diagnose(
+      'HW2580',
+      `${which} used by no registration after this change, and the platform keeps ${ids.length === 1 ? 'it' : 'them'}. After the apply, \`hostwright contact delete ${ids.join(' ')}\` deletes ${ids.length === 1 ? 'it' : 'them'}.`,
+    ),
   ];
 }

@@ -1,5 +1,6 @@
 // What whoever declares a holder should know: which other names change with it, and which consents have done their
 // work.
+import { diagnose } from '../../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { Notice } from '../../../../model/kind/kind.ts';
 import { sameContact, samePerson } from '../contact-wire.ts';
@@ -22,20 +23,18 @@ export function ownerNotices(
   ];
   return [
     ...(names.length > 0 && samePerson(wanted, live) && !sameContact(wanted, live) ? [sharedNotice(names)] : []),
-    ...spent.map((consent): Notice => ({
-      code: 'HW2007',
-      severity: 'info',
-      summary: 'A consent is no longer needed',
-      detail: `The holder is the declared one already, so \`${consent}\` does nothing any more and can be removed.`,
-    })),
+    ...spent.map((consent): Notice =>
+      diagnose(
+        'HW2007',
+        `The holder is the declared one already, so \`${consent}\` does nothing any more and can be removed.`,
+      ),
+    ),
   ];
 }
 
 function sharedNotice(names: readonly string[]): Notice {
-  return {
-    code: 'HW2502',
-    severity: 'warning',
-    summary: 'Other names have the same contact',
-    detail: `The contact that is edited is a contact of ${names.join(', ')} as well, and changes there too (DCT-08). Nothing is changed where a manifest declares other details there.`,
-  };
+  return diagnose(
+    'HW2502',
+    `The contact that is edited is a contact of ${names.join(', ')} as well, and changes there too (DCT-08). Nothing is changed where a manifest declares other details there.`,
+  );
 }

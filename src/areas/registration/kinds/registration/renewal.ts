@@ -1,4 +1,5 @@
 // Renewal of a registration: how it is switched, and what whoever switches it off has to know before (REG-13, GAP-53).
+import { diagnose } from '../../../../model/diagnostic.ts';
 import type { Address } from '../../../../model/address.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { Notice } from '../../../../model/kind/kind.ts';
@@ -77,14 +78,7 @@ export function renewalNotices(
     typeof expiresAt === 'string'
       ? `The name stays registered until ${expiresAt} and is then given up, unless renewal is switched on again before.`
       : 'The platform does not say until when the name stays registered. It is then given up.';
-  return [
-    {
-      code: 'HW2310',
-      severity: 'warning',
-      summary: 'Renewal is switched off',
-      detail: ['Renewal is switched off.', end, ...windowWords(computed)].join(' '),
-    },
-  ];
+  return [diagnose('HW2310', ['Renewal is switched off.', end, ...windowWords(computed)].join(' '))];
 }
 
 /** What the platform says of a cancellation (REG-13, GAP-53). */
@@ -110,11 +104,9 @@ export function endNotices(
   const day = nowMs === undefined ? undefined : endsSoon(spec.autoRenew, computed.expiresAt, nowMs);
   if (day === undefined || autoRenew === true) return [];
   return [
-    {
-      code: 'HW2391',
-      severity: 'warning',
-      summary: 'A name ends soon',
-      detail: `The registration ends on ${day}, and renewal is off. Somebody else can register the name then. Write \`autoRenew: true\` to keep it.`,
-    },
+    diagnose(
+      'HW2391',
+      `The registration ends on ${day}, and renewal is off. Somebody else can register the name then. Write \`autoRenew: true\` to keep it.`,
+    ),
   ];
 }

@@ -1,6 +1,7 @@
 // Shield of a site: whether it is active, on which plan, and whether it learns first. A Shield that was never there is
 // one that is off. It must not deactivate, downgrade or charge by itself, nor assume that what a deactivated one held
 // is gone or still there (GAP-27, GAP-32).
+import { diagnose } from '../../../../model/diagnostic.ts';
 import { commentsAt, placedAt } from '../../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { Blocker } from '../../../../model/kind/kind.ts';
@@ -120,12 +121,10 @@ export const shield = defineChild<ShieldSpec>({
   notices: ({ spec, computed }, { learnOnActivation }) =>
     learnOnActivation === true && spec.enabled && typeof computed.learnedUntil === 'string'
       ? [
-          {
-            code: 'HW2302',
-            severity: 'info',
-            summary: 'The learning mode of the firewall has ended',
-            detail: `The learning mode was set until ${computed.learnedUntil} and has ended. It starts only when Shield is activated, and is never started again (SHD-26).`,
-          },
+          diagnose(
+            'HW2302',
+            `The learning mode was set until ${computed.learnedUntil} and has ended. It starts only when Shield is activated, and is never started again (SHD-26).`,
+          ),
         ]
       : [],
   create: { reason: 'the platform shows no Shield', remedy: 'Run plan again.', rule: 'SHD-02' },

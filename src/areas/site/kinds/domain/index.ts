@@ -1,6 +1,7 @@
 // A hostname attached to a site: attach, promote to primary, detach. DNS records are the platform's or the user's,
 // never ours (DOM-13). Moving one between sites is an outage (DOM-15): never without a consent, and never in more than
 // one action.
+import { diagnose } from '../../../../model/diagnostic.ts';
 import type { ManifestPart, ManifestItem, LiveMember } from '../../../../model/kind/to-manifest.ts';
 import { listAt } from '../../../../model/kind/to-manifest.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
@@ -105,13 +106,10 @@ export const siteDomain = defineChild<SiteDomainSpec, Member | null>({
   notices: ({ computed }, { attach }) =>
     attach === 'cname' && computed.hasZone === true
       ? [
-          {
-            code: 'HW2062',
-            severity: 'info',
-            summary: 'A hostname may be attached in another way than declared',
-            detail:
-              'The manifest says `attach: cname`, and the platform hosts a DNS zone for the hostname, as it does for one that is attached by dns. How a live hostname is attached cannot be changed: detach it and attach it again if it matters; in between it serves nothing (DOM-06, GAP-18).',
-          },
+          diagnose(
+            'HW2062',
+            'The manifest says `attach: cname`, and the platform hosts a DNS zone for the hostname, as it does for one that is attached by dns. How a live hostname is attached cannot be changed: detach it and attach it again if it matters; in between it serves nothing (DOM-06, GAP-18).',
+          ),
         ]
       : [],
   create: {

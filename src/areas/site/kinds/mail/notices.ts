@@ -1,4 +1,5 @@
 // What is said about a site's mail that no manifest can write: whether it is delivered, and what stands in the way.
+import { diagnose } from '../../../../model/diagnostic.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { valueAt } from '../../../../model/json.ts';
@@ -40,16 +41,7 @@ export function mailComputed(account: JsonObject, primaryDomain: Json | undefine
 /** One notice at most: the first thing that keeps mail from being delivered as declared. */
 export function mailNotices(computed: JsonObject): readonly Notice[] {
   const detail = blocker(computed as unknown as MailComputed);
-  return detail === null
-    ? []
-    : [
-        {
-          code: 'HW2301',
-          severity: 'warning',
-          summary: 'The mail of a site is not delivered as it is declared',
-          detail,
-        },
-      ];
+  return detail === null ? [] : [diagnose('HW2301', detail)];
 }
 
 function blocker({

@@ -1,6 +1,7 @@
 // A site: bought with an `order:` block, bound to its manifest, renamed, resized, deleted. Its sections (domains,
 // caching, ...) are kinds of their own. It must not buy what an object of the account answers to, nor a replacement for
 // what is being deleted (GAP-08).
+import { diagnose } from '../../../../model/diagnostic.ts';
 import { ANYONE } from '../../../endpoint.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
@@ -294,15 +295,7 @@ function unlisted(answers: Answers, { declared }: ReadContext): Readonly<Record<
   ): readonly FieldDoubt[] => {
     if (typeof value !== 'string' || names.length === 0 || names.includes(value)) return [];
     const detail = `The platform does not list a ${what} ${value} (GET /api/about lists ${[...new Set(names)].sort().join(', ')}), so it may refuse the order or the resize (ORD-26, GAP-07). Correct ${field === 'plan' ? 'spec.plan' : 'spec.order.location'} if it is a slip.`;
-    return [
-      {
-        field,
-        code: 'HW2061',
-        severity: 'warning',
-        summary: `The platform does not list this plan or location`,
-        detail,
-      },
-    ];
+    return [{ field, ...diagnose('HW2061', detail) }];
   };
   return Object.fromEntries(
     declared.members.map(({ identity, spec }) => [
