@@ -67,19 +67,18 @@ export function refuseMethod(world: World, accountId: string): Answer | undefine
 }
 
 export function purchase(call: Call, item: Item): Cart {
-  const { world } = call;
-  const billing = billingOf(world.state.accounts.get(item.accountId));
-  countCreation(world, item.name);
-  const cart = openCart(world, item, billing);
-  world.state.carts.set(cart.token, cart);
+  const billing = billingOf(call.state.accounts.get(item.accountId));
+  countCreation(call, item.name);
+  const cart = openCart(call, item, billing);
+  call.state.carts.set(cart.token, cart);
   const settle = (): void => settleCart(call, cart, item, billing);
   // ORD-15: the order is there only after the charge has settled.
   if (cart.payment === 'awaiting_authentication') {
-    world.parkedCarts.set(cart.token, settle);
-    world.clock.at(cart.createdAt + EXPIRES_AFTER_MS, () => expireCart(world, cart));
+    call.parkedCarts.set(cart.token, settle);
+    call.clock.at(cart.createdAt + EXPIRES_AFTER_MS, () => expireCart(call, cart));
   } else if (item.atOnce !== true) {
     const days = billing.processor && billing.outcome === 'processing';
-    world.clock.at(cart.createdAt + (days ? BANK_SETTLES_AFTER_MS : SETTLES_AFTER_MS), settle);
+    call.clock.at(cart.createdAt + (days ? BANK_SETTLES_AFTER_MS : SETTLES_AFTER_MS), settle);
   } else settle();
   return cart;
 }
@@ -121,13 +120,12 @@ export function expireCart(world: World, cart: Cart): boolean {
 }
 
 function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void {
-  const { world } = call;
-  const now = world.clock.now();
+  const now = call.clock.now();
   // ORD-14: without the processor the payment stays processing, and the order completes.
   if (billing.processor) cart.payment = 'succeeded';
   move(cart, 'processing', 'processing');
   const order: Order = {
-    id: nextId(world.state),
+    id: nextId(call.state),
     accountId: item.accountId,
     status: 'pending',
     locationShortName: item.locationShortName,
@@ -148,29 +146,29 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
     ...(item.domain === undefined ? {} : { domain: item.domain }),
   };
   order.purchase = bought;
-  world.state.orders.set(order.id, order);
+  call.state.orders.set(order.id, order);
   cart.orderIds.push(order.id);
   item.settled?.();
-  const task = startTask(world, call.credential, { id: item.siteId, accountId: item.accountId }, item.taskName, {
+  const task = startTask(call, call.credential, { id: item.siteId, accountId: item.accountId }, item.taskName, {
     running: () => {
       move(cart, 'awaiting_provisioning', 'processing');
       // GAP-10: which statuses lie between pending and the end is not documented.
-      if (world.ambiguities['GAP-10'] === 'provisioning') setOrderStatus(world, order, 'provisioning');
+      if (call.ambiguities['GAP-10'] === 'provisioning') setOrderStatus(call, order, 'provisioning');
     },
     ok: () => {
       if (TERMINAL.includes(order.status)) return;
       item.fulfil(order);
-      if (order.purchase !== undefined) order.purchase.subscriptionId = takeSerial(world.state);
-      setOrderStatus(world, order, 'completed');
+      if (order.purchase !== undefined) order.purchase.subscriptionId = takeSerial(call.state);
+      setOrderStatus(call, order, 'completed');
       move(cart, 'checked_out', 'completed');
-      callBack(world, item.callback, task);
+      callBack(call, item.callback, task);
     },
     failed: () => {
       item.undo?.();
       if (TERMINAL.includes(order.status)) return;
-      setOrderStatus(world, order, 'failed');
+      setOrderStatus(call, order, 'failed');
       move(cart, 'checked_out', 'failed');
-      callBack(world, item.callback, task);
+      callBack(call, item.callback, task);
     },
   });
   bought.taskIds.push(task.id);

@@ -13,18 +13,17 @@ import type { World } from '../core/world.ts';
 import { page } from '../core/lists.ts';
 
 function listOrders(call: Call): Answer {
-  const { world } = call;
   // ORD-02: the list of orders shows those of the account.
-  const rows = [...world.state.orders.values()].filter(
+  const rows = [...call.state.orders.values()].filter(
     (order) => call.accountId === null || order.accountId === call.accountId,
   );
   // Pages have to fit together, so the order may not change between two reads.
-  const stable = world.ambiguities.listOrder === 'reshuffled' ? rows : inListOrder(world, rows);
-  return ok({ orders: page(call, stable).map((order) => orderListItem(world, order)) });
+  const stable = call.ambiguities.listOrder === 'reshuffled' ? rows : inListOrder(call, rows);
+  return ok({ orders: page(call, stable).map((order) => orderListItem(call, order)) });
 }
 
-function ownOrder({ world, params, accountId }: Call): Order | undefined {
-  const order = world.state.orders.get(params['order'] ?? '');
+function ownOrder({ params, accountId, state }: Call): Order | undefined {
+  const order = state.orders.get(params['order'] ?? '');
   return order?.accountId === accountId ? order : undefined;
 }
 
@@ -37,13 +36,13 @@ interface SiteOrder {
 }
 
 function createOrder(call: Call): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const accountId = call.accountId ?? '';
-  const wanted = readSiteOrder(world, body);
+  const wanted = readSiteOrder(call, body);
   if ('status' in wanted) return wanted;
-  const refusal = refusePayment(world, accountId);
+  const refusal = refusePayment(call, accountId);
   if (refusal !== undefined) return refusal;
-  const siteId = nextId(world.state);
+  const siteId = nextId(call.state);
   const cart = purchase(call, {
     name: `site order ${wanted.name} ${wanted.variant}/${wanted.location}/${wanted.plan}/${wanted.term}`,
     accountId,
@@ -52,10 +51,10 @@ function createOrder(call: Call): Answer {
     cents: priceOf(wanted),
     taskName: 'order.site',
     callback: callbackOf(body),
-    fulfil: (order) => provision(world, order, siteId, wanted),
+    fulfil: (order) => provision(call, order, siteId, wanted),
   });
   // ORD-22: an order answers 202 and an envelope.
-  return ok(cartEnvelope(world, cart), 202);
+  return ok(cartEnvelope(call, cart), 202);
 }
 
 function readSiteOrder(world: World, body: Row): SiteOrder | Answer {
@@ -106,15 +105,15 @@ function provision(world: World, order: Order, siteId: string, wanted: SiteOrder
 }
 
 /** GAP-10: what cancelling an order that has ended answers is not documented. */
-function deleteOrder({ world }: Call, order: Order): Answer {
+function deleteOrder(call: Call, order: Order): Answer {
   const ended = TERMINAL.includes(order.status);
-  if (ended && world.ambiguities['GAP-10.cancel'] === 'refuse') return refuse(422, null, 'The order has ended');
-  if (!ended) cancelOrder(world, order);
+  if (ended && call.ambiguities['GAP-10.cancel'] === 'refuse') return refuse(422, null, 'The order has ended');
+  if (!ended) cancelOrder(call, order);
   return ok({}, 202);
 }
 
-function ownCart({ world, params, accountId }: Call): Cart | undefined {
-  const cart = world.state.carts.get(params['cart'] ?? '');
+function ownCart({ params, accountId, state }: Call): Cart | undefined {
+  const cart = state.carts.get(params['cart'] ?? '');
   // ORD-21: a cart of another account is as unknown as one that is not there.
   return cart?.accountId === accountId ? cart : undefined;
 }
@@ -127,7 +126,7 @@ export const orderEndpoints: readonly Endpoint[] = [
     GET: listOrders,
     POST: {
       user: () => true,
-      guard: ({ world, accountId }) => refuseAccount(world, accountId ?? ''),
+      guard: (call) => refuseAccount(call, call.accountId ?? ''),
       body: { site: { properties: keys('name', 'variant', 'location', 'plan', 'term') }, ...CALLBACK },
       handle: createOrder,
     },
@@ -135,10 +134,10 @@ export const orderEndpoints: readonly Endpoint[] = [
     'PATCH /:order': () => refuse(400, null, 'Orders cannot be changed'),
   }),
   ...endpointsAt<PlainEndpoint<Order>>('/api/orders/:order', (method) => ({ ...demands(method), subject: ownOrder }), {
-    GET: ({ world }, order) => ok(orderView(world, order)),
+    GET: (call, order) => ok(orderView(call, order)),
     DELETE: deleteOrder,
   }),
   ...endpointsAt<PlainEndpoint<Cart>>('/api/carts/:cart', (method) => ({ ...demands(method), subject: ownCart }), {
-    GET: ({ world }, cart) => ok(cartEnvelope(world, cart)),
+    GET: (call, cart) => ok(cartEnvelope(call, cart)),
   }),
 ];

@@ -174,11 +174,10 @@ function showEdgeRule(world: World, stored: EdgeRule): Record<string, unknown> {
 }
 
 function listRules(call: Call, site: Site): Answer {
-  const { world } = call;
   // EDG-08: the platform's own rules are not listed.
   const visible = site.edgeRules.filter((one) => !isSystemRule(one));
-  const rows = inListOrder(world, visible).map((one) => showEdgeRule(world, one));
-  switch (world.ambiguities['GAP-23']) {
+  const rows = inListOrder(call, visible).map((one) => showEdgeRule(call, one));
+  switch (call.ambiguities['GAP-23']) {
     case 'bare':
       return ok(rows);
     case 'wrapped':
@@ -189,33 +188,33 @@ function listRules(call: Call, site: Site): Answer {
 }
 
 function saveRule(call: Call, site: Site): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const fields = body['edge_rule'] as Row;
   const written = readEdgeRule(fields);
   const guid = fields['Guid'];
   // EDG-11: a POST that carries a Guid updates that rule in place.
-  if (typeof guid !== 'string') return create(world, site, written, nextId(world.state));
+  if (typeof guid !== 'string') return create(call, site, written, nextId(call.state));
   const stored = site.edgeRules.find((one) => one.Guid === guid);
-  if (stored !== undefined) return isSystemRule(stored) ? notFound() : replace(world, site, stored, written, 201);
-  switch (world.ambiguities['GAP-25.guid']) {
+  if (stored !== undefined) return isSystemRule(stored) ? notFound() : replace(call, site, stored, written, 201);
+  switch (call.ambiguities['GAP-25.guid']) {
     case 'refuse':
       return notFound();
     case 'create':
-      return create(world, site, written, guid);
+      return create(call, site, written, guid);
     case 'create-anew':
-      return create(world, site, written, nextId(world.state));
+      return create(call, site, written, nextId(call.state));
   }
 }
 
 function replaceRule(call: Call, site: Site, stored: EdgeRule): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const fields = isWrapped(call) ? (body['edge_rule'] as Row) : body;
-  return replace(world, site, stored, readEdgeRule(fields), 200);
+  return replace(call, site, stored, readEdgeRule(fields), 200);
 }
 
 /** GAP-24: only the POST documents its wrapper. */
-function isWrapped({ world, body }: Call): boolean {
-  const reading = world.ambiguities['GAP-24'];
+function isWrapped({ body, ambiguities }: Call): boolean {
+  const reading = ambiguities['GAP-24'];
   return reading === 'wrapped' || (reading === 'either' && isRecord(body['edge_rule']));
 }
 
@@ -261,16 +260,16 @@ function answerWritten(world: World, stored: EdgeRule, status: number): Answer {
   }
 }
 
-function toggleRule({ world, body }: Call, _site: Site, stored: EdgeRule): Answer {
-  stored.Enabled = body['enabled'] === true;
+function toggleRule(call: Call, _site: Site, stored: EdgeRule): Answer {
+  stored.Enabled = call.body['enabled'] === true;
   // EDG-13: the switch changes Enabled and nothing else.
-  return done(world, showEdgeRule(world, stored));
+  return done(call, showEdgeRule(call, stored));
 }
 
-function removeRule({ world }: Call, site: Site, stored: EdgeRule): Answer {
+function removeRule(call: Call, site: Site, stored: EdgeRule): Answer {
   // EDG-14: a removed rule answers 204 and is gone.
   site.edgeRules = site.edgeRules.filter((one) => one !== stored);
-  renumber(world, site);
+  renumber(call, site);
   return { status: 204 };
 }
 

@@ -30,7 +30,7 @@ export const aboutEndpoints: readonly Endpoint[] = [
     method: 'GET',
     path: '/api/about',
     scope: 'none',
-    handle: ({ world }) => ok(about(world)),
+    handle: (call) => ok(about(call)),
   },
   {
     method: 'GET',

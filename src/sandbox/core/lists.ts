@@ -42,10 +42,10 @@ export function page<T>({ query }: { readonly query: URLSearchParams }, rows: re
 
 /** GAP-06: whether sites and domains are paged is not documented. */
 export function pageIfRead<T>(
-  call: { readonly query: URLSearchParams; readonly world: Pick<Lists, 'ambiguities'> },
+  call: { readonly query: URLSearchParams } & Pick<Lists, 'ambiguities'>,
   rows: readonly T[],
 ): readonly T[] {
-  return call.world.ambiguities['GAP-06'] === 'paged' ? page(call, rows) : rows;
+  return call.ambiguities['GAP-06'] === 'paged' ? page(call, rows) : rows;
 }
 
 function positive(text: string | null, otherwise: number): number {

@@ -84,10 +84,9 @@ function listTasks(call: Call, site: Site): Answer {
 }
 
 function filterTasks(call: Call, site: Site): Answer {
-  const { world } = call;
   const filter = call.params['filter'] ?? '';
   if (!FILTERS.includes(filter)) return refuse(422, null, `${filter} is no filter`);
-  const today = Math.floor(world.clock.now() / DAY_MS);
+  const today = Math.floor(call.clock.now() / DAY_MS);
   const fits = (task: Task): boolean =>
     filter === 'TODAY' ? Math.floor(task.createdAt / DAY_MS) === today : task.status === filter;
   // TSK-06: the task list filters by status, or by TODAY.
@@ -95,45 +94,43 @@ function filterTasks(call: Call, site: Site): Answer {
 }
 
 /** Most recent first. */
-function tasksOf({ world }: Call, site: Site): Task[] {
+function tasksOf({ state }: Call, site: Site): Task[] {
   if (site.tasksUnread === true) throw new NotRead(`the tasks of site ${site.id}`);
-  return [...world.state.tasks.values()]
+  return [...state.tasks.values()]
     .filter((task) => task.siteId === site.id)
     .sort((left, right) => right.createdAt - left.createdAt || right.id - left.id);
 }
 
 function answerTasks(call: Call, tasks: readonly Task[]): Answer {
-  const { world } = call;
   // LIM-02: a site's task list shows the 100 most recent.
   const recent = tasks.slice(0, MOST_RECENT);
   // TSK-05: a site's task list has no pages.
-  const views = inListOrder(world, recent).map((task) => taskView(world, task));
-  return ok(world.ambiguities['GAP-14'] === 'wrapped' ? { tasks: views } : views);
+  const views = inListOrder(call, recent).map((task) => taskView(call, task));
+  return ok(call.ambiguities['GAP-14'] === 'wrapped' ? { tasks: views } : views);
 }
 
 function readTask(call: Call): Answer {
-  const { world } = call;
-  const task = world.state.tasks.get(Number(call.params['task']));
+  const task = call.state.tasks.get(Number(call.params['task']));
   const visible =
-    task !== undefined && (findSite(world, call.credential, task.siteId) !== undefined || ofReachableOrder(call, task));
+    task !== undefined && (findSite(call, call.credential, task.siteId) !== undefined || ofReachableOrder(call, task));
   // TSK-07: a task is read by id, outside its site's path.
   if (!visible) return refuse(404, null, 'Not Found');
-  const view = taskView(world, task);
-  return ok(world.ambiguities['GAP-14'] === 'wrapped' ? { task: view } : view);
+  const view = taskView(call, task);
+  return ok(call.ambiguities['GAP-14'] === 'wrapped' ? { task: view } : view);
 }
 
 /** The task of an order is polled before its site is there. */
-function ofReachableOrder({ world, credential }: Call, task: Task): boolean {
+function ofReachableOrder(call: Call, task: Task): boolean {
   // ORD-46: the tasks of an order are read by id like any other.
-  return task.accountId !== null && reachableAccounts(world, credential).includes(task.accountId);
+  return task.accountId !== null && reachableAccounts(call, call.credential).includes(task.accountId);
 }
 
 /** CBK-07: 200 in any case, even for a task that nobody knows. */
 function reportTask(call: Call): Answer {
-  const { world, body } = call;
-  const task = world.state.tasks.get(Number(call.params['task']));
+  const { body } = call;
+  const task = call.state.tasks.get(Number(call.params['task']));
   const owned =
-    task !== undefined && (world.state.sites.get(task.siteId)?.accountId ?? task.accountId) === call.accountId;
+    task !== undefined && (call.state.sites.get(task.siteId)?.accountId ?? task.accountId) === call.accountId;
   // TSK-08: a report ends a pending or running task and appends its data.
   if (!owned || typeof body['success'] !== 'boolean') return ok({});
   const digest = createHash('sha256')
@@ -143,9 +140,9 @@ function reportTask(call: Call): Answer {
   if (task.reports.includes(digest)) return ok({});
   task.reports.push(digest);
   task.data += dataText(body['data']);
-  task.updatedAt = world.clock.now();
+  task.updatedAt = call.clock.now();
   if (task.status === 'PENDING' || task.status === 'RUNNING')
-    setTaskStatus(world, task, body['success'] ? 'OK' : 'FAILED');
+    setTaskStatus(call, task, body['success'] ? 'OK' : 'FAILED');
   return ok({});
 }
 

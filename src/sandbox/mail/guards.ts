@@ -34,12 +34,11 @@ export function mailspaceEndpoints(
 }
 
 function refuseCall(call: Call, demand: MailspaceDemand): Answer | undefined {
-  const { world } = call;
-  runMailClock(world);
+  runMailClock(call);
   const space = visibleSpace(call);
   const inside = demand !== 'plan';
   const isWrite = writes(call);
-  const unconfigured = (inside || isWrite) && !world.state.mail.configured ? unavailable() : undefined;
+  const unconfigured = (inside || isWrite) && !call.state.mail.configured ? unavailable() : undefined;
   if (unconfigured !== undefined) return unconfigured;
   if (space === undefined) return { status: 404 };
   const guards = [
@@ -64,9 +63,9 @@ export function refusePlanState(space: Mailspace): Answer | undefined {
   return space.provisioned ? undefined : unprovisioned(422);
 }
 
-function visibleSpace({ world, credential, params }: Call): Mailspace | undefined {
-  const space = world.state.mail.spaces.get(params['mailspace'] ?? '');
-  return space !== undefined && reachableAccounts(world, credential).includes(space.accountId) ? space : undefined;
+function visibleSpace(call: Call): Mailspace | undefined {
+  const space = call.state.mail.spaces.get(call.params['mailspace'] ?? '');
+  return space !== undefined && reachableAccounts(call, call.credential).includes(space.accountId) ? space : undefined;
 }
 
 function writes({ method }: Call): boolean {
@@ -74,10 +73,10 @@ function writes({ method }: Call): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-function refuseViewer({ world, credential }: Call, space: Mailspace): Answer | undefined {
+function refuseViewer(call: Call, space: Mailspace): Answer | undefined {
   // MSP-18: a member who may only look is refused every write. MSP-13: what counts is the mailspace's own workspace,
   // whatever the header says.
-  if (mayEditAccount(world, credential, space.accountId)) return undefined;
+  if (mayEditAccount(call, call.credential, space.accountId)) return undefined;
   return refuse(403, 'not_authorized', 'Not Authorized');
 }
 

@@ -20,8 +20,8 @@ export interface PanelDemands {
 }
 
 export function passPanelGuards(call: Call, { user, paid }: PanelDemands): Answer | undefined {
-  const { world, credential, accountId } = call;
-  const { panel, accounts } = world.state;
+  const { credential, accountId } = call;
+  const { panel, accounts } = call.state;
   const guards = [
     panel.configured ? undefined : unavailable(),
     panel.enabledFor.includes(accountId ?? '')
@@ -60,21 +60,20 @@ export function onAccount(table: Table<AccountEndpoint>): readonly Endpoint[] {
 }
 
 function accountGuard(call: Call, { demands }: AccountEndpoint): Answer | undefined {
-  const { world } = call;
   const refusal = passPanelGuards(call, demands);
   if (refusal !== undefined) return refusal;
   // PNL-01: a username is letters, digits and underscores; nothing else is a path.
   if (!/^\w+$/.test(call.params['username'] ?? '')) return { status: 404 };
   const account = namedAccount(call);
-  if (account === undefined || !isAddressable(world, account)) return unknownAccount();
+  if (account === undefined || !isAddressable(call, account)) return unknownAccount();
   // PNL-09/hidden: what is not one's own is unknown, never forbidden.
-  if (!reachableAccounts(world, call.credential).includes(account.accountId)) return unknownAccount();
-  if (world.state.panel.troubles.includes('mirror')) return unavailable();
-  return refuseDuty(call, account.accountId, demands.duty) ?? refuseState(world, account, demands.state);
+  if (!reachableAccounts(call, call.credential).includes(account.accountId)) return unknownAccount();
+  if (call.state.panel.troubles.includes('mirror')) return unavailable();
+  return refuseDuty(call, account.accountId, demands.duty) ?? refuseState(call, account, demands.state);
 }
 
-function namedAccount({ world, params }: Call): PanelAccount | undefined {
-  return world.state.panel.accounts.get(params['username'] ?? '');
+function namedAccount({ params, state }: Call): PanelAccount | undefined {
+  return state.panel.accounts.get(params['username'] ?? '');
 }
 
 /** Purged by somebody, or by time. */
@@ -84,9 +83,9 @@ export function isAddressable(world: World, { mailOnly, purged, deletion }: Pane
 }
 
 export function refuseDuty(call: Call, ownerId: string, duty: PanelDuty | undefined): Answer | undefined {
-  const { world, credential } = call;
+  const { credential } = call;
   // PNL-10: roles count on the workspace that owns the account, whatever the header says.
-  return duty === undefined || mayPanel(world, credential, ownerId, duty) ? undefined : notAuthorized();
+  return duty === undefined || mayPanel(call, credential, ownerId, duty) ? undefined : notAuthorized();
 }
 
 function notAuthorized(): Answer {

@@ -16,9 +16,9 @@ interface Demanding {
 
 /** What stands before everything in the area. */
 function areaGuard(call: Call, { demand }: Demanding): Answer | undefined {
-  const refusal = refuseFlag(call.world);
+  const refusal = refuseFlag(call);
   if (refusal !== undefined) return refusal;
-  runRegistrarTime(call.world);
+  runRegistrarTime(call);
   return demand === 'read' ? undefined : refuseViewer(call);
 }
 
@@ -29,10 +29,10 @@ export function refuseFlag(world: World): Answer | undefined {
 }
 
 /** GAP-03: whether this 403 has a code is not documented. */
-function refuseViewer({ world, credential, accountId }: Call): Answer | undefined {
+function refuseViewer(call: Call): Answer | undefined {
   // REG-02: whoever may only look is refused every change.
-  if (mayEditAccount(world, credential, accountId ?? '')) return undefined;
-  return refuse(403, world.ambiguities['GAP-03'] === 'with-code' ? 'not_authorized' : null, 'Not Authorized');
+  if (mayEditAccount(call, call.credential, call.accountId ?? '')) return undefined;
+  return refuse(403, call.ambiguities['GAP-03'] === 'with-code' ? 'not_authorized' : null, 'Not Authorized');
 }
 
 export function registrationGuard(call: Call, { demand }: Demanding): Answer | undefined {
@@ -41,7 +41,7 @@ export function registrationGuard(call: Call, { demand }: Demanding): Answer | u
   const registration = ownRegistration(call);
   if (registration === undefined) return notFound();
   return (
-    (demand === 'read' ? undefined : refuseTld(tldOfName(call.world.state.registrar, registration.name))) ??
+    (demand === 'read' ? undefined : refuseTld(tldOfName(call.state.registrar, registration.name))) ??
     (demand === 'queued' ? refuseBusy(registration) : undefined)
   );
 }
@@ -89,8 +89,8 @@ export function refuseStatus(world: World, registration: Registration): Answer |
   return refuse(422, null, `The status of ${registration.name} is ${registration.status}`);
 }
 
-export function findContact({ world, accountId }: Call, id: unknown): Contact | undefined {
-  const contact = typeof id === 'number' ? world.state.registrar.contacts.get(id) : undefined;
+export function findContact({ accountId, state }: Call, id: unknown): Contact | undefined {
+  const contact = typeof id === 'number' ? state.registrar.contacts.get(id) : undefined;
   return contact?.accountId === accountId ? contact : undefined;
 }
 
@@ -99,6 +99,6 @@ function ownRegistration(call: Call): Registration | undefined {
   return ownRegistrations(call).find(({ id }) => id === call.params['registration']);
 }
 
-export function ownRegistrations({ world, accountId }: Call): readonly Registration[] {
-  return [...world.state.registrar.registrations.values()].filter((one) => one.accountId === accountId);
+export function ownRegistrations({ accountId, state }: Call): readonly Registration[] {
+  return [...state.registrar.registrations.values()].filter((one) => one.accountId === accountId);
 }

@@ -148,23 +148,23 @@ export const WAF_BODY: Properties = {
   waf_log_only_rules: texts,
 };
 
-export function zoneBody({ world }: Call): Properties {
+export function zoneBody(call: Call): Properties {
   return {
     plan_type: integer(0, TIERS.length - 1),
     premium: boolean,
     learning_mode: boolean,
     ...WAF_BODY,
-    ddos_sensitivity: openInteger(world, 4),
-    ddos_execution_mode: openInteger(world, 1),
-    ddos_challenge_window: openInteger(world, DAY_MS / 1000),
+    ddos_sensitivity: openInteger(call, 4),
+    ddos_execution_mode: openInteger(call, 1),
+    ddos_challenge_window: openInteger(call, DAY_MS / 1000),
     whitelabel_response_pages: boolean,
   };
 }
 
-export function botsBody({ world }: Call): Properties {
-  const level = openInteger(world, 4);
+export function botsBody(call: Call): Properties {
+  const level = openInteger(call, 4);
   return {
-    execution_mode: openInteger(world, 1),
+    execution_mode: openInteger(call, 1),
     request_integrity_sensitivity: level,
     ip_address_sensitivity: level,
     browser_fingerprint_sensitivity: level,

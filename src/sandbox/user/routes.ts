@@ -46,16 +46,16 @@ function usersOf({ state }: World): Map<string, User> {
   return state.users;
 }
 
-function listUsers({ world, accountId }: Call): Answer {
-  const rows = [...usersOf(world).values()].filter(
-    (user) => isLinked(world, accountId, user) && isListed(world, { hidden: user.hidden ?? null }),
+function listUsers(call: Call): Answer {
+  const rows = [...usersOf(call).values()].filter(
+    (user) => isLinked(call, call.accountId, user) && isListed(call, { hidden: user.hidden ?? null }),
   );
-  return ok({ users: inListOrder(world, rows).map(view) });
+  return ok({ users: inListOrder(call, rows).map(view) });
 }
 
-function linkedUser({ world, accountId, params }: Call): User | undefined {
-  const user = usersOf(world).get(params['user'] ?? '');
-  return user !== undefined && isLinked(world, accountId, user) ? user : undefined;
+function linkedUser(call: Call): User | undefined {
+  const user = usersOf(call).get(call.params['user'] ?? '');
+  return user !== undefined && isLinked(call, call.accountId, user) ? user : undefined;
 }
 
 interface Wanted {
@@ -68,21 +68,20 @@ interface Wanted {
 }
 
 function createUser(call: Call): Answer {
-  const { world } = call;
   const wanted = readWanted(call.body['user'] as Row);
-  const known = [...usersOf(world).values()].find(({ email }) => email.toLowerCase() === wanted.email.toLowerCase());
-  const duplicate = world.ambiguities['GAP-56.duplicate'];
+  const known = [...usersOf(call).values()].find(({ email }) => email.toLowerCase() === wanted.email.toLowerCase());
+  const duplicate = call.ambiguities['GAP-56.duplicate'];
   if (known !== undefined && duplicate === 'refuse') return refuse(422, null, 'email is taken');
-  countCreation(world, `user ${wanted.email}`);
+  countCreation(call, `user ${wanted.email}`);
   const made: Account = {
-    id: nextId(world.state),
+    id: nextId(call.state),
     name: wanted.company,
     billingTerm: wanted.term,
     parentId: call.accountId ?? '',
   };
   // USR-02: a user comes with a sub-account, named after the company.
-  world.state.accounts.set(made.id, made);
-  const user = known !== undefined && duplicate === 'further-account' ? known : addUser(world, wanted);
+  call.state.accounts.set(made.id, made);
+  const user = known !== undefined && duplicate === 'further-account' ? known : addUser(call, wanted);
   user.accountIds.push(made.id);
   const { id, fname, lname, email, created_at, updated_at } = view(user);
   const secrets =
@@ -91,21 +90,21 @@ function createUser(call: Call): Answer {
       : { password: `sandbox-password-${user.id.slice(0, 8)}`, api_token: user.apiToken };
   return ok(
     { user: { id, fname, lname, email, created_at, updated_at, ...secrets, account_id: made.id } },
-    Number(world.ambiguities['GAP-56.status']),
+    Number(call.ambiguities['GAP-56.status']),
   );
 }
 
 /** GAP-56: neither the role nor what its absence answers is shown. */
-function refuseMaker({ world, credential, accountId }: Call): Answer | undefined {
-  const account = world.state.accounts.get(accountId ?? '');
+function refuseMaker(call: Call): Answer | undefined {
+  const account = call.state.accounts.get(call.accountId ?? '');
   // USR-04: a platform administration account makes no users: 422.
   if (account?.platformAdmin === true) return refuse(422, null, 'A platform administration account makes no users');
-  const role = accountRole(world, credential, accountId ?? '');
-  const administrates = role === 'full' || (role === 'modify' && world.ambiguities['GAP-56.role'] === 'modify');
+  const role = accountRole(call, call.credential, call.accountId ?? '');
+  const administrates = role === 'full' || (role === 'modify' && call.ambiguities['GAP-56.role'] === 'modify');
   // USR-02/reseller: users are made by an administrator of a reseller account.
   return administrates && account?.reseller === true
     ? undefined
-    : refuse(Number(world.ambiguities['GAP-56.refusal']), null, 'Only administrators of reseller accounts make users');
+    : refuse(Number(call.ambiguities['GAP-56.refusal']), null, 'Only administrators of reseller accounts make users');
 }
 
 const BODY: Properties = {

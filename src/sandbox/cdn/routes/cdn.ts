@@ -12,7 +12,6 @@ import type { World } from '../../core/world.ts';
 const LISTS = ['cookie_vary_parameters', 'query_string_vary_parameters'];
 
 function status(call: Call, site: Site): Answer {
-  const { world } = call;
   const { cdn } = site;
   if (cdn.shown !== undefined && (isUnread(cdn, 'caching') || isUnread(site, 'domains'))) return ok(cdn.shown);
   // CDN-02: the CDN status has its twelve fields.
@@ -28,7 +27,7 @@ function status(call: Call, site: Site): Answer {
     cache_control_max_age_override: cdn.caching.cache_expiration,
     smart_cache: cdn.caching.smart_cache,
     cache_enabled: cdn.caching.cache_expiration !== 0,
-    hostnames: hostnames(world, site),
+    hostnames: hostnames(call, site),
   });
 }
 
@@ -53,15 +52,15 @@ function showCaching(world: World, caching: Caching): Record<string, unknown> {
 }
 
 function writeCaching(call: Call, site: Site): Answer {
-  const { world, body } = call;
+  const { body } = call;
   // CDN-08: only the keys sent are written, and the refreshed settings answer.
   const before = site.cdn.caching;
   const written = Object.entries(body).map(([key, value]) => [
     key,
-    LISTS.includes(key) ? stored(world, before, key, value as string[]) : value,
+    LISTS.includes(key) ? stored(call, before, key, value as string[]) : value,
   ]);
   site.cdn.caching = { ...before, ...(Object.fromEntries(written) as Partial<Caching>) };
-  return ok(showCaching(world, site.cdn.caching));
+  return ok(showCaching(call, site.cdn.caching));
 }
 
 /** GAP-21: whether a list replaces or adds, and what becomes of odd values, is not documented. */
@@ -73,10 +72,9 @@ function stored(world: World, before: Caching, key: string, sent: readonly strin
 }
 
 function purge(call: Call, site: Site): Answer {
-  const { world } = call;
   // CDN-10: the purge of the whole zone is done when it answers, without a task.
   site.cdn.purges += 1;
-  return done(world, {});
+  return done(call, {});
 }
 
 const CACHING = {
@@ -88,7 +86,7 @@ const CACHING = {
 
 export const cdnEndpoints = siteEndpoints({ cdn: 'active' }, '/cdn', {
   GET: { cdn: 'zone', handle: status },
-  'GET /caching': ({ world }, site) => ok(showCaching(world, site.cdn.caching)),
+  'GET /caching': (call, site) => ok(showCaching(call, site.cdn.caching)),
   'PATCH /caching': { body: CACHING, handle: writeCaching },
   'POST /caching/purge': purge,
 });

@@ -13,8 +13,8 @@ interface Range {
   readonly to: number;
 }
 
-function rangeOf({ world, query }: Call): Range | Answer {
-  const now = world.clock.now();
+function rangeOf({ query, clock }: Call): Range | Answer {
+  const now = clock.now();
   const given = { from: query.get('from') || null, to: query.get('to') || null };
   if (given.from === null && given.to === null) {
     const period = query.get('period') || '24h';
@@ -47,7 +47,7 @@ function entriesOf(site: Site, query: URLSearchParams, { from, to }: Range): rea
 }
 
 function showCdnLog(call: Call, site: Site): Answer {
-  const { world, query } = call;
+  const { query } = call;
   const range = rangeOf(call);
   if ('status' in range) return range;
   // MET-05/order: the newest entry comes first, unless asked otherwise.
@@ -60,7 +60,7 @@ function showCdnLog(call: Call, site: Site): Answer {
   const offset = wholeNumber(query.get('offset')) ?? 0;
   // MET-05/limit: a page has 100 entries where nothing is said, from offset on.
   const entries = sorted.slice(offset, offset + limit).map(presentEntry);
-  switch (world.ambiguities['GAP-61']) {
+  switch (call.ambiguities['GAP-61']) {
     case 'wrapped':
       return ok({ logs: entries });
     case 'bare':
@@ -87,10 +87,10 @@ function showSummary(call: Call, site: Site): Answer {
 }
 
 /** Which form of date it takes is the upstream's affair. */
-function showOriginLog({ world, query }: Call, site: Site): Answer {
+function showOriginLog({ query, ambiguities }: Call, site: Site): Answer {
   const date = query.get('date');
   const lines = site.traffic.originLog.filter((line) => date === null || line.startsWith(date));
-  return ok(world.ambiguities['GAP-61.origin'] === 'lines' ? { logs: lines } : { logs: lines.join('\n') });
+  return ok(ambiguities['GAP-61.origin'] === 'lines' ? { logs: lines } : { logs: lines.join('\n') });
 }
 
 function wholeNumber(text: string | null): number | undefined {

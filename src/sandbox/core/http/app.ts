@@ -125,7 +125,7 @@ export function answer(
   if (credential === undefined) return refuse(401, null, 'Unauthorized');
   if (endpoint === undefined) return fallback(method, path);
   const call: Call = {
-    world,
+    ...world,
     credential,
     method,
     body: isRecord(body.value) ? body.value : {},

@@ -7,8 +7,8 @@ import type { World } from '../world.ts';
 
 export type Row = Record<string, unknown>;
 
-export interface Call {
-  readonly world: World;
+/** A request, in the world that it came to. */
+export interface Call extends World {
   readonly method: string;
   readonly credential: Credential;
   /** The X-Auth-Account header. */

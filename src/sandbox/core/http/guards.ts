@@ -26,15 +26,15 @@ const backEndGuard: Guard = (call, endpoint) => {
 };
 
 const scopeGuard: Guard = (call, endpoint) => {
-  const { world, credential } = call;
+  const { credential } = call;
   // CNV-06: session and API-key credentials are not asked for scopes.
   if (credential.kind !== 'oauth') return undefined;
   // CNV-09: a write takes the write scope.
-  const demand = typeof endpoint.scope === 'function' ? endpoint.scope(world) : endpoint.scope;
+  const demand = typeof endpoint.scope === 'function' ? endpoint.scope(call) : endpoint.scope;
   if (demand === 'none') return undefined;
   if (demand === 'never') {
     // CNV-11: some endpoints are closed to OAuth whatever the scopes.
-    return forbidden(world, 'This endpoint is not available via OAuth');
+    return forbidden(call, 'This endpoint is not available via OAuth');
   }
   if (credential.scopes.includes(demand)) return undefined;
   // CNV-10: a missing scope answers the OAuth error body.
@@ -50,8 +50,7 @@ function forbidden(world: World, message: string): Answer {
 }
 
 const accountGuard: Guard = (call, endpoint) => {
-  const { world } = call;
-  const demanded = typeof endpoint.account === 'function' ? endpoint.account(world) : (endpoint.account ?? false);
+  const demanded = typeof endpoint.account === 'function' ? endpoint.account(call) : (endpoint.account ?? false);
   if (!demanded) return undefined;
   if (call.accountId === null) {
     // CNV-07: account-scoped endpoints refuse a request without X-Auth-Account.
@@ -59,8 +58,8 @@ const accountGuard: Guard = (call, endpoint) => {
   }
   // What a foreign account answers is not documented; to refuse is the reading that shows a wrong header soonest.
   const reachable =
-    call.credential.kind === 'back-end' || reachableAccounts(world, call.credential).includes(call.accountId);
-  return reachable ? undefined : forbidden(world, 'Not Authorized');
+    call.credential.kind === 'back-end' || reachableAccounts(call, call.credential).includes(call.accountId);
+  return reachable ? undefined : forbidden(call, 'Not Authorized');
 };
 
 const userGuard: Guard = (call, endpoint) => {
@@ -71,8 +70,7 @@ const userGuard: Guard = (call, endpoint) => {
 
 /** GAP-65: the documents list the guards without declaring an order; unknown comes first in any case. */
 function siteGuard(call: Call, endpoint: SiteEndpoint): Answer | Site {
-  const { world } = call;
-  const site = findSite(world, call.credential, call.params['site'] ?? '');
+  const site = findSite(call, call.credential, call.params['site'] ?? '');
   // CNV-20: an unknown site answers 404 with an empty body.
   if (site === undefined) return { status: 404 };
   const guards = [
@@ -81,14 +79,11 @@ function siteGuard(call: Call, endpoint: SiteEndpoint): Answer | Site {
     // SIT-08/pending-delete: a soft-deleted site refuses every request under its path, reads too.
     site.pendingDelete ? refuse(403, 'pending_delete', 'The site is about to be deleted') : undefined,
     // CNV-16: a missing role says Not Authorized.
-    mayUse(world, call.credential, site, endpoint.site) ? undefined : forbidden(world, 'Not Authorized'),
+    mayUse(call, call.credential, site, endpoint.site) ? undefined : forbidden(call, 'Not Authorized'),
   ];
-  if (world.ambiguities['GAP-65'] === 'reversed') guards.reverse();
+  if (call.ambiguities['GAP-65'] === 'reversed') guards.reverse();
   return (
-    guards.find((answer) => answer !== undefined) ??
-    cdnGuard(site, endpoint) ??
-    areaGuard(world, site, endpoint) ??
-    site
+    guards.find((answer) => answer !== undefined) ?? cdnGuard(site, endpoint) ?? areaGuard(call, site, endpoint) ?? site
   );
 }
 

@@ -33,7 +33,7 @@ function refuseUnchecked(space: Mailspace): Answer | undefined {
 }
 
 function listAliases(call: Call, space: Mailspace): Answer {
-  const { world, query } = call;
+  const { query } = call;
   // ALS-02: aliases that cannot be read are a 503, never an empty list.
   if (fails(space, 'aliases')) return refuse(503, 'aliases_unavailable', 'The aliases cannot be read');
   const needle = query.get('q')?.toLowerCase() ?? '';
@@ -42,7 +42,7 @@ function listAliases(call: Call, space: Mailspace): Answer {
   const pairs = readPrincipals(space).flatMap(({ aliases, email }) => aliases.map((address) => ({ address, email })));
   // ALS-01: the list is sorted by alias, filtered by alias or target.
   const filtered = pairs.filter(({ address, email }) => address.includes(needle) || email.includes(needle));
-  const listed = filtered.filter(({ address }) => shows(world, space, 'alias', address));
+  const listed = filtered.filter(({ address }) => shows(call, space, 'alias', address));
   const addresses = listed.map(({ address }) => address);
   addresses.sort();
   return ok({ aliases: addresses.map((address) => aliasRow(space, address)) });
@@ -56,11 +56,11 @@ const BODY: Properties = {
 };
 
 function createAlias(call: Call, space: Mailspace): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const [address, target, domain] = [textOf(body['address']), textOf(body['target_email']), textOf(body['domain'])];
   return (
     refuseUnchecked(space) ??
-    place(world, space, readAddress(address, domain === '' ? space.domain : domain), target.toLowerCase())
+    place(call, space, readAddress(address, domain === '' ? space.domain : domain), target.toLowerCase())
   );
 }
 

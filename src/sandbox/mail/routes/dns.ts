@@ -10,31 +10,31 @@ import type { World } from '../../core/world.ts';
 const WINDOW_MS = 5 * 60_000;
 
 /** undefined: the path means a domain of that name. */
-export function readDns({ world, query }: Call, space: Mailspace): Answer | undefined {
+export function readDns(call: Call, space: Mailspace): Answer | undefined {
   // MDM-21: the path of the report is no name of a domain.
-  const name = servedName(space, query.get('domain'));
-  return typeof name === 'string' ? ok(report(world, space, name)) : name;
+  const name = servedName(space, call.query.get('domain'));
+  return typeof name === 'string' ? ok(report(call, space, name)) : name;
 }
 
-export function checkDns({ world, body }: Call, space: Mailspace): Answer {
-  const name = servedName(space, body['domain']);
+export function checkDns(call: Call, space: Mailspace): Answer {
+  const name = servedName(space, call.body['domain']);
   if (typeof name !== 'string') return name;
   const before = space.probes.get(name);
   // LIM-07: a domain is checked once in five minutes.
-  const tooSoon = before !== undefined && world.clock.now() - before.at < WINDOW_MS;
+  const tooSoon = before !== undefined && call.clock.now() - before.at < WINDOW_MS;
   // GAP-40: neither this answer nor that of a check is documented.
-  if (tooSoon && world.ambiguities['GAP-40.limit'] !== 'previous') {
-    const status = world.ambiguities['GAP-40.limit'] === '429' ? 429 : 422;
+  if (tooSoon && call.ambiguities['GAP-40.limit'] !== 'previous') {
+    const status = call.ambiguities['GAP-40.limit'] === '429' ? 429 : 422;
     return refuse(
       status,
       status === 429 ? 'rate_limited' : null,
       'The domain was checked within the last five minutes',
     );
   }
-  if (!tooSoon) probe(world, space, name);
-  const fresh = report(world, space, name);
+  if (!tooSoon) probe(call, space, name);
+  const fresh = report(call, space, name);
   // MDM-20: the result of a DNS check is stored.
-  switch (world.ambiguities['GAP-40']) {
+  switch (call.ambiguities['GAP-40']) {
     case 'report':
       return ok(fresh);
     case 'wrapped':

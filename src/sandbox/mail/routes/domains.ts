@@ -18,17 +18,17 @@ import { isUnread } from '../../core/copy/answers.ts';
 import { nextId } from '../../core/state.ts';
 
 function addMailDomain(call: Call, space: Mailspace): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const name = normalDomain(typeof body['name'] === 'string' ? body['name'] : '');
   if (!isHostname(name.toLowerCase())) return refuse(400, 'invalid_domain', 'name is not a domain');
-  const conflict = refuseConflict(world, space, name);
+  const conflict = refuseConflict(call, space, name);
   if (conflict !== undefined) return conflict;
   const text = typeof body['description'] === 'string' ? body['description'] : null;
   // MDM-11: a blank description is none.
   const description = text?.trim() === '' ? null : text;
-  return isKnownToOwn(world, space.accountId, name)
-    ? addServed(world, space, name, description)
-    : addPending(world, space, name, description);
+  return isKnownToOwn(call, space.accountId, name)
+    ? addServed(call, space, name, description)
+    : addPending(call, space, name, description);
 }
 
 /** Somebody else's pending domain holds nothing: whoever proves ownership first gets it. */
@@ -65,18 +65,18 @@ function addPending(world: World, space: Mailspace, name: string, description: s
 }
 
 function listDomains(call: Call, space: Mailspace): Answer {
-  const { world, query } = call;
+  const { query } = call;
   // MDM-02: where the served domains cannot be read, nothing is shown.
   if (fails(space, 'domains')) return refuse(503, 'domains_unavailable', 'The domains cannot be read');
   const needle = query.get('q')?.toLowerCase() ?? '';
   const fits = ({ name }: MailDomain): boolean => name.includes(needle);
-  const served = space.domains.filter(({ name }) => shows(world, space, 'domain', name));
-  const pending = space.pendingDomains.filter(({ name }) => shows(world, space, 'domain', name));
+  const served = space.domains.filter(({ name }) => shows(call, space, 'domain', name));
+  const pending = space.pendingDomains.filter(({ name }) => shows(call, space, 'domain', name));
   return ok({
     primary_domain: space.domain,
-    domains: inListOrder(world, served.filter(fits)).map((one) => servedDomain(world, space, one)),
+    domains: inListOrder(call, served.filter(fits)).map((one) => servedDomain(call, space, one)),
     // MDM-01: the query filters served and pending domains, whatever its case.
-    pending_domains: inListOrder(world, pending.filter(fits)).map((one) => pendingDomain(one)),
+    pending_domains: inListOrder(call, pending.filter(fits)).map((one) => pendingDomain(one)),
   });
 }
 
@@ -104,7 +104,7 @@ function find({ params }: Call, space: Mailspace): Found | Answer {
 function readDomain(call: Call, space: Mailspace): Answer {
   const found = find(call, space);
   if ('status' in found) return found;
-  return ok({ domain: show(call.world, space, found) });
+  return ok({ domain: show(call, space, found) });
 }
 
 function show(world: World, space: Mailspace, { served, pending }: Found): unknown {
@@ -133,42 +133,40 @@ function codesFor(verb: 'update' | 'delete'): WriteCodes {
 }
 
 function updateDomain(call: Call, space: Mailspace): Answer {
-  const { world } = call;
   const found = find(call, space);
   if ('status' in found) return found;
-  const refusal = refusePending(world, found);
+  const refusal = refusePending(call, found);
   if (refusal !== undefined) return refusal;
   const description = call.body['description'] as string | undefined;
   const target = found.served ?? found.pending;
   return mailWrite(space, codesFor('update'), () => {
-    const before = show(world, space, found);
+    const before = show(call, space, found);
     // MDM-10: a description that is left out stays, an empty one is cleared.
     if (target !== undefined) target.description = description === '' ? null : (description ?? target.description);
     // MDM-10/read-back: an update answers what was known before when it cannot be read back.
     const unread = fails(space, 'domain-readback');
-    return ok({ domain: unread ? before : show(world, space, found) });
+    return ok({ domain: unread ? before : show(call, space, found) });
   });
 }
 
 function removeDomain(call: Call, space: Mailspace): Answer {
-  const { world } = call;
   const found = find(call, space);
   if ('status' in found) return found;
-  const refusal = refusePending(world, found);
+  const refusal = refusePending(call, found);
   if (refusal !== undefined) return refusal;
   if (found.pending !== undefined) space.pendingDomains = space.pendingDomains.filter((one) => one !== found.pending);
   const { served } = found;
   if (served === undefined) return { status: 200 };
   // MDM-14: the primary domain answers 409 primary_domain.
   if (served.name === space.domain) return refuse(409, 'primary_domain', 'The primary domain cannot be removed');
-  const blockers = blockersOf(world, space, served.name);
+  const blockers = blockersOf(call, space, served.name);
   if (blockers.length > 0) return refuse(422, 'domain_delete_failed', `The domain is in use: ${blockers.join(', ')}`);
   return mailWrite(space, codesFor('delete'), () => {
     space.domains = space.domains.filter((one) => one !== served);
     space.probes.delete(served.name);
     // MDM-12/records: the DNS records that the service wrote go with the domain.
-    clearZone(world, served.name);
-    if (world.ambiguities['GAP-68.aliases'] === 'vanish') dropAliases(space, served.name);
+    clearZone(call, served.name);
+    if (call.ambiguities['GAP-68.aliases'] === 'vanish') dropAliases(space, served.name);
     // MDM-12: removing a domain answers 200 without a body.
     return { status: 200 };
   });
@@ -194,14 +192,13 @@ function readDnsOrDomain(call: Call, space: Mailspace): Answer {
 /** GAP-38: the end of this path is not documented. */
 function verifySecondary(path: 'verify' | 'domain_verification') {
   return (call: Call, space: Mailspace): Answer => {
-    const { world } = call;
-    if (world.ambiguities['GAP-38.secondary'] !== path) return notShown();
+    if (call.ambiguities['GAP-38.secondary'] !== path) return notShown();
     const found = find(call, space);
     if ('status' in found) return found;
     const { pending } = found;
-    if (pending === undefined || !seePending(world, space, pending)) return ok({ domain: show(world, space, found) });
-    servePending(world, space, pending);
-    return ok({ domain: servedDomain(world, space, pending) });
+    if (pending === undefined || !seePending(call, space, pending)) return ok({ domain: show(call, space, found) });
+    servePending(call, space, pending);
+    return ok({ domain: servedDomain(call, space, pending) });
   };
 }
 

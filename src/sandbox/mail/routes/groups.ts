@@ -20,7 +20,7 @@ function listGroups(
   space: Mailspace,
   kind: MailGroup['kind'] = 'group',
 ): readonly Record<string, unknown>[] {
-  const { world, query } = call;
+  const { query } = call;
   const needle = query.get('q')?.toLowerCase() ?? '';
   const read = isUnread(space, 'mailboxes') ? space.groups : readPrincipals(space);
   const seen = new Set(read.map(({ email }) => email));
@@ -31,13 +31,13 @@ function listGroups(
   const rows = read
     .filter((one): one is MailGroup => one.kind === kind)
     .filter(fits)
-    .filter((one) => shows(world, space, 'group', one.email));
+    .filter((one) => shows(call, space, 'group', one.email));
   // GRP-02/count: members beyond what one read yields are not counted in the list.
   const counted = (group: MailGroup): number =>
     isUnread(group, 'members') || isUnread(space, 'mailboxes')
       ? (group.shownMembers ?? group.members.length)
       : group.members.filter((one) => seen.has(one)).length;
-  return inListOrder(world, rows).map((group) => groupRow(world, group, counted(group)));
+  return inListOrder(call, rows).map((group) => groupRow(call, group, counted(group)));
 }
 
 function readGroups(call: Call, space: Mailspace): Answer {
@@ -61,37 +61,36 @@ function findGroup({ params }: Call, space: Mailspace): MailGroup | undefined {
 }
 
 function readGroup(call: Call, space: Mailspace): Answer {
-  const { world } = call;
   const group = findGroup(call, space);
   // GRP-08: a group that cannot be read is as unknown as one that is not there.
   if (fails(space, 'groups')) return unknown();
   if (group === undefined) return unknown();
-  return fails(space, 'members') ? membersUnavailable() : ok({ group: groupView(world, group) });
+  return fails(space, 'members') ? membersUnavailable() : ok({ group: groupView(call, group) });
 }
 
 /** Codes of single fields are not documented: whatever is wrong is the mail server's refusal. */
 function createGroup(call: Call, space: Mailspace): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const failed = (message: string): Answer => refuse(422, 'group_create_failed', message);
   const { name, email, domain, description } = body;
   if (typeof name !== 'string' || name.trim() === '' || typeof email !== 'string')
     return failed('A group needs name and email');
   const address = readAddress(email, typeof domain === 'string' && domain !== '' ? domain : space.domain);
-  const own = readAddresses(world, space, [address ?? ''], undefined);
+  const own = readAddresses(call, space, [address ?? ''], undefined);
   if ('problem' in own || address === undefined) return failed('The address is invalid or in use');
-  const content = readContent(world, space, body, undefined);
+  const content = readContent(call, space, body, undefined);
   if ('problem' in content) return failed(content.problem);
   // GRP-05: the name of a create becomes the description where that is missing or empty.
   const described = typeof description === 'string' && description !== '' ? description : name;
   return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'group_create_failed' }, () => {
     const group = addMailGroup(space, {
-      principalId: `p-${takeSerial(world.state)}`,
+      principalId: `p-${takeSerial(call.state)}`,
       email: address,
       ...content,
       description: described,
     });
-    remember(world, space, 'group', address);
-    const view = groupView(world, group);
+    remember(call, space, 'group', address);
+    const view = groupView(call, group);
     // GRP-07: a group that cannot be read back is there, and its id is null.
     const unread = fails(space, 'group-readback');
     return ok({ group: unread ? { ...view, id: null, aliases: [], members: [], member_count: 0 } : view }, 201);
@@ -124,7 +123,7 @@ function readContent(
 const CONTENT = keys('description', 'aliases', 'members');
 
 /** GAP-41: the body is not documented. */
-function updateBody({ world }: Call): Properties | undefined {
+function updateBody({ ambiguities }: Call): Properties | undefined {
   const wrapped = {
     type: 'object',
     required: true,
@@ -132,17 +131,17 @@ function updateBody({ world }: Call): Properties | undefined {
     status: 400,
     message: 'group is missing',
   } as const;
-  return { flat: CONTENT, wrapped: { group: wrapped }, 'not-shown': undefined }[world.ambiguities['GAP-41']];
+  return { flat: CONTENT, wrapped: { group: wrapped }, 'not-shown': undefined }[ambiguities['GAP-41']];
 }
 
 function updateGroup(call: Call, space: Mailspace): Answer {
-  const { world, body } = call;
-  const reading = world.ambiguities['GAP-41'];
+  const { body } = call;
+  const reading = call.ambiguities['GAP-41'];
   if (reading === 'not-shown') return notShown();
   const group = findGroup(call, space);
   if (group === undefined) return unknown();
   const fields = reading === 'flat' ? body : (body['group'] as Row);
-  const content = readContent(world, space, fields, group);
+  const content = readContent(call, space, fields, group);
   if ('problem' in content) return refuse(422, 'group_update_failed', content.problem);
   return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'group_update_failed' }, () => {
     const lost = fails(space, 'members');
@@ -152,18 +151,17 @@ function updateGroup(call: Call, space: Mailspace): Answer {
       content,
       typeof fields['description'] === 'string' ? { description: fields['description'] } : {},
     );
-    return lost ? membersUnavailable() : ok({ group: groupView(world, group) });
+    return lost ? membersUnavailable() : ok({ group: groupView(call, group) });
   });
 }
 
 function removeGroup(call: Call, space: Mailspace): Answer {
-  const { world } = call;
-  if (world.ambiguities['GAP-41.delete'] === 'not-shown') return notShown();
+  if (call.ambiguities['GAP-41.delete'] === 'not-shown') return notShown();
   const group = findGroup(call, space);
   if (group === undefined) return unknown();
   return mailWrite(space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
     space.groups = space.groups.filter((one) => one !== group);
-    return done(world, {});
+    return done(call, {});
   });
 }
 
@@ -177,10 +175,9 @@ export const mailGroupEndpoints = mailspaceEndpoints('/groups', 'inside', {
 
 function named(part: TroublePart): (call: Call, space: Mailspace) => Answer {
   return (call, space) => {
-    const { world } = call;
     // MSP-23/named: lists of unknown shape have a 503 of their own too.
     if (fails(space, part)) return refuse(503, `${part}_unavailable`, 'The list cannot be read');
-    if (part !== 'mailing_lists' || world.ambiguities['GAP-44'] === 'not-shown') return notShown();
+    if (part !== 'mailing_lists' || call.ambiguities['GAP-44'] === 'not-shown') return notShown();
     return ok({ mailing_lists: listGroups(call, space, 'list') });
   };
 }

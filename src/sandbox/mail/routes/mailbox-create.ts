@@ -26,17 +26,17 @@ function failed(message: string): Answer {
 }
 
 export function createMailbox(call: Call, space: Mailspace): Answer {
-  const { world, body } = call;
-  const email = readEmail(world, space, body);
+  const { body } = call;
+  const email = readEmail(call, space, body);
   if (typeof email !== 'string') return email;
-  const problem = firstProblem(world, space, body);
+  const problem = firstProblem(call, space, body);
   if (problem !== undefined) return failed(problem);
   return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'create_failed' }, () => {
-    const mailbox = record(world, space, email, body);
-    const trouble = complete(world, space, mailbox, body);
+    const mailbox = record(call, space, email, body);
+    const trouble = complete(call, space, mailbox, body);
     if (trouble === undefined)
       // MBX-11: a create answers the row and its stamps, not the view.
-      return ok({ mailbox: mailboxCreated(world, mailbox) }, 201);
+      return ok({ mailbox: mailboxCreated(call, mailbox) }, 201);
     // MBX-12: a mailbox whose aliases or memberships fail is kept.
     return failed(trouble);
   });

@@ -98,8 +98,8 @@ interface Changes {
 }
 
 export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
-  const { world, body } = call;
-  const changes = readChanges(world, space, mailbox, body);
+  const { body } = call;
+  const changes = readChanges(call, space, mailbox, body);
   if ('answer' in changes) return changes.answer;
   const restored = mailbox.status === 'pending_deletion' && changes.status === 'active';
   const codes = {
@@ -108,17 +108,17 @@ export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): A
     refused: 'update_failed',
   };
   return mailWrite(space, codes, () => {
-    apply(world, space, mailbox, changes);
+    apply(call, space, mailbox, changes);
     // MBX-22: a password that is set leaves an audit line with mailbox and credential.
     if (changes.password !== undefined) {
       space.audit.push({
-        at: world.clock.now(),
+        at: call.clock.now(),
         mailbox: mailbox.email,
         by: `${call.credential.kind} ${call.credential.userId ?? ''}`.trim(),
       });
     }
     // GAP-45: an answer that says nothing is one of its readings.
-    return unlessUnread(() => answerUpdated(world, space, mailbox), ok({}));
+    return unlessUnread(() => answerUpdated(call, space, mailbox), ok({}));
   });
 }
 

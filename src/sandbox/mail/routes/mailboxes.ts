@@ -14,7 +14,7 @@ import { UPDATE_BODY, updateMailbox } from './mailbox-update.ts';
 import { notShown } from '../../core/http/not-yet.ts';
 
 function listMailboxes(call: Call, space: Mailspace): Answer {
-  const { world, query } = call;
+  const { query } = call;
   if (fails(space, 'mailboxes')) {
     // MSP-23: a list that cannot be read is a 503 of its own, never empty.
     return refuse(503, 'mailboxes_unavailable', 'The mailboxes cannot be read');
@@ -24,13 +24,13 @@ function listMailboxes(call: Call, space: Mailspace): Answer {
   const read = readPrincipals(space).filter((one) => one.kind === 'mailbox');
   // MBX-01: mailboxes about to be deleted are in a list of their own, the next one first.
   const live = read.filter((one) => !isPending(one)).filter(({ email }) => email.includes(needle));
-  const listed = live.filter(({ email }) => shows(world, space, 'mailbox', email));
+  const listed = live.filter(({ email }) => shows(call, space, 'mailbox', email));
   // MBX-02: the query does not filter the pending list.
   const pending = space.mailboxes.filter(isPending);
   pending.sort((left, right) => (left.scheduledDeletionAt ?? 0) - (right.scheduledDeletionAt ?? 0));
   return ok({
-    mailboxes: inListOrder(world, listed).map((one) => mailboxRow(world, one)),
-    pending: pending.map((one) => pendingMailbox(world, one)),
+    mailboxes: inListOrder(call, listed).map((one) => mailboxRow(call, one)),
+    pending: pending.map((one) => pendingMailbox(call, one)),
   });
 }
 
@@ -55,36 +55,36 @@ function check({ query }: Call, space: Mailspace): Answer {
 }
 
 /** GAP-42: the request is named by its effect, its answer not shown. */
-function removeMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): Answer {
-  if (world.ambiguities['GAP-42'] === 'not-shown') return notShown();
+function removeMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
+  if (call.ambiguities['GAP-42'] === 'not-shown') return notShown();
   return mailWrite(space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
     // MBX-23: DELETE suspends a mailbox and starts its time of grace.
     if (mailbox.status !== 'pending_deletion') {
       Object.assign(mailbox, {
         status: 'pending_deletion',
-        scheduledDeletionAt: world.clock.now() + RETENTION_MS,
-        updatedAt: world.clock.now(),
+        scheduledDeletionAt: call.clock.now() + RETENTION_MS,
+        updatedAt: call.clock.now(),
       });
     }
-    return done(world, {});
+    return done(call, {});
   });
 }
 
-function restoreMailbox({ world }: Call, space: Mailspace, mailbox: Mailbox): Answer {
-  if (world.ambiguities['GAP-42.restore'] === 'not-shown') return notShown();
-  if (!fitsBack(world, space, mailbox)) return noRoom();
+function restoreMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
+  if (call.ambiguities['GAP-42.restore'] === 'not-shown') return notShown();
+  if (!fitsBack(call, space, mailbox)) return noRoom();
   return mailWrite(
     space,
     { before: 'mailhost_unavailable', after: 'restore_unconfirmed', refused: 'update_failed' },
     () => {
-      Object.assign(mailbox, { status: 'active', scheduledDeletionAt: null, updatedAt: world.clock.now() });
-      return done(world, {});
+      Object.assign(mailbox, { status: 'active', scheduledDeletionAt: null, updatedAt: call.clock.now() });
+      return done(call, {});
     },
   );
 }
 
-const view = onMailbox(({ world }, space, mailbox) =>
-  ok({ mailbox: mailboxView(world, space, mailbox, !fails(space, 'mailbox')) }),
+const view = onMailbox((call, space, mailbox) =>
+  ok({ mailbox: mailboxView(call, space, mailbox, !fails(space, 'mailbox')) }),
 );
 
 export const mailboxEndpoints = mailspaceEndpoints('/mailboxes', 'inside', {

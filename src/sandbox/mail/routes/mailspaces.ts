@@ -29,14 +29,14 @@ const BUY_BODY = keys('domain', 'package');
 
 /** Why the caller cannot buy a mailspace, whatever it is. */
 function refuseBuyer(call: Call): Answer | undefined {
-  const { world, credential } = call;
-  runMailClock(world);
-  if (!world.state.mail.configured) return unavailable();
+  const { credential } = call;
+  runMailClock(call);
+  if (!call.state.mail.configured) return unavailable();
   const accountId = buyerOf(call);
   // MSP-08: without an account a purchase answers 400 account_required.
   if (accountId === null) return refuse(400, 'account_required', 'An account is needed');
   const allowed =
-    reachableAccounts(world, credential).includes(accountId) && mayEditAccount(world, credential, accountId);
+    reachableAccounts(call, credential).includes(accountId) && mayEditAccount(call, credential, accountId);
   return allowed ? undefined : refuse(403, 'not_authorized', 'Not Authorized');
 }
 
@@ -45,13 +45,12 @@ function buyerOf({ accountId, credential }: Call): string | null {
 }
 
 function buyMailspace(call: Call): Answer {
-  const { world } = call;
   const accountId = buyerOf(call) ?? '';
   const wanted = readWanted(call.body);
   if ('status' in wanted) return wanted;
-  const refusal = refuseExisting(world, wanted.domain) ?? refuseCharge(world, accountId);
+  const refusal = refuseExisting(call, wanted.domain) ?? refuseCharge(call, accountId);
   if (refusal !== undefined) return refusal;
-  const id = nextId(world.state);
+  const id = nextId(call.state);
   const cart = purchase(call, {
     name: `mailspace ${wanted.domain} ${wanted.product.shortName}`,
     accountId,
@@ -59,9 +58,9 @@ function buyMailspace(call: Call): Answer {
     locationShortName: null,
     cents: wanted.product.cents,
     taskName: 'order.mailspace',
-    fulfil: () => fulfil(world, { ...wanted, id, accountId }),
+    fulfil: () => fulfil(call, { ...wanted, id, accountId }),
   });
-  const envelope = cartEnvelope(world, cart);
+  const envelope = cartEnvelope(call, cart);
   // MSP-07: the envelope of a purchase does not name the mailspace.
   return ok(envelope, 202);
 }
@@ -136,17 +135,16 @@ function fulfil(world: World, { id, domain, accountId, product }: Wanted & Pick<
 
 /** GAP-36: the body is not documented. */
 function resizeMailspace(call: Call, space: Mailspace): Answer {
-  const { world } = call;
   const refusal = refusePlanState(space);
   if (refusal !== undefined) return refusal;
-  const reading = world.ambiguities['GAP-36'];
+  const reading = call.ambiguities['GAP-36'];
   if (reading === 'not-shown') return notShown();
   const fields = reading === 'flat' ? call.body : call.body['mailspace'];
   const product = PACKAGES.find(({ shortName }) => isRecord(fields) && shortName === fields['package']);
   if (product === undefined) return refuse(400, 'unknown_product', 'package is unknown');
   if (product.shortName === space.package || liveMailboxes(space).length > product.maxMailboxes)
     return refuse(422, 'cart_item_rejected', 'This package does not fit');
-  const unpaid = refuseCharge(world, space.accountId);
+  const unpaid = refuseCharge(call, space.accountId);
   if (unpaid !== undefined) return unpaid;
   const cart = purchase(call, {
     name: `resize of mailspace ${space.domain} to ${product.shortName}`,
@@ -155,13 +153,13 @@ function resizeMailspace(call: Call, space: Mailspace): Answer {
     locationShortName: null,
     cents: product.cents,
     taskName: 'mailspace.resize',
-    fulfil: () => Object.assign(space, { package: product.shortName, updatedAt: world.clock.now() }),
+    fulfil: () => Object.assign(space, { package: product.shortName, updatedAt: call.clock.now() }),
   });
   // MSP-19: a change of package answers 202 and an envelope.
-  return ok(cartEnvelope(world, cart), 202);
+  return ok(cartEnvelope(call, cart), 202);
 }
 
-function show({ world }: Call, space: Mailspace): Answer {
+function show({ ambiguities }: Call, space: Mailspace): Answer {
   const state = space.provisioned ? 'provisioned' : space.verified ? 'verified' : 'pending_verification';
   const verification = {
     domain: space.domain,
@@ -170,13 +168,12 @@ function show({ world }: Call, space: Mailspace): Answer {
     txt_value: space.token,
     txt_type: 'TXT',
   };
-  return ok(world.ambiguities['GAP-38'] === 'wrapped' ? { domain_verification: verification } : verification);
+  return ok(ambiguities['GAP-38'] === 'wrapped' ? { domain_verification: verification } : verification);
 }
 
 function verify(call: Call, space: Mailspace): Answer {
-  const { world } = call;
-  seePrimary(world, space);
-  if (!space.verified && world.ambiguities['GAP-38.missing'] === 'refuse')
+  seePrimary(call, space);
+  if (!space.verified && call.ambiguities['GAP-38.missing'] === 'refuse')
     return refuse(422, null, 'The TXT record is not there');
   return show(call, space);
 }
@@ -187,34 +184,34 @@ export const mailVerificationEndpoints = mailspaceEndpoints('/domain_verificatio
 });
 
 function listMailspaces(call: Call): Answer {
-  const { world, credential, accountId } = call;
-  runMailClock(world);
-  const accounts = reachableAccounts(world, credential);
+  const { credential, accountId } = call;
+  runMailClock(call);
+  const accounts = reachableAccounts(call, credential);
   // MSP-01/header: the header narrows the list to its account.
-  const rows = [...world.state.mail.spaces.values()]
+  const rows = [...call.state.mail.spaces.values()]
     .filter((space) => accounts.includes(space.accountId))
     .filter((space) => accountId === null || space.accountId === accountId)
-    .filter((space) => isListed(world, space));
+    .filter((space) => isListed(call, space));
   // MSP-01: the list shows the newest mailspace first, and those about to be deleted.
   rows.reverse().sort((left, right) => right.createdAt - left.createdAt);
-  return ok({ mailspaces: rows.map((space) => mailspaceRow(world, space)) });
+  return ok({ mailspaces: rows.map((space) => mailspaceRow(call, space)) });
 }
 
 /** GAP-37: neither the shape of a delete nor that of a restore is documented, and a purge is nobody's business here. */
-function deleteMailspace({ world }: Call, space: Mailspace): Answer {
+function deleteMailspace(call: Call, space: Mailspace): Answer {
   if (space.deleteScheduledAt !== null) return refusePlanState(space) ?? notShown();
-  if (world.ambiguities['GAP-37'] === 'not-shown') return notShown();
-  space.deleteScheduledAt = world.clock.now() + RETENTION_MS;
-  space.updatedAt = world.clock.now();
-  return done(world, { mailspace: mailspaceView(world, space) });
+  if (call.ambiguities['GAP-37'] === 'not-shown') return notShown();
+  space.deleteScheduledAt = call.clock.now() + RETENTION_MS;
+  space.updatedAt = call.clock.now();
+  return done(call, { mailspace: mailspaceView(call, space) });
 }
 
-function restoreMailspace({ world }: Call, space: Mailspace): Answer {
-  if (world.ambiguities['GAP-37'] === 'not-shown') return notShown();
+function restoreMailspace(call: Call, space: Mailspace): Answer {
+  if (call.ambiguities['GAP-37'] === 'not-shown') return notShown();
   if (space.deleteScheduledAt === null) return refuse(422, null, 'The mailspace is not about to be deleted');
   space.deleteScheduledAt = null;
-  space.updatedAt = world.clock.now();
-  return done(world, { mailspace: mailspaceView(world, space) });
+  space.updatedAt = call.clock.now();
+  return done(call, { mailspace: mailspaceView(call, space) });
 }
 
 export const mailspacesEndpoints: readonly Endpoint[] = [
@@ -228,7 +225,7 @@ export const mailspacesEndpoints: readonly Endpoint[] = [
     handle: buyMailspace,
   },
   ...mailspaceEndpoints('', 'plan', {
-    GET: ({ world }, space) => ok({ mailspace: mailspaceView(world, space) }),
+    GET: (call, space) => ok({ mailspace: mailspaceView(call, space) }),
     PATCH: resizeMailspace,
     DELETE: deleteMailspace,
     'POST /restore': restoreMailspace,

@@ -19,27 +19,27 @@ import { notShown } from '../../core/http/not-yet.ts';
 const RETENTION_MS = 30 * 86_400_000;
 
 /** GAP-49: neither its answer nor a second one is shown. */
-function deleteAccount({ world }: Call, account: PanelAccount): Answer {
-  if (account.deletion !== null && world.ambiguities['GAP-49.repeat'] === 'refuse')
-    return pendingDeletion(world, account.deletion);
-  if (world.ambiguities['GAP-49'] === 'not-shown') return notShown();
-  if (account.mirror === null && world.ambiguities['GAP-49.provisioning'] === 'refuse')
+function deleteAccount(call: Call, account: PanelAccount): Answer {
+  if (account.deletion !== null && call.ambiguities['GAP-49.repeat'] === 'refuse')
+    return pendingDeletion(call, account.deletion);
+  if (call.ambiguities['GAP-49'] === 'not-shown') return notShown();
+  if (account.mirror === null && call.ambiguities['GAP-49.provisioning'] === 'refuse')
     return refuse(422, null, 'The account is being provisioned');
-  const requestedAt = world.clock.now();
+  const requestedAt = call.clock.now();
   const first = account.deletion === null;
   account.deletion = { requestedAt, purgeAt: requestedAt + RETENTION_MS };
   // PNL-18: DELETE schedules the deletion of an account, which stays until then.
-  if (first) announcePanel(world, account, 'deleted');
-  return done(world, { panel_account: panelRow(world, account) });
+  if (first) announcePanel(call, account, 'deleted');
+  return done(call, { panel_account: panelRow(call, account) });
 }
 
-function listDomains({ world }: Call, { mirror, local }: PanelAccount): Answer {
+function listDomains({ ambiguities }: Call, { mirror, local }: PanelAccount): Answer {
   const rows = [
     { domain: mirror?.primaryDomain ?? local?.primaryDomain ?? '', kind: 'primary' },
     ...(mirror?.addons ?? []).map((domain) => ({ domain, kind: 'addon' })),
     ...(mirror?.aliases ?? []).map((domain) => ({ domain, kind: 'alias' })),
   ];
-  switch (world.ambiguities['GAP-48.domains']) {
+  switch (ambiguities['GAP-48.domains']) {
     case 'not-shown':
       return notShown();
     case 'texts':
@@ -51,13 +51,13 @@ function listDomains({ world }: Call, { mirror, local }: PanelAccount): Answer {
 
 /** One text of a body whose shape is not documented. */
 function textBody(key: string): (call: Call) => Properties | undefined {
-  return ({ world }) =>
-    ({ flat: { [key]: any }, wrapped: { panel_account: any }, 'not-shown': undefined })[world.ambiguities['GAP-48']];
+  return ({ ambiguities }) =>
+    ({ flat: { [key]: any }, wrapped: { panel_account: any }, 'not-shown': undefined })[ambiguities['GAP-48']];
 }
 
 /** An answer where it is not there. */
-function readText({ world, body }: Call, key: string): string | Answer {
-  const reading = world.ambiguities['GAP-48'];
+function readText({ body, ambiguities }: Call, key: string): string | Answer {
+  const reading = ambiguities['GAP-48'];
   if (reading === 'not-shown') return notShown();
   const fields = reading === 'flat' ? body : isRecord(body['panel_account']) ? body['panel_account'] : {};
   const value = fields[key];
@@ -65,44 +65,43 @@ function readText({ world, body }: Call, key: string): string | Answer {
 }
 
 function addDomain(call: Call, account: PanelAccount): Answer {
-  const { world } = call;
   const given = readText(call, 'domain');
   if (typeof given !== 'string') return given;
   const domain = given.toLowerCase();
-  const refusal = refuseOwnership(world, account.accountId, domain);
+  const refusal = refuseOwnership(call, account.accountId, domain);
   if (refusal !== undefined) return refusal;
   if (account.mirror === null) return refuse(422, null, 'The account is being provisioned');
   account.mirror.addons.push(domain);
-  return done(world, { domain });
+  return done(call, { domain });
 }
 
-function removeDomain({ world, params }: Call, { mirror }: PanelAccount): Answer {
-  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
-  const wanted = (params['domain'] ?? '').toLowerCase();
+function removeDomain(call: Call, { mirror }: PanelAccount): Answer {
+  if (call.ambiguities['GAP-48'] === 'not-shown') return notShown();
+  const wanted = (call.params['domain'] ?? '').toLowerCase();
   if (mirror === null || !mirror.addons.includes(wanted))
     return refuse(404, null, 'The account has no such add-on domain');
   mirror.addons = mirror.addons.filter((domain) => domain !== wanted);
-  return done(world, {});
+  return done(call, {});
 }
 
 function setPassword(call: Call, account: PanelAccount): Answer {
   const given = readText(call, 'password');
   if (typeof given !== 'string') return given;
   account.passwordsSet += 1;
-  return done(call.world, {});
+  return done(call, {});
 }
 
 /** The code of its refusal is not documented. */
-function purge({ world }: Call, account: PanelAccount): Answer {
+function purge(call: Call, account: PanelAccount): Answer {
   // PNL-19: only an account that is about to be deleted can be purged.
   if (account.deletion === null) return refuse(422, null, 'The account is not about to be deleted');
-  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
+  if (call.ambiguities['GAP-48'] === 'not-shown') return notShown();
   account.purged = true;
-  return done(world, {});
+  return done(call, {});
 }
 
-function openSession({ world }: Call, { mirror }: PanelAccount): Answer {
-  if (world.ambiguities['GAP-48'] === 'not-shown') return notShown();
+function openSession({ ambiguities }: Call, { mirror }: PanelAccount): Answer {
+  if (ambiguities['GAP-48'] === 'not-shown') return notShown();
   return ok({ url: `https://${mirror?.server ?? 'panel.sandbox.example'}/login?session=sandbox-panel-session` });
 }
 
@@ -122,25 +121,24 @@ const panelWriteEndpoints = onAccount({
 const REACHABLE = 500;
 
 function listAccounts(call: Call): Answer {
-  const { world } = call;
   const refusal = passPanelGuards(call, {});
   if (refusal !== undefined) return refusal;
-  const { troubles, accounts } = world.state.panel;
+  const { troubles, accounts } = call.state.panel;
   // PNL-12: the list is a 503 rather than empty where the mirror cannot be read.
   if (troubles.includes('mirror') || troubles.includes('details')) return unavailable();
   const wanted = (call.query.get('q') ?? '').toLowerCase();
   const owners =
-    world.ambiguities.panelOwners === 'header' ? [call.accountId] : reachableAccounts(world, call.credential);
+    call.ambiguities.panelOwners === 'header' ? [call.accountId] : reachableAccounts(call, call.credential);
   // PNL-11: q finds part of username, server, primary, add-on and alias domains, in any case.
   const rows = [...accounts.values()]
-    .filter((account) => owners.includes(account.accountId) && isAddressable(world, account))
+    .filter((account) => owners.includes(account.accountId) && isAddressable(call, account))
     .filter((account) => texts(account).some((text) => text.toLowerCase().includes(wanted)))
-    .filter((account) => isListed(world, account));
+    .filter((account) => isListed(call, account));
   // Pages have to fit together, so the order may not change between two reads.
-  const stable = world.ambiguities.listOrder === 'reshuffled' ? rows : inListOrder(world, rows);
+  const stable = call.ambiguities.listOrder === 'reshuffled' ? rows : inListOrder(call, rows);
   // LIM-05: at most 500 panel accounts are reachable, however they are paged.
   const capped = stable.slice(0, REACHABLE);
-  return ok({ panel_accounts: page(call, capped).map((account) => panelRow(world, account)) });
+  return ok({ panel_accounts: page(call, capped).map((account) => panelRow(call, account)) });
 }
 
 function texts(account: PanelAccount): readonly string[] {
@@ -170,7 +168,7 @@ export const panelEndpoints: readonly Endpoint[] = [
   },
   ...onAccount({
     // PNL-22: whatever its state.
-    GET: ({ world }, account) => ok({ panel_account: panelView(world, account) }),
+    GET: (call, account) => ok({ panel_account: panelView(call, account) }),
     PATCH: {
       demands: { user: true, paid: true, duty: 'billing', state: 'update' },
       // CBK-01: a resize takes no callback; ordering a site, a domain or a panel account does.

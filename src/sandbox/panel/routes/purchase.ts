@@ -30,34 +30,34 @@ export function refuseBuyer(call: Call): Answer | undefined {
 }
 
 export function buyPanelAccount(call: Call): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const accountId = call.accountId ?? '';
-  const wanted = readWanted(world, accountId, body);
+  const wanted = readWanted(call, accountId, body);
   if ('status' in wanted) return wanted;
   const unfit =
-    (wanted.domain === null ? undefined : refuseOwnership(world, accountId, wanted.domain)) ??
-    refusePanelCharge(world, accountId, 'create');
+    (wanted.domain === null ? undefined : refuseOwnership(call, accountId, wanted.domain)) ??
+    refusePanelCharge(call, accountId, 'create');
   if (unfit !== undefined) return unfit;
   const { product, term, domain } = wanted;
   const made: { account?: PanelAccount } = {};
-  const appear = (): PanelAccount => (made.account ??= addOrdered(world, accountId, wanted));
+  const appear = (): PanelAccount => (made.account ??= addOrdered(call, accountId, wanted));
   const cart = purchase(call, {
     name: `panel account ${domain ?? '-'} ${product.key}/${term}`,
     accountId,
-    siteId: `panel-${nextId(world.state)}`,
+    siteId: `panel-${nextId(call.state)}`,
     locationShortName: null,
     cents: priceOfPackage(product, term),
     taskName: 'order.panel_account',
     callback: callbackOf(body),
     settled: () => {
-      if (world.ambiguities['GAP-46.listed'] === 'settled') appear();
+      if (call.ambiguities['GAP-46.listed'] === 'settled') appear();
     },
-    undo: () => world.state.panel.accounts.delete(made.account?.username ?? ''),
+    undo: () => call.state.panel.accounts.delete(made.account?.username ?? ''),
     fulfil: (order) => {
       const account = appear();
-      announcePanel(world, account, 'created');
+      announcePanel(call, account, 'created');
       if (order.purchase !== undefined) order.purchase.panelUsername = account.username;
-      afterMirrorLag(world, () => {
+      afterMirrorLag(call, () => {
         account.mirror = panelMirror({
           packageCode: account.local?.packageCode ?? product.code,
           primaryDomain: account.local?.primaryDomain ?? null,
@@ -67,7 +67,7 @@ export function buyPanelAccount(call: Call): Answer {
       });
     },
   });
-  return ok(cartEnvelope(world, cart), 202);
+  return ok(cartEnvelope(call, cart), 202);
 }
 
 /** PNL-16: buying and resizing are refused by codes of their own, and nothing is charged. */

@@ -13,10 +13,9 @@ import type { World } from '../../core/world.ts';
 import { afterMirrorLag, refusePanelCharge } from './purchase.ts';
 
 export function resizePanelAccount(call: Call, account: PanelAccount): Answer {
-  const { world } = call;
-  const product = findPackage(world, call.body['package']);
+  const product = findPackage(call, call.body['package']);
   if (product === undefined) return refuse(400, 'unknown_package', 'package is unknown');
-  const refusal = refuseChange(world, account, product) ?? refusePanelCharge(world, account.accountId, 'resize');
+  const refusal = refuseChange(call, account, product) ?? refusePanelCharge(call, account.accountId, 'resize');
   return refusal ?? resize(call, account, product);
 }
 
@@ -70,7 +69,6 @@ function exceeds(world: World, { local, mirror }: PanelAccount, product: PanelPa
 }
 
 function resize(call: Call, account: PanelAccount, product: PanelPackage): Answer {
-  const { world } = call;
   // PNL-14: a resize is priced on the term of the subscription.
   const term = account.subscription?.term ?? 'monthly';
   // CBK-12/once: resized is told once, when the package has really changed.
@@ -87,12 +85,12 @@ function resize(call: Call, account: PanelAccount, product: PanelPackage): Answe
         packageCode: product.code,
         primaryDomain: account.local?.primaryDomain ?? account.mirror?.primaryDomain ?? '',
       };
-      announcePanel(world, account, 'resized');
-      afterMirrorLag(world, () => showResized(world, account));
+      announcePanel(call, account, 'resized');
+      afterMirrorLag(call, () => showResized(call, account));
     },
   });
   account.resizeCart = cart.token;
-  return ok(cartEnvelope(world, cart), 202);
+  return ok(cartEnvelope(call, cart), 202);
 }
 
 function showResized(world: World, { local, mirror }: PanelAccount): void {

@@ -16,24 +16,24 @@ import { carryOut, editContact, refuseTld, registrarFails } from '../processes.t
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-function changeContact({ world }: Call, contact: Contact, fields: ContactFields, touched: boolean): Answer {
-  const linked = linkedTo(world.state.registrar, contact.id);
-  const refusing = linked.filter((one) => refuses(world, one, fields));
+function changeContact(call: Call, contact: Contact, fields: ContactFields, touched: boolean): Answer {
+  const linked = linkedTo(call.state.registrar, contact.id);
+  const refusing = linked.filter((one) => refuses(call, one, fields));
   if (linked.length > 0 && refusing.length === linked.length)
     return refuse(422, null, 'Every name of this contact refuses the change');
   const accepting = linked.filter((one) => !refusing.includes(one));
   // DCT-05: names that refuse a change keep the contact, a new one serves the rest.
-  if (refusing.length > 0) return splitContact(world, contact, fields, accepting);
+  if (refusing.length > 0) return splitContact(call, contact, fields, accepting);
   const edit = { id: contact.id, fields, touched };
-  if (accepting.length === 0) return editOrphan(world, contact, edit);
+  if (accepting.length === 0) return editOrphan(call, contact, edit);
   for (const one of accepting) {
     const failed =
-      one.process === null ? carryOut(world, one, { action: 'contact-update', changes: {}, contact: edit }) : undefined;
+      one.process === null ? carryOut(call, one, { action: 'contact-update', changes: {}, contact: edit }) : undefined;
     if (failed !== undefined) return failed;
     // A name that is busy with something else does not hold the contact up.
-    if (one.process?.contact?.id !== contact.id) editContact(world, edit);
+    if (one.process?.contact?.id !== contact.id) editContact(call, edit);
   }
-  return answer(world, contact, accepting);
+  return answer(call, contact, accepting);
 }
 
 function editOrphan(world: World, contact: Contact, edit: ContactEdit): Answer {
@@ -79,15 +79,15 @@ function answer(world: World, contact: Contact, accepting: readonly Registration
 }
 
 function listContacts(call: Call): Answer {
-  const { world, query, accountId } = call;
-  if (world.state.registrar.contactsUnread === true) throw new NotRead('the list of contacts');
+  const { query, accountId } = call;
+  if (call.state.registrar.contactsUnread === true) throw new NotRead('the list of contacts');
   // DCT-02: the query looks at handle, organization, full name and the names that use the contact.
   const needle = query.get('q')?.toLowerCase() ?? '';
-  const rows = [...world.state.registrar.contacts.values()]
+  const rows = [...call.state.registrar.contacts.values()]
     .filter((one) => one.accountId === accountId)
-    .filter((one) => textsOf(world, one).some((text) => text.toLowerCase().includes(needle)));
+    .filter((one) => textsOf(call, one).some((text) => text.toLowerCase().includes(needle)));
   return ok({
-    domain_contacts: pageIfRead(call, inListOrder(world, listed(world, rows))).map((one) => contactView(world, one)),
+    domain_contacts: pageIfRead(call, inListOrder(call, listed(call, rows))).map((one) => contactView(call, one)),
   });
 }
 
@@ -97,10 +97,10 @@ function textsOf(world: World, { id, handle, fields }: Contact): readonly string
 }
 
 /** undefined: neither is given. */
-function namedTld({ world, body }: Call): Tld | 'unknown' | undefined {
+function namedTld({ body, state }: Call): Tld | 'unknown' | undefined {
   const { tld_id: id, tld_name: name } = body;
   if (id === undefined && name === undefined) return undefined;
-  return world.state.registrar.tlds.find((one) => (id === undefined ? one.name === name : one.id === id)) ?? 'unknown';
+  return state.registrar.tlds.find((one) => (id === undefined ? one.name === name : one.id === id)) ?? 'unknown';
 }
 
 function notFound(): Answer {
@@ -114,24 +114,23 @@ const BODY: Properties = {
 };
 
 function createContact(call: Call): Answer {
-  const { world, accountId } = call;
+  const { accountId } = call;
   const tld = namedTld(call);
   if (tld === undefined || tld === 'unknown') return notFound();
   const given = call.body['domain_contact'];
   if (!isRecord(given)) return refuse(422, null, 'domain_contact is missing');
   const fields = readContact(given);
-  const refusal = refuseTld(tld) ?? refuseContact(world, fields, tld) ?? registrarFails(world, 'before');
+  const refusal = refuseTld(tld) ?? refuseContact(call, fields, tld) ?? registrarFails(call, 'before');
   if (refusal !== undefined) return refusal;
-  countCreation(world, `contact ${fields.email} for ${tld.name}`);
-  const contact = makeContact(world, accountId ?? '', tld.name, fields);
-  return registrarFails(world, 'after') ?? ok(contactEnvelope(world, contact), 201);
+  countCreation(call, `contact ${fields.email} for ${tld.name}`);
+  const contact = makeContact(call, accountId ?? '', tld.name, fields);
+  return registrarFails(call, 'after') ?? ok(contactEnvelope(call, contact), 201);
 }
 
 function updateContact(call: Call, contact: Contact): Answer {
-  const { world } = call;
   const named = namedTld(call);
   if (named === 'unknown') return notFound();
-  const { registrar } = world.state;
+  const { registrar } = call.state;
   const linked = linkedTo(registrar, contact.id);
   // DCT-04: a contact that no name uses is changed with a TLD only.
   if (linked.length === 0 && named === undefined)
@@ -139,27 +138,27 @@ function updateContact(call: Call, contact: Contact): Answer {
   const tld = named ?? registrar.tlds.find(({ name }) => name === (linked[0]?.tld ?? contact.tld));
   const fields = readContact(call.body['domain_contact'], contact.fields);
   // GAP-57: neither a refusal while a name is busy nor one for a validated field is documented.
-  if (world.ambiguities['GAP-57'] === 'busy' && linked.some(({ process }) => process !== null))
+  if (call.ambiguities['GAP-57'] === 'busy' && linked.some(({ process }) => process !== null))
     return refuse(409, 'registration_busy', 'The registrar is working on a name of this contact');
-  const touched = touchesValidated(world, tld, contact.fields, fields);
-  if (touched && world.ambiguities['GAP-57.validated'] === 'refused')
+  const touched = touchesValidated(call, tld, contact.fields, fields);
+  if (touched && call.ambiguities['GAP-57.validated'] === 'refused')
     return refuse(409, 'reverification_required', 'The registrant would have to confirm this');
-  const refusal = refuseTld(tld) ?? refuseContact(world, fields, tld);
+  const refusal = refuseTld(tld) ?? refuseContact(call, fields, tld);
   if (refusal !== undefined) return refusal;
   return changeContact(call, contact, fields, touched);
 }
 
-function removeContact({ world }: Call, contact: Contact): Answer {
-  const used = linkedTo(world.state.registrar, contact.id).length > 0;
+function removeContact({ state }: Call, contact: Contact): Answer {
+  const used = linkedTo(state.registrar, contact.id).length > 0;
   // DCT-06: a contact in use is not removed.
   if (used) return refuse(422, 'contact_in_use', 'A registration uses this contact');
-  world.state.registrar.contacts.delete(contact.id);
+  state.registrar.contacts.delete(contact.id);
   return { status: 204 };
 }
 
 /** The code where nobody has to confirm is documented for registrations. */
-function remind({ world }: Call, contact: Contact): Answer {
-  const asked = world.state.registrar.tlds.find(({ name }) => name === contact.tld)?.validation === true;
+function remind({ state }: Call, contact: Contact): Answer {
+  const asked = state.registrar.tlds.find(({ name }) => name === contact.tld)?.validation === true;
   return asked
     ? ok({ status: 'queued' })
     : refuse(422, 'verification_not_applicable', 'Nobody has to confirm anything');
@@ -168,7 +167,7 @@ function remind({ world }: Call, contact: Contact): Answer {
 export const domainContactEndpoints: readonly Endpoint[] = [
   ...areaEndpoints('/api/domain_contacts', { GET: listContacts, POST: { body: BODY, handle: createContact } }),
   ...onContact({
-    GET: ({ world }, contact) => ok(contactEnvelope(world, contact)),
+    GET: (call, contact) => ok(contactEnvelope(call, contact)),
     PATCH: { body: BODY, handle: updateContact },
     DELETE: removeContact,
     'POST /resend_verification': remind,

@@ -18,8 +18,8 @@ function isBeside({ ambiguities }: World): boolean {
   return ambiguities.holderSource === 'beside';
 }
 
-function holderBody({ world }: Call): Properties {
-  const beside = isBeside(world);
+function holderBody(call: Call): Properties {
+  const beside = isBeside(call);
   const properties = {
     action_mode: oneOf('edit_current', 'change'),
     ...keys('confirm_reverification', ...CONTACT_KEYS),
@@ -29,29 +29,28 @@ function holderBody({ world }: Call): Properties {
 }
 
 function writeHolder(call: Call, registration: Registration): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const holder = body['holder_contact'] as Row;
   return holder['action_mode'] === 'edit_current'
     ? editHolder(call, registration, holder)
-    : changeHolder(call, registration, holder, isBeside(world) ? body : holder);
+    : changeHolder(call, registration, holder, isBeside(call) ? body : holder);
 }
 
 function editHolder(call: Call, registration: Registration, holder: Record<string, unknown>): Answer {
-  const { world } = call;
-  const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
+  const owner = call.state.registrar.contacts.get(registration.ownerId ?? -1);
   if (owner === undefined) return refuse(422, 'owner_contact_missing', 'There is no owner');
-  const tld = tldOfName(world.state.registrar, registration.name);
+  const tld = tldOfName(call.state.registrar, registration.name);
   const fields = readContact(
     holder,
-    world.ambiguities.holderFields === 'full' ? withoutOptional(owner.fields) : owner.fields,
+    call.ambiguities.holderFields === 'full' ? withoutOptional(owner.fields) : owner.fields,
   );
-  const touched = touchesValidated(world, tld, owner.fields, fields);
+  const touched = touchesValidated(call, tld, owner.fields, fields);
   // REG-21: a validated field changes with confirm_reverification only.
   if (touched && !isAgreed(holder))
     return refuse(409, 'reverification_required', 'The registrant will have to confirm this');
-  const refusal = refuseContact(world, fields, tld);
+  const refusal = refuseContact(call, fields, tld);
   if (refusal !== undefined) return refusal;
-  const shared = linkedTo(world.state.registrar, owner.id).length > 1 && world.ambiguities.holderShared === 'split';
+  const shared = linkedTo(call.state.registrar, owner.id).length > 1 && call.ambiguities.holderShared === 'split';
   // REG-19: edit_current changes the owner's contact, change puts another in its place.
   if (!shared)
     return change(call, registration, {
@@ -59,7 +58,7 @@ function editHolder(call: Call, registration: Registration, holder: Record<strin
       changes: {},
       contact: { id: owner.id, fields, touched },
     });
-  const copy = makeContact(world, registration.accountId, registration.tld, fields, owner.id);
+  const copy = makeContact(call, registration.accountId, registration.tld, fields, owner.id);
   return change(call, registration, { action: 'contact-update', changes: { ownerId: copy.id } });
 }
 
@@ -94,15 +93,14 @@ function changeHolder(
   holder: Record<string, unknown>,
   sources: Record<string, unknown>,
 ): Answer {
-  const { world } = call;
-  const tld = tldOfName(world.state.registrar, registration.name);
+  const tld = tldOfName(call.state.registrar, registration.name);
   const cents = tld?.registrantChangeCents ?? null;
   // REG-20: change costs where the TLD charges for it, edit_current never does.
   if (cents !== null) return paymentRequired(registration, 'registrant_change', cents);
   const given = sources['new_contact'];
   const source = findContact(call, sources['source_domain_contact_id']);
   const wanted = isRecord(given) ? readContact(given) : source?.fields;
-  if (wanted !== undefined && isUnconfirmed(world, registration, holder, wanted))
+  if (wanted !== undefined && isUnconfirmed(call, registration, holder, wanted))
     return refuse(409, 'reverification_required', 'The registrant will have to confirm this');
   if (isRecord(given)) {
     const made = newContact(call, registration, given, 'holder');
@@ -111,9 +109,9 @@ function changeHolder(
       : change(call, registration, { action: 'domain-trade', changes: { ownerId: made.id } });
   }
   // REG-22: change takes contacts that a registration of this account uses, others are not found.
-  const unused = source === undefined || linkedTo(world.state.registrar, source.id).length === 0;
+  const unused = source === undefined || linkedTo(call.state.registrar, source.id).length === 0;
   if (unused) return refuse(404, 'source_contact_not_found', 'There is no such contact in use');
-  const fitting = pinned(world, registration, source);
+  const fitting = pinned(call, registration, source);
   return 'status' in fitting
     ? fitting
     : change(call, registration, { action: 'domain-trade', changes: { ownerId: fitting.id } });
@@ -127,12 +125,11 @@ export function pinned(world: World, registration: Registration, contact: Contac
 }
 
 function newContact(call: Call, registration: Registration, given: unknown, role: string): Contact | Answer {
-  const { world } = call;
   const fields = readContact(given);
-  const refusal = refuseContact(world, fields, tldOfName(world.state.registrar, registration.name));
+  const refusal = refuseContact(call, fields, tldOfName(call.state.registrar, registration.name));
   if (refusal !== undefined) return refusal;
-  countCreation(world, `contact ${fields.email} as ${role} of ${registration.name}`);
-  return makeContact(world, registration.accountId, registration.tld, fields);
+  countCreation(call, `contact ${fields.email} as ${role} of ${registration.name}`);
+  return makeContact(call, registration.accountId, registration.tld, fields);
 }
 
 const OTHER_ROLES = ['admin', 'tech', 'billing'] as const;
@@ -142,8 +139,8 @@ function areNested({ ambiguities }: World): boolean {
   return ambiguities.roleKeys === 'nested';
 }
 
-function contactsBody({ world }: Call): Properties {
-  const nested = areNested(world);
+function contactsBody(call: Call): Properties {
+  const nested = areNested(call);
   return Object.assign(
     {},
     ...OTHER_ROLES.map((role) => {
@@ -154,8 +151,8 @@ function contactsBody({ world }: Call): Properties {
 }
 
 function writeContacts(call: Call, registration: Registration): Answer {
-  const { world, body } = call;
-  const nested = areNested(world);
+  const { body } = call;
+  const nested = areNested(call);
   const changes: Record<string, number | null> = {};
   for (const role of OTHER_ROLES) {
     const wanted = body[`${role}_contact`];
@@ -178,21 +175,20 @@ function roleContact(
   source: unknown,
   keys: Record<string, unknown>,
 ): Contact | Answer | null {
-  const { world } = call;
   if (source === 'new') return newContact(call, registration, keys[`${role}_new_contact`], role);
   if (source === 'existing') {
     const contact = findContact(call, keys[`${role}_source_domain_contact_id`]);
     // The code is documented for the holder only.
     return contact === undefined
       ? refuse(404, 'source_contact_not_found', `There is no such ${role} contact`)
-      : pinned(world, registration, contact);
+      : pinned(call, registration, contact);
   }
   if (source !== 'same_as_owner')
     return refuse(422, null, `${role}_contact.source is one of same_as_owner, existing, new`);
-  const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
+  const owner = call.state.registrar.contacts.get(registration.ownerId ?? -1);
   // REG-26/owner: nobody follows an owner that is not there.
   if (owner === undefined) return refuse(422, 'owner_contact_missing', 'There is no owner');
-  return follower(world, registration, owner);
+  return follower(call, registration, owner);
 }
 
 /** GAP-58: whether a role that follows the owner has the same contact or a copy is not documented. */

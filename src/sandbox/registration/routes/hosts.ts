@@ -12,35 +12,35 @@ import type { Host, Registration } from '../state.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-function listHosts({ world }: Call, { hosts }: Registration): Answer {
-  return ok({ hosts: inListOrder(world, hosts).map(hostView) });
+function listHosts(call: Call, { hosts }: Registration): Answer {
+  return ok({ hosts: inListOrder(call, hosts).map(hostView) });
 }
 
 /** GAP-52: the codes of refusals, and whether these writes wait for others, are not documented. */
 function createHost(call: Call, registration: Registration): Answer {
-  const { world, body } = call;
-  const busy = refuseTurn(world, registration);
+  const { body } = call;
+  const busy = refuseTurn(call, registration);
   if (busy !== undefined) return busy;
   const name = typeof body['host_name'] === 'string' ? body['host_name'].trim().toLowerCase() : '';
   const below = isHostname(name) && name.endsWith(`.${registration.name}`);
   // HST-02: a host is below the name of its registration, and has an address at least.
   if (!below) return refuse(422, null, `host_name has to be below ${registration.name}`);
-  const addresses = readAddresses(world, body['addresses']);
+  const addresses = readAddresses(call, body['addresses']);
   if ('status' in addresses) return addresses;
   const there = registration.hosts.find((host) => host.name === name);
-  if (there !== undefined && world.ambiguities['GAP-52.repeat'] === 'refused')
+  if (there !== undefined && call.ambiguities['GAP-52.repeat'] === 'refused')
     return refuse(422, null, 'This host is there already');
-  countCreation(world, `host ${name}`);
+  countCreation(call, `host ${name}`);
   return write(call, registration, { name, addresses: addresses.list }, 201);
 }
 
 function updateHost(call: Call, registration: Registration): Answer {
-  const { world, body } = call;
-  const busy = refuseTurn(world, registration);
+  const { body } = call;
+  const busy = refuseTurn(call, registration);
   if (busy !== undefined) return busy;
   const there = registration.hosts.find((host) => host.name === call.params['host']?.toLowerCase());
   if (there === undefined) return refuse(404, null, 'Not Found');
-  const addresses = readAddresses(world, body['addresses']);
+  const addresses = readAddresses(call, body['addresses']);
   if ('status' in addresses) return addresses;
   // HST-03: an update replaces the whole set of addresses.
   return write(call, registration, { name: there.name, addresses: addresses.list }, 200);
@@ -50,14 +50,14 @@ function refuseTurn(world: World, registration: Registration): Answer | undefine
   return world.ambiguities['GAP-52'] === 'guarded' ? refuseBusy(registration) : undefined;
 }
 
-function write({ world }: Call, registration: Registration, host: Host, status: number): Answer {
+function write(call: Call, registration: Registration, host: Host, status: number): Answer {
   const hosts = [...registration.hosts.filter(({ name }) => name !== host.name), host];
-  const local = world.ambiguities['GAP-52.process'] === 'at-once';
+  const local = call.ambiguities['GAP-52.process'] === 'at-once';
   const before = registration.process;
   // What is not guarded does not wait in the line of processes either.
   if (local || before !== null) registration.hosts = hosts;
   const refusal =
-    local || before !== null ? undefined : carryOut(world, registration, { action: 'host-update', changes: { hosts } });
+    local || before !== null ? undefined : carryOut(call, registration, { action: 'host-update', changes: { hosts } });
   if (refusal !== undefined) return refusal;
   const begun = before === null && registration.process !== null;
   return ok({ host: hostView(host), ...(begun ? pendingProcess(registration) : {}) }, begun ? 202 : status);

@@ -50,7 +50,6 @@ function roleBody(given: unknown): Value {
 }
 
 export function readContacts(call: Call, domain: Record<string, unknown>, tld: Tld): OrderContacts | Answer {
-  const { world } = call;
   const owner = readOwner(call, domain);
   if ('status' in owner) return owner;
   const others: Record<OtherRole, Source> = { admin: null, billing: null, tech: null };
@@ -65,7 +64,7 @@ export function readContacts(call: Call, domain: Record<string, unknown>, tld: T
   return {
     owner,
     others,
-    later: all.map((fields) => refuseByRegistry(world, fields, tld)).find((answer) => answer !== undefined),
+    later: all.map((fields) => refuseByRegistry(call, fields, tld)).find((answer) => answer !== undefined),
   };
 }
 
@@ -99,10 +98,9 @@ function readInline(given: Record<string, unknown>): ContactFields | Answer {
 
 /** GAP-12: the integer is shown nowhere; whether the guid is taken too is not documented. */
 function ownerOf(call: Call, id: unknown): Contact | undefined {
-  const { world } = call;
-  const { registrar } = world.state;
+  const { registrar } = call.state;
   const fits = (one: Registration): boolean =>
-    one.number === id || (world.ambiguities['GAP-12'] === 'guid-too' && one.id === id);
+    one.number === id || (call.ambiguities['GAP-12'] === 'guid-too' && one.id === id);
   // ORD-34: a registration to take a contact from is one's own and has an owner.
   return registrar.contacts.get(ownRegistrations(call).find(fits)?.ownerId ?? -1);
 }

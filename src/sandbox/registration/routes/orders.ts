@@ -34,21 +34,21 @@ const YEAR_MS = 365 * 86_400_000;
 const TRANSFER_MS = 5 * 86_400_000;
 
 function refuseBuyer(call: Call): Answer | undefined {
-  const { world, accountId } = call;
-  const refusal = refuseFlag(world) ?? refuseAccount(world, accountId ?? '');
-  if (refusal === undefined) runRegistrarTime(world);
+  const { accountId } = call;
+  const refusal = refuseFlag(call) ?? refuseAccount(call, accountId ?? '');
+  if (refusal === undefined) runRegistrarTime(call);
   return refusal;
 }
 
 function orderDomain(call: Call): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const accountId = call.accountId ?? '';
-  const wanted = readWanted(world, body);
+  const wanted = readWanted(call, body);
   if ('status' in wanted) return wanted;
   const contacts = readContacts(call, recordAt(body, 'domain') ?? {}, wanted.tld);
   if ('status' in contacts) return contacts;
   const refusal =
-    refuseMethod(world, accountId) ?? refuseName(world, wanted) ?? refuseItem(world, accountId) ?? contacts.later;
+    refuseMethod(call, accountId) ?? refuseName(call, wanted) ?? refuseItem(call, accountId) ?? contacts.later;
   if (refusal !== undefined) return refusal;
   return buy(call, accountId, wanted, contacts);
 }
@@ -88,15 +88,14 @@ function refuseItem(world: World, accountId: string): Answer | undefined {
 }
 
 function buy(call: Call, accountId: string, wanted: Wanted, contacts: OrderContacts): Answer {
-  const { world } = call;
-  const billing = billingOf(world.state.accounts.get(accountId));
-  const made = makeContacts(world, accountId, wanted.tld, contacts);
+  const billing = billingOf(call.state.accounts.get(accountId));
+  const made = makeContacts(call, accountId, wanted.tld, contacts);
   if (billing.refusesCharges && billing.processor) {
     // ORD-40: a charge that could not start leaves no contacts behind.
-    for (const id of made.fresh) world.state.registrar.contacts.delete(id);
+    for (const id of made.fresh) call.state.registrar.contacts.delete(id);
     return refuse(422, 'cart_pay_failed', 'The charge could not be started');
   }
-  const id = nextId(world.state);
+  const id = nextId(call.state);
   const domain: DomainPurchase = { name: wanted.name, action: wanted.action, registrationId: null };
   const cart = purchase(call, {
     name: `domain order ${wanted.action} ${wanted.name}`,
@@ -107,9 +106,9 @@ function buy(call: Call, accountId: string, wanted: Wanted, contacts: OrderConta
     taskName: `order.domain.${wanted.action}`,
     domain,
     callback: callbackOf(call.body),
-    fulfil: () => deliver(world, domain, wanted, { id, accountId, ...made.roles }),
+    fulfil: () => deliver(call, domain, wanted, { id, accountId, ...made.roles }),
   });
-  return ok(cartEnvelope(world, cart), 202);
+  return ok(cartEnvelope(call, cart), 202);
 }
 
 /**

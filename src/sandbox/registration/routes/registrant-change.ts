@@ -20,30 +20,30 @@ interface Owner {
 }
 
 function mayOrder(call: Call): Answer | undefined {
-  const { world, credential, accountId } = call;
-  const flagged = refuseFlag(world);
+  const { credential, accountId } = call;
+  const flagged = refuseFlag(call);
   if (flagged !== undefined) return flagged;
-  if (!mayEditAccount(world, credential, accountId ?? '')) return refuse(403, 'forbidden', 'Ordering is not allowed');
-  return billingOf(world.state.accounts.get(accountId ?? '')).trial
+  if (!mayEditAccount(call, credential, accountId ?? '')) return refuse(403, 'forbidden', 'Ordering is not allowed');
+  return billingOf(call.state.accounts.get(accountId ?? '')).trial
     ? refuse(403, 'trial_account', 'Trial accounts cannot order')
     : undefined;
 }
 
 /** REG-24: a change of registrant is refused by codes of its own, and nothing is bought. */
 function changeRegistrant(call: Call, registration: Registration): Answer {
-  const { world, body } = call;
-  const method = refuseMethod(world, registration.accountId);
+  const { body } = call;
+  const method = refuseMethod(call, registration.accountId);
   // REG-24/method: the payment method is asked for before anything is built.
   if (method !== undefined) return method;
   const sources = [body['source_domain_contact_id'], body['new_contact']].filter((one) => one !== undefined).length;
   // REG-23: the new owner comes from exactly one source.
   if (sources !== 1) return refuse(422, null, 'Give one of source_domain_contact_id and new_contact');
-  const cents = tldOfName(world.state.registrar, registration.name)?.registrantChangeCents ?? null;
-  const state = refuseStatus(world, registration) ?? refuseLocked(world, registration, { changes: {} });
+  const cents = tldOfName(call.state.registrar, registration.name)?.registrantChangeCents ?? null;
+  const state = refuseStatus(call, registration) ?? refuseLocked(call, registration, { changes: {} });
   const owner = state ?? readOwner(call, registration, body, cents !== null);
   if ('status' in owner) return owner;
   if (cents === null) return refuse(422, 'no_registrant_change_price', 'This TLD does not charge for it');
-  const late = refuseCharge(world, registration, owner);
+  const late = refuseCharge(call, registration, owner);
   if (late !== undefined) return late;
   const cart = purchase(call, {
     name: `registrant change of ${registration.name}`,
@@ -52,14 +52,13 @@ function changeRegistrant(call: Call, registration: Registration): Answer {
     locationShortName: null,
     cents,
     taskName: 'order.domain.registrant_change',
-    atOnce: world.ambiguities['GAP-66'] === 'at-once',
-    fulfil: () => begin(world, registration, owner.contact),
+    atOnce: call.ambiguities['GAP-66'] === 'at-once',
+    fulfil: () => begin(call, registration, owner.contact),
   });
   // REG-23/paid: a change of registrant answers 202 and an envelope, and begins when it is paid.
   const [orderId] = cart.orderIds;
-  const order =
-    orderId === undefined ? {} : { order: { id: orderId, status: world.state.orders.get(orderId)?.status } };
-  return ok({ ...cartEnvelope(world, cart), ...order }, 202);
+  const order = orderId === undefined ? {} : { order: { id: orderId, status: call.state.orders.get(orderId)?.status } };
+  return ok({ ...cartEnvelope(call, cart), ...order }, 202);
 }
 
 /** Whatever became of the registration in the meantime, what was paid for is done. */
@@ -75,21 +74,20 @@ function readOwner(
   body: Record<string, unknown>,
   priced: boolean,
 ): Owner | Answer {
-  const { world } = call;
   const given = body['new_contact'];
   if (!isRecord(given)) {
     const contact = findContact(call, body['source_domain_contact_id']);
     if (contact === undefined) return refuse(422, 'source_contact_not_found', 'There is no such contact');
     if (!priced) return refuse(422, 'no_registrant_change_price', 'This TLD does not charge for it');
-    const fitting = pinned(world, registration, contact);
+    const fitting = pinned(call, registration, contact);
     return 'status' in fitting ? fitting : { contact: fitting, fresh: fitting !== contact };
   }
   const fields = readContact(given);
-  const tld = tldOfName(world.state.registrar, registration.name);
-  const refusal = refuseContact(world, fields, tld, 'contact_invalid');
+  const tld = tldOfName(call.state.registrar, registration.name);
+  const refusal = refuseContact(call, fields, tld, 'contact_invalid');
   if (refusal !== undefined) return refusal;
   if (!priced) return refuse(422, 'no_registrant_change_price', 'This TLD does not charge for it');
-  return { contact: makeContact(world, registration.accountId, registration.tld, fields), fresh: true };
+  return { contact: makeContact(call, registration.accountId, registration.tld, fields), fresh: true };
 }
 
 function refuseCharge(world: World, { accountId }: Registration, { contact, fresh }: Owner): Answer | undefined {

@@ -13,14 +13,14 @@ import type { World } from '../../core/world.ts';
 import { notShown } from '../../core/http/not-yet.ts';
 
 function listRegistrations(call: Call): Answer {
-  const { world, query } = call;
+  const { query } = call;
   // REG-09: the query of the list is a part of the name.
   const needle = query.get('q')?.toLowerCase() ?? '';
   const rows = listed(
-    world,
+    call,
     ownRegistrations(call).filter(({ name }) => name.includes(needle)),
   );
-  return ok({ domain_registrations: pageIfRead(call, inListOrder(world, rows)).map((one) => row(world, one)) });
+  return ok({ domain_registrations: pageIfRead(call, inListOrder(call, rows)).map((one) => row(call, one)) });
 }
 
 function row(world: World, registration: Registration): unknown {
@@ -28,15 +28,14 @@ function row(world: World, registration: Registration): unknown {
 }
 
 function updateRegistration(call: Call, registration: Registration): Answer {
-  const { world } = call;
   const wanted = (call.body['domain_registration'] as Row)['auto_renew'] === true;
-  const scenario = wanted ? 'enabled' : cancelling(world, registration);
+  const scenario = wanted ? 'enabled' : cancelling(call, registration);
   if (typeof scenario !== 'string') return scenario;
-  const refusal = carryOut(world, registration, { action: null, changes: { autoRenew: wanted }, local: true });
+  const refusal = carryOut(call, registration, { action: null, changes: { autoRenew: wanted }, local: true });
   if (refusal !== undefined) return refusal;
   if (scenario === 'refund_cancel') registration.refunds += 1;
   // REG-12/scenario: an update says what it meant for billing.
-  return changed(world, registration, { scenario });
+  return changed(call, registration, { scenario });
 }
 
 /** GAP-53: one table lets renewal be switched off after the window, the other refuses it. */
@@ -51,16 +50,15 @@ function cancelling(world: World, { autoRenew, cancellationDeadlineAt: deadline 
 
 /** Brings the copy up to date. Names of changed fields are those of the answer. */
 function synchronise(call: Call, registration: Registration): Answer {
-  const { world } = call;
   // REG-11/unguarded: a sync, a decision on a transfer and a reminder do not wait for a process.
-  const failed = registrarFails(world, 'before');
+  const failed = registrarFails(call, 'before');
   if (failed !== undefined) return failed;
-  const before = registrationView(world, registration, 'write');
+  const before = registrationView(call, registration, 'write');
   Object.assign(registration, registration.registry, { registry: {} });
-  const after = registrationView(world, registration, 'write');
+  const after = registrationView(call, registration, 'write');
   const names = Object.keys(after).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
   return ok({
-    ...registrationEnvelope(world, registration, 'write'),
+    ...registrationEnvelope(call, registration, 'write'),
     // REG-28: a sync brings in what the registry knows, and names what changed.
     changed: names,
   });
@@ -68,8 +66,7 @@ function synchronise(call: Call, registration: Registration): Answer {
 
 /** GAP-51: what the address of a process answers is not documented. */
 function readProcess(call: Call, registration: Registration): Answer {
-  const { world } = call;
-  const reading = world.ambiguities['GAP-51'];
+  const reading = call.ambiguities['GAP-51'];
   if (reading === 'not-shown') return notShown();
   const { process, lastProcess } = registration;
   const wanted = call.params['process'];
@@ -100,7 +97,7 @@ function updateBody({ body: { domain_registration: fields } }: Call): Properties
 export const registrationEndpoints: readonly Endpoint[] = [
   ...areaEndpoints('/api/domain_registrations', { GET: listRegistrations }),
   ...onRegistration('', {
-    GET: ({ world }, one) => ok(registrationEnvelope(world, one, 'read', viewAdditions(world, one))),
+    GET: (call, one) => ok(registrationEnvelope(call, one, 'read', viewAdditions(call, one))),
     PATCH: { demand: 'queued', body: updateBody, handle: updateRegistration },
     'POST /force_sync': synchronise,
     'GET /processes/:process': readProcess,

@@ -23,25 +23,25 @@ export function isFree(world: World, name: string): boolean {
 }
 
 function check(call: Call): Answer {
-  const { world, accountId, body } = call;
+  const { accountId, body } = call;
   // REG-32/codes: a check is refused by codes of its own.
   const name = nameOf(body['domain']);
   if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
   if (!isHostname(name)) return refuse(422, 'invalid_domain', 'domain is not fully qualified');
-  const free = isFree(world, name);
-  const tld = tldOfName(world.state.registrar, name);
+  const free = isFree(call, name);
+  const tld = tldOfName(call.state.registrar, name);
   if (tld === undefined) return refuse(422, 'unknown_tld', 'This TLD is unknown');
   const unable = refuseTld(tld);
   if (unable !== undefined) return unable;
-  if (fails(world, 'lookup')) return refuse(502, 'request_failed', 'The registry does not answer');
+  if (fails(call, 'lookup')) return refuse(502, 'request_failed', 'The registry does not answer');
   // REG-32/price: a name without a price is not available, whatever the registry says.
   const priced = tld.registerCents !== null;
   const reason = free ? (priced ? null : 'There is no price') : 'The name is in use';
   return ok({
     domain: name,
     available: free && priced,
-    premium: world.state.registrar.premium.includes(name),
-    owned_by_account: registered(world, name)?.accountId === accountId,
+    premium: call.state.registrar.premium.includes(name),
+    owned_by_account: registered(call, name)?.accountId === accountId,
     reason,
     // REG-32: a check answers price and transfer_price, both always there.
     price: money(tld.registerCents),
@@ -50,21 +50,21 @@ function check(call: Call): Answer {
 }
 
 function suggest(call: Call): Answer {
-  const { world, body } = call;
+  const { body } = call;
   // REG-33: suggestions need a base, a key and a registrar, and have a code for each.
   const name = nameOf(body['domain']);
   if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
-  if (!world.state.registrar.suggestionsKey) return refuse(503, 'missing_api_key', 'Suggestions are not configured');
-  if (fails(world, 'suggestions')) return refuse(502, 'registrar_unavailable', 'The registrar does not answer');
+  if (!call.state.registrar.suggestionsKey) return refuse(503, 'missing_api_key', 'Suggestions are not configured');
+  if (fails(call, 'suggestions')) return refuse(502, 'registrar_unavailable', 'The registrar does not answer');
   const [base = name] = name.split('.');
-  const priced = world.state.registrar.tlds.filter(
+  const priced = call.state.registrar.tlds.filter(
     ({ registrar, registerCents }) => registrar !== null && registerCents !== null,
   );
   const suggestions = priced.map((tld) => ({
     domain: `${base}.${tld.name}`,
     tld: tld.name,
     source: 'spinner',
-    available: isFree(world, `${base}.${tld.name}`),
+    available: isFree(call, `${base}.${tld.name}`),
     price: money(tld.registerCents),
   }));
   return ok({ domain: name, suggestions });

@@ -22,15 +22,11 @@ export function paymentRequired({ id }: Registration, role: 'privacy' | 'registr
 }
 
 export function change(call: Call, registration: Registration, wanted: Change): Answer {
-  return (
-    refuseStatus(call.world, registration) ??
-    carryOut(call.world, registration, wanted) ??
-    changed(call.world, registration)
-  );
+  return refuseStatus(call, registration) ?? carryOut(call, registration, wanted) ?? changed(call, registration);
 }
 
 function writeNameservers(call: Call, registration: Registration): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const given = Array.isArray(body['nameservers'])
     ? body['nameservers'].map(String).filter((one) => one.trim() !== '')
     : [];
@@ -40,18 +36,17 @@ function writeNameservers(call: Call, registration: Registration): Answer {
   const glueless = tidy.find(
     (one) => one.endsWith(`.${registration.name}`) && !registration.hosts.some(({ name }) => name === one),
   );
-  if (glueless !== undefined && world.ambiguities['GAP-52.glue'] === 'needed')
+  if (glueless !== undefined && call.ambiguities['GAP-52.glue'] === 'needed')
     return refuse(422, null, `${glueless} is not a host`);
   return change(call, registration, {
     action: 'domain-update-nameservers',
-    changes: { nameservers: world.ambiguities.nameservers === 'tidied' ? [...new Set(tidy)].sort() : given },
+    changes: { nameservers: call.ambiguities.nameservers === 'tidied' ? [...new Set(tidy)].sort() : given },
   });
 }
 
 function writeLock(call: Call, registration: Registration): Answer {
-  const { world } = call;
   const { locked } = call.body;
-  if (tldOfName(world.state.registrar, registration.name)?.lock !== true)
+  if (tldOfName(call.state.registrar, registration.name)?.lock !== true)
     return refuse(422, 'lock_unsupported', 'This TLD has no lock');
   if (registration.serverTransferProhibited)
     return refuse(422, 'server_transfer_prohibited', 'The registry prohibits transfers');
@@ -59,9 +54,8 @@ function writeLock(call: Call, registration: Registration): Answer {
 }
 
 function writePrivacy(call: Call, registration: Registration): Answer {
-  const { world } = call;
   const wanted = call.body['privacy_protect'];
-  const tld = tldOfName(world.state.registrar, registration.name);
+  const tld = tldOfName(call.state.registrar, registration.name);
   if (tld?.privacy !== true) return refuse(422, 'privacy_unsupported', 'This TLD has no privacy');
   const cents = tld?.privacyCents ?? null;
   const costs = wanted === true && !registration.privacyProtect && !registration.privacyPaid && cents !== null;
@@ -71,9 +65,9 @@ function writePrivacy(call: Call, registration: Registration): Answer {
 }
 
 function writeDnssec(call: Call, registration: Registration): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const { mode } = body;
-  if (tldOfName(world.state.registrar, registration.name)?.dnssec !== true)
+  if (tldOfName(call.state.registrar, registration.name)?.dnssec !== true)
     return refuse(422, null, 'This TLD has no DNSSEC');
   if (mode === 'disable')
     return change(call, registration, {
@@ -82,7 +76,7 @@ function writeDnssec(call: Call, registration: Registration): Answer {
     });
   const keys = readKeys(body['key_data']);
   if (keys.length === 0) return refuse(422, 'dnssec_no_keys', 'key_data is missing');
-  const after = keysAfter(world, registration, mode, keys);
+  const after = keysAfter(call, registration, mode, keys);
   if (after === undefined) return refuse(422, null, 'DNSSEC does not allow this now');
   return change(call, registration, { action: 'domain-update-dnssec', changes: after });
 }

@@ -17,28 +17,28 @@ import type { World } from '../../core/world.ts';
 import { withZone } from './zone.ts';
 
 function list<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
-  return ({ world }, zone) => {
-    const rows = inListOrder(world, listed(world, kind.stored(zone))).map((item) => kind.show(world, item, true));
-    return kind.wrap?.(world, rows) ?? wrapList(world, kind.plural, rows);
+  return (call, zone) => {
+    const rows = inListOrder(call, listed(call, kind.stored(zone))).map((item) => kind.show(call, item, true));
+    return kind.wrap?.(call, rows) ?? wrapList(call, kind.plural, rows);
   };
 }
 
 function create<Item extends ShieldItem>(
   kind: CollectionKind<Item>,
 ): (call: Call, zone: ShieldZone, site: Site) => Answer {
-  return ({ world, body }, zone, site) => {
-    const closed = kind.mayCreate?.(world, zone);
+  return (call, zone, site) => {
+    const closed = kind.mayCreate?.(call, zone);
     if (closed !== undefined) return closed;
-    const written = kind.read(world, zone, body, undefined);
+    const written = kind.read(call, zone, call.body, undefined);
     if ('refused' in written) return written.refused;
-    const full = tooMany(world, zone, kind.collection);
+    const full = tooMany(call, zone, kind.collection);
     if (full !== undefined) return full;
     const name = String(written.name ?? '');
     // SHD-27: the same rule, limit or list made again is a second one.
-    const item = make(world, kind, { ...written, name });
+    const item = make(call, kind, { ...written, name });
     kind.stored(zone).push(item);
-    countCreation(world, `${kind.label} ${name} on ${site.id}`);
-    return answerCreated(world, kind, item);
+    countCreation(call, `${kind.label} ${name} on ${site.id}`);
+    return answerCreated(call, kind, item);
   };
 }
 
@@ -66,13 +66,13 @@ function answerCreated<Item extends ShieldItem>(world: World, kind: CollectionKi
 }
 
 function change<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
-  return ({ world, body, params }, zone) => {
-    const item = kind.stored(zone).find((one) => hasId(one, params['item']));
-    if (item === undefined) return notThere(world, kind, params['item']);
-    const written = kind.read(world, zone, body, item);
+  return (call, zone) => {
+    const item = kind.stored(zone).find((one) => hasId(one, call.params['item']));
+    if (item === undefined) return notThere(call, kind, call.params['item']);
+    const written = kind.read(call, zone, call.body, item);
     if ('refused' in written) return written.refused;
-    Object.assign(item, changes(world, kind, item, written));
-    return done(world, wrapOne(world, kind.single, kind.show(world, item, false)));
+    Object.assign(item, changes(call, kind, item, written));
+    return done(call, wrapOne(call, kind.single, kind.show(call, item, false)));
   };
 }
 
@@ -101,10 +101,10 @@ function changes<Item extends ShieldItem>(
 }
 
 function remove<Item extends ShieldItem>(kind: CollectionKind<Item>): (call: Call, zone: ShieldZone) => Answer {
-  return ({ world, params }, zone) => {
+  return (call, zone) => {
     const items = kind.stored(zone);
-    const index = items.findIndex((item) => hasId(item, params['item']));
-    if (index === -1) return notThere(world, kind, params['item']);
+    const index = items.findIndex((item) => hasId(item, call.params['item']));
+    if (index === -1) return notThere(call, kind, call.params['item']);
     items.splice(index, 1);
     return { status: 204 }; // SHD-14/removed, SHD-16/removed, SHD-21/removed
   };
@@ -115,20 +115,20 @@ function notThere<Item extends ShieldItem>(world: World, kind: CollectionKind<It
   return isBuiltIn ? refuse(403, null, 'This belongs to the platform') : refuse(404, null, 'Not Found');
 }
 
-function readList({ world, params }: Call, zone: ShieldZone): Answer {
-  const found = [...zone.accessLists, ...(accessLists.builtIn?.(world) ?? [])].find((item) =>
-    hasId(item, params['item']),
+function readList(call: Call, zone: ShieldZone): Answer {
+  const found = [...zone.accessLists, ...(accessLists.builtIn?.(call) ?? [])].find((item) =>
+    hasId(item, call.params['item']),
   );
   return found === undefined
     ? refuse(404, null, 'Not Found')
-    : ok(wrapOne(world, accessLists.single, accessLists.show(world, found, false)));
+    : ok(wrapOne(call, accessLists.single, accessLists.show(call, found, false)));
 }
 
 function endpointsOf<Item extends ShieldItem>(kind: CollectionKind<Item>): readonly Endpoint[] {
   return siteEndpoints({ shield: 'active' }, `/shield/${kind.plural}`, {
     GET: withZone(list(kind)),
-    POST: { body: ({ world }) => kind.body(world, true), handle: withZone(create(kind)) },
-    'PATCH /:item': { body: ({ world }) => kind.body(world, false), handle: withZone(change(kind)) },
+    POST: { body: (call) => kind.body(call, true), handle: withZone(create(kind)) },
+    'PATCH /:item': { body: (call) => kind.body(call, false), handle: withZone(change(kind)) },
     'DELETE /:item': withZone(remove(kind)),
   });
 }
@@ -136,7 +136,7 @@ function endpointsOf<Item extends ShieldItem>(kind: CollectionKind<Item>): reado
 export const shieldItemEndpoints: readonly Endpoint[] = [
   ...siteEndpoints({ shield: 'active' }, '/shield/access_lists', {
     // SHD-22: the types come before the ids.
-    'GET /enums': ({ world }) => showTypes(world),
+    'GET /enums': (call) => showTypes(call),
     'GET /:item': withZone(readList),
   }),
   ...endpointsOf(customRules),

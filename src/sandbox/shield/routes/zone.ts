@@ -27,11 +27,11 @@ import type { World } from '../../core/world.ts';
 const PAGE = 25;
 const DAY_MS = 86_400_000;
 
-function readEvents({ world, query }: Call, zone: ShieldZone): Answer {
-  const date = query.get('date');
-  const dayMs = date === null || date === '' ? Math.floor(world.clock.now() / DAY_MS) * DAY_MS : dayOf(date);
+function readEvents(call: Call, zone: ShieldZone): Answer {
+  const date = call.query.get('date');
+  const dayMs = date === null || date === '' ? Math.floor(call.clock.now() / DAY_MS) * DAY_MS : dayOf(date);
   if (dayMs === undefined) return refuse(422, null, 'date must be MM-DD-YYYY');
-  const token = query.get('continue');
+  const token = call.query.get('continue');
   const start = token === null || token === '' ? 0 : offsetOf(token, dayMs);
   if (start === undefined) return refuse(422, null, 'continue is no token of that day');
   // SHD-24/day: events are those of one day, today unless another is asked for.
@@ -44,7 +44,7 @@ function readEvents({ world, query }: Call, zone: ShieldZone): Answer {
   return ok({
     logs: found
       .slice(start, end)
-      .map(({ atMs, entry }) => inCase(world, { timestamp: new Date(atMs).toISOString(), ...entry })),
+      .map(({ atMs, entry }) => inCase(call, { timestamp: new Date(atMs).toISOString(), ...entry })),
     hasMoreData,
     continuationToken: hasMoreData ? tokenFor(dayMs, end) : null,
     startToken: tokenFor(dayMs, start),
@@ -104,32 +104,32 @@ export function withZone(handle: ZoneHandler): (call: Call, site: Site) => Answe
     site.shield.zone === null ? refuse(404, null, 'Not Found') : handle(call, site.shield.zone, site);
 }
 
-function activate({ world }: Call, site: Site): Answer {
+function activate(call: Call, site: Site): Answer {
   // SHD-03/zone: activating needs a pull zone, and without one says that Shield is not active.
   if (site.cdn.zone === 'none') {
-    return world.ambiguities['GAP-26'] === 'cdn_not_active'
+    return call.ambiguities['GAP-26'] === 'cdn_not_active'
       ? refuse(409, 'cdn_not_active', 'The CDN of this site is not active')
       : shieldNotActive();
   }
   const { zone } = site.shield;
   if (zone === null) {
-    site.shield.zone = freshZone(world);
-    countCreation(world, `shield zone on ${site.id}`);
+    site.shield.zone = freshZone(call);
+    countCreation(call, `shield zone on ${site.id}`);
   } else if (!zone.active) {
-    if (world.ambiguities['GAP-27.post'] === 'refuse') return refuse(422, null, 'Shield was deactivated');
-    reactivate(world, zone);
-    countCreation(world, `shield reactivation on ${site.id}`);
-  } else if (world.ambiguities['GAP-27.repeat'] === 'refuse') {
+    if (call.ambiguities['GAP-27.post'] === 'refuse') return refuse(422, null, 'Shield was deactivated');
+    reactivate(call, zone);
+    countCreation(call, `shield reactivation on ${site.id}`);
+  } else if (call.ambiguities['GAP-27.repeat'] === 'refuse') {
     return refuse(422, null, 'Shield is active already');
   }
   // SHD-03: activating answers 201 and makes the zone.
-  return ok(showZone(world, site.shield.zone ?? freshZone(world)), 201);
+  return ok(showZone(call, site.shield.zone ?? freshZone(call)), 201);
 }
 
-function deactivateZone({ world }: Call, zone: ShieldZone): Answer {
+function deactivateZone(call: Call, zone: ShieldZone): Answer {
   // SHD-04: deactivating turns WAF and DDoS off and keeps the zone.
-  deactivate(world, zone);
-  return done(world, showZone(world, zone));
+  deactivate(call, zone);
+  return done(call, showZone(call, zone));
 }
 
 /** A write of a part of the zone, and how that part reads afterwards. */
@@ -137,7 +137,7 @@ function writing(
   write: (world: World, zone: ShieldZone, fields: Row) => Answer | undefined,
   show: (world: World, zone: ShieldZone) => Row,
 ): ZoneHandler {
-  return ({ world, body }, zone) => write(world, zone, body) ?? done(world, show(world, zone));
+  return (call, zone) => write(call, zone, call.body) ?? done(call, show(call, zone));
 }
 
 function writeBotDetection(world: World, zone: ShieldZone, fields: Row): Answer | undefined {
@@ -147,22 +147,22 @@ function writeBotDetection(world: World, zone: ShieldZone, fields: Row): Answer 
   return undefined;
 }
 
-function listManagedRules({ world }: Call): Answer {
-  const groups = inListOrder(world, world.state.managedRules).map((group) => inCase(world, group));
+function listManagedRules(call: Call): Answer {
+  const groups = inListOrder(call, call.state.managedRules).map((group) => inCase(call, group));
   // SHD-12: the managed rules are a bare list of groups.
   return ok(groups);
 }
 
 export const shieldEndpoints = siteEndpoints({ shield: 'active' }, '/shield', {
-  GET: { shield: 'zone', handle: withZone(({ world }, zone) => ok(showZone(world, zone))) },
+  GET: { shield: 'zone', handle: withZone((call, zone) => ok(showZone(call, zone))) },
   POST: { shield: 'plan', handle: activate },
   PATCH: { body: zoneBody, handle: withZone(writing(writeZone, showZone)) },
   DELETE: withZone(deactivateZone),
-  'GET /waf': withZone(({ world }, zone) => ok(showWafConfig(world, zone))),
+  'GET /waf': withZone((call, zone) => ok(showWafConfig(call, zone))),
   // SHD-10: the WAF path writes the same settings as the zone.
   'PATCH /waf': { body: WAF_BODY, handle: withZone(writing(writeWaf, showWafConfig)) },
   'GET /waf/rules': listManagedRules,
-  'GET /bot_detection': withZone(({ world }, zone) => ok(showBots(world, zone))),
+  'GET /bot_detection': withZone((call, zone) => ok(showBots(call, zone))),
   'PATCH /bot_detection': { body: botsBody, handle: withZone(writing(writeBotDetection, showBots)) },
   'GET /events': withZone(readEvents),
 });

@@ -12,14 +12,14 @@ const LAST_START = 10_000;
 const DAY_MS = 86_400_000;
 
 function showLog(call: Call, _site: Site, mail: MailAccount): Answer {
-  const { world, query } = call;
+  const { query } = call;
   // MET-07/search: a search that fails answers 502 log_search_failed.
   if (mail.logSearchDown) return refuse(502, 'log_search_failed', 'The log could not be searched');
   // MET-06: the log filters by sender, recipient, subject and dates.
   const found = mail.messages
-    .filter((message) => fits(world, message, query))
+    .filter((message) => fits(call, message, query))
     .sort((left, right) => right.sentAt - left.sentAt);
-  const size = Number(world.ambiguities['GAP-34.page']);
+  const size = Number(call.ambiguities['GAP-34.page']);
   const startAt = startOf(query);
   const fetched = found.slice(startAt, startAt + size);
   // MET-06/relay: the platform's own traffic is taken out of a page after it was fetched.
@@ -87,14 +87,14 @@ function presentMessage(message: MailMessage): unknown {
 
 /** GAP-34: the names of these fields are not documented. */
 function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
-  const { world, query } = call;
+  const { query } = call;
   const asked = (query.get('days') ?? '').trim();
   // MET-08: days is 30 where nothing is said, and refused where it is no number.
   if (asked !== '' && !/^[+-]?\d+$/.test(asked)) return refuse(400, 'invalid_days', 'days must be a number');
   const number = asked === '' ? 30 : Number.parseInt(asked, 10);
   // MET-08/limits: days is brought to 1-90 without a word, and never touches usage.
   const span = Math.min(Math.max(number, 1), 90);
-  const since = world.clock.now() - span * DAY_MS;
+  const since = call.clock.now() - span * DAY_MS;
   const sent = mail.messages.filter(({ sentAt, relay }) => sentAt >= since && !relay);
   const volume: Record<string, number> = {};
   for (const { sentAt } of sent) {
@@ -103,7 +103,7 @@ function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
   }
   const usage = { sent: mail.messages.filter(({ relay }) => !relay).length, allowance: 10_000 };
   const metrics = { days: span, volume, opens: {}, clicks: {}, usage };
-  return { ...ok(world.ambiguities['GAP-34.metrics'] === 'wrapped' ? { metrics } : metrics), keyedByData: true };
+  return { ...ok(call.ambiguities['GAP-34.metrics'] === 'wrapped' ? { metrics } : metrics), keyedByData: true };
 }
 
 export const siteMailLogEndpoints = siteEndpoints({}, '/mail', {

@@ -20,8 +20,7 @@ function mailGuard(world: World): Answer | undefined {
 /** TML-27: the guards of the site come before all of it. */
 export function withMail(needs: 'any' | 'active', handle: MailHandler): (call: Call, site: Site) => Answer {
   return (call, site) => {
-    const { world } = call;
-    const closed = mailGuard(world);
+    const closed = mailGuard(call);
     if (closed !== undefined) return closed;
     if (site.mail === null) {
       // TML-03: without an account everything but the status answers 422 mail_not_provisioned.
@@ -39,31 +38,31 @@ const CHECK_WINDOW_MS = 300_000;
 const LOCAL_PART = /^[A-Za-z0-9](?:[A-Za-z0-9._%+-]*[A-Za-z0-9])?$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
-function showStatus({ world }: Call, site: Site): Answer {
-  const closed = mailGuard(world);
+function showStatus(call: Call, site: Site): Answer {
+  const closed = mailGuard(call);
   if (closed !== undefined) return closed;
   // TML-01: a site without an account reads as mail null.
   if (site.mail === null) return ok({ mail: null });
-  return answerMail(world, site, site.mail);
+  return answerMail(call, site, site.mail);
 }
 
 function answerMail(world: World, site: Site, mail: MailAccount): Answer {
   return ok({ mail: presentMail(world, site, mail) });
 }
 
-function writeSettings({ world, body: given }: Call, site: Site, mail: MailAccount): Answer {
+function writeSettings(call: Call, site: Site, mail: MailAccount): Answer {
   const before = { localPart: mail.fromLocalPart, name: mail.fromName };
-  const localPart = override(world, given['mail_from_local_part'], before.localPart);
-  const name = override(world, given['mail_from_name'], before.name);
+  const localPart = override(call, call.body['mail_from_local_part'], before.localPart);
+  const name = override(call, call.body['mail_from_name'], before.name);
   const problems = [...localPartProblems(localPart), ...nameProblems(name)];
   if (problems.length > 0) return refuse(422, 'invalid_sender_identity', ...problems);
   // TML-11/ignored: other parameters are ignored without a word. TML-26: notifications_active cannot be written.
   // TML-13: the values are stored at once, whatever the DNS says.
-  mail.fromLocalPart = stripped(world, localPart);
-  mail.fromName = stripped(world, name);
-  mail.updatedAt = world.clock.now();
-  queueReconcile(world, site);
-  return answerMail(world, site, mail);
+  mail.fromLocalPart = stripped(call, localPart);
+  mail.fromName = stripped(call, name);
+  mail.updatedAt = call.clock.now();
+  queueReconcile(call, site);
+  return answerMail(call, site, mail);
 }
 
 /** GAP-34: what becomes of a setting that is not sent is not documented, nor what counts as blank. */
@@ -94,10 +93,10 @@ function nameProblems(value: unknown): readonly string[] {
   return fits ? [] : ['Mail from name is invalid'];
 }
 
-function liftBlock({ world }: Call, site: Site, mail: MailAccount): Answer {
+function liftBlock(call: Call, site: Site, mail: MailAccount): Answer {
   const { suspension } = mail;
   // TML-20/allowance: a customer lifts two blocks in thirty days.
-  const left = unblocksLeft(world, mail);
+  const left = unblocksLeft(call, mail);
   // TML-21: what may not be lifted answers 403 unsuspend_not_allowed.
   if (!isSuspended(mail) || suspension.system || left === 0) {
     return refuse(403, 'unsuspend_not_allowed', 'This block cannot be lifted by the customer');
@@ -108,15 +107,15 @@ function liftBlock({ world }: Call, site: Site, mail: MailAccount): Answer {
     return refuse(422, 'unsuspend_failed', 'The reactivation did not complete');
   }
   // TML-20: a block is lifted, and the refreshed mail answers.
-  mail.unblocks.push(world.clock.now());
+  mail.unblocks.push(call.clock.now());
   mail.providerActive = true;
   mail.suspension = { abuse: false, system: false, reason: null, suspendedAt: null };
-  queueReconcile(world, site);
-  return answerMail(world, site, mail);
+  queueReconcile(call, site);
+  return answerMail(call, site, mail);
 }
 
-function checkDns({ world }: Call, site: Site, mail: MailAccount): Answer {
-  const now = world.clock.now();
+function checkDns(call: Call, site: Site, mail: MailAccount): Answer {
+  const now = call.clock.now();
   const recent = mail.lastCheckAt !== null && now - mail.lastCheckAt < CHECK_WINDOW_MS;
   // TML-24: a second check within five minutes of an accepted one is refused and queues nothing.
   // LIM-07/site: one DNS check in five minutes for each mail account.
@@ -124,7 +123,7 @@ function checkDns({ world }: Call, site: Site, mail: MailAccount): Answer {
     return refuse(429, 'rate_limited', 'The DNS of this site was checked a moment ago');
   }
   mail.lastCheckAt = now;
-  queueDnsCheck(world, site);
+  queueDnsCheck(call, site);
   // TML-23: a DNS check answers 202 queued.
   return ok({ status: 'queued' }, 202);
 }

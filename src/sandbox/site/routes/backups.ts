@@ -9,7 +9,7 @@ import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 
-function listBackups({ world }: Call, site: Site): Answer {
+function listBackups(call: Call, site: Site): Answer {
   const shown = site.volumes.map(
     (volume) =>
       [
@@ -18,7 +18,7 @@ function listBackups({ world }: Call, site: Site): Answer {
           id: volume.id,
           size: volume.sizeGb,
           usage: volume.usageGb,
-          archives: inListOrder(world, volume.archives).map(({ id, name, createdAt }) => ({
+          archives: inListOrder(call, volume.archives).map(({ id, name, createdAt }) => ({
             id,
             name,
             created: new Date(createdAt).toISOString(),
@@ -31,33 +31,31 @@ function listBackups({ world }: Call, site: Site): Answer {
 }
 
 function createBackup(call: Call, site: Site, volume: Volume): Answer {
-  const { world } = call;
   const name = String(call.body['name']);
   // BKP-02: a PATCH on a volume makes a backup, which is listed once its work is done.
-  countCreation(world, `backup ${name} of ${volume.label} on ${site.id}`);
-  const archive = { id: nextId(world.state), name };
-  startTask(world, call.credential, site, 'site.backup.create', {
+  countCreation(call, `backup ${name} of ${volume.label} on ${site.id}`);
+  const archive = { id: nextId(call.state), name };
+  startTask(call, call.credential, site, 'site.backup.create', {
     ok: () => {
-      volume.archives.push({ ...archive, createdAt: world.clock.now() });
+      volume.archives.push({ ...archive, createdAt: call.clock.now() });
     },
   });
-  return done(world, {});
+  return done(call, {});
 }
 
 /** BKP-04: an archive is restored at a path of its own. */
 function onArchive(work: 'delete' | 'restore') {
   return (call: Call, site: Site, volume: Volume): Answer => {
-    const { world } = call;
     const id = call.body['backup_id'];
     if (!volume.archives.some((one) => one.id === id)) return notFound();
-    startTask(world, call.credential, site, `site.backup.${work}`, {
+    startTask(call, call.credential, site, `site.backup.${work}`, {
       ok: () => {
         // BKP-03: the DELETE names the volume in its path and the archive in its body.
         if (work === 'delete') volume.archives = volume.archives.filter((one) => one.id !== id);
         else volume.restoredFrom = String(id);
       },
     });
-    return done(world, {});
+    return done(call, {});
   };
 }
 

@@ -8,14 +8,14 @@ import type { World } from '../../core/world.ts';
 
 const ALLOWED: readonly string[] = [...LAYERS, 'all'];
 
-function showLayers({ world }: Call, site: Site): Answer {
-  const inPlan = planLayers(world.state, site);
+function showLayers({ state, ambiguities }: Call, site: Site): Answer {
+  const inPlan = planLayers(state, site);
   // CCH-01: the layers read as three flags, the CDN's under `cdn`.
   const shown = LAYERS.flatMap((layer): [string, unknown][] => {
     // GAP-22: what a layer outside the plan reads as is not documented.
-    if (inPlan.includes(layer) || world.ambiguities['GAP-22'] === 'as-left') return [[layer, site.layers[layer].on]];
-    if (world.ambiguities['GAP-22'] === 'absent') return [];
-    return [[layer, world.ambiguities['GAP-22'] === 'null' ? null : false]];
+    if (inPlan.includes(layer) || ambiguities['GAP-22'] === 'as-left') return [[layer, site.layers[layer].on]];
+    if (ambiguities['GAP-22'] === 'absent') return [];
+    return [[layer, ambiguities['GAP-22'] === 'null' ? null : false]];
   });
   return ok(Object.fromEntries(shown));
 }
@@ -24,24 +24,21 @@ type Work = 'enable' | 'disable' | 'purge';
 
 function change(work: Work): (call: Call, site: Site) => Answer {
   return (call, site) => {
-    const { world } = call;
     const type = call.params['type'] ?? '';
-    const layers = layersOf(world, site, type);
+    const layers = layersOf(call, site, type);
     if ('status' in layers) return layers;
     if (
       work !== 'purge' &&
-      world.ambiguities['GAP-22.repeat'] === 'refuse' &&
+      call.ambiguities['GAP-22.repeat'] === 'refuse' &&
       layers.every((layer) => site.layers[layer].on === (work === 'enable'))
     ) {
       return refuse(422, null, `The ${type} cache is ${work}d already`);
     }
     const batches =
-      type === 'all' && world.ambiguities['GAP-22.all'] === 'task-per-layer'
-        ? layers.map((layer) => [layer])
-        : [layers];
+      type === 'all' && call.ambiguities['GAP-22.all'] === 'task-per-layer' ? layers.map((layer) => [layer]) : [layers];
     const tasks = batches.map((batch) =>
-      startTask(world, call.credential, site, `site.cache.${type}_${work}`, {
-        ok: () => carryOut(world, site, batch, work),
+      startTask(call, call.credential, site, `site.cache.${type}_${work}`, {
+        ok: () => carryOut(call, site, batch, work),
       }),
     );
     const answer = { status: 'PENDING', cache_type: type };

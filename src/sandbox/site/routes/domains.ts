@@ -21,15 +21,15 @@ const ATTACH_BODY: Properties = {
 };
 
 function attachDomain(call: Call, site: Site): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const hostname = String(body['domain']).toLowerCase();
   const method = body['provision_method'] as ProvisionMethod;
-  const holder = holderOf(world.state, hostname);
+  const holder = holderOf(call.state, hostname);
   if (holder !== undefined) {
-    const answer = resolveConflict(world, site, holder, hostname);
+    const answer = resolveConflict(call, site, holder, hostname);
     if (answer !== undefined) return answer;
   }
-  return answerAttached(site, attach(world, site, hostname, method));
+  return answerAttached(site, attach(call, site, hostname, method));
 }
 
 interface Holder {
@@ -122,18 +122,16 @@ function rowsOf(world: World, site: Site): readonly Domain[] {
 }
 
 function reachableDomains(call: Call): readonly Placed[] {
-  const { world } = call;
-  const narrowTo = world.ambiguities['GAP-19.header'] === 'narrows' ? call.accountId : null;
-  return reachableSites(world, call.credential)
+  const narrowTo = call.ambiguities['GAP-19.header'] === 'narrows' ? call.accountId : null;
+  return reachableSites(call, call.credential)
     .filter((site) => narrowTo === null || site.accountId === narrowTo)
-    .flatMap((site) => rowsOf(world, site).map((domain) => ({ site, domain })));
+    .flatMap((site) => rowsOf(call, site).map((domain) => ({ site, domain })));
 }
 
 function answerListed(call: Call, placed: readonly Placed[]): Answer {
-  const { world } = call;
-  const rows = placed.filter(({ domain }) => isListed(world, domain));
+  const rows = placed.filter(({ domain }) => isListed(call, domain));
   return ok({
-    domains: pageIfRead(call, inListOrder(world, rows)).map(({ site, domain }) => domainRow(world, site, domain)),
+    domains: pageIfRead(call, inListOrder(call, rows)).map(({ site, domain }) => domainRow(call, site, domain)),
   });
 }
 
@@ -147,26 +145,25 @@ function queryDomains(call: Call): Answer {
 }
 
 function listSiteDomains(call: Call, site: Site): Answer {
-  const { world } = call;
-  const rows = listed(world, rowsOf(world, site));
-  return ok({ domains: inListOrder(world, rows).map((domain) => siteDomainRow(world, site, domain)) });
+  const rows = listed(call, rowsOf(call, site));
+  return ok({ domains: inListOrder(call, rows).map((domain) => siteDomainRow(call, site, domain)) });
 }
 
-function promote({ world }: Call, site: Site, domain: Domain): Answer {
+function promote(call: Call, site: Site, domain: Domain): Answer {
   // DOM-09: promotion makes a domain primary and the previous primary an alias. The PATCH takes no body (CNV-32).
   site.primaryDomainId = domain.id;
-  site.updatedAt = world.clock.now();
-  return done(world, { domain: siteDomainRow(world, site, domain) });
+  site.updatedAt = call.clock.now();
+  return done(call, { domain: siteDomainRow(call, site, domain) });
 }
 
-function detach({ world }: Call, site: Site, domain: Domain): Answer {
+function detach(call: Call, site: Site, domain: Domain): Answer {
   site.domains = site.domains.filter((one) => one !== domain);
   if (site.primaryDomainId === domain.id) {
     // SIT-14: detaching the primary leaves the site on its temporary hostname.
     site.primaryDomainId = null;
   }
-  site.updatedAt = world.clock.now();
-  return done(world, {});
+  site.updatedAt = call.clock.now();
+  return done(call, {});
 }
 
 const onDomain = onItem(({ params }, { domains }: Site) => domains.find(({ id }) => id === params['domain']));
@@ -188,7 +185,7 @@ export const domainEndpoints: readonly Endpoint[] = [
       subject: (call) => reachableDomains(call).find(({ domain }) => domain.id === call.params['domain']),
     }),
     // DOM-02: one domain answers under `domain`.
-    { GET: ({ world }, { site, domain }) => ok({ domain: domainRow(world, site, domain) }) },
+    { GET: (call, { site, domain }) => ok({ domain: domainRow(call, site, domain) }) },
   ),
   {
     method: 'POST',

@@ -65,9 +65,9 @@ function resource(kind: string, serial: number, points: number): unknown {
   return Array.from({ length: points }, (_, index) => wave(index) * serial);
 }
 
-function showCdn({ world, body }: Call, site: Site): Answer {
+function showCdn({ body, clock }: Call, site: Site): Answer {
   const { period_start: start, step } = body;
-  const now = world.clock.now();
+  const now = clock.now();
   // MET-03: monthly is the past month in daily points.
   const daily = step === 'monthly';
   const every = daily ? DAY_MS : HOUR_MS;
@@ -97,13 +97,13 @@ function showCdn({ world, body }: Call, site: Site): Answer {
 }
 
 function showShield(overview: boolean): (call: Call, site: Site) => Answer {
-  return ({ world }, { traffic: { shieldCounts } }) => {
+  return (call, { traffic: { shieldCounts } }) => {
     // An empty payload reads like a missing zone: this answer does not prove that Shield is off.
     // MET-04: Shield metrics are series of the past 28 days, and 409 where there are none.
     if (shieldCounts === null) return refuse(409, 'shield_not_active', 'There are no Shield metrics');
     const series = (name: string, days: Record<string, number>) => ({
       name,
-      data: recentDays(world, days).map(([x, y]) => ({ x, y })),
+      data: recentDays(call, days).map(([x, y]) => ({ x, y })),
     });
     if (overview) return ok([series('DDoS attacks', shieldCounts.ddos), series('WAF triggers', shieldCounts.waf)]);
     const some = (names: readonly string[], days: Record<string, number>) => names.map((name) => series(name, days));

@@ -31,16 +31,16 @@ function cmsUsers(_call: Call, site: Site): Answer {
   return ok({ users });
 }
 
-function singleSignOn({ world, body }: Call, site: Site): Answer {
-  const { username } = body;
-  const kind = String(body['kind']);
+function singleSignOn(call: Call, site: Site): Answer {
+  const { username } = call.body;
+  const kind = String(call.body['kind']);
   // CNV-34/database: the user name counts for the CMS only.
   const named = kind === 'cms';
   if (named && !site.traffic.cmsUsers.some(({ login }) => login === username))
     return refuse(422, null, 'username names no user of the CMS');
   // CNV-34/login: a POST mints a login URL, and another each time.
   site.traffic.logins += 1;
-  countCreation(world, `login to ${kind} of ${site.id}`);
+  countCreation(call, `login to ${kind} of ${site.id}`);
   return ok({ url: `https://${site.temporaryHostname}/sso/${kind}?token=sandbox-sso-token-${site.traffic.logins}` });
 }
 
@@ -49,8 +49,8 @@ export const ssoEndpoints = siteEndpoints({}, '/sso', {
   POST: { body: { kind: oneOf('cms', 'database'), username: any }, handle: singleSignOn },
 });
 
-function showVariants({ world }: Call, site: Site): Answer {
-  const php = inListOrder(world, site.phpVariants).map(({ id, label, isDefault }) => ({
+function showVariants(call: Call, site: Site): Answer {
+  const php = inListOrder(call, site.phpVariants).map(({ id, label, isDefault }) => ({
     id,
     label,
     is_default: isDefault,
@@ -62,26 +62,26 @@ function showVariants({ world }: Call, site: Site): Answer {
 }
 
 function changeVersion(call: Call, site: Site): Answer {
-  const { world, body } = call;
+  const { body } = call;
   const variant = site.phpVariants.find((one) => one.id === body['variant_id']);
   if (variant === undefined) return refuse(422, null, 'variant_id names no variant of this site');
   const use = (): void => {
     site.phpVersion = variant.label;
-    site.updatedAt = world.clock.now();
+    site.updatedAt = call.clock.now();
   };
   const restart = (): void => {
     site.restarts.cms += 1;
   };
   // PHP-03/restart: the site restarts, and runs the version once the task is OK.
-  const task = startTask(world, call.credential, site, 'site.variant.php', { running: restart, ok: use });
+  const task = startTask(call, call.credential, site, 'site.variant.php', { running: restart, ok: use });
   // PHP-03: a change of the version answers a task id.
-  switch (world.ambiguities['GAP-15']) {
+  switch (call.ambiguities['GAP-15']) {
     case 'task-id':
       return ok({ task_id: task.id });
     case 'task-id-202':
       return ok({ task_id: task.id }, 202);
     case 'without-task-id':
-      return done(world, {});
+      return done(call, {});
   }
 }
 
@@ -91,34 +91,33 @@ export const phpEndpoints = siteEndpoints({}, '/variants', {
 });
 
 /** Why the plan cannot be changed to this one. */
-function refuseResize({ world }: Call, site: Site, plan: unknown): Answer | undefined {
-  const refusal = refuseAccount(world, site.accountId);
+function refuseResize(call: Call, site: Site, plan: unknown): Answer | undefined {
+  const refusal = refuseAccount(call, site.accountId);
   if (refusal !== undefined) return refusal;
   // Codes of this endpoint are not documented.
-  if (!world.state.plans.some(({ shortName }) => shortName === plan)) {
-    if (world.state.catalogueUnread === true) throw new NotRead(CATALOGUE);
+  if (!call.state.plans.some(({ shortName }) => shortName === plan)) {
+    if (call.state.catalogueUnread === true) throw new NotRead(CATALOGUE);
     return refuse(422, null, 'plan is unknown');
   }
-  return world.ambiguities['GAP-05'] === 'cart' && plan !== site.package
-    ? refusePayment(world, site.accountId)
+  return call.ambiguities['GAP-05'] === 'cart' && plan !== site.package
+    ? refusePayment(call, site.accountId)
     : undefined;
 }
 
 /** GAP-05: what it answers is not documented: a purchase, a task or neither. */
 function resize(call: Call, site: Site, plan: string): Answer {
-  const { world } = call;
-  if (plan === site.package) return done(world, { site: siteView(world, site) });
+  if (plan === site.package) return done(call, { site: siteView(call, site) });
   const name = `resize of ${site.id} to ${plan}`;
   const apply = (): void => {
     // SIT-05/resize: a PATCH of `site.plan` changes the package, some time later.
     site.package = plan;
-    site.updatedAt = world.clock.now();
+    site.updatedAt = call.clock.now();
     for (const layer of LAYERS)
-      if (!planLayers(world.state, site).includes(layer) && world.ambiguities['GAP-22'] !== 'as-left')
+      if (!planLayers(call.state, site).includes(layer) && call.ambiguities['GAP-22'] !== 'as-left')
         site.layers[layer].on = false;
-    announceSite(world, site, 'resized');
+    announceSite(call, site, 'resized');
   };
-  if (world.ambiguities['GAP-05'] === 'cart') {
+  if (call.ambiguities['GAP-05'] === 'cart') {
     const cart = purchase(call, {
       name,
       accountId: site.accountId,
@@ -128,31 +127,28 @@ function resize(call: Call, site: Site, plan: string): Answer {
       taskName: 'site.resize',
       fulfil: apply,
     });
-    return ok(cartEnvelope(world, cart), 202);
+    return ok(cartEnvelope(call, cart), 202);
   }
-  countCreation(world, name);
-  const task = startTask(world, call.credential, site, 'site.resize', { ok: apply });
-  return world.ambiguities['GAP-05'] === 'task'
-    ? ok({ task_id: task.id })
-    : done(world, { site: siteView(world, site) });
+  countCreation(call, name);
+  const task = startTask(call, call.credential, site, 'site.resize', { ok: apply });
+  return call.ambiguities['GAP-05'] === 'task' ? ok({ task_id: task.id }) : done(call, { site: siteView(call, site) });
 }
 
 function listSites(call: Call): Answer {
-  const { world, credential, accountId } = call;
-  const rows = reachableSites(world, credential)
+  const { credential, accountId } = call;
+  const rows = reachableSites(call, credential)
     // SIT-01: the account header narrows the site list to that account. CNV-08: without it the list shows all that the
     // user reaches.
     .filter((site) => accountId === null || site.accountId === accountId)
-    .filter((site) => !site.pendingDelete || world.ambiguities['GAP-08'] === 'listed');
-  return ok({ sites: pageIfRead(call, inListOrder(world, rows)).map((site) => siteListItem(world, site)) });
+    .filter((site) => !site.pendingDelete || call.ambiguities['GAP-08'] === 'listed');
+  return ok({ sites: pageIfRead(call, inListOrder(call, rows)).map((site) => siteListItem(call, site)) });
 }
 
 function view(call: Call, site: Site): Answer {
-  return ok({ site: siteView(call.world, site) });
+  return ok({ site: siteView(call, site) });
 }
 
 function updateSite(call: Call, site: Site): Answer {
-  const { world } = call;
   const changes = call.body['site'] as Row;
   const name = typeof changes['name'] === 'string' ? changes['name'] : site.name;
   const { plan } = changes;
@@ -160,25 +156,23 @@ function updateSite(call: Call, site: Site): Answer {
   if (unsized !== undefined) return unsized;
   // SIT-05: a PATCH of `site.name` renames the site.
   site.name = name;
-  site.updatedAt = world.clock.now();
-  return typeof plan === 'string' ? resize(call, site, plan) : done(world, () => ({ site: siteView(world, site) }));
+  site.updatedAt = call.clock.now();
+  return typeof plan === 'string' ? resize(call, site, plan) : done(call, () => ({ site: siteView(call, site) }));
 }
 
 function restart(call: Call, site: Site): Answer {
-  const { world } = call;
   site.restarts.cms += 1;
   // SIT-06: POST on a site restarts its CMS container only.
-  startTask(world, call.credential, site, 'site.restart');
-  return done(world, {});
+  startTask(call, call.credential, site, 'site.restart');
+  return done(call, {});
 }
 
 function removeSite(call: Call, site: Site): Answer {
-  const { world } = call;
   // SIT-07: DELETE soft-deletes a site and locks it.
   site.pendingDelete = true;
-  site.updatedAt = world.clock.now();
-  announceSite(world, site, 'deleted');
-  return done(world, {});
+  site.updatedAt = call.clock.now();
+  announceSite(call, site, 'deleted');
+  return done(call, {});
 }
 
 const wantsPlan = ({ body: { site } }: Call): boolean => isRecord(site) && site['plan'] !== undefined;
@@ -196,9 +190,9 @@ const BODY: Properties = {
 export const sitesEndpoints: readonly Endpoint[] = [
   { method: 'GET', path: '/api/sites', scope: 'sites:read', handle: listSites },
   ...siteEndpoints({}, '', {
-    GET: (call, site) => (call.world.ambiguities['GAP-04'] === 'documented' ? { status: 404 } : view(call, site)),
+    GET: (call, site) => (call.ambiguities['GAP-04'] === 'documented' ? { status: 404 } : view(call, site)),
     // SIT-04: GET on the restart path answers the view and restarts nothing.
-    'GET /restart': (call, site) => (call.world.ambiguities['GAP-04'] === 'plain' ? { status: 404 } : view(call, site)),
+    'GET /restart': (call, site) => (call.ambiguities['GAP-04'] === 'plain' ? { status: 404 } : view(call, site)),
     PATCH: { user: wantsPlan, body: BODY, handle: updateSite },
     POST: restart,
     DELETE: removeSite,
