@@ -11,7 +11,7 @@ import { loadCore } from './core/copy/load-core.ts';
 import { answer, endpointsOf } from './core/http/app.ts';
 import { SCOPES } from './core/http/credentials.ts';
 import type { Credential, Scope } from './core/http/credentials.ts';
-import { isRecord, refuse } from './core/http/endpoint.ts';
+import { isRecord } from './core/http/endpoint.ts';
 import type { Answer, Endpoint } from './core/http/endpoint.ts';
 import { parseBody } from './core/http/recording.ts';
 import { emptyState } from './core/state.ts';
@@ -119,7 +119,7 @@ export function openCopy(answers: readonly ReadAnswer[], options: CopyOptions): 
     } catch (error) {
       if (!(error instanceof NotRead)) throw error;
       request.notRead = error.what;
-      return refuse(501, 'sandbox_not_read', error.message);
+      return { status: 501, body: { errors: [error.message], code: 'sandbox_not_read' } };
     }
   };
   return {

@@ -5,7 +5,8 @@ import type { Endpoint } from '../../src/areas/endpoints.ts';
 import { ENDPOINTS } from '../../src/areas/endpoints.ts';
 import { AREAS } from '../../src/sandbox/areas.ts';
 import { aboutEndpoints } from '../../src/sandbox/core/about.ts';
-import type { PlainEndpoint, Endpoint as Served, SiteEndpoint } from '../../src/sandbox/core/http/endpoint.ts';
+import type { Demands } from '../../src/sandbox/core/http/endpoint.ts';
+import type { SiteDemands } from '../../src/sandbox/core/http/site-endpoints.ts';
 import { taskEndpoints } from '../../src/sandbox/core/tasks.ts';
 
 const served = [...aboutEndpoints, ...taskEndpoints, ...AREAS.flatMap(({ endpoints }) => endpoints)];
@@ -22,6 +23,9 @@ const NO_DOCUMENT = [
   'GET /api/mailspace/:/masked_emails', // GAP-44
   'GET /api/mailspace/:/mail_rules', // GAP-44
 ];
+/** What the sandbox has, with what it demands of sites where it is below one. */
+type Served = Demands & Partial<SiteDemands>;
+
 /** Named in the documents as the others of its kind are, and not played (GAP-44). */
 const NOT_SERVED = ['POST /api/mailspace/:/mailing_lists'];
 
@@ -35,9 +39,7 @@ const both = served.flatMap((one): readonly (readonly [string, Endpoint, Served]
 
 /** The refusals that follow from what the sandbox demands of a caller: status and code. */
 function refusalsOf(endpoint: Served): readonly string[] {
-  const { site, account, method, path } = endpoint;
-  const { cdn, shield } = endpoint as Partial<SiteEndpoint>;
-  const { mailspace } = endpoint as Partial<PlainEndpoint>;
+  const { site, cdn, shield, mailspace, account, method, path } = endpoint;
   return [
     ...(account === true ? ['400 missing_account'] : []),
     ...(site === undefined ? [] : ['404 null', '402 service_suspended', '403 pending_delete', '403 null']),

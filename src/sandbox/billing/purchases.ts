@@ -2,7 +2,8 @@
 import { callBack } from './messages.ts';
 import type { Callback } from './messages.ts';
 import type { Answer, Call } from '../core/http/endpoint.ts';
-import { refuse } from '../core/http/endpoint.ts';
+import { ok, refuse, refuseWith } from '../core/http/endpoint.ts';
+import { cartEnvelope } from './present.ts';
 import { TERMINAL, billingOf } from './state.ts';
 import type { Billing, Cart, DomainPurchase, Order } from './state.ts';
 import { nextId, takeSerial } from '../core/state.ts';
@@ -19,7 +20,8 @@ export interface Item {
   /** What the oracle of creations counts it under. */
   readonly name: string;
   readonly accountId: string;
-  readonly locationShortName: string | null;
+  /** Where it has one. */
+  readonly locationShortName?: string;
   readonly cents: number;
   readonly siteId: string;
   readonly taskName: string;
@@ -36,34 +38,48 @@ export interface Item {
   readonly callback?: Callback | undefined;
 }
 
-/** Why this account may not buy at all. */
-export function refuseAccount(world: World, accountId: string): Answer | undefined {
-  const billing = billingOf(world.state.accounts.get(accountId));
+export function refuseTrial({ state }: World, accountId: string): void {
   // CNV-17: a trial account may not order.
-  if (billing.trial) return refuse(403, 'trial_account', 'Trial accounts cannot order');
-  return billing.canOrder ? undefined : refuse(400, 'account_cannot_order', 'This account cannot order');
+  if (billingOf(state.accounts.get(accountId)).trial) refuse(403, 'trial_account', 'Trial accounts cannot order');
 }
 
-/** Why the cart cannot be paid. */
-export function refusePayment(world: World, accountId: string): Answer | undefined {
-  const billing = billingOf(world.state.accounts.get(accountId));
-  if (billing.refusesItems) return refuse(400, 'item_add_failed', 'The cart refuses this item');
-  const unready = refuseMethod(world, accountId);
-  if (unready !== undefined) return unready;
-  // ORD-29: a charge that cannot start is a 422 and leaves nothing behind.
-  if (!billing.refusesCharges || !billing.processor) return undefined;
-  return refuse(422, 'cart_pay_failed', 'The charge could not be started');
+/** Refuses accounts that may not buy at all. */
+export function refuseAccount(world: World, accountId: string): void {
+  refuseTrial(world, accountId);
+  if (!billingOf(world.state.accounts.get(accountId)).canOrder)
+    refuse(400, 'account_cannot_order', 'This account cannot order');
 }
 
 /** Nobody charges what cannot be paid. */
-export function refuseMethod(world: World, accountId: string): Answer | undefined {
-  const billing = billingOf(world.state.accounts.get(accountId));
-  const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
+export function refuseMethod({ state }: World, accountId: string, extra: Readonly<Record<string, unknown>> = {}): void {
+  const { processor, hasCustomer, methodType, contactComplete } = billingOf(state.accounts.get(accountId));
   // ORD-25: without customer, default payment method and billing contact nothing is bought. ORD-25/external: without the
   // processor nobody asks for a payment method.
-  return billing.processor && !ready
-    ? refuse(400, 'no_default_payment_method', 'There is no saved payment method')
-    : undefined;
+  if (processor && !(hasCustomer && methodType !== null && contactComplete))
+    refuseWith(extra, 400, 'no_default_payment_method', 'There is no saved payment method');
+}
+
+/** Each product has a status and a code of its own where the cart does not take it. */
+export function refuseItem({ state }: World, accountId: string, status: number, code: string | null): void {
+  if (billingOf(state.accounts.get(accountId)).refusesItems) refuse(status, code, 'The cart refuses this item');
+}
+
+/** ORD-29: a charge that cannot start is a 422 and leaves nothing behind. */
+export function refuseCharge({ state }: World, accountId: string, code: string | null = 'cart_pay_failed'): void {
+  const { processor, refusesCharges } = billingOf(state.accounts.get(accountId));
+  if (processor && refusesCharges) refuse(422, code, 'The charge could not be started');
+}
+
+/** Why the cart of a site cannot be paid. */
+export function refusePayment(world: World, accountId: string): void {
+  refuseItem(world, accountId, 400, 'item_add_failed');
+  refuseMethod(world, accountId);
+  refuseCharge(world, accountId);
+}
+
+/** ORD-22: what is bought answers 202 and an envelope. */
+export function buy(call: Call, item: Item): Answer {
+  return ok(cartEnvelope(call, purchase(call, item)), 202);
 }
 
 export function purchase(call: Call, item: Item): Cart {
@@ -128,7 +144,7 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
     id: nextId(call.state),
     accountId: item.accountId,
     status: 'pending',
-    locationShortName: item.locationShortName,
+    locationShortName: item.locationShortName ?? null,
     createdAt: now,
     updatedAt: now,
   };
@@ -149,7 +165,7 @@ function settleCart(call: Call, cart: Cart, item: Item, billing: Billing): void 
   call.state.orders.set(order.id, order);
   cart.orderIds.push(order.id);
   item.settled?.();
-  const task = startTask(call, call.credential, { id: item.siteId, accountId: item.accountId }, item.taskName, {
+  const task = startTask(call, { id: item.siteId, accountId: item.accountId }, item.taskName, {
     running: () => {
       move(cart, 'awaiting_provisioning', 'processing');
       // GAP-10: which statuses lie between pending and the end is not documented.

@@ -1,12 +1,12 @@
 // How orders are made, read and cancelled, and how carts are read.
 import { CALLBACK, announceSite, callbackOf } from './messages.ts';
-import { endpointsAt, isRecord, ok, refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, Method, PlainEndpoint, Row } from '../core/http/endpoint.ts';
+import { endpointsAt, isRecord, notFound, ok, refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Method, Row } from '../core/http/endpoint.ts';
 import { keys } from '../core/http/schema.ts';
 import { cartEnvelope, orderListItem, orderView, priceOf } from './present.ts';
 import { TERMINAL } from './state.ts';
 import type { Cart, Order } from './state.ts';
-import { cancelOrder, purchase, refuseAccount, refusePayment } from './purchases.ts';
+import { buy, cancelOrder, refuseAccount, refusePayment } from './purchases.ts';
 import { addSite, nextId } from '../core/state.ts';
 import { inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
@@ -22,9 +22,9 @@ function listOrders(call: Call): Answer {
   return ok({ orders: page(call, stable).map((order) => orderListItem(call, order)) });
 }
 
-function ownOrder({ params, accountId, state }: Call): Order | undefined {
+function ownOrder({ params, accountId, state }: Call): Order {
   const order = state.orders.get(params['order'] ?? '');
-  return order?.accountId === accountId ? order : undefined;
+  return order?.accountId === accountId ? order : notFound();
 }
 
 interface SiteOrder {
@@ -39,11 +39,9 @@ function createOrder(call: Call): Answer {
   const { body } = call;
   const accountId = call.accountId ?? '';
   const wanted = readSiteOrder(call, body);
-  if ('status' in wanted) return wanted;
-  const refusal = refusePayment(call, accountId);
-  if (refusal !== undefined) return refusal;
+  refusePayment(call, accountId);
   const siteId = nextId(call.state);
-  const cart = purchase(call, {
+  return buy(call, {
     name: `site order ${wanted.name} ${wanted.variant}/${wanted.location}/${wanted.plan}/${wanted.term}`,
     accountId,
     siteId,
@@ -53,28 +51,26 @@ function createOrder(call: Call): Answer {
     callback: callbackOf(body),
     fulfil: (order) => provision(call, order, siteId, wanted),
   });
-  // ORD-22: an order answers 202 and an envelope.
-  return ok(cartEnvelope(call, cart), 202);
 }
 
-function readSiteOrder(world: World, body: Row): SiteOrder | Answer {
+function readSiteOrder(world: World, body: Row): SiteOrder {
   const site = isRecord(body['site']) ? body['site'] : {};
   const { variant, location: wantedLocation, plan: wantedPlan, term, name } = site;
   // ORD-27: what cannot be ordered is refused by a code of its own, and nothing is charged.
-  const reject = (code: string, message: string): Answer => refuse(400, code, message);
+  const reject = (code: string, message: string): never => refuse(400, code, message);
   if (variant !== 'vanilla' && variant !== 'extended') return reject('unknown_variant', 'variant is unknown');
-  const location = world.state.locations.find(({ shortName }) => shortName === wantedLocation);
-  if (location === undefined) return reject('unknown_location', 'location is unknown');
+  const location =
+    world.state.locations.find(({ shortName }) => shortName === wantedLocation) ??
+    reject('unknown_location', 'location is unknown');
   // ORD-28: a location without stock answers over_capacity, and may have stock later.
   if ((location.soldOutFor ?? 0) > 0) {
     location.soldOutFor = (location.soldOutFor ?? 0) - 1;
-    return reject('over_capacity', 'There is no capacity at this location now');
+    reject('over_capacity', 'There is no capacity at this location now');
   }
   if (term !== 'monthly' && term !== 'annual') return reject('unknown_term', 'term is unknown');
   const plan = world.state.plans.find(({ shortName }) => shortName === wantedPlan);
   if (plan?.orderable === false || plan === undefined) return reject('unknown_product', 'plan cannot be ordered');
-  if (plan.unpricedTerms?.includes(term) ?? false)
-    return reject('no_price_for_plan', 'plan has no price for this term');
+  if (plan.unpricedTerms?.includes(term) === true) reject('no_price_for_plan', 'plan has no price for this term');
   return {
     variant,
     location: location.shortName,
@@ -107,37 +103,37 @@ function provision(world: World, order: Order, siteId: string, wanted: SiteOrder
 /** GAP-10: what cancelling an order that has ended answers is not documented. */
 function deleteOrder(call: Call, order: Order): Answer {
   const ended = TERMINAL.includes(order.status);
-  if (ended && call.ambiguities['GAP-10.cancel'] === 'refuse') return refuse(422, null, 'The order has ended');
+  if (ended && call.ambiguities['GAP-10.cancel'] === 'refuse') refuse(422, null, 'The order has ended');
   if (!ended) cancelOrder(call, order);
   return ok({}, 202);
 }
 
-function ownCart({ params, accountId, state }: Call): Cart | undefined {
+function ownCart({ params, accountId, state }: Call): Cart {
   const cart = state.carts.get(params['cart'] ?? '');
   // ORD-21: a cart of another account is as unknown as one that is not there.
-  return cart?.accountId === accountId ? cart : undefined;
+  return cart?.accountId === accountId ? cart : notFound();
 }
 
 /** ORD-01: reading takes billing:read; making and cancelling is closed to OAuth. */
 const demands = (method: Method) => ({ scope: method === 'GET' ? 'billing:read' : 'never', account: true }) as const;
 
 export const orderEndpoints: readonly Endpoint[] = [
-  ...endpointsAt<PlainEndpoint>('/api/orders', demands, {
+  ...endpointsAt<Endpoint>('/api/orders', demands, {
     GET: listOrders,
     POST: {
       user: () => true,
-      guard: (call) => refuseAccount(call, call.accountId ?? ''),
+      admit: (call) => refuseAccount(call, call.accountId ?? ''),
       body: { site: { properties: keys('name', 'variant', 'location', 'plan', 'term') }, ...CALLBACK },
       handle: createOrder,
     },
     // ORD-19: PATCH on an order answers 400.
     'PATCH /:order': () => refuse(400, null, 'Orders cannot be changed'),
   }),
-  ...endpointsAt<PlainEndpoint<Order>>('/api/orders/:order', (method) => ({ ...demands(method), subject: ownOrder }), {
+  ...endpointsAt<Endpoint<Order>>('/api/orders/:order', (method) => ({ ...demands(method), admit: ownOrder }), {
     GET: (call, order) => ok(orderView(call, order)),
     DELETE: deleteOrder,
   }),
-  ...endpointsAt<PlainEndpoint<Cart>>('/api/carts/:cart', (method) => ({ ...demands(method), subject: ownCart }), {
+  ...endpointsAt<Endpoint<Cart>>('/api/carts/:cart', (method) => ({ ...demands(method), admit: ownCart }), {
     GET: (call, cart) => ok(cartEnvelope(call, cart)),
   }),
 ];

@@ -5,8 +5,9 @@ import type { Properties, Value } from '../core/http/schema.ts';
 import { listOrNull, withoutEmptyTexts } from '../core/present.ts';
 import { countCreation, inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
-import { done, isRecord, notFound, ok, onItem, siteEndpoints } from '../core/http/endpoint.ts';
+import { done, isRecord, notFound, ok, onItem } from '../core/http/endpoint.ts';
 import type { Answer, Call, Row } from '../core/http/endpoint.ts';
+import { siteEndpoints } from '../core/http/site-endpoints.ts';
 import { nextId } from '../core/state.ts';
 import type { Site } from '../core/state.ts';
 
@@ -177,38 +178,25 @@ function listRules(call: Call, site: Site): Answer {
   // EDG-08: the platform's own rules are not listed.
   const visible = site.edgeRules.filter((one) => !isSystemRule(one));
   const rows = inListOrder(call, visible).map((one) => showEdgeRule(call, one));
-  switch (call.ambiguities['GAP-23']) {
-    case 'bare':
-      return ok(rows);
-    case 'wrapped':
-      return ok({ edge_rules: rows });
-    case 'upstream':
-      return ok({ EdgeRules: rows });
-  }
+  const shown = { bare: rows, wrapped: { edge_rules: rows }, upstream: { EdgeRules: rows } };
+  return ok(shown[call.ambiguities['GAP-23']]);
 }
 
 function saveRule(call: Call, site: Site): Answer {
-  const { body } = call;
-  const fields = body['edge_rule'] as Row;
+  const fields = call.body['edge_rule'] as Row;
   const written = readEdgeRule(fields);
   const guid = fields['Guid'];
   // EDG-11: a POST that carries a Guid updates that rule in place.
   if (typeof guid !== 'string') return create(call, site, written, nextId(call.state));
   const stored = site.edgeRules.find((one) => one.Guid === guid);
   if (stored !== undefined) return isSystemRule(stored) ? notFound() : replace(call, site, stored, written, 201);
-  switch (call.ambiguities['GAP-25.guid']) {
-    case 'refuse':
-      return notFound();
-    case 'create':
-      return create(call, site, written, guid);
-    case 'create-anew':
-      return create(call, site, written, nextId(call.state));
-  }
+  const reading = call.ambiguities['GAP-25.guid'];
+  if (reading === 'refuse') notFound();
+  return create(call, site, written, reading === 'create' ? guid : nextId(call.state));
 }
 
 function replaceRule(call: Call, site: Site, stored: EdgeRule): Answer {
-  const { body } = call;
-  const fields = isWrapped(call) ? (body['edge_rule'] as Row) : body;
+  const fields = isWrapped(call) ? (call.body['edge_rule'] as Row) : call.body;
   return replace(call, site, stored, readEdgeRule(fields), 200);
 }
 
@@ -250,14 +238,8 @@ function renumber(world: World, site: Site): void {
 }
 
 function answerWritten(world: World, stored: EdgeRule, status: number): Answer {
-  switch (world.ambiguities['GAP-23.write']) {
-    case 'rule':
-      return ok(showEdgeRule(world, stored), status);
-    case 'wrapped':
-      return ok({ edge_rule: showEdgeRule(world, stored) }, status);
-    case 'empty':
-      return { status };
-  }
+  const rule = showEdgeRule(world, stored);
+  return ok({ rule, wrapped: { edge_rule: rule }, empty: undefined }[world.ambiguities['GAP-23.write']], status);
 }
 
 function toggleRule(call: Call, _site: Site, stored: EdgeRule): Answer {

@@ -3,27 +3,20 @@ import type { Endpoint } from './http/endpoint.ts';
 import { ok } from './http/endpoint.ts';
 import type { World } from './world.ts';
 
-interface Named {
-  readonly shortName: string;
-  readonly name: string;
+function about({ state: { locations, plans }, ambiguities }: World): unknown {
+  const shapes = {
+    objects: (list: readonly Named[]) => list.map(({ shortName, name }) => ({ short_name: shortName, name })),
+    texts: (list: readonly Named[]) => list.map(({ shortName }) => shortName),
+    nested: (list: readonly Named[]) => Object.fromEntries(list.map(({ shortName, name }) => [shortName, name])),
+  };
+  const reading = ambiguities['GAP-07'];
+  const [shownLocations, shownPlans] = [shapes[reading](locations), shapes[reading](plans)];
+  return reading === 'nested'
+    ? { about: { location_names: shownLocations, plan_names: shownPlans } }
+    : { locations: shownLocations, plans: shownPlans };
 }
 
-function about(world: World): unknown {
-  const { locations, plans } = world.state;
-  const objects = (list: readonly Named[]): unknown =>
-    list.map(({ shortName, name }) => ({ short_name: shortName, name }));
-  const texts = (list: readonly Named[]): unknown => list.map(({ shortName }) => shortName);
-  const byName = (list: readonly Named[]): unknown =>
-    Object.fromEntries(list.map(({ shortName, name }) => [shortName, name]));
-  switch (world.ambiguities['GAP-07']) {
-    case 'objects':
-      return { locations: objects(locations), plans: objects(plans) };
-    case 'texts':
-      return { locations: texts(locations), plans: texts(plans) };
-    case 'nested':
-      return { about: { location_names: byName(locations), plan_names: byName(plans) } };
-  }
-}
+type Named = Readonly<Record<'shortName' | 'name', string>>;
 
 export const aboutEndpoints: readonly Endpoint[] = [
   {

@@ -4,7 +4,8 @@
 import type { AmbiguityTable } from './ambiguities.ts';
 import type { Controls } from './controls.ts';
 import type { Copying } from './copy/answers.ts';
-import type { Answer, Endpoint, SiteEndpoint } from './http/endpoint.ts';
+import type { Endpoint } from './http/endpoint.ts';
+import type { SiteDemands } from './http/site-endpoints.ts';
 import type { OutsideEvent } from './outside.ts';
 import type { Site, State } from './state.ts';
 import type { World } from './world.ts';
@@ -25,8 +26,8 @@ declare module './state.ts' {
   interface Area {
     readonly endpoints: readonly Endpoint[];
     readonly ambiguities?: AmbiguityTable;
-    /** Why a request to a site cannot go on; undefined: it can. */
-    readonly siteGuard?: (world: World, site: Site, endpoint: SiteEndpoint) => Answer | undefined;
+    /** Refuses requests to a site that cannot go on. */
+    readonly siteGuard?: (world: World, site: Site, demands: SiteDemands) => void;
     /** The scenarios that it owns. */
     readonly scenarios?: Readonly<Record<string, Scenario>>;
     /** What it puts into scenarios, its own and those of others, by their name. */

@@ -1,14 +1,14 @@
 // How a task lives: it waits, runs, and ends as the clock moves on. How tasks are read and how their results are
 // reported.
-import type { Credential } from './http/credentials.ts';
 import { addTask } from './state.ts';
 import type { Site, Task, TaskStatus } from './state.ts';
 import { inListOrder } from './world.ts';
 import type { TaskEffects, World } from './world.ts';
 import { createHash } from 'node:crypto';
 import { findSite, reachableAccounts } from './http/access.ts';
-import { ok, refuse, siteEndpoints } from './http/endpoint.ts';
+import { notFound, ok, refuse } from './http/endpoint.ts';
 import type { Answer, Call, Endpoint } from './http/endpoint.ts';
+import { siteEndpoints } from './http/site-endpoints.ts';
 import { NotRead } from './copy/answers.ts';
 import { taskView } from './present.ts';
 
@@ -20,8 +20,7 @@ const ENDS_AFTER_MS = 5_000;
  * decides otherwise before. The change that it stands for happens only when it is OK.
  */
 export function startTask(
-  world: World,
-  credential: Credential,
+  world: Call,
   site: Pick<Site, 'id' | 'accountId'>,
   name: string,
   effects: TaskEffects = {},
@@ -32,7 +31,7 @@ export function startTask(
     accountId: site.accountId,
     name,
     createdAt: now,
-    performedBy: performer(world, credential),
+    performedBy: performer(world),
   });
   const status = takeFate(world, task);
   world.taskEffects.set(task.id, effects);
@@ -69,8 +68,8 @@ function takeFate(world: World, task: Task): TaskStatus {
   return index === -1 ? 'OK' : (fates.splice(index, 1)[0]?.status ?? 'OK');
 }
 
-function performer(world: World, credential: Credential): Task['performedBy'] {
-  const user = credential.userId === null ? undefined : world.state.users.get(credential.userId);
+function performer({ state, credential }: Call): Task['performedBy'] {
+  const user = state.users.get(credential.userId ?? '');
   if (user === undefined) return null;
   return { id: user.id, name: `${user.firstName} ${user.lastName}`, email: user.email };
 }
@@ -85,7 +84,7 @@ function listTasks(call: Call, site: Site): Answer {
 
 function filterTasks(call: Call, site: Site): Answer {
   const filter = call.params['filter'] ?? '';
-  if (!FILTERS.includes(filter)) return refuse(422, null, `${filter} is no filter`);
+  if (!FILTERS.includes(filter)) refuse(422, null, `${filter} is no filter`);
   const today = Math.floor(call.clock.now() / DAY_MS);
   const fits = (task: Task): boolean =>
     filter === 'TODAY' ? Math.floor(task.createdAt / DAY_MS) === today : task.status === filter;
@@ -110,11 +109,9 @@ function answerTasks(call: Call, tasks: readonly Task[]): Answer {
 }
 
 function readTask(call: Call): Answer {
-  const task = call.state.tasks.get(Number(call.params['task']));
-  const visible =
-    task !== undefined && (findSite(call, call.credential, task.siteId) !== undefined || ofReachableOrder(call, task));
+  const task = call.state.tasks.get(Number(call.params['task'])) ?? notFound();
   // TSK-07: a task is read by id, outside its site's path.
-  if (!visible) return refuse(404, null, 'Not Found');
+  if (findSite(call, task.siteId) === undefined && !ofReachableOrder(call, task)) notFound();
   const view = taskView(call, task);
   return ok(call.ambiguities['GAP-14'] === 'wrapped' ? { task: view } : view);
 }
@@ -122,7 +119,7 @@ function readTask(call: Call): Answer {
 /** The task of an order is polled before its site is there. */
 function ofReachableOrder(call: Call, task: Task): boolean {
   // ORD-46: the tasks of an order are read by id like any other.
-  return task.accountId !== null && reachableAccounts(call, call.credential).includes(task.accountId);
+  return task.accountId !== null && reachableAccounts(call).includes(task.accountId);
 }
 
 /** CBK-07: 200 in any case, even for a task that nobody knows. */

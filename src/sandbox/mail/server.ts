@@ -106,30 +106,33 @@ export interface WriteCodes {
 /** A write that the mail server may not be there for, may refuse, or may do without answering. */
 export function mailWrite(space: Mailspace, codes: WriteCodes, write: () => Answer): Answer {
   if (fails(space, 'write-before'))
-    return refuse(503, codes.before, 'The mail server cannot be reached; nothing was attempted');
-  if (fails(space, 'refusal')) return refuse(422, codes.refused, 'The mail server refused');
+    refuse(503, codes.before, 'The mail server cannot be reached; nothing was attempted');
+  if (fails(space, 'refusal')) refuse(422, codes.refused, 'The mail server refused');
   const answer = write();
   // MBX-29: a write may be done although it answers 503.
   if (answer.status >= 300 || !fails(space, 'write-after')) return answer;
   return refuse(503, codes.after, 'The mail server did not answer; the outcome is unknown');
 }
 
-/** `owner`: whose addresses they may be already. Bare local parts are not documented here, so they are no addresses. */
+/**
+ * `owner`: whose addresses they may be already; `fail`: refuses them. Bare local parts are not documented here, so they
+ * are no addresses.
+ */
 export function readAddresses(
   world: World,
   space: Mailspace,
   given: unknown,
-  owner: Principal | undefined,
-): { readonly addresses: string[] } | { readonly problem: string } {
-  if (!Array.isArray(given)) return { problem: 'Addresses come as a list' };
-  const addresses: string[] = [];
+  fail: (message: string) => never,
+  owner?: Principal,
+): string[] {
+  if (!Array.isArray(given)) return fail('Addresses come as a list');
+  const addresses = new Set<string>();
   for (const text of given.map(String)) {
-    const address = readAddress(text);
-    if (address === undefined) return { problem: `'${text}' is not an address` };
+    const address = readAddress(text) ?? fail(`'${text}' is not an address`);
     // MDM-09: there are no addresses on a domain that is not served.
-    if (!isServed(space, domainOf(address))) return { problem: `${address} is not on a domain of this mailspace` };
-    if (address === owner?.email || isTaken(world, space, address, owner)) return { problem: `${address} is in use` };
-    if (!addresses.includes(address)) addresses.push(address);
+    if (!isServed(space, domainOf(address))) fail(`${address} is not on a domain of this mailspace`);
+    if (address === owner?.email || isTaken(world, space, address, owner)) fail(`${address} is in use`);
+    addresses.add(address);
   }
-  return { addresses };
+  return [...addresses];
 }

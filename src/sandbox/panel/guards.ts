@@ -1,9 +1,8 @@
 // Whether a request gets as far as panel accounts, and as far as one of them. Scope and account header were asked for
 // before (guards.ts).
 import { accountRole, reachableAccounts } from '../core/http/access.ts';
-import { endpointsAt, refuse, refuseWith } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, PlainEndpoint, Table } from '../core/http/endpoint.ts';
-import type { Credential } from '../core/http/credentials.ts';
+import { answerAtOnce, endpointsAt, refuse, refuseWith } from '../core/http/endpoint.ts';
+import type { Call, Endpoint, Table } from '../core/http/endpoint.ts';
 import { billingOf } from '../billing/state.ts';
 import type { World } from '../core/world.ts';
 import { scheduledAt } from './present.ts';
@@ -19,28 +18,22 @@ export interface PanelDemands {
   readonly state?: 'live' | 'update';
 }
 
-export function passPanelGuards(call: Call, { user, paid }: PanelDemands): Answer | undefined {
-  const { credential, accountId } = call;
+/** PNL-09: the guards of panel accounts come in their documented order. */
+export function passPanelGuards(call: Call, { user, paid }: PanelDemands): void {
   const { panel, accounts } = call.state;
-  const guards = [
-    panel.configured ? undefined : unavailable(),
-    panel.enabledFor.includes(accountId ?? '')
-      ? undefined
-      : refuse(403, 'panel_not_enabled', 'Panel accounts are not enabled here'),
-    user === true && credential.userId === null ? refuse(401, 'user_required', 'This request needs a user') : undefined,
-    paid === true && billingOf(accounts.get(accountId ?? '')).trial
-      ? refuse(403, 'trial_account', 'Trial accounts cannot do this')
-      : undefined,
-  ].filter((answer) => answer !== undefined);
-  // PNL-09: the guards of panel accounts come in their documented order.
-  return guards[0];
+  if (!panel.configured) unavailable();
+  if (!panel.enabledFor.includes(call.accountId ?? ''))
+    refuse(403, 'panel_not_enabled', 'Panel accounts are not enabled here');
+  if (user === true && call.credential.userId === null) refuse(401, 'user_required', 'This request needs a user');
+  if (paid === true && billingOf(accounts.get(call.accountId ?? '')).trial)
+    refuse(403, 'trial_account', 'Trial accounts cannot do this');
 }
 
-export function unavailable(): Answer {
+export function unavailable(): never {
   return refuse(503, 'panel_unavailable', 'Panel accounts are not available');
 }
 
-interface AccountEndpoint extends PlainEndpoint<PanelAccount> {
+interface AccountEndpoint extends Endpoint<PanelAccount> {
   readonly demands: PanelDemands;
 }
 
@@ -48,32 +41,24 @@ interface AccountEndpoint extends PlainEndpoint<PanelAccount> {
 export function onAccount(table: Table<AccountEndpoint>): readonly Endpoint[] {
   return endpointsAt<AccountEndpoint>(
     '/api/panel_accounts/:username',
-    (method) => ({
-      scope: method === 'GET' ? 'panel:read' : 'never',
-      account: true,
-      demands: {},
-      guard: accountGuard,
-      subject: namedAccount,
-    }),
+    (method) => ({ scope: method === 'GET' ? 'panel:read' : 'never', account: true, demands: {}, admit: admitTo }),
     table,
   );
 }
 
-function accountGuard(call: Call, { demands }: AccountEndpoint): Answer | undefined {
-  const refusal = passPanelGuards(call, demands);
-  if (refusal !== undefined) return refusal;
+function admitTo(call: Call, { demands }: AccountEndpoint): PanelAccount {
+  passPanelGuards(call, demands);
+  const { username = '' } = call.params;
   // PNL-01: a username is letters, digits and underscores; nothing else is a path.
-  if (!/^\w+$/.test(call.params['username'] ?? '')) return { status: 404 };
-  const account = namedAccount(call);
-  if (account === undefined || !isAddressable(call, account)) return unknownAccount();
+  if (!/^\w+$/.test(username)) answerAtOnce({ status: 404 });
+  const account = call.state.panel.accounts.get(username);
   // PNL-09/hidden: what is not one's own is unknown, never forbidden.
-  if (!reachableAccounts(call, call.credential).includes(account.accountId)) return unknownAccount();
-  if (call.state.panel.troubles.includes('mirror')) return unavailable();
-  return refuseDuty(call, account.accountId, demands.duty) ?? refuseState(call, account, demands.state);
-}
-
-function namedAccount({ params, state }: Call): PanelAccount | undefined {
-  return state.panel.accounts.get(params['username'] ?? '');
+  if (account === undefined || !isAddressable(call, account) || !reachableAccounts(call).includes(account.accountId))
+    return refuse(404, 'account_not_found', 'There is no such account');
+  if (call.state.panel.troubles.includes('mirror')) unavailable();
+  if (demands.duty !== undefined) refuseDuty(call, account.accountId, demands.duty);
+  if (demands.state !== undefined) refuseState(call, account, demands.state);
+  return account;
 }
 
 /** Purged by somebody, or by time. */
@@ -82,46 +67,25 @@ export function isAddressable(world: World, { mailOnly, purged, deletion }: Pane
   return !mailOnly && !purged && (deletion === null || world.clock.now() < deletion.purgeAt);
 }
 
-export function refuseDuty(call: Call, ownerId: string, duty: PanelDuty | undefined): Answer | undefined {
-  const { credential } = call;
-  // PNL-10: roles count on the workspace that owns the account, whatever the header says.
-  return duty === undefined || mayPanel(call, credential, ownerId, duty) ? undefined : notAuthorized();
+/** PNL-10: roles count on the workspace that owns the account, whatever the header says. */
+export function refuseDuty(call: Call, ownerId: string, duty: PanelDuty): void {
+  const given = call.state.users.get(call.credential.userId ?? '')?.duties?.get(ownerId);
+  const role = accountRole(call, ownerId);
+  // Who has not been given duties one by one has those of the role.
+  const may = given?.includes(duty) ?? (role === 'full' || (duty === 'edit' && role === 'modify'));
+  if (!may) refuse(403, 'not_authorized', 'Not Authorized');
 }
 
-function notAuthorized(): Answer {
-  return refuse(403, 'not_authorized', 'Not Authorized');
+function refuseState(world: World, account: PanelAccount, state: 'live' | 'update'): void {
+  // PNL-20: domains and passwords are locked while an account is about to be deleted.
+  if (account.deletion !== null) pendingDeletion(world, account.deletion);
+  if (state !== 'update') return;
+  if (account.adminSuspended) refuse(403, 'account_suspended', 'The account is suspended by the staff');
+  if (account.dunningSuspended) refuse(402, 'service_suspended', 'The account is suspended: an invoice is unpaid');
 }
 
-function unknownAccount(): Answer {
-  return refuse(404, 'account_not_found', 'There is no such account');
-}
-
-function refuseState(world: World, account: PanelAccount, state: PanelDemands['state']): Answer | undefined {
-  if (state === undefined) return undefined;
-  const guards = [
-    // PNL-20: domains and passwords are locked while an account is about to be deleted.
-    account.deletion !== null ? pendingDeletion(world, account.deletion) : undefined,
-    state === 'update' && account.adminSuspended
-      ? refuse(403, 'account_suspended', 'The account is suspended by the staff')
-      : undefined,
-    state === 'update' && account.dunningSuspended
-      ? refuse(402, 'service_suspended', 'The account is suspended: an invoice is unpaid')
-      : undefined,
-  ].filter((answer) => answer !== undefined);
-  return guards[0];
-}
-
-export function pendingDeletion(world: World, deletion: NonNullable<PanelAccount['deletion']>): Answer {
+export function pendingDeletion(world: World, deletion: NonNullable<PanelAccount['deletion']>): never {
   // PNL-09/date: the refusal of an account about to be deleted says when.
   const extra = { delete_scheduled_at: scheduledAt(world, deletion) };
   return refuseWith(extra, 403, 'pending_deletion', 'The account is about to be deleted');
-}
-
-/** Who has not been given duties one by one has those of the role. */
-function mayPanel(world: World, credential: Credential, accountId: string, duty: PanelDuty): boolean {
-  const user = world.state.users.get(credential.userId ?? '');
-  const given = user?.duties?.get(accountId);
-  if (given !== undefined) return given.includes(duty);
-  const role = accountRole(world, credential, accountId);
-  return role === 'full' || (duty === 'edit' && role === 'modify');
 }

@@ -58,14 +58,9 @@ function localPackage(world: World, { mirror, local }: PanelAccount): Row {
   if (mirror === null || local === null) return {};
   // PNL-02: local_package is there only while the mirror has another package than was provisioned last.
   if (mirror.packageCode === local.packageCode) return {};
-  switch (world.ambiguities['GAP-47.local']) {
-    case 'prefixed':
-      return { local_package: `sandbox_${local.packageCode}` };
-    case 'code':
-      return { local_package: local.packageCode };
-    case 'key':
-      return { local_package: findPackage(world, local.packageCode)?.key ?? local.packageCode };
-  }
+  const { packageCode: code } = local;
+  const texts = { prefixed: `sandbox_${code}`, code, key: findPackage(world, code)?.key ?? code };
+  return { local_package: texts[world.ambiguities['GAP-47.local']] };
 }
 
 function stateOf(world: World, account: PanelAccount): string {

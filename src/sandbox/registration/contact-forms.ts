@@ -1,6 +1,5 @@
 // How the fields of a contact are read and what is wrong with them: missing, malformed, not what the registry asks for.
 import { isRecord, refuseWith } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
 import { keys } from '../core/http/schema.ts';
 import type { Value } from '../core/http/schema.ts';
 import { takeSerial } from '../core/state.ts';
@@ -88,22 +87,22 @@ export function violationsOf(fields: ContactFields, tld: Tld | undefined): Viola
   return found;
 }
 
-/** What refused contact data answers; codes are documented where it is bought with a name, or for one. */
+/** Refuses contact data; codes are documented where it is bought with a name, or for one. */
 export function refuseContact(
   world: World,
   fields: ContactFields,
   tld: Tld | undefined,
   code: string | null = null,
-): Answer | undefined {
+): void {
   const violations = violationsOf(fields, tld);
-  if (Object.keys(violations).length === 0) return undefined;
+  if (Object.keys(violations).length === 0) return;
   // The shape of the list is not documented.
   const shown =
     world.ambiguities.violations === 'map'
       ? violations
       : Object.entries(violations).map(([field, text]) => `${field} ${text}`);
   const message = code === null ? 'The contact is invalid' : 'The registry refuses the contact';
-  return refuseWith({ violations: shown }, 422, code, message);
+  refuseWith({ violations: shown }, 422, code, message);
 }
 
 /** Properties that the registry of this TLD asks for, and that are not there. */

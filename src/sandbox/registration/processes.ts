@@ -1,7 +1,6 @@
 // How a change of a registration comes about: at once, or by a process that the registrar takes days for and that may
 // fail or get stuck.
 import { refuse } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
 import { nextId } from '../core/state.ts';
 import type { World } from '../core/world.ts';
 import { tldOfName } from './state.ts';
@@ -19,17 +18,15 @@ export function fails(world: World, part: RegistrarTrouble): boolean {
   return true;
 }
 
-export function refuseTld(tld: Tld | undefined): Answer | undefined {
-  if (tld?.registrar !== null) return undefined;
+export function refuseTld(tld: Tld | undefined): void {
   // REG-34: a TLD without a registrar answers 503 registrar_unavailable.
-  return refuse(503, 'registrar_unavailable', 'This TLD has no registrar');
+  if (tld?.registrar === null) refuse(503, 'registrar_unavailable', 'This TLD has no registrar');
 }
 
-/** The answer of a registrar that fails before, or after, it did its work. */
-export function registrarFails(world: World, moment: 'before' | 'after'): Answer | undefined {
+/** What a registrar answers that fails before, or after, it did its work. */
+export function registrarFails(world: World, moment: 'before' | 'after'): void {
   // REG-34/upstream: a registrar that fails answers 502 without a code, and what was asked may have been done.
-  if (!fails(world, moment)) return undefined;
-  return refuse(502, null, 'The registrar failed');
+  if (fails(world, moment)) refuse(502, null, 'The registrar failed');
 }
 
 const DEFAULT_MS = 2 * 86_400_000;
@@ -43,25 +40,24 @@ export interface Change {
   readonly local?: boolean;
 }
 
-/** Does it, or has the registrar begin with it. undefined: done; look at the registration for a process. */
-export function carryOut(world: World, registration: Registration, change: Change): Answer | undefined {
-  const refusal = registrarFails(world, 'before') ?? refuseLocked(world, registration, change);
-  if (refusal !== undefined) return refusal;
+/** Does it, or has the registrar begin with it: look at the registration for a process. */
+export function carryOut(world: World, registration: Registration, change: Change): void {
+  registrarFails(world, 'before');
+  refuseLocked(world, registration, change);
   const durationMs = duration(world, registration, change);
   if (durationMs > 0) openProcess(world, registration, change, durationMs);
   else apply(world, registration, change.changes, change.contact ?? null);
-  return registrarFails(world, 'after');
+  registrarFails(world, 'after');
 }
 
 /** Some registries refuse changes to a name that is locked; which, no document says. */
 export function refuseLocked(
-  world: World,
-  registration: Registration,
+  { ambiguities }: World,
+  { locked }: Registration,
   change: Pick<Change, 'changes' | 'local'>,
-): Answer | undefined {
-  const exempt =
-    change.local === true || change.changes.locked !== undefined || world.ambiguities.lockedNames === 'changeable';
-  return registration.locked && !exempt ? refuse(422, null, 'The name is locked') : undefined;
+): void {
+  const exempt = change.local === true || change.changes.locked !== undefined;
+  if (locked && !exempt && ambiguities.lockedNames === 'refused') refuse(422, null, 'The name is locked');
 }
 
 /** GAP-63: which changes open a process, and for which TLDs, is not documented. */

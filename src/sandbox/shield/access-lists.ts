@@ -28,12 +28,7 @@ const BUILT_IN = [
   accessList({ id: 'builtin-exits', number: 9002, name: 'Exit nodes', type: 1, content: '198.51.100.0/24' }),
 ];
 
-function read(
-  world: World,
-  _zone: ShieldZone,
-  body: Row,
-  before: AccessList | undefined,
-): Written<AccessList> | { refused: Answer } {
+function read(world: World, _zone: ShieldZone, body: Row, before: AccessList | undefined): Written<AccessList> {
   const problems: string[] = [];
   const { content, checksum } = body;
   if (typeof content === 'string') {
@@ -42,7 +37,8 @@ function read(
     const isOdd = typeof checksum === 'string' && checksum !== sha256(content);
     if (isOdd && world.ambiguities['GAP-31.checksum'] === 'checked') problems.push('checksum does not fit the content');
   }
-  return problems.length === 0 ? writtenList(world, body, before) : { refused: refuse(422, null, ...problems) };
+  if (problems.length > 0) refuse(422, null, ...problems);
+  return writtenList(world, body, before);
 }
 
 /** The keys that are there, and the checksum that follows from them. */
@@ -91,14 +87,9 @@ function show(world: World, list: AccessList, inList: boolean): Row {
 
 function wrap(world: World, rows: readonly Row[]): Answer {
   const own = BUILT_IN.map((list) => show(world, list, true));
-  switch (world.ambiguities['GAP-31.builtIn']) {
-    case 'unlisted':
-      return wrapList(world, 'access_lists', rows);
-    case 'listed':
-      return wrapList(world, 'access_lists', [...own, ...rows]);
-    case 'apart':
-      return ok(inCase(world, { custom_lists: rows, managed_lists: own }));
-  }
+  const reading = world.ambiguities['GAP-31.builtIn'];
+  if (reading === 'apart') return ok(inCase(world, { custom_lists: rows, managed_lists: own }));
+  return wrapList(world, 'access_lists', reading === 'listed' ? [...own, ...rows] : rows);
 }
 
 function highestType({ state }: World): number {
@@ -108,15 +99,10 @@ function highestType({ state }: World): number {
 /** GAP-29: how the types read. */
 export function showTypes(world: World): Answer {
   const types = world.state.accessListTypes;
-  const objects = types.map((name, value) => ({ value, name }));
-  switch (world.ambiguities['GAP-29.enums']) {
-    case 'objects':
-      return ok(objects);
-    case 'wrapped':
-      return ok({ types: objects.map(({ value, name }) => ({ id: value, name })) });
-    case 'map':
-      return { ...ok(Object.fromEntries(types.map((name, value) => [name, value]))), keyedByData: true };
-  }
+  if (world.ambiguities['GAP-29.enums'] === 'map')
+    return { ...ok(Object.fromEntries(types.map((name, value) => [name, value]))), keyedByData: true };
+  const wrapped = { types: types.map((name, id) => ({ id, name })) };
+  return ok(world.ambiguities['GAP-29.enums'] === 'wrapped' ? wrapped : types.map((name, value) => ({ value, name })));
 }
 
 export const accessLists: CollectionKind<AccessList> = {

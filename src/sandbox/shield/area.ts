@@ -31,8 +31,8 @@ declare module '../core/state.ts' {
 declare module '../core/ambiguities.ts' {
   interface Ambiguities extends Readings<typeof SHIELD_AMBIGUITIES> {}
 }
-declare module '../core/http/endpoint.ts' {
-  interface SiteEndpoint {
+declare module '../core/http/site-endpoints.ts' {
+  interface SiteDemands {
     /** Needs the site's Shield: `plan` a plan that has it, `zone` one that was provisioned, `active` one that runs. */
     readonly shield?: ShieldDemand;
   }

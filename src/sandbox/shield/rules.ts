@@ -9,7 +9,7 @@ import { configuredRow, inCase, inSnakeCase } from './shapes.ts';
 import type { Row } from './shapes.ts';
 import { configuredItem } from './state.ts';
 import type { ConfiguredItem, ShieldItem, ShieldZone } from './state.ts';
-import { acceptedWithError, isPremium, longestTimeframe, premiumRequired } from './tiers.ts';
+import { acceptWithError, isPremium, longestTimeframe, premiumRequired } from './tiers.ts';
 import type { Collection } from './tiers.ts';
 
 /** What a body says, without what it leaves out. */
@@ -24,16 +24,10 @@ export interface CollectionKind<Item extends ShieldItem> {
   readonly label: string;
   stored(zone: ShieldZone): Item[];
   make(given: Pick<Item, 'id' | 'number' | 'name'> & Written<Item>): Item;
-  /** An answer: it is refused. */
-  mayCreate?(world: World, zone: ShieldZone): Answer | undefined;
+  refuseCreate?(world: World, zone: ShieldZone): void;
   body(world: World, isNew: boolean): Properties;
-  /** The body of a create (`before` undefined) or of a change; an answer: it is refused. */
-  read(
-    world: World,
-    zone: ShieldZone,
-    body: Row,
-    before: Item | undefined,
-  ): Written<Item> | { readonly refused: Answer };
+  /** The body of a create (`before` undefined) or of a change. */
+  read(world: World, zone: ShieldZone, body: Row, before: Item | undefined): Written<Item>;
   show(world: World, item: Item, inList: boolean): Row;
   /** The whole list, where it is more than rows in an envelope. */
   wrap?(world: World, rows: readonly Row[]): Answer;
@@ -90,7 +84,7 @@ export const customRules: CollectionKind<ConfiguredItem> = {
   stored: (zone) => zone.customRules,
   make: configuredItem,
   // SHD-14: making a custom WAF rule takes a premium plan. SHD-14/update: changing one does not.
-  mayCreate: (world, zone) => (isPremium(world, zone.tier) ? undefined : premiumRequired()),
+  refuseCreate: (world, zone) => (isPremium(world, zone.tier) ? undefined : premiumRequired()),
   // SHD-13: a custom WAF rule needs its name and has six documented keys of configuration.
   body: (world, isNew) => ({
     rule_name: nameOf(world, isNew),
@@ -112,29 +106,29 @@ const DEFAULTS: Row = {
   chainedRuleConditions: [],
 };
 
-function read(world: World, zone: ShieldZone, body: Row): Written<ConfiguredItem> | { refused: Answer } {
+function read(world: World, zone: ShieldZone, body: Row): Written<ConfiguredItem> {
   const configuration = body['rule_configuration'];
-  if (!isRecord(configuration)) return writtenRule(body);
-  const declined = declinedBy(world, zone, configuration);
+  if (isRecord(configuration)) refuseUpstream(world, zone, configuration);
   // SHD-16: the configuration of a rate limit is stored as it was sent.
-  return declined === undefined ? { ...writtenRule(body), configuration } : { refused: declined };
+  return writtenRule(body);
 }
 
-/** What the upstream says to it. */
-function declinedBy(world: World, zone: ShieldZone, configuration: Row): Answer | undefined {
+/** What the upstream does not take. */
+function refuseUpstream(world: World, zone: ShieldZone, configuration: Row): void {
   const strange =
     world.ambiguities['GAP-30.keys'] === 'camel' ? Object.keys(configuration).filter((key) => key.includes('_')) : [];
-  if (strange.length > 0) return refuse(422, null, ...strange.map((key) => `'${key}' is unknown`));
+  if (strange.length > 0) refuse(422, null, ...strange.map((key) => `'${key}' is unknown`));
   const { timeframe } = configuration;
-  if (timeframe === undefined) return undefined;
+  if (timeframe === undefined) return;
   // SHD-18: a timeframe is one of six.
-  if (!TIMEFRAMES.includes(timeframe)) return refuse(422, null, `timeframe must be one of ${TIMEFRAMES.join(', ')}`);
+  if (!TIMEFRAMES.includes(timeframe)) refuse(422, null, `timeframe must be one of ${TIMEFRAMES.join(', ')}`);
   const longest = longestTimeframe(world, zone.tier);
   // SHD-18/plan: a timeframe beyond the plan is refused with the longest allowed, and nothing is saved.
-  if (Number(timeframe) <= longest) return undefined;
+  if (Number(timeframe) <= longest) return;
   const message = `The longest timeframe of this plan is ${longest} seconds`;
   const reading = world.ambiguities['GAP-30'];
-  return reading === 'accepted-with-error' ? acceptedWithError(message) : refuse(Number(reading), null, message);
+  if (reading === 'accepted-with-error') acceptWithError(message);
+  refuse(Number(reading), null, message);
 }
 
 function showLimit(world: World, item: ConfiguredItem): Row {

@@ -50,14 +50,7 @@ export function configuredRow(world: World, item: ConfiguredItem, configuration:
 /** The id under its key, or nothing. */
 export function idOf(world: World, item: Pick<ShieldItem, 'id' | 'number'>, named: string): Row {
   const value = world.ambiguities['GAP-29.ids'] === 'integer' ? item.number : item.id;
-  switch (world.ambiguities['GAP-29.id']) {
-    case 'id':
-      return { id: value };
-    case 'named':
-      return { [named]: value };
-    case 'none':
-      return {};
-  }
+  return { id: { id: value }, named: { [named]: value }, none: {} }[world.ambiguities['GAP-29.id']];
 }
 
 /** Whether this is what a path means, in either form of an id. */
@@ -66,14 +59,7 @@ export function hasId(item: Pick<ShieldItem, 'id' | 'number'>, param: string | u
 }
 
 export function wrapList(world: World, name: string, rows: readonly Row[]): Answer {
-  switch (world.ambiguities['GAP-29']) {
-    case 'bare':
-      return ok(rows);
-    case 'wrapped':
-      return ok({ [name]: rows });
-    case 'data':
-      return ok({ data: rows });
-  }
+  return ok({ bare: rows, wrapped: { [name]: rows }, data: { data: rows } }[world.ambiguities['GAP-29']]);
 }
 
 export function wrapOne(world: World, name: string, row: Row): Row {

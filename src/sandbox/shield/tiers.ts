@@ -1,6 +1,5 @@
 // What the plans of Shield allow and what moving between them does. None of it has a price here.
-import { refuse } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
+import { answerAtOnce, refuse } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
 import { TIERS, BotDetection } from './state.ts';
 import type { ConfiguredItem, ShieldZone, Tier } from './state.ts';
@@ -22,7 +21,7 @@ export function isPremium(world: World, tier: Tier): boolean {
   return TIERS.indexOf(tier) >= (world.ambiguities['GAP-32'] === 'business-up' ? 2 : 1);
 }
 
-export function premiumRequired(): Answer {
+export function premiumRequired(): never {
   return refuse(403, 'shield_premium_required', 'This takes a premium Shield plan');
 }
 
@@ -31,34 +30,31 @@ export function longestTimeframe(world: World, tier: Tier): number {
   return world.ambiguities['GAP-30.longest'] === 'none' ? Infinity : LONGEST_SECONDS[tier];
 }
 
-/** GAP-32: undefined where one more may be made. */
-export function tooMany(world: World, zone: ShieldZone, collection: Collection): Answer | undefined {
-  const reading = world.ambiguities['GAP-32.items'];
+/** GAP-32: whether one more may be made. */
+export function refuseMore({ ambiguities }: World, zone: ShieldZone, collection: Collection): void {
   const most = MOST_ITEMS[collection][TIERS.indexOf(zone.tier)] ?? Infinity;
-  if (reading === 'unlimited' || zone[collection].length < most) return undefined;
+  if (ambiguities['GAP-32.items'] === 'unlimited' || zone[collection].length < most) return;
   const message = `The Shield plan ${zone.tier} takes at most ${most} of these`;
-  return reading === 'refused' ? refuse(422, null, message) : acceptedWithError(message);
+  if (ambiguities['GAP-32.items'] === 'refused') refuse(422, null, message);
+  acceptWithError(message);
 }
 
 /** A success by its status, and nothing is saved: an upstream's refusal that was passed on. */
-export function acceptedWithError(message: string): Answer {
-  return { status: 202, body: { errors: [message] } };
+export function acceptWithError(message: string): never {
+  return answerAtOnce({ status: 202, body: { errors: [message] } });
 }
 
-/** Moves the zone to another plan; an answer: it stays where it is, and nothing else is saved either. */
-export function changeTier(world: World, zone: ShieldZone, tier: Tier): Answer | undefined {
+/** Moves the zone to another plan; where it is refused, it stays where it is, and nothing else is saved either. */
+export function changeTier(world: World, zone: ShieldZone, tier: Tier): void {
   const steps = TIERS.indexOf(tier) - TIERS.indexOf(zone.tier);
-  if (steps > 0) {
-    const reading = world.ambiguities['GAP-32.upgrade'];
-    if (reading === 'refused') return refuse(402, null, 'A higher Shield plan costs');
-    if (reading === 'accepted-with-error') return acceptedWithError('A higher Shield plan costs');
-  }
+  const { 'GAP-32.upgrade': upgrade, 'GAP-32.downgrade': downgrade } = world.ambiguities;
+  if (steps > 0 && upgrade === 'refused') refuse(402, null, 'A higher Shield plan costs');
+  if (steps > 0 && upgrade === 'accepted-with-error') acceptWithError('A higher Shield plan costs');
   const lost = steps < 0 ? beyond(world, zone, tier) : [];
-  if (lost.length > 0 && world.ambiguities['GAP-32.downgrade'] === 'refused')
-    return refuse(422, null, 'The zone has more than the lower Shield plan allows');
-  if (steps < 0 && world.ambiguities['GAP-32.downgrade'] === 'removed') reduce(world, zone, tier, lost);
+  if (lost.length > 0 && downgrade === 'refused')
+    refuse(422, null, 'The zone has more than the lower Shield plan allows');
+  if (steps < 0 && downgrade === 'removed') reduce(world, zone, tier, lost);
   zone.tier = tier;
-  return undefined;
 }
 
 /** What only the plan that is left allows. */

@@ -3,12 +3,12 @@
 import { boolean, integer, texts } from '../core/http/schema.ts';
 import type { Properties, Value } from '../core/http/schema.ts';
 import { refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call } from '../core/http/endpoint.ts';
+import type { Call } from '../core/http/endpoint.ts';
 import { inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
 import { TIERS, shieldZone } from './state.ts';
 import type { BotDetection, ShieldZone } from './state.ts';
-import { changeTier } from './tiers.ts';
+import { changeTier, isPremium, premiumRequired } from './tiers.ts';
 import { inCase } from './shapes.ts';
 import type { Row } from './shapes.ts';
 import { blank, dateTime, listOrNull } from '../core/present.ts';
@@ -56,57 +56,43 @@ function modeText(world: World, mode: number, of: 'waf' | 'ddos'): unknown {
       ? world.ambiguities['GAP-28.ddos']
       : world.ambiguities['GAP-28'];
   const name = ['Log', 'Block'][mode] ?? `Mode${mode}`;
-  switch (reading) {
-    case 'capital':
-      return name;
-    case 'lower':
-      return name.toLowerCase();
-    case 'upper':
-      return name.toUpperCase();
-    case 'digits':
-      return String(mode);
-    case 'words':
-      return WORDS[of][mode] ?? name;
-  }
+  const texts = {
+    capital: name,
+    lower: name.toLowerCase(),
+    upper: name.toUpperCase(),
+    digits: String(mode),
+    words: WORDS[of][mode] ?? name,
+  };
+  return texts[reading];
 }
 
 /** GAP-29: the documents do not show how the WAF config reads at its own path. */
 export function showWafConfig(world: World, zone: ShieldZone): Row {
-  const { enabled, execution_mode, disabled_rules, log_only_rules, ...learning } = showWaf(world, zone);
-  switch (world.ambiguities['GAP-29.waf']) {
-    case 'block':
-      return inCase(world, { enabled, execution_mode, disabled_rules, log_only_rules, ...learning });
-    case 'wrapped':
-      return { waf: inCase(world, { enabled, execution_mode, disabled_rules, log_only_rules, ...learning }) };
-    case 'written':
-      return {
-        waf_enabled: enabled,
-        waf_execution_mode: zone.waf.executionMode,
-        waf_disabled_rules: disabled_rules,
-        waf_log_only_rules: log_only_rules,
-      };
-  }
+  const block = showWaf(world, zone);
+  const written = {
+    waf_enabled: block['enabled'],
+    waf_execution_mode: zone.waf.executionMode,
+    waf_disabled_rules: block['disabled_rules'],
+    waf_log_only_rules: block['log_only_rules'],
+  };
+  const shown = inCase(world, block);
+  return { block: shown, wrapped: { waf: shown }, written }[world.ambiguities['GAP-29.waf']];
 }
 
 /** GAP-29: nor how the bot detection reads. */
 export function showBots(world: World, { bots }: ShieldZone): Row {
-  switch (world.ambiguities['GAP-29.bots']) {
-    case 'flat':
-      return inCase(world, { ...bots });
-    case 'wrapped':
-      return { bot_detection: inCase(world, { ...bots }) };
-    case 'nested':
-      return inCase(world, {
-        execution_mode: bots.execution_mode,
-        request_integrity: { sensitivity: bots.request_integrity_sensitivity },
-        ip_address: { sensitivity: bots.ip_address_sensitivity },
-        browser_fingerprint: {
-          sensitivity: bots.browser_fingerprint_sensitivity,
-          aggression: bots.browser_fingerprint_aggression,
-          complex_enabled: bots.browser_fingerprint_complex_enabled,
-        },
-      });
-  }
+  const flat = inCase(world, { ...bots });
+  const nested = inCase(world, {
+    execution_mode: bots.execution_mode,
+    request_integrity: { sensitivity: bots.request_integrity_sensitivity },
+    ip_address: { sensitivity: bots.ip_address_sensitivity },
+    browser_fingerprint: {
+      sensitivity: bots.browser_fingerprint_sensitivity,
+      aggression: bots.browser_fingerprint_aggression,
+      complex_enabled: bots.browser_fingerprint_complex_enabled,
+    },
+  });
+  return { flat, nested, wrapped: { bot_detection: flat } }[world.ambiguities['GAP-29.bots']];
 }
 
 export const MANAGED_GROUPS: readonly Row[] = [
@@ -178,13 +164,10 @@ function openInteger(world: World, most: number): Value {
   return integer(0, world.ambiguities['GAP-28.ranges'] === 'narrow' ? most : Number.MAX_SAFE_INTEGER);
 }
 
-/** An answer: it was refused, and nothing is saved. */
-export function writeZone(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
-  const refusal = refuseRules(world, fields);
-  if (refusal !== undefined) return refusal;
+export function writeZone(world: World, zone: ShieldZone, fields: Fields): void {
+  refuseRules(world, fields);
   const tier = wantedTier(fields);
-  const declined = tier === undefined ? undefined : changeTier(world, zone, tier);
-  if (declined !== undefined) return declined;
+  if (tier !== undefined) changeTier(world, zone, tier);
   // SHD-06: a write of the zone is flat and leaves what it does not send.
   if (fields['learning_mode'] !== undefined)
     zone.learning = fields['learning_mode'] === true ? learningFrom(world, zone) : { on: false, untilMs: null };
@@ -195,28 +178,28 @@ export function writeZone(world: World, zone: ShieldZone, fields: Fields): Answe
     challengeWindow: (fields['ddos_challenge_window'] as number | undefined) ?? zone.ddos.challengeWindow,
   };
   zone.whitelabel = (fields['whitelabel_response_pages'] as boolean | undefined) ?? zone.whitelabel;
-  return undefined;
 }
 
-export function writeWaf(world: World, zone: ShieldZone, fields: Fields): Answer | undefined {
-  const refusal = refuseRules(world, fields);
-  if (refusal === undefined) setWaf(world, zone, fields);
-  return refusal;
+export function writeWaf(world: World, zone: ShieldZone, fields: Fields): void {
+  refuseRules(world, fields);
+  setWaf(world, zone, fields);
 }
 
-export function writeBots(zone: ShieldZone, fields: Fields): void {
+export function writeBots(world: World, zone: ShieldZone, fields: Fields): void {
+  // SHD-15: bot detection is written on a premium plan only.
+  if (!isPremium(world, zone.tier)) premiumRequired();
   // SHD-15/partial: a write of the bot detection leaves what it does not send.
   zone.bots = { ...zone.bots, ...(fields as Partial<BotDetection>) };
 }
 
 /** GAP-29: whether ids of managed rules that are unknown are refused. */
-function refuseRules(world: World, fields: Fields): Answer | undefined {
-  if (world.ambiguities['GAP-29.ruleIds'] !== 'refused') return undefined;
+function refuseRules(world: World, fields: Fields): void {
+  if (world.ambiguities['GAP-29.ruleIds'] !== 'refused') return;
   const ids = ['waf_disabled_rules', 'waf_log_only_rules'].flatMap(
     (key) => (fields[key] as string[] | undefined) ?? [],
   );
   const unknown = ids.filter((id) => !isManagedRule(id));
-  return unknown.length === 0 ? undefined : refuse(422, null, ...unknown.map((id) => `There is no rule '${id}'`));
+  if (unknown.length > 0) refuse(422, null, ...unknown.map((id) => `There is no rule '${id}'`));
 }
 
 /** Where both are sent, the plan itself decides. */

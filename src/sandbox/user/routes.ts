@@ -1,7 +1,7 @@
 // How a reseller's users are listed, viewed and made, each with a sub-account of its own.
 import { accountRole } from '../core/http/access.ts';
-import { endpointsAt, ok, refuse } from '../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, PlainEndpoint, Row } from '../core/http/endpoint.ts';
+import { endpointsAt, notFound, ok, refuse } from '../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Row } from '../core/http/endpoint.ts';
 import { filledText, text } from '../core/http/schema.ts';
 import type { Properties } from '../core/http/schema.ts';
 import { NotRead } from '../core/copy/answers.ts';
@@ -53,9 +53,9 @@ function listUsers(call: Call): Answer {
   return ok({ users: inListOrder(call, rows).map(view) });
 }
 
-function linkedUser(call: Call): User | undefined {
+function linkedUser(call: Call): User {
   const user = usersOf(call).get(call.params['user'] ?? '');
-  return user !== undefined && isLinked(call, call.accountId, user) ? user : undefined;
+  return user !== undefined && isLinked(call, call.accountId, user) ? user : notFound();
 }
 
 interface Wanted {
@@ -71,7 +71,7 @@ function createUser(call: Call): Answer {
   const wanted = readWanted(call.body['user'] as Row);
   const known = [...usersOf(call).values()].find(({ email }) => email.toLowerCase() === wanted.email.toLowerCase());
   const duplicate = call.ambiguities['GAP-56.duplicate'];
-  if (known !== undefined && duplicate === 'refuse') return refuse(422, null, 'email is taken');
+  if (known !== undefined && duplicate === 'refuse') refuse(422, null, 'email is taken');
   countCreation(call, `user ${wanted.email}`);
   const made: Account = {
     id: nextId(call.state),
@@ -95,16 +95,15 @@ function createUser(call: Call): Answer {
 }
 
 /** GAP-56: neither the role nor what its absence answers is shown. */
-function refuseMaker(call: Call): Answer | undefined {
+function refuseMaker(call: Call): void {
   const account = call.state.accounts.get(call.accountId ?? '');
   // USR-04: a platform administration account makes no users: 422.
-  if (account?.platformAdmin === true) return refuse(422, null, 'A platform administration account makes no users');
-  const role = accountRole(call, call.credential, call.accountId ?? '');
+  if (account?.platformAdmin === true) refuse(422, null, 'A platform administration account makes no users');
+  const role = accountRole(call, call.accountId ?? '');
   const administrates = role === 'full' || (role === 'modify' && call.ambiguities['GAP-56.role'] === 'modify');
   // USR-02/reseller: users are made by an administrator of a reseller account.
-  return administrates && account?.reseller === true
-    ? undefined
-    : refuse(Number(call.ambiguities['GAP-56.refusal']), null, 'Only administrators of reseller accounts make users');
+  if (!administrates || account?.reseller !== true)
+    refuse(Number(call.ambiguities['GAP-56.refusal']), null, 'Only administrators of reseller accounts make users');
 }
 
 const BODY: Properties = {
@@ -147,7 +146,7 @@ function addUser(world: World, { fname, lname, email, locale }: Wanted): User {
   return user;
 }
 
-function refuseChange(): Answer {
+function refuseChange(): never {
   // USR-05: PATCH and DELETE on a user answer 401.
   return refuse(401, null, 'Users cannot be changed here');
 }
@@ -155,13 +154,13 @@ function refuseChange(): Answer {
 const demands = { scope: 'never', account: true } as const;
 
 export const userEndpoints: readonly Endpoint[] = [
-  ...endpointsAt<PlainEndpoint>('/api/users', () => demands, {
+  ...endpointsAt<Endpoint>('/api/users', () => demands, {
     GET: listUsers,
-    POST: { guard: refuseMaker, body: BODY, handle: createUser },
+    POST: { admit: refuseMaker, body: BODY, handle: createUser },
     'PATCH /:user': refuseChange,
     'DELETE /:user': refuseChange,
   }),
-  ...endpointsAt<PlainEndpoint<User>>('/api/users/:user', () => ({ ...demands, subject: linkedUser }), {
+  ...endpointsAt<Endpoint<User>>('/api/users/:user', () => ({ ...demands, admit: linkedUser }), {
     GET: (_call, user) => ok({ user: view(user) }),
   }),
 ];

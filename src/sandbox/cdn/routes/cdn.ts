@@ -1,8 +1,9 @@
 // What the CDN endpoints show and write: status, caching settings, purge.
 import { isUnread } from '../../core/copy/answers.ts';
 import { boolean, integer, texts } from '../../core/http/schema.ts';
-import { done, ok, siteEndpoints } from '../../core/http/endpoint.ts';
+import { done, ok } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/site-endpoints.ts';
 import { listOrNull } from '../../core/present.ts';
 import { Caching } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';

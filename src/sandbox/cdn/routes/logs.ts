@@ -1,7 +1,8 @@
 // What the access log of a site's CDN and the log of its origin show. GAP-61: what an entry looks like is not
 // documented.
-import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/site-endpoints.ts';
 import type { Site } from '../../core/state.ts';
 import type { CdnLogEntry } from '../../core/traffic-state.ts';
 
@@ -13,22 +14,21 @@ interface Range {
   readonly to: number;
 }
 
-function rangeOf({ query, clock }: Call): Range | Answer {
+function rangeOf({ query, clock }: Call): Range {
   const now = clock.now();
   const given = { from: query.get('from') || null, to: query.get('to') || null };
   if (given.from === null && given.to === null) {
     const period = query.get('period') || '24h';
-    const hours = PERIODS[period];
     // MET-05/range: an unknown period and a range that is none are refused.
-    if (hours === undefined) return refuse(422, 'invalid_period', `${period} is no period`);
+    const hours = PERIODS[period] ?? refuse(422, 'invalid_period', `${period} is no period`);
     // MET-05/period: without dates it is the last day, or the period.
     return { from: now - hours * HOUR_MS, to: now };
   }
   const to = given.to === null ? now : Date.parse(given.to);
   const from = given.from === null ? now - 24 * HOUR_MS : Date.parse(given.from);
-  if (!(from <= to)) return refuse(422, 'invalid_range', 'from must be before to');
+  if (!(from <= to)) refuse(422, 'invalid_range', 'from must be before to');
   // LIM-08: a range has at most three days, a page 1000 entries.
-  if (to - from > 72 * HOUR_MS) return refuse(422, 'range_exceeds_3_days', 'The range exceeds 3 days');
+  if (to - from > 72 * HOUR_MS) refuse(422, 'range_exceeds_3_days', 'The range exceeds 3 days');
   return { from, to };
 }
 
@@ -49,7 +49,6 @@ function entriesOf(site: Site, query: URLSearchParams, { from, to }: Range): rea
 function showCdnLog(call: Call, site: Site): Answer {
   const { query } = call;
   const range = rangeOf(call);
-  if ('status' in range) return range;
   // MET-05/order: the newest entry comes first, unless asked otherwise.
   const ascending = query.get('order') === 'asc';
   const sorted = [...entriesOf(site, query, range)].sort((left, right) =>
@@ -60,14 +59,8 @@ function showCdnLog(call: Call, site: Site): Answer {
   const offset = wholeNumber(query.get('offset')) ?? 0;
   // MET-05/limit: a page has 100 entries where nothing is said, from offset on.
   const entries = sorted.slice(offset, offset + limit).map(presentEntry);
-  switch (call.ambiguities['GAP-61']) {
-    case 'wrapped':
-      return ok({ logs: entries });
-    case 'bare':
-      return ok(entries);
-    case 'upstream':
-      return ok({ data: entries, count: entries.length });
-  }
+  const shown = { wrapped: { logs: entries }, bare: entries, upstream: { data: entries, count: entries.length } };
+  return ok(shown[call.ambiguities['GAP-61']]);
 }
 
 function presentEntry({ at, status, cacheStatus, country, url, bytes }: CdnLogEntry): unknown {
@@ -75,9 +68,7 @@ function presentEntry({ at, status, cacheStatus, country, url, bytes }: CdnLogEn
 }
 
 function showSummary(call: Call, site: Site): Answer {
-  const range = rangeOf(call);
-  if ('status' in range) return range;
-  const entries = entriesOf(site, call.query, range);
+  const entries = entriesOf(site, call.query, rangeOf(call));
   const statuses: Record<string, number> = {};
   for (const { status } of entries) statuses[String(status)] = (statuses[String(status)] ?? 0) + 1;
   return {

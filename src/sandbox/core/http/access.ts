@@ -1,60 +1,56 @@
-// Which accounts and sites a credential reaches and which role it has on a site.
-import type { Credential } from './credentials.ts';
-import type { SiteDemand } from './endpoint.ts';
+// Which accounts and sites a caller reaches and which role it has on a site.
+import type { Call } from './endpoint.ts';
 import type { Role, Site } from '../state.ts';
-import type { World } from '../world.ts';
 
-export function reachableAccounts(world: World, credential: Credential): readonly string[] {
-  if (credential.accountId !== null) return [credential.accountId];
-  if (credential.userId === null) return [];
-  const own = world.state.users.get(credential.userId)?.accountIds ?? [];
+type Caller = Pick<Call, 'state' | 'ambiguities' | 'credential'>;
+
+export function reachableAccounts({
+  state,
+  ambiguities,
+  credential: { accountId, userId },
+}: Caller): readonly string[] {
+  if (accountId !== null) return [accountId];
+  if (userId === null) return [];
+  const own = state.users.get(userId)?.accountIds ?? [];
   // GAP-56: whether a reseller's users reach its sub-accounts.
-  if (world.ambiguities['GAP-56.reach'] === 'own') return own;
-  const subAccounts = [...world.state.accounts.values()].filter(
+  if (ambiguities['GAP-56.reach'] === 'own') return own;
+  const subAccounts = [...state.accounts.values()].filter(
     ({ parentId }) => parentId !== undefined && own.includes(parentId),
   );
   return [...own, ...subAccounts.map(({ id }) => id)];
 }
 
 /** Whatever the role: a site that the caller may not open is still known to exist inside a reachable account. */
-export function reachableSites(world: World, credential: Credential): readonly Site[] {
-  const accounts = new Set(reachableAccounts(world, credential));
-  return [...world.state.sites.values()].filter((site) => accounts.has(site.accountId));
+export function reachableSites(caller: Caller): readonly Site[] {
+  const accounts = new Set(reachableAccounts(caller));
+  return [...caller.state.sites.values()].filter((site) => accounts.has(site.accountId));
 }
 
-export function findSite(world: World, credential: Credential, siteId: string): Site | undefined {
-  const site = world.state.sites.get(siteId);
-  return site !== undefined && reachableAccounts(world, credential).includes(site.accountId) ? site : undefined;
+export function findSite(caller: Caller, siteId: string): Site | undefined {
+  const site = caller.state.sites.get(siteId);
+  return site !== undefined && reachableAccounts(caller).includes(site.accountId) ? site : undefined;
 }
 
-export function mayUse(world: World, credential: Credential, site: Site, demand: SiteDemand): boolean {
-  // CNV-14: writes on a site take can_modify, deletes can_destroy.
-  switch (roleOn(world, credential, site)) {
-    case 'none':
-      return false;
-    case 'read':
-      return demand === 'read';
-    case 'modify':
-      return demand !== 'can_destroy';
-    case 'full':
-      return true;
-  }
+/** CNV-14: writes on a site take can_modify, deletes can_destroy. */
+export function mayUse({ state, credential: { userId } }: Caller, site: Site, demand: keyof typeof NEEDED): boolean {
+  if (userId === null) return true;
+  const user = state.users.get(userId);
+  return NEEDED[demand].includes(user?.siteRoles.get(site.id) ?? user?.role ?? 'none');
 }
+
+const NEEDED: Readonly<Record<'read' | 'can_modify' | 'can_destroy', readonly Role[]>> = {
+  read: ['read', 'modify', 'full'],
+  can_modify: ['modify', 'full'],
+  can_destroy: ['full'],
+};
 
 /** Whether the caller may change what belongs to an account itself. */
-export function mayEditAccount(world: World, credential: Credential, accountId: string): boolean {
-  const role = accountRole(world, credential, accountId);
-  return role === 'modify' || role === 'full';
+export function mayEditAccount(caller: Caller, accountId: string): boolean {
+  return ['modify', 'full'].includes(accountRole(caller, accountId));
 }
 
-export function accountRole(world: World, credential: Credential, accountId: string): Role {
-  if (credential.userId === null) return 'full';
-  const user = world.state.users.get(credential.userId);
+export function accountRole({ state, credential: { userId } }: Caller, accountId: string): Role {
+  if (userId === null) return 'full';
+  const user = state.users.get(userId);
   return user?.accountRoles?.get(accountId) ?? user?.role ?? 'none';
-}
-
-function roleOn(world: World, credential: Credential, site: Site): Role {
-  if (credential.userId === null) return 'full';
-  const user = world.state.users.get(credential.userId);
-  return user?.siteRoles.get(site.id) ?? user?.role ?? 'none';
 }

@@ -5,8 +5,8 @@ import type { Context } from 'hono';
 import { identify } from './credentials.ts';
 import type { Credential } from './credentials.ts';
 import { deliver } from './deliver.ts';
-import { refuseBody } from './body.ts';
-import { isRecord, notFound, refuse } from './endpoint.ts';
+import { checkBody } from './body.ts';
+import { Refusal, isRecord, refuse } from './endpoint.ts';
 import type { Answer, Call, Endpoint } from './endpoint.ts';
 import { isBefore } from './faults.ts';
 import type { FaultPicker } from './faults.ts';
@@ -15,7 +15,6 @@ import { parseBody, redactHeaders } from './recording.ts';
 import type { ReadBody, RecordedRequest } from './recording.ts';
 import { aboutEndpoints } from '../about.ts';
 import { taskEndpoints } from '../tasks.ts';
-import { fallback } from './not-yet.ts';
 import type { World } from '../world.ts';
 
 export type Env = { Bindings: HttpBindings };
@@ -34,8 +33,6 @@ export interface Desk {
   readonly caller?: Credential;
   faults: FaultPicker;
 }
-
-type Process = (body: ReadBody) => Answer;
 
 /** A request without what carried it. */
 export interface Incoming {
@@ -56,17 +53,14 @@ export function endpointsOf({ state }: World): readonly Endpoint[] {
 
 export function buildApp(desk: Desk): Hono<Env> {
   const app = new Hono<Env>();
-  for (const endpoint of endpointsOf(desk.world)) {
-    app.on(endpoint.method, endpoint.path, (context) =>
-      // CNV-28: an Idempotency-Key header means nothing: the same request twice is done twice.
-      serve(desk, context, (body) => answer(desk, incomingOf(context, body), endpoint)),
-    );
-  }
-  app.all('/api/*', (context) => serve(desk, context, (body) => answer(desk, incomingOf(context, body), undefined)));
+  for (const endpoint of endpointsOf(desk.world))
+    app.on(endpoint.method, endpoint.path, (context) => serve(desk, context, endpoint));
+  app.all('/api/*', (context) => serve(desk, context, undefined));
   return app;
 }
 
-async function serve(desk: Desk, context: Context<Env>, process: Process): Promise<Response> {
+/** CNV-28: an Idempotency-Key header means nothing: the same request twice is done twice. */
+async function serve(desk: Desk, context: Context<Env>, endpoint: Endpoint | undefined): Promise<Response> {
   const { world } = desk;
   const body = parseBody(await context.req.text());
   world.requestCount += 1;
@@ -88,7 +82,7 @@ async function serve(desk: Desk, context: Context<Env>, process: Process): Promi
   await desk.hooks.before?.(request);
   // CNV-27: a request over the rate limit answers 429 and is not processed.
   const processed = fault === undefined || !isBefore(fault);
-  const result: Answer = processed ? process(body) : { status: 500 };
+  const result: Answer = processed ? answer(desk, incomingOf(context, body), endpoint) : { status: 500 };
   if (processed) await desk.hooks.after?.(request);
   const extended =
     world.ambiguities['GAP-59'] === 'extra-keys' && result.keyedByData !== true
@@ -114,39 +108,49 @@ function incomingOf(context: Context<Env>, body: ReadBody): Incoming {
 }
 
 export function answer(
+  desk: Pick<Desk, 'world' | 'caller'>,
+  incoming: Incoming,
+  endpoint: Endpoint | undefined,
+): Answer {
+  try {
+    return process(desk, incoming, endpoint);
+  } catch (error) {
+    if (error instanceof Refusal) return error.answer;
+    throw error;
+  }
+}
+
+function process(
   { world, caller }: Pick<Desk, 'world' | 'caller'>,
-  { method, path, query, params, body, authorization, accountId, remoteAddress }: Incoming,
+  { authorization, body, path, ...incoming }: Incoming,
   endpoint: Endpoint | undefined,
 ): Answer {
   world.clock.runDue();
-  const credential = caller ?? identify(world, authorization);
   // GAP-01: what a bad credential answers is not documented beyond its status; no code is the reading that promises
   // least.
-  if (credential === undefined) return refuse(401, null, 'Unauthorized');
-  if (endpoint === undefined) return fallback(method, path);
-  const call: Call = {
-    ...world,
-    credential,
-    method,
-    body: isRecord(body.value) ? body.value : {},
-    query,
-    accountId,
-    params,
-    remoteAddress,
-  };
-  const passed = passGuards(call, endpoint);
-  if (passed !== undefined && 'status' in passed) return passed;
-  const refusal = endpoint.site === undefined ? endpoint.guard?.(call, endpoint) : undefined;
-  if (refusal !== undefined) return refusal;
-  if (body.malformed) return refuse(400, null, 'The body is not JSON');
+  const credential = caller ?? identify(world, authorization) ?? refuse(401, null, 'Unauthorized');
+  if (endpoint === undefined) return fallback(incoming.method, path);
+  const call: Call = { ...world, ...incoming, credential, body: isRecord(body.value) ? body.value : {} };
+  passGuards(call, endpoint);
+  const subject = endpoint.admit?.(call, endpoint);
+  if (body.malformed) refuse(400, null, 'The body is not JSON');
   const properties = typeof endpoint.body === 'function' ? endpoint.body(call) : endpoint.body;
-  if (properties !== undefined && body.value !== undefined && !isRecord(body.value))
-    return refuse(422, null, 'The body must be an object');
-  const unfit = properties === undefined ? undefined : refuseBody(call.body, properties);
-  if (unfit !== undefined) return unfit;
-  if (endpoint.site !== undefined) return passed === undefined ? notFound() : endpoint.handle(call, passed);
-  const subject = endpoint.subject?.(call);
-  return endpoint.subject !== undefined && subject === undefined ? notFound() : endpoint.handle(call, subject);
+  if (properties !== undefined) {
+    if (body.value !== undefined && !isRecord(body.value)) refuse(422, null, 'The body must be an object');
+    checkBody(call.body, properties);
+  }
+  return endpoint.handle(call, subject);
+}
+
+/** Documented, and part of a later area. Everything below these paths counts. */
+const LATER_PREFIXES = ['/api/subscriptions'];
+
+/** The answer where no endpoint is: 501 with a code of its own where this sandbox does not emulate a documented one. */
+function fallback(method: string, path: string): never {
+  if (LATER_PREFIXES.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)))
+    refuse(501, 'sandbox_not_emulated', 'This sandbox does not emulate this endpoint yet');
+  if (method === 'GET' || method === 'HEAD') return refuse(404, 'sandbox_undocumented', 'This path is not documented');
+  return refuse(501, 'sandbox_undocumented', `${method} on this path is not documented`);
 }
 
 /** A name that nobody would ever declare. */

@@ -1,22 +1,21 @@
 // Whether the body of a request is what its endpoint says: the keys that the documents list and what each of them takes.
 import { isRecord, refuse } from './endpoint.ts';
-import type { Answer, Row } from './endpoint.ts';
+import type { Row } from './endpoint.ts';
 import { any } from './schema.ts';
 import type { Properties, Value } from './schema.ts';
 
-/** Why the body is refused; undefined: it is not. What the documents name comes before keys that they do not list. */
-export function refuseBody(body: Row, properties: Properties): Answer | undefined {
+/** What the documents name is refused before keys that they do not list. */
+export function checkBody(body: Row, properties: Properties): void {
   const problems = problemsOf(body, properties, '');
   const [first] = problems;
   if (first !== undefined) {
     const alike = problems.filter(({ status, code }) => status === first.status && code === first.code);
-    return refuse(first.status, first.code, ...new Set(alike.map(({ message }) => message)));
+    refuse(first.status, first.code, ...new Set(alike.map(({ message }) => message)));
   }
   const strange = unknownKeys(body, properties, '');
   // Refused, so that a client never relies on it that such a key is ignored.
-  return strange.length === 0
-    ? undefined
-    : refuse(422, 'sandbox_unknown_key', ...strange.map((key) => `'${key}' is not a documented key`));
+  if (strange.length > 0)
+    refuse(422, 'sandbox_unknown_key', ...strange.map((key) => `'${key}' is not a documented key`));
 }
 
 function unknownKeys(body: Row, properties: Properties, at: string): readonly string[] {

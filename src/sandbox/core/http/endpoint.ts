@@ -2,7 +2,6 @@
 // call to answer; and how the endpoints below one path are written as a table.
 import type { Properties } from './schema.ts';
 import type { Credential, Scope } from './credentials.ts';
-import type { Site } from '../state.ts';
 import type { World } from '../world.ts';
 
 export type Row = Record<string, unknown>;
@@ -49,39 +48,42 @@ export interface Demands {
 }
 
 /** `Subject`: what its path names, where it names something. */
-export interface PlainEndpoint<Subject = unknown> extends Demands {
-  readonly site?: never;
-  /** Why the request cannot go on, whatever its body says; undefined: it can. */
-  guard?(call: Call, endpoint: this): Answer | undefined;
-  /** Looked for behind the body; undefined: 404. */
-  subject?(call: Call): Subject | undefined;
+export interface Endpoint<Subject = unknown> extends Demands {
+  /** Refuses whatever its body says, or finds what its path names. */
+  admit?(call: Call, endpoint: this): Subject;
   handle(call: Call, subject: Subject): Answer;
 }
 
-/** An endpoint under /api/sites/:id, behind the per-site guards. */
-export interface SiteEndpoint extends Demands {
-  /** The role that it takes on the site. */
-  readonly site: SiteDemand;
-  /** Needs the site's CDN: `zone` any pull zone, `active` one that runs. */
-  readonly cdn?: 'zone' | 'active';
-  readonly handle: (call: Call, site: Site) => Answer;
+/** Ends a request wherever it is thrown: nothing behind it runs, and this is the answer. */
+export class Refusal extends Error {
+  readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super(`refused with ${answer.status}`);
+    this.answer = answer;
+  }
 }
 
-export type Endpoint = PlainEndpoint | SiteEndpoint;
-
-export type SiteDemand = 'read' | 'can_modify' | 'can_destroy';
+export function answerAtOnce(answer: Answer): never {
+  throw new Refusal(answer);
+}
 
 export function ok(body: unknown, status = 200): Answer {
   return { status, body };
 }
 
-/** The standard error body; `code` null where the documents name none. */
-export function refuse(status: number, code: string | null, ...messages: readonly string[]): Answer {
+/** Refuses with the standard error body; `code` null where the documents name none. */
+export function refuse(status: number, code: string | null, ...messages: readonly string[]): never {
   return refuseWith({}, status, code, ...messages);
 }
 
-export function notFound(): Answer {
+export function notFound(): never {
   return refuse(404, null, 'Not Found');
+}
+
+/** Where the documents name an endpoint, and no more than that. */
+export function notShown(): never {
+  return refuse(501, 'sandbox_undocumented', 'The documents name this endpoint and do not show it');
 }
 
 /** The same with keys of its own. */
@@ -90,9 +92,9 @@ export function refuseWith(
   status: number,
   code: string | null,
   ...messages: readonly string[]
-): Answer {
+): never {
   // CNV-19: an error body is a list of texts in `errors` and a machine-readable `code`.
-  return { status, body: { errors: messages, ...(code === null ? {} : { code }), ...extra } };
+  return answerAtOnce({ status, body: { errors: messages, ...(code === null ? {} : { code }), ...extra } });
 }
 
 /**
@@ -114,19 +116,14 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Handles an item of what the path names. It is looked for behind the body; where it is not there, that is answered:
- * 404, unless something else is said.
- */
+/** Handles an item of what the path names. It is looked for behind the body. */
 export function onItem<Whole, Item>(
   find: (call: Call, whole: Whole) => Item | undefined,
-  missing: (call: Call) => Answer = notFound,
+  missing: (call: Call) => never = notFound,
 ) {
   return (handle: (call: Call, whole: Whole, item: Item) => Answer) =>
-    (call: Call, whole: Whole): Answer => {
-      const item = find(call, whole);
-      return item === undefined ? missing(call) : handle(call, whole, item);
-    };
+    (call: Call, whole: Whole): Answer =>
+      handle(call, whole, find(call, whole) ?? missing(call));
 }
 
 export interface Routed {
@@ -160,19 +157,4 @@ export function endpointsAt<E extends Routed>(
 /** CNV-09: a read takes the read scope, a write the write scope. */
 export function scopeOf(family: 'sites' | 'domains' | 'mailspace', method: Method): Scope {
   return `${family}:${method === 'GET' ? 'read' : 'write'}`;
-}
-
-/** Below /api/sites/:site. CNV-14: a read takes the role read, a write can_modify, a delete can_destroy. */
-export function siteEndpoints(
-  demands: Partial<Omit<SiteEndpoint, keyof Routed>>,
-  path: string,
-  table: Table<SiteEndpoint>,
-): readonly Endpoint[] {
-  const role = (method: Method): SiteDemand =>
-    method === 'GET' ? 'read' : method === 'DELETE' ? 'can_destroy' : 'can_modify';
-  return endpointsAt<SiteEndpoint>(
-    `/api/sites/:site${path}`,
-    (method) => ({ scope: scopeOf('sites', method), site: role(method), ...demands }),
-    table,
-  );
 }

@@ -20,22 +20,21 @@ import {
 import type { Principal, WriteCodes } from '../server.ts';
 import type { Mailspace } from '../state.ts';
 import { aliasRow } from '../present.ts';
-import type { World } from '../../core/world.ts';
 
 function codesFor(refused: string): WriteCodes {
   // ALS-09: a removal is refused with 422, a write without an answer is a 503.
   return { before: 'aliases_unavailable', after: 'aliases_unavailable', refused };
 }
 
-function refuseUnchecked(space: Mailspace): Answer | undefined {
-  // ALS-09/check: a write whose check cannot be made is a 503, and nothing is done.
-  return fails(space, 'aliases') ? refuse(503, 'aliases_unavailable', 'The aliases cannot be read') : undefined;
+/** ALS-09/check: a write whose check cannot be made is a 503, and nothing is done. */
+function refuseUnread(space: Mailspace): void {
+  // ALS-02: aliases that cannot be read are a 503, never an empty list.
+  if (fails(space, 'aliases')) refuse(503, 'aliases_unavailable', 'The aliases cannot be read');
 }
 
 function listAliases(call: Call, space: Mailspace): Answer {
   const { query } = call;
-  // ALS-02: aliases that cannot be read are a 503, never an empty list.
-  if (fails(space, 'aliases')) return refuse(503, 'aliases_unavailable', 'The aliases cannot be read');
+  refuseUnread(space);
   const needle = query.get('q')?.toLowerCase() ?? '';
   if (space.shownAliases !== undefined && (isUnread(space, 'mailboxes') || isUnread(space, 'groups')))
     return ok({ aliases: space.shownAliases });
@@ -56,35 +55,27 @@ const BODY: Properties = {
 };
 
 function createAlias(call: Call, space: Mailspace): Answer {
-  const { body } = call;
-  const [address, target, domain] = [textOf(body['address']), textOf(body['target_email']), textOf(body['domain'])];
-  return (
-    refuseUnchecked(space) ??
-    place(call, space, readAddress(address, domain === '' ? space.domain : domain), target.toLowerCase())
-  );
+  const [given, targetEmail, domain] = ['address', 'target_email', 'domain'].map((key) => textOf(call.body[key]));
+  refuseUnread(space);
+  const invalid = (message: string): never => refuse(422, 'invalid_alias', message);
+  const address = readAddress(given ?? '', domain || space.domain) ?? invalid('The address is invalid');
+  if (!isServed(space, domainOf(address))) invalid('The domain is not one of the mailspace');
+  const target =
+    findTarget(space, (targetEmail ?? '').toLowerCase()) ?? invalid('The target is not a mailbox, group or list');
+  if (isTaken(call, space, address, target) || address === target.email) invalid('The address is in use');
+  return mailWrite(space, codesFor('invalid_alias'), () => {
+    // ALS-05: the same create may be repeated.
+    if (!target.aliases.includes(address)) {
+      target.aliases.push(address);
+      remember(call, space, 'alias', address);
+    }
+    // ALS-04: a create answers address and target, lower-cased.
+    return ok({ alias: { address, target_email: target.email } }, 201);
+  });
 }
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim() : '';
-}
-
-function place(world: World, space: Mailspace, alias: string | undefined, targetEmail: string): Answer {
-  const invalid = (message: string): Answer => refuse(422, 'invalid_alias', message);
-  if (alias === undefined) return invalid('The address is invalid');
-  if (!isServed(space, domainOf(alias))) return invalid('The domain is not one of the mailspace');
-  const target = findTarget(space, targetEmail);
-  if (target === undefined) return invalid('The target is not a mailbox, group or list');
-  const repeats = target.aliases.includes(alias);
-  // ALS-05: the same create may be repeated.
-  if (isTaken(world, space, alias, target) || alias === target.email) return invalid('The address is in use');
-  return mailWrite(space, codesFor('invalid_alias'), () => {
-    if (!repeats) {
-      target.aliases.push(alias);
-      remember(world, space, 'alias', alias);
-    }
-    // ALS-04: a create answers address and target, lower-cased.
-    return ok({ alias: { address: alias, target_email: target.email } }, 201);
-  });
 }
 
 /** A mailbox that waits to be deleted is none. */
@@ -97,11 +88,9 @@ function findTarget(space: Mailspace, address: string): Principal | undefined {
 function removeAlias(call: Call, space: Mailspace): Answer {
   // ALS-07: an alias is removed whatever the case of its address, and the answer says which.
   const address = (call.params['address'] ?? '').toLowerCase();
-  const target = findAliasTarget(space, address);
-  const unchecked = refuseUnchecked(space);
-  if (unchecked !== undefined) return unchecked;
+  refuseUnread(space);
   // ALS-08: an address that is no alias, primary ones too, answers 404 unknown_alias.
-  if (target === undefined) return refuse(404, 'unknown_alias', 'There is no such alias');
+  const target = findAliasTarget(space, address) ?? refuse(404, 'unknown_alias', 'There is no such alias');
   return mailWrite(space, codesFor('alias_remove_failed'), () => {
     target.aliases = target.aliases.filter((one) => one !== address);
     return ok({ deleted: true, address, target_email: target.email });

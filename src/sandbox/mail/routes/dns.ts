@@ -9,42 +9,29 @@ import type { World } from '../../core/world.ts';
 
 const WINDOW_MS = 5 * 60_000;
 
-/** undefined: the path means a domain of that name. */
-export function readDns(call: Call, space: Mailspace): Answer | undefined {
+export function readDns(call: Call, space: Mailspace): Answer {
   // MDM-21: the path of the report is no name of a domain.
-  const name = servedName(space, call.query.get('domain'));
-  return typeof name === 'string' ? ok(report(call, space, name)) : name;
+  return ok(report(call, space, servedName(space, call.query.get('domain'))));
 }
 
 export function checkDns(call: Call, space: Mailspace): Answer {
   const name = servedName(space, call.body['domain']);
-  if (typeof name !== 'string') return name;
   const before = space.probes.get(name);
   // LIM-07: a domain is checked once in five minutes.
   const tooSoon = before !== undefined && call.clock.now() - before.at < WINDOW_MS;
   // GAP-40: neither this answer nor that of a check is documented.
   if (tooSoon && call.ambiguities['GAP-40.limit'] !== 'previous') {
-    const status = call.ambiguities['GAP-40.limit'] === '429' ? 429 : 422;
-    return refuse(
-      status,
-      status === 429 ? 'rate_limited' : null,
-      'The domain was checked within the last five minutes',
-    );
+    const [status, code] =
+      call.ambiguities['GAP-40.limit'] === '429' ? ([429, 'rate_limited'] as const) : ([422, null] as const);
+    refuse(status, code, 'The domain was checked within the last five minutes');
   }
   if (!tooSoon) probe(call, space, name);
   const fresh = report(call, space, name);
   // MDM-20: the result of a DNS check is stored.
-  switch (call.ambiguities['GAP-40']) {
-    case 'report':
-      return ok(fresh);
-    case 'wrapped':
-      return ok({ dns: fresh });
-    case 'empty':
-      return ok({});
-  }
+  return ok({ report: fresh, wrapped: { dns: fresh }, empty: {} }[call.ambiguities['GAP-40']]);
 }
 
-function servedName(space: Mailspace, given: unknown): string | Answer {
+function servedName(space: Mailspace, given: unknown): string {
   const text = typeof given === 'string' && given.trim() !== '' ? given.trim().toLowerCase() : space.domain;
   // MDM-19: the report takes the bare name exactly.
   return space.domains.some(({ name }) => name === text)

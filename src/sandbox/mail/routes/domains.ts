@@ -1,5 +1,5 @@
 // How the domains of a mailspace are listed, found, changed and removed.
-import { ok, refuse } from '../../core/http/endpoint.ts';
+import { notShown, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { any, keys, text } from '../../core/http/schema.ts';
 import { mailspaceEndpoints } from '../guards.ts';
@@ -13,16 +13,14 @@ import { pendingDomain, servedDomain } from '../present.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { checkDns, readDns } from './dns.ts';
-import { notShown } from '../../core/http/not-yet.ts';
 import { isUnread } from '../../core/copy/answers.ts';
 import { nextId } from '../../core/state.ts';
 
 function addMailDomain(call: Call, space: Mailspace): Answer {
   const { body } = call;
   const name = normalDomain(typeof body['name'] === 'string' ? body['name'] : '');
-  if (!isHostname(name.toLowerCase())) return refuse(400, 'invalid_domain', 'name is not a domain');
-  const conflict = refuseConflict(call, space, name);
-  if (conflict !== undefined) return conflict;
+  if (!isHostname(name.toLowerCase())) refuse(400, 'invalid_domain', 'name is not a domain');
+  refuseConflict(call, space, name);
   const text = typeof body['description'] === 'string' ? body['description'] : null;
   // MDM-11: a blank description is none.
   const description = text?.trim() === '' ? null : text;
@@ -32,14 +30,14 @@ function addMailDomain(call: Call, space: Mailspace): Answer {
 }
 
 /** Somebody else's pending domain holds nothing: whoever proves ownership first gets it. */
-function refuseConflict(world: World, space: Mailspace, name: string): Answer | undefined {
+function refuseConflict(world: World, space: Mailspace, name: string): void {
   // MDM-16: adding what is there answers 409.
   const isServed = [...world.state.mail.spaces.values()].some(
     (one) => one.domain === name || (!isUnread(one, 'domains') && one.domains.some((domain) => domain.name === name)),
   );
-  if (isServed) return refuse(409, 'domain_exists', `${name} is on a mailspace already`);
-  const isPending = space.pendingDomains.some((domain) => domain.name === name);
-  return isPending ? refuse(409, 'domain_pending_verification', `${name} waits to be verified`) : undefined;
+  if (isServed) refuse(409, 'domain_exists', `${name} is on a mailspace already`);
+  if (space.pendingDomains.some((domain) => domain.name === name))
+    refuse(409, 'domain_pending_verification', `${name} waits to be verified`);
 }
 
 function addServed(world: World, space: Mailspace, name: string, description: string | null): Answer {
@@ -67,7 +65,7 @@ function addPending(world: World, space: Mailspace, name: string, description: s
 function listDomains(call: Call, space: Mailspace): Answer {
   const { query } = call;
   // MDM-02: where the served domains cannot be read, nothing is shown.
-  if (fails(space, 'domains')) return refuse(503, 'domains_unavailable', 'The domains cannot be read');
+  if (fails(space, 'domains')) refuse(503, 'domains_unavailable', 'The domains cannot be read');
   const needle = query.get('q')?.toLowerCase() ?? '';
   const fits = ({ name }: MailDomain): boolean => name.includes(needle);
   const served = space.domains.filter(({ name }) => shows(call, space, 'domain', name));
@@ -87,8 +85,7 @@ interface Found {
   readonly degraded: boolean;
 }
 
-function find({ params }: Call, space: Mailspace): Found | Answer {
-  const given = params['name'] ?? '';
+function find(space: Mailspace, given = ''): Found {
   // MDM-18: a domain is addressed by its normal name.
   const wanted = normalDomain(given);
   const degraded = fails(space, 'domain');
@@ -97,14 +94,12 @@ function find({ params }: Call, space: Mailspace): Found | Answer {
   const pending = space.pendingDomains.find(({ name }) => name === wanted);
   // MDM-17: where the mail server cannot be read, pending domains are found all the same.
   if (pending !== undefined) return { pending, degraded };
-  if (degraded) return refuse(503, 'mailhost_unavailable', 'The mail server cannot be read');
+  if (degraded) refuse(503, 'mailhost_unavailable', 'The mail server cannot be read');
   return refuse(404, 'unknown_domain', 'The domain is not on this mailspace');
 }
 
 function readDomain(call: Call, space: Mailspace): Answer {
-  const found = find(call, space);
-  if ('status' in found) return found;
-  return ok({ domain: show(call, space, found) });
+  return ok({ domain: show(call, space, find(space, call.params['name'])) });
 }
 
 function show(world: World, space: Mailspace, { served, pending }: Found): unknown {
@@ -116,11 +111,10 @@ function show(world: World, space: Mailspace, { served, pending }: Found): unkno
 }
 
 /** GAP-39: the documents say it once of an unreadable mail server, and once in general. */
-function refusePending(world: World, { pending, degraded }: Found): Answer | undefined {
+function refusePending(world: World, { pending, degraded }: Found): void {
   const locked = degraded || world.ambiguities['GAP-39'] === 'always';
   // MDM-15: a pending domain is neither changed nor removed.
-  if (pending === undefined || !locked) return undefined;
-  return refuse(409, 'domain_pending_verification', 'The domain is not verified yet');
+  if (pending !== undefined && locked) refuse(409, 'domain_pending_verification', 'The domain is not verified yet');
 }
 
 function codesFor(verb: 'update' | 'delete'): WriteCodes {
@@ -133,10 +127,8 @@ function codesFor(verb: 'update' | 'delete'): WriteCodes {
 }
 
 function updateDomain(call: Call, space: Mailspace): Answer {
-  const found = find(call, space);
-  if ('status' in found) return found;
-  const refusal = refusePending(call, found);
-  if (refusal !== undefined) return refusal;
+  const found = find(space, call.params['name']);
+  refusePending(call, found);
   const description = call.body['description'] as string | undefined;
   const target = found.served ?? found.pending;
   return mailWrite(space, codesFor('update'), () => {
@@ -150,17 +142,15 @@ function updateDomain(call: Call, space: Mailspace): Answer {
 }
 
 function removeDomain(call: Call, space: Mailspace): Answer {
-  const found = find(call, space);
-  if ('status' in found) return found;
-  const refusal = refusePending(call, found);
-  if (refusal !== undefined) return refusal;
+  const found = find(space, call.params['name']);
+  refusePending(call, found);
   if (found.pending !== undefined) space.pendingDomains = space.pendingDomains.filter((one) => one !== found.pending);
   const { served } = found;
   if (served === undefined) return { status: 200 };
   // MDM-14: the primary domain answers 409 primary_domain.
-  if (served.name === space.domain) return refuse(409, 'primary_domain', 'The primary domain cannot be removed');
+  if (served.name === space.domain) refuse(409, 'primary_domain', 'The primary domain cannot be removed');
   const blockers = blockersOf(call, space, served.name);
-  if (blockers.length > 0) return refuse(422, 'domain_delete_failed', `The domain is in use: ${blockers.join(', ')}`);
+  if (blockers.length > 0) refuse(422, 'domain_delete_failed', `The domain is in use: ${blockers.join(', ')}`);
   return mailWrite(space, codesFor('delete'), () => {
     space.domains = space.domains.filter((one) => one !== served);
     space.probes.delete(served.name);
@@ -185,16 +175,11 @@ function dropAliases(space: Mailspace, domain: string): void {
   for (const one of allPrincipals(space)) one.aliases = one.aliases.filter((alias) => domainOf(alias) !== domain);
 }
 
-function readDnsOrDomain(call: Call, space: Mailspace): Answer {
-  return readDns(call, space) ?? readDomain({ ...call, params: { ...call.params, name: 'dns' } }, space);
-}
-
 /** GAP-38: the end of this path is not documented. */
 function verifySecondary(path: 'verify' | 'domain_verification') {
   return (call: Call, space: Mailspace): Answer => {
-    if (call.ambiguities['GAP-38.secondary'] !== path) return notShown();
-    const found = find(call, space);
-    if ('status' in found) return found;
+    if (call.ambiguities['GAP-38.secondary'] !== path) notShown();
+    const found = find(space, call.params['name']);
     const { pending } = found;
     if (pending === undefined || !seePending(call, space, pending)) return ok({ domain: show(call, space, found) });
     servePending(call, space, pending);
@@ -205,7 +190,7 @@ function verifySecondary(path: 'verify' | 'domain_verification') {
 export const mailDomainEndpoints = mailspaceEndpoints('/domains', 'inside', {
   GET: listDomains,
   POST: { body: keys('name', 'description'), handle: addMailDomain },
-  'GET /dns': readDnsOrDomain,
+  'GET /dns': readDns,
   'POST /dns_check': { body: keys('domain'), handle: checkDns },
   'GET /:name': readDomain,
   'PATCH /:name': { body: { description: text, name: any }, handle: updateDomain },

@@ -1,5 +1,5 @@
 // How groups are listed, viewed, made, changed and removed.
-import { done, ok, refuse } from '../../core/http/endpoint.ts';
+import { done, notShown, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
@@ -13,7 +13,6 @@ import { groupRow, groupView } from '../present.ts';
 import { takeSerial } from '../../core/state.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
-import { notShown } from '../../core/http/not-yet.ts';
 
 function listGroups(
   call: Call,
@@ -42,44 +41,42 @@ function listGroups(
 
 function readGroups(call: Call, space: Mailspace): Answer {
   // GRP-03: groups that cannot be read are a 503.
-  if (fails(space, 'groups')) return refuse(503, 'groups_unavailable', 'The groups cannot be read');
+  if (fails(space, 'groups')) refuse(503, 'groups_unavailable', 'The groups cannot be read');
   // GRP-03/members: members that cannot be read are a 503 of their own.
-  if (fails(space, 'members')) return membersUnavailable();
+  if (fails(space, 'members')) membersUnavailable();
   return ok({ groups: listGroups(call, space) });
 }
 
-function membersUnavailable(): Answer {
+function membersUnavailable(): never {
   return refuse(503, 'group_members_unavailable', 'The members cannot be read');
 }
 
-function unknown(): Answer {
+function unknown(): never {
   return refuse(404, 'unknown_group', 'There is no such group');
 }
 
-function findGroup({ params }: Call, space: Mailspace): MailGroup | undefined {
-  return space.groups.find(({ kind, principalId }) => kind === 'group' && principalId === params['principal']);
+function findGroup({ params }: Call, { groups }: Mailspace): MailGroup {
+  return groups.find(({ kind, principalId }) => kind === 'group' && principalId === params['principal']) ?? unknown();
 }
 
 function readGroup(call: Call, space: Mailspace): Answer {
-  const group = findGroup(call, space);
   // GRP-08: a group that cannot be read is as unknown as one that is not there.
-  if (fails(space, 'groups')) return unknown();
-  if (group === undefined) return unknown();
-  return fails(space, 'members') ? membersUnavailable() : ok({ group: groupView(call, group) });
+  if (fails(space, 'groups')) unknown();
+  const group = findGroup(call, space);
+  if (fails(space, 'members')) membersUnavailable();
+  return ok({ group: groupView(call, group) });
 }
 
 /** Codes of single fields are not documented: whatever is wrong is the mail server's refusal. */
 function createGroup(call: Call, space: Mailspace): Answer {
   const { body } = call;
-  const failed = (message: string): Answer => refuse(422, 'group_create_failed', message);
+  const failed = (message: string): never => refuse(422, 'group_create_failed', message);
   const { name, email, domain, description } = body;
   if (typeof name !== 'string' || name.trim() === '' || typeof email !== 'string')
     return failed('A group needs name and email');
-  const address = readAddress(email, typeof domain === 'string' && domain !== '' ? domain : space.domain);
-  const own = readAddresses(call, space, [address ?? ''], undefined);
-  if ('problem' in own || address === undefined) return failed('The address is invalid or in use');
-  const content = readContent(call, space, body, undefined);
-  if ('problem' in content) return failed(content.problem);
+  const address = readAddress(email, typeof domain === 'string' && domain !== '' ? domain : space.domain) ?? '';
+  readAddresses(call, space, [address], () => failed('The address is invalid or in use'));
+  const content = readContent(call, space, body, failed);
   // GRP-05: the name of a create becomes the description where that is missing or empty.
   const described = typeof description === 'string' && description !== '' ? description : name;
   return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'group_create_failed' }, () => {
@@ -97,27 +94,21 @@ function createGroup(call: Call, space: Mailspace): Answer {
   });
 }
 
-interface Content {
-  readonly aliases?: string[];
-  readonly members?: string[];
-}
-
+/** `group`: whose they may be already. */
 function readContent(
   world: World,
   space: Mailspace,
-  body: Record<string, unknown>,
-  group: MailGroup | undefined,
-): Content | { readonly problem: string } {
-  const aliases = body['aliases'] === undefined ? undefined : readAddresses(world, space, body['aliases'], group);
-  if (aliases !== undefined && 'problem' in aliases) return aliases;
-  const members = Array.isArray(body['members']) ? body['members'].map((one) => String(one).toLowerCase()) : undefined;
-  const foreign = members?.find((one) => !liveMailboxes(space).some(({ email }) => email === one));
+  { aliases, members }: Row,
+  fail: (message: string) => never,
+  group?: MailGroup,
+): Partial<Pick<MailGroup, 'aliases' | 'members'>> {
+  const own = aliases === undefined ? {} : { aliases: readAddresses(world, space, aliases, fail, group) };
+  if (!Array.isArray(members)) return own;
+  const addresses = members.map((one) => String(one).toLowerCase());
+  const foreign = addresses.find((one) => !liveMailboxes(space).some(({ email }) => email === one));
   // GRP-06: members are mailboxes of this mailspace.
-  if (foreign !== undefined) return { problem: `${foreign} is not a mailbox of this mailspace` };
-  return {
-    ...(aliases === undefined ? {} : { aliases: aliases.addresses }),
-    ...(members === undefined ? {} : { members: [...new Set(members)] }),
-  };
+  if (foreign !== undefined) fail(`${foreign} is not a mailbox of this mailspace`);
+  return { ...own, members: [...new Set(addresses)] };
 }
 
 const CONTENT = keys('description', 'aliases', 'members');
@@ -137,12 +128,11 @@ function updateBody({ ambiguities }: Call): Properties | undefined {
 function updateGroup(call: Call, space: Mailspace): Answer {
   const { body } = call;
   const reading = call.ambiguities['GAP-41'];
-  if (reading === 'not-shown') return notShown();
+  if (reading === 'not-shown') notShown();
   const group = findGroup(call, space);
-  if (group === undefined) return unknown();
   const fields = reading === 'flat' ? body : (body['group'] as Row);
-  const content = readContent(call, space, fields, group);
-  if ('problem' in content) return refuse(422, 'group_update_failed', content.problem);
+  const failed = (message: string): never => refuse(422, 'group_update_failed', message);
+  const content = readContent(call, space, fields, failed, group);
   return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'group_update_failed' }, () => {
     const lost = fails(space, 'members');
     // GRP-09: an update is applied before its answer is read back.
@@ -156,9 +146,8 @@ function updateGroup(call: Call, space: Mailspace): Answer {
 }
 
 function removeGroup(call: Call, space: Mailspace): Answer {
-  if (call.ambiguities['GAP-41.delete'] === 'not-shown') return notShown();
+  if (call.ambiguities['GAP-41.delete'] === 'not-shown') notShown();
   const group = findGroup(call, space);
-  if (group === undefined) return unknown();
   return mailWrite(space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
     space.groups = space.groups.filter((one) => one !== group);
     return done(call, {});
@@ -176,8 +165,8 @@ export const mailGroupEndpoints = mailspaceEndpoints('/groups', 'inside', {
 function named(part: TroublePart): (call: Call, space: Mailspace) => Answer {
   return (call, space) => {
     // MSP-23/named: lists of unknown shape have a 503 of their own too.
-    if (fails(space, part)) return refuse(503, `${part}_unavailable`, 'The list cannot be read');
-    if (part !== 'mailing_lists' || call.ambiguities['GAP-44'] === 'not-shown') return notShown();
+    if (fails(space, part)) refuse(503, `${part}_unavailable`, 'The list cannot be read');
+    if (part !== 'mailing_lists' || call.ambiguities['GAP-44'] === 'not-shown') notShown();
     return ok({ mailing_lists: listGroups(call, space, 'list') });
   };
 }

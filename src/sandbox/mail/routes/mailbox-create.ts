@@ -1,7 +1,7 @@
 // How a mailbox is made: checked, recorded, then given its aliases and memberships. What fails after the record leaves
 // it there.
 import { ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { filledText, keys } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
 import { fails, mailWrite, readAddresses, remember } from '../server.ts';
@@ -10,7 +10,7 @@ import type { Mailbox, Mailspace } from '../state.ts';
 import { mailboxCreated } from '../present.ts';
 import { nextId, takeSerial } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
-import { hasRoom, quotaProblem, readMemberships, setMemberships } from './mailbox-room.ts';
+import { checkQuota, hasRoom, readMemberships, setMemberships } from './mailbox-room.ts';
 
 /** MBX-09: a create takes neither allowed addresses nor a second factor. */
 export const CREATE_BODY: Properties = {
@@ -19,51 +19,40 @@ export const CREATE_BODY: Properties = {
   password: { ...filledText, status: 400, code: 'password_blank' },
   ...keys('domain', 'display_name', 'quota_mb', 'aliases', 'groups', 'lists'),
 };
-type Body = Readonly<Record<string, unknown>>;
 
-function failed(message: string): Answer {
+function failed(message: string): never {
   return refuse(422, 'create_failed', message);
 }
 
 export function createMailbox(call: Call, space: Mailspace): Answer {
   const { body } = call;
   const email = readEmail(call, space, body);
-  if (typeof email !== 'string') return email;
-  const problem = firstProblem(call, space, body);
-  if (problem !== undefined) return failed(problem);
+  refuseContent(call, space, body);
   return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'create_failed' }, () => {
     const mailbox = record(call, space, email, body);
-    const trouble = complete(call, space, mailbox, body);
-    if (trouble === undefined)
-      // MBX-11: a create answers the row and its stamps, not the view.
-      return ok({ mailbox: mailboxCreated(call, mailbox) }, 201);
     // MBX-12: a mailbox whose aliases or memberships fail is kept.
-    return failed(trouble);
+    complete(call, space, mailbox, body);
+    // MBX-11: a create answers the row and its stamps, not the view.
+    return ok({ mailbox: mailboxCreated(call, mailbox) }, 201);
   });
 }
 
-function readEmail(world: World, space: Mailspace, { username, domain }: Body): string | Answer {
+function readEmail(world: World, space: Mailspace, { username, domain }: Row): string {
   if (typeof username !== 'string' || username.includes('@')) return failed('username is a local part');
-  const wanted = readAddresses(
-    world,
-    space,
-    [`${username.trim()}@${typeof domain === 'string' && domain !== '' ? domain.trim() : space.domain}`],
-    undefined,
-  );
-  return 'problem' in wanted ? failed(wanted.problem) : (wanted.addresses[0] ?? '');
+  const host = typeof domain === 'string' && domain !== '' ? domain.trim() : space.domain;
+  const [email = ''] = readAddresses(world, space, [`${username.trim()}@${host}`], failed);
+  return email;
 }
 
-/** Why nothing is made at all. */
-function firstProblem(world: World, space: Mailspace, body: Body): string | undefined {
+/** Refuses what makes nothing at all. */
+function refuseContent(world: World, space: Mailspace, body: Row): void {
   // MBX-13: a create needs room in the package.
-  if (!hasRoom(world, space)) return 'The package has no room for another mailbox';
-  const quota = body['quota_mb'] === undefined ? undefined : quotaProblem(space, body['quota_mb']);
-  if (quota !== undefined || world.ambiguities.foreignMembership !== 'checked-first') return quota;
-  const memberships = readMemberships(space, body);
-  return 'problem' in memberships ? memberships.problem : undefined;
+  if (!hasRoom(world, space)) failed('The package has no room for another mailbox');
+  if (body['quota_mb'] !== undefined) checkQuota(space, body['quota_mb'], failed);
+  if (world.ambiguities.foreignMembership === 'checked-first') readMemberships(space, body, failed);
 }
 
-function record(world: World, space: Mailspace, email: string, body: Body): Mailbox {
+function record(world: World, space: Mailspace, email: string, body: Row): Mailbox {
   const now = world.clock.now();
   const mailbox = addMailbox(space, {
     id: nextId(world.state),
@@ -80,14 +69,11 @@ function record(world: World, space: Mailspace, email: string, body: Body): Mail
   return mailbox;
 }
 
-/** What comes after the record, in calls of their own; undefined: all went well. */
-function complete(world: World, space: Mailspace, mailbox: Mailbox, body: Body): string | undefined {
-  if (fails(space, 'follow-up')) return 'The mailbox is there; its aliases and memberships failed';
-  const aliases = body['aliases'] === undefined ? undefined : readAddresses(world, space, body['aliases'], mailbox);
-  if (aliases !== undefined && 'problem' in aliases) return `The mailbox is there; ${aliases.problem}`;
-  if (aliases !== undefined) mailbox.aliases = aliases.addresses;
-  const memberships = readMemberships(space, body);
-  if ('problem' in memberships) return `The mailbox is there; ${memberships.problem}`;
-  setMemberships(space, mailbox, memberships);
-  return undefined;
+/** What comes after the record, in calls of their own. */
+function complete(world: World, space: Mailspace, mailbox: Mailbox, body: Row): void {
+  const failedLate = (message: string): never => failed(`The mailbox is there; ${message}`);
+  if (fails(space, 'follow-up')) failedLate('its aliases and memberships failed');
+  if (body['aliases'] !== undefined)
+    mailbox.aliases = readAddresses(world, space, body['aliases'], failedLate, mailbox);
+  setMemberships(space, mailbox, readMemberships(space, body, failedLate));
 }

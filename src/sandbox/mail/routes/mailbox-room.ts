@@ -2,7 +2,6 @@
 // mailspace.
 import { NotRead } from '../../core/copy/answers.ts';
 import { refuse } from '../../core/http/endpoint.ts';
-import type { Answer } from '../../core/http/endpoint.ts';
 import { isTaken } from '../server.ts';
 import { mostMailboxes, packageOf } from '../state.ts';
 import type { Mailbox, Mailspace } from '../state.ts';
@@ -23,18 +22,16 @@ export function hasRoom(world: World, space: Mailspace, except?: Mailbox): boole
   return counted.length < mostMailboxes(space);
 }
 
-export function noRoom(): Answer {
+export function noRoom(): never {
   return refuse(422, 'update_failed', 'There is no room for this mailbox');
 }
 
-/** undefined: it fits. */
-export function quotaProblem(space: Mailspace, quotaMb: unknown): string | undefined {
+/** Refuses what does not fit. */
+export function checkQuota(space: Mailspace, quotaMb: unknown, fail: (message: string) => never): void {
   if (typeof quotaMb !== 'number' || !Number.isInteger(quotaMb) || quotaMb < 0)
-    return 'quota_mb must be a whole number';
+    return fail('quota_mb must be a whole number');
   // MBX-14: a quota is no larger than the package.
-  return quotaMb > (space.storageGb ?? packageOf(space).storageGb) * 1024
-    ? 'quota_mb is larger than the package'
-    : undefined;
+  if (quotaMb > (space.storageGb ?? packageOf(space).storageGb) * 1024) fail('quota_mb is larger than the package');
 }
 
 const KINDS = [
@@ -47,23 +44,24 @@ interface Memberships {
   lists?: readonly string[];
 }
 
-/** The addresses that a body names, lower-cased, or what is wrong with them. */
+/** The addresses that a body names, lower-cased. */
 export function readMemberships(
   space: Mailspace,
   body: { readonly groups?: unknown; readonly lists?: unknown },
-): Memberships | { readonly problem: string } {
+  fail: (message: string) => never,
+): Memberships {
   const read: Memberships = {};
   for (const [key, kind] of KINDS) {
     const given = body[key];
     if (given === undefined) continue;
-    if (!Array.isArray(given)) return { problem: `The ${key} of a mailbox come as a list` };
+    if (!Array.isArray(given)) return fail(`The ${key} of a mailbox come as a list`);
     const addresses = given.map((one) => String(one).toLowerCase());
     const foreign = addresses.find(
       (address) => !space.groups.some((one) => one.kind === kind && one.email === address),
     );
     if (foreign !== undefined && kind === 'list' && space.listsUnread === true)
       throw new NotRead(`the mailing lists of mailspace ${space.domain}`);
-    if (foreign !== undefined) return { problem: `${foreign} is not a ${kind} of this mailspace` };
+    if (foreign !== undefined) fail(`${foreign} is not a ${kind} of this mailspace`);
     read[key] = addresses;
   }
   return read;

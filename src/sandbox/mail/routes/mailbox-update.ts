@@ -1,31 +1,30 @@
 // What an update of a mailbox changes. Everything is checked before anything is written.
 import { ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { unlessUnread } from '../../core/copy/answers.ts';
 import { keys } from '../../core/http/schema.ts';
 import { fails, mailWrite, readAddresses } from '../server.ts';
 import type { Mailbox, Mailspace } from '../state.ts';
 import { mailboxCreated, mailboxView } from '../present.ts';
 import type { World } from '../../core/world.ts';
-import { fitsBack, noRoom, quotaProblem, readMemberships, setMemberships } from './mailbox-room.ts';
+import { checkQuota, fitsBack, noRoom, readMemberships, setMemberships } from './mailbox-room.ts';
 import { isIPv4, isIPv6 } from 'node:net';
 
 const MOST = 20;
 
-/** The entries as they are stored, or what is wrong with them. */
-function readAllowedIps(given: unknown): readonly string[] | { readonly problem: string } {
+/** The entries as they are stored. */
+function readAllowedIps(given: unknown): string[] {
+  const fail = (message: string): never => refuse(400, null, message);
   const texts = Array.isArray(given) ? given.map(String) : splitText(given);
-  const entries: string[] = [];
-  for (const text of texts.map((one) => one.trim()).filter((one) => one !== '')) {
-    const entry = normalEntry(text);
+  const entries = texts
+    .map((one) => one.trim())
+    .filter((one) => one !== '')
     // MBX-20/malformed: what is no address is refused and named.
-    if (entry === undefined) return { problem: `'${text}' is not an IP address or range` };
-    // MBX-20/masked: a range is stored without its host bits, and once.
-    entries.push(entry);
-  }
+    .map((text) => normalEntry(text) ?? fail(`'${text}' is not an IP address or range`));
+  // MBX-20/masked: a range is stored without its host bits, and once.
   const unique = [...new Set(entries)];
   // LIM-06: a mailbox has at most 20 allowed addresses. What one more answers is not documented.
-  if (unique.length > MOST) return { problem: `There can be at most ${MOST} addresses` };
+  if (unique.length > MOST) fail(`There can be at most ${MOST} addresses`);
   return unique;
 }
 
@@ -100,7 +99,6 @@ interface Changes {
 export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
   const { body } = call;
   const changes = readChanges(call, space, mailbox, body);
-  if ('answer' in changes) return changes.answer;
   const restored = mailbox.status === 'pending_deletion' && changes.status === 'active';
   const codes = {
     before: 'mailhost_unavailable',
@@ -122,42 +120,27 @@ export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): A
   });
 }
 
-function readChanges(
-  world: World,
-  space: Mailspace,
-  mailbox: Mailbox,
-  body: Record<string, unknown>,
-): Changes | { readonly answer: Answer } {
-  const failed = (message: string): { readonly answer: Answer } => ({
-    answer: refuse(422, 'update_failed', message),
-  });
+function failed(message: string): never {
+  return refuse(422, 'update_failed', message);
+}
+
+function readChanges(world: World, space: Mailspace, mailbox: Mailbox, body: Row): Changes {
   const changes: Changes = {};
-  if (body['allowed_ips'] !== undefined) {
-    const allowed = readAllowedIps(body['allowed_ips']);
-    if ('problem' in allowed) return { answer: refuse(400, null, allowed.problem) };
-    changes.allowedIps = [...allowed];
-  }
+  if (body['allowed_ips'] !== undefined) changes.allowedIps = readAllowedIps(body['allowed_ips']);
   const status = readStatus(world, space, mailbox, body['status']);
-  if (status !== undefined && typeof status !== 'string') return { answer: status };
   if (status !== undefined) changes.status = status;
   if (mailbox.status === 'pending_deletion' && status !== 'active' && Object.keys(body).some((key) => key !== 'status'))
-    return failed('The mailbox is about to be deleted');
-  const memberships = readBoth(space, body);
-  if ('problem' in memberships) {
-    // MBX-19: memberships are checked before anything is written.
-    return failed(memberships.problem);
-  }
-  const aliases = body['aliases'] === undefined ? undefined : readAddresses(world, space, body['aliases'], mailbox);
-  if (aliases !== undefined && 'problem' in aliases) return failed(aliases.problem);
+    failed('The mailbox is about to be deleted');
+  // MBX-19: memberships are checked before anything is written.
+  Object.assign(changes, readBoth(space, body));
+  if (body['aliases'] !== undefined) changes.aliases = readAddresses(world, space, body['aliases'], failed, mailbox);
   const plain = readPlain(body);
-  const quota = plain.quotaMb === undefined ? undefined : quotaProblem(space, plain.quotaMb);
-  return quota === undefined
-    ? { ...changes, ...memberships, ...plain, ...(aliases === undefined ? {} : { aliases: aliases.addresses }) }
-    : failed(quota);
+  if (plain.quotaMb !== undefined) checkQuota(space, plain.quotaMb, failed);
+  return { ...changes, ...plain };
 }
 
 /** What needs no look at anything else. */
-function readPlain({ display_name: name, quota_mb: quota, password }: Record<string, unknown>): Changes {
+function readPlain({ display_name: name, quota_mb: quota, password }: Row): Changes {
   // MBX-15/exceptions: a blank password and an empty quota count as left out.
   const strange = quota === undefined || quota === null || quota === '';
   const blank = typeof password !== 'string' || password.trim() === '';
@@ -171,30 +154,25 @@ function readPlain({ display_name: name, quota_mb: quota, password }: Record<str
 }
 
 /** undefined: it stays. What else may become of a mailbox about to be deleted is not documented, so it is refused. */
-function readStatus(
-  world: World,
-  space: Mailspace,
-  mailbox: Mailbox,
-  wanted: unknown,
-): Mailbox['status'] | Answer | undefined {
+function readStatus(world: World, space: Mailspace, mailbox: Mailbox, wanted: unknown): Mailbox['status'] | undefined {
   if (wanted === undefined || wanted === null || wanted === '') return undefined;
-  const refused = refuse(422, 'update_failed', 'The status cannot be set');
+  const refused = (): never => failed('The status cannot be set');
   const isPending = mailbox.status === 'pending_deletion';
   // MBX-17: the status pending_deletion is refused, except where it is so already.
-  if (wanted === 'pending_deletion') return isPending ? undefined : refused;
-  if (wanted !== 'active' && wanted !== 'suspended') return refused;
+  if (wanted === 'pending_deletion') return isPending ? undefined : refused();
+  if (wanted !== 'active' && wanted !== 'suspended') return refused();
   // MBX-24: the status active restores a mailbox about to be deleted.
-  if (isPending && wanted === 'suspended') return refused;
+  if (isPending && wanted === 'suspended') refused();
   // MBX-18: reactivating needs room in the package.
-  if (wanted === 'active' && mailbox.status !== 'active' && !fitsBack(world, space, mailbox)) return noRoom();
+  if (wanted === 'active' && mailbox.status !== 'active' && !fitsBack(world, space, mailbox)) noRoom();
   return wanted;
 }
 
-function readBoth(space: Mailspace, { groups, lists }: Record<string, unknown>): ReturnType<typeof readMemberships> {
+function readBoth(space: Mailspace, { groups, lists }: Row): ReturnType<typeof readMemberships> {
   const asked = groups !== undefined || lists !== undefined;
-  if (asked && fails(space, 'memberships')) return { problem: 'The memberships cannot be verified' };
+  if (asked && fails(space, 'memberships')) failed('The memberships cannot be verified');
   const orNone = (given: unknown): unknown => (given === null ? [] : given);
-  return readMemberships(space, { groups: orNone(groups), lists: orNone(lists) });
+  return readMemberships(space, { groups: orNone(groups), lists: orNone(lists) }, failed);
 }
 
 function apply(world: World, space: Mailspace, mailbox: Mailbox, changes: Changes): void {

@@ -1,5 +1,5 @@
 // How mailboxes are listed, viewed, checked for, removed and restored.
-import { done, ok, onItem, refuse } from '../../core/http/endpoint.ts';
+import { done, notShown, ok, onItem, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { mailspaceEndpoints } from '../guards.ts';
 import { RETENTION_MS } from '../clock.ts';
@@ -11,14 +11,11 @@ import { inListOrder } from '../../core/world.ts';
 import { CREATE_BODY, createMailbox } from './mailbox-create.ts';
 import { fitsBack, noRoom } from './mailbox-room.ts';
 import { UPDATE_BODY, updateMailbox } from './mailbox-update.ts';
-import { notShown } from '../../core/http/not-yet.ts';
 
 function listMailboxes(call: Call, space: Mailspace): Answer {
   const { query } = call;
-  if (fails(space, 'mailboxes')) {
-    // MSP-23: a list that cannot be read is a 503 of its own, never empty.
-    return refuse(503, 'mailboxes_unavailable', 'The mailboxes cannot be read');
-  }
+  // MSP-23: a list that cannot be read is a 503 of its own, never empty.
+  if (fails(space, 'mailboxes')) refuse(503, 'mailboxes_unavailable', 'The mailboxes cannot be read');
   const needle = query.get('q')?.toLowerCase() ?? '';
   const isPending = ({ status }: Mailbox): boolean => status === 'pending_deletion';
   const read = readPrincipals(space).filter((one) => one.kind === 'mailbox');
@@ -43,7 +40,7 @@ const onMailbox = onItem(
 function check({ query }: Call, space: Mailspace): Answer {
   const username = query.get('username')?.trim() ?? '';
   // MBX-08/blank: a check without a user name is a 400 invalid_address.
-  if (username === '') return refuse(400, 'invalid_address', 'username is blank');
+  if (username === '') refuse(400, 'invalid_address', 'username is blank');
   // MBX-08: a check that cannot be made answers null twice.
   if (fails(space, 'check')) return ok({ available: null, used_by: null });
   const address = readAddress(username, query.get('domain') ?? space.domain);
@@ -56,7 +53,7 @@ function check({ query }: Call, space: Mailspace): Answer {
 
 /** GAP-42: the request is named by its effect, its answer not shown. */
 function removeMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
-  if (call.ambiguities['GAP-42'] === 'not-shown') return notShown();
+  if (call.ambiguities['GAP-42'] === 'not-shown') notShown();
   return mailWrite(space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
     // MBX-23: DELETE suspends a mailbox and starts its time of grace.
     if (mailbox.status !== 'pending_deletion') {
@@ -71,8 +68,8 @@ function removeMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
 }
 
 function restoreMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
-  if (call.ambiguities['GAP-42.restore'] === 'not-shown') return notShown();
-  if (!fitsBack(call, space, mailbox)) return noRoom();
+  if (call.ambiguities['GAP-42.restore'] === 'not-shown') notShown();
+  if (!fitsBack(call, space, mailbox)) noRoom();
   return mailWrite(
     space,
     { before: 'mailhost_unavailable', after: 'restore_unconfirmed', refused: 'update_failed' },

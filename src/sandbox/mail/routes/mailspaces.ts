@@ -1,22 +1,19 @@
 // How mailspaces are bought, listed, viewed, resized, deleted and restored, and how the ownership of the primary domain is
 // proven.
 import { mayEditAccount, reachableAccounts } from '../../core/http/access.ts';
-import { done, isRecord, ok, refuse, refuseWith } from '../../core/http/endpoint.ts';
+import { done, isRecord, notShown, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
 import { consistencyLag, isListed } from '../../core/lists.ts';
 import { RETENTION_MS, runMailClock, seePrimary } from '../clock.ts';
-import { mailspaceEndpoints, refusePlanState, unavailable } from '../guards.ts';
+import { mailspaceEndpoints, refusePlanState, refuseUnavailable } from '../guards.ts';
 import { PACKAGES, addMailspace } from '../state.ts';
 import type { MailPackage, Mailspace } from '../state.ts';
 import { mailspaceRow, mailspaceView } from '../present.ts';
-import { notShown } from '../../core/http/not-yet.ts';
 import { TXT_PREFIX } from '../dns.ts';
 import { keys } from '../../core/http/schema.ts';
 import { isHostname } from '../../core/names.ts';
 import { liveMailboxes } from '../server.ts';
-import { cartEnvelope } from '../../billing/present.ts';
-import { billingOf } from '../../billing/state.ts';
-import { purchase } from '../../billing/purchases.ts';
+import { buy, refuseCharge, refuseItem, refuseMethod, refuseTrial } from '../../billing/purchases.ts';
 import { nextId } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 
@@ -27,17 +24,14 @@ interface Wanted {
 
 const BUY_BODY = keys('domain', 'package');
 
-/** Why the caller cannot buy a mailspace, whatever it is. */
-function refuseBuyer(call: Call): Answer | undefined {
-  const { credential } = call;
+/** Refuses callers that cannot buy a mailspace, whatever it is. */
+function refuseBuyer(call: Call): void {
   runMailClock(call);
-  if (!call.state.mail.configured) return unavailable();
-  const accountId = buyerOf(call);
+  refuseUnavailable(call);
   // MSP-08: without an account a purchase answers 400 account_required.
-  if (accountId === null) return refuse(400, 'account_required', 'An account is needed');
-  const allowed =
-    reachableAccounts(call, credential).includes(accountId) && mayEditAccount(call, credential, accountId);
-  return allowed ? undefined : refuse(403, 'not_authorized', 'Not Authorized');
+  const accountId = buyerOf(call) ?? refuse(400, 'account_required', 'An account is needed');
+  if (!reachableAccounts(call).includes(accountId) || !mayEditAccount(call, accountId))
+    refuse(403, 'not_authorized', 'Not Authorized');
 }
 
 function buyerOf({ accountId, credential }: Call): string | null {
@@ -47,46 +41,37 @@ function buyerOf({ accountId, credential }: Call): string | null {
 function buyMailspace(call: Call): Answer {
   const accountId = buyerOf(call) ?? '';
   const wanted = readWanted(call.body);
-  if ('status' in wanted) return wanted;
-  const refusal = refuseExisting(call, wanted.domain) ?? refuseCharge(call, accountId);
-  if (refusal !== undefined) return refusal;
+  // MSP-10: a mailspace about to be deleted holds its domain.
+  if (holderOf(call, wanted.domain) !== undefined)
+    refuse(422, 'mailspace_exists', `There is a mailspace for ${wanted.domain}`);
+  refusePurchase(call, accountId);
   const id = nextId(call.state);
-  const cart = purchase(call, {
+  // MSP-07: the envelope of a purchase does not name the mailspace.
+  return buy(call, {
     name: `mailspace ${wanted.domain} ${wanted.product.shortName}`,
     accountId,
     siteId: id,
-    locationShortName: null,
     cents: wanted.product.cents,
     taskName: 'order.mailspace',
     fulfil: () => fulfil(call, { ...wanted, id, accountId }),
   });
-  const envelope = cartEnvelope(call, cart);
-  // MSP-07: the envelope of a purchase does not name the mailspace.
-  return ok(envelope, 202);
 }
 
 /** MSP-09: a purchase is refused by codes of its own. */
-function readWanted(body: Row): Wanted | Answer {
+function readWanted(body: Row): Wanted {
   const text = typeof body['domain'] === 'string' ? body['domain'] : '';
   // MSP-06: the domain is lower-cased and trimmed, and has to look like a hostname.
   const domain = text.trim().toLowerCase();
-  if (!isHostname(domain)) return refuse(400, 'invalid_domain', 'domain is not a hostname');
+  if (!isHostname(domain)) refuse(400, 'invalid_domain', 'domain is not a hostname');
   // MSP-03: there are five packages, the smallest of which is the default.
-  const name = body['package'] ?? PACKAGES[0].shortName;
-  const product = PACKAGES.find(({ shortName }) => shortName === name);
-  const unregistered = domain.endsWith('.invalid')
-    ? refuse(422, 'domain_not_registered', 'The domain does not exist')
-    : undefined;
   // MSP-09/order: the package is checked before the domain is looked up.
-  if (product === undefined) return refuse(400, 'unknown_product', 'package is unknown');
-  return unregistered ?? { domain, product };
+  const product = findPackage(body['package'] ?? PACKAGES[0].shortName);
+  if (domain.endsWith('.invalid')) refuse(422, 'domain_not_registered', 'The domain does not exist');
+  return { domain, product };
 }
 
-function refuseExisting(world: World, domain: string): Answer | undefined {
-  // MSP-10: a mailspace about to be deleted holds its domain.
-  return holderOf(world, domain) === undefined
-    ? undefined
-    : refuse(422, 'mailspace_exists', `There is a mailspace for ${domain}`);
+function findPackage(name: unknown): MailPackage {
+  return PACKAGES.find(({ shortName }) => shortName === name) ?? refuse(400, 'unknown_product', 'package is unknown');
 }
 
 function holderOf(world: World, domain: string): Mailspace | undefined {
@@ -94,20 +79,13 @@ function holderOf(world: World, domain: string): Mailspace | undefined {
 }
 
 /** What a purchase of mail answers where that of a site has other codes. */
-function refuseCharge(world: World, accountId: string): Answer | undefined {
-  const billing = billingOf(world.state.accounts.get(accountId));
-  if (billing.trial) return refuse(403, 'trial_account', 'Trial accounts cannot order');
-  const ready = billing.hasCustomer && billing.methodType !== null && billing.contactComplete;
+function refusePurchase(world: World, accountId: string): void {
+  refuseTrial(world, accountId);
   // MSP-11: where somebody else bills, nobody asks for a payment method.
-  if (!ready && billing.processor) {
-    // CNV-21: a missing payment method comes with a remediation.
-    const extra = { remediation: 'Save a default payment method' };
-    return refuseWith(extra, 400, 'no_default_payment_method', 'There is no saved payment method');
-  }
-  if (billing.refusesItems) return refuse(422, 'cart_item_rejected', 'The cart refuses this item');
-  return billing.processor && billing.refusesCharges
-    ? refuse(422, 'cart_pay_failed', 'The charge could not be started')
-    : undefined;
+  // CNV-21: a missing payment method comes with a remediation.
+  refuseMethod(world, accountId, { remediation: 'Save a default payment method' });
+  refuseItem(world, accountId, 422, 'cart_item_rejected');
+  refuseCharge(world, accountId);
 }
 
 /**
@@ -135,28 +113,23 @@ function fulfil(world: World, { id, domain, accountId, product }: Wanted & Pick<
 
 /** GAP-36: the body is not documented. */
 function resizeMailspace(call: Call, space: Mailspace): Answer {
-  const refusal = refusePlanState(space);
-  if (refusal !== undefined) return refusal;
+  refusePlanState(space);
   const reading = call.ambiguities['GAP-36'];
-  if (reading === 'not-shown') return notShown();
+  if (reading === 'not-shown') notShown();
   const fields = reading === 'flat' ? call.body : call.body['mailspace'];
-  const product = PACKAGES.find(({ shortName }) => isRecord(fields) && shortName === fields['package']);
-  if (product === undefined) return refuse(400, 'unknown_product', 'package is unknown');
+  const product = findPackage(isRecord(fields) ? fields['package'] : undefined);
   if (product.shortName === space.package || liveMailboxes(space).length > product.maxMailboxes)
-    return refuse(422, 'cart_item_rejected', 'This package does not fit');
-  const unpaid = refuseCharge(call, space.accountId);
-  if (unpaid !== undefined) return unpaid;
-  const cart = purchase(call, {
+    refuse(422, 'cart_item_rejected', 'This package does not fit');
+  refusePurchase(call, space.accountId);
+  // MSP-19: a change of package answers 202 and an envelope.
+  return buy(call, {
     name: `resize of mailspace ${space.domain} to ${product.shortName}`,
     accountId: space.accountId,
     siteId: space.id,
-    locationShortName: null,
     cents: product.cents,
     taskName: 'mailspace.resize',
     fulfil: () => Object.assign(space, { package: product.shortName, updatedAt: call.clock.now() }),
   });
-  // MSP-19: a change of package answers 202 and an envelope.
-  return ok(cartEnvelope(call, cart), 202);
 }
 
 function show({ ambiguities }: Call, space: Mailspace): Answer {
@@ -174,7 +147,7 @@ function show({ ambiguities }: Call, space: Mailspace): Answer {
 function verify(call: Call, space: Mailspace): Answer {
   seePrimary(call, space);
   if (!space.verified && call.ambiguities['GAP-38.missing'] === 'refuse')
-    return refuse(422, null, 'The TXT record is not there');
+    refuse(422, null, 'The TXT record is not there');
   return show(call, space);
 }
 
@@ -184,9 +157,9 @@ export const mailVerificationEndpoints = mailspaceEndpoints('/domain_verificatio
 });
 
 function listMailspaces(call: Call): Answer {
-  const { credential, accountId } = call;
+  const { accountId } = call;
   runMailClock(call);
-  const accounts = reachableAccounts(call, credential);
+  const accounts = reachableAccounts(call);
   // MSP-01/header: the header narrows the list to its account.
   const rows = [...call.state.mail.spaces.values()]
     .filter((space) => accounts.includes(space.accountId))
@@ -199,16 +172,16 @@ function listMailspaces(call: Call): Answer {
 
 /** GAP-37: neither the shape of a delete nor that of a restore is documented, and a purge is nobody's business here. */
 function deleteMailspace(call: Call, space: Mailspace): Answer {
-  if (space.deleteScheduledAt !== null) return refusePlanState(space) ?? notShown();
-  if (call.ambiguities['GAP-37'] === 'not-shown') return notShown();
+  if (space.deleteScheduledAt !== null) refusePlanState(space);
+  if (call.ambiguities['GAP-37'] === 'not-shown') notShown();
   space.deleteScheduledAt = call.clock.now() + RETENTION_MS;
   space.updatedAt = call.clock.now();
   return done(call, { mailspace: mailspaceView(call, space) });
 }
 
 function restoreMailspace(call: Call, space: Mailspace): Answer {
-  if (call.ambiguities['GAP-37'] === 'not-shown') return notShown();
-  if (space.deleteScheduledAt === null) return refuse(422, null, 'The mailspace is not about to be deleted');
+  if (call.ambiguities['GAP-37'] === 'not-shown') notShown();
+  if (space.deleteScheduledAt === null) refuse(422, null, 'The mailspace is not about to be deleted');
   space.deleteScheduledAt = null;
   space.updatedAt = call.clock.now();
   return done(call, { mailspace: mailspaceView(call, space) });
@@ -220,7 +193,7 @@ export const mailspacesEndpoints: readonly Endpoint[] = [
     method: 'POST',
     path: '/api/mailspace',
     scope: 'mailspace:write',
-    guard: refuseBuyer,
+    admit: refuseBuyer,
     body: BUY_BODY,
     handle: buyMailspace,
   },

@@ -1,7 +1,7 @@
 // What the endpoints of panel accounts do: list, view, deletion, domains, password, purge, session. The documents name most
 // of them and show no body (GAP-48): where the reading has none either, the answer is 501.
 import { reachableAccounts } from '../../core/http/access.ts';
-import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import { done, isRecord, notShown, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { isListed, page } from '../../core/lists.ts';
 import { CALLBACK } from '../../billing/messages.ts';
@@ -14,17 +14,16 @@ import { inListOrder } from '../../core/world.ts';
 import { buyPanelAccount, refuseBuyer, refuseOwnership } from './purchase.ts';
 import { resizePanelAccount } from './resize.ts';
 import { announcePanel } from '../events.ts';
-import { notShown } from '../../core/http/not-yet.ts';
 
 const RETENTION_MS = 30 * 86_400_000;
 
 /** GAP-49: neither its answer nor a second one is shown. */
 function deleteAccount(call: Call, account: PanelAccount): Answer {
   if (account.deletion !== null && call.ambiguities['GAP-49.repeat'] === 'refuse')
-    return pendingDeletion(call, account.deletion);
-  if (call.ambiguities['GAP-49'] === 'not-shown') return notShown();
+    pendingDeletion(call, account.deletion);
+  if (call.ambiguities['GAP-49'] === 'not-shown') notShown();
   if (account.mirror === null && call.ambiguities['GAP-49.provisioning'] === 'refuse')
-    return refuse(422, null, 'The account is being provisioned');
+    refuse(422, null, 'The account is being provisioned');
   const requestedAt = call.clock.now();
   const first = account.deletion === null;
   account.deletion = { requestedAt, purgeAt: requestedAt + RETENTION_MS };
@@ -34,19 +33,13 @@ function deleteAccount(call: Call, account: PanelAccount): Answer {
 }
 
 function listDomains({ ambiguities }: Call, { mirror, local }: PanelAccount): Answer {
+  if (ambiguities['GAP-48.domains'] === 'not-shown') notShown();
   const rows = [
     { domain: mirror?.primaryDomain ?? local?.primaryDomain ?? '', kind: 'primary' },
     ...(mirror?.addons ?? []).map((domain) => ({ domain, kind: 'addon' })),
     ...(mirror?.aliases ?? []).map((domain) => ({ domain, kind: 'alias' })),
   ];
-  switch (ambiguities['GAP-48.domains']) {
-    case 'not-shown':
-      return notShown();
-    case 'texts':
-      return ok({ domains: rows.map(({ domain }) => domain) });
-    case 'objects':
-      return ok({ domains: rows });
-  }
+  return ok({ domains: ambiguities['GAP-48.domains'] === 'texts' ? rows.map(({ domain }) => domain) : rows });
 }
 
 /** One text of a body whose shape is not documented. */
@@ -55,28 +48,24 @@ function textBody(key: string): (call: Call) => Properties | undefined {
     ({ flat: { [key]: any }, wrapped: { panel_account: any }, 'not-shown': undefined })[ambiguities['GAP-48']];
 }
 
-/** An answer where it is not there. */
-function readText({ body, ambiguities }: Call, key: string): string | Answer {
+function readText({ body, ambiguities }: Call, key: string): string {
   const reading = ambiguities['GAP-48'];
-  if (reading === 'not-shown') return notShown();
+  if (reading === 'not-shown') notShown();
   const fields = reading === 'flat' ? body : isRecord(body['panel_account']) ? body['panel_account'] : {};
   const value = fields[key];
   return typeof value === 'string' && value !== '' ? value : refuse(422, null, `${key} is missing`);
 }
 
 function addDomain(call: Call, account: PanelAccount): Answer {
-  const given = readText(call, 'domain');
-  if (typeof given !== 'string') return given;
-  const domain = given.toLowerCase();
-  const refusal = refuseOwnership(call, account.accountId, domain);
-  if (refusal !== undefined) return refusal;
+  const domain = readText(call, 'domain').toLowerCase();
+  refuseOwnership(call, account.accountId, domain);
   if (account.mirror === null) return refuse(422, null, 'The account is being provisioned');
   account.mirror.addons.push(domain);
   return done(call, { domain });
 }
 
 function removeDomain(call: Call, { mirror }: PanelAccount): Answer {
-  if (call.ambiguities['GAP-48'] === 'not-shown') return notShown();
+  if (call.ambiguities['GAP-48'] === 'not-shown') notShown();
   const wanted = (call.params['domain'] ?? '').toLowerCase();
   if (mirror === null || !mirror.addons.includes(wanted))
     return refuse(404, null, 'The account has no such add-on domain');
@@ -85,8 +74,7 @@ function removeDomain(call: Call, { mirror }: PanelAccount): Answer {
 }
 
 function setPassword(call: Call, account: PanelAccount): Answer {
-  const given = readText(call, 'password');
-  if (typeof given !== 'string') return given;
+  readText(call, 'password');
   account.passwordsSet += 1;
   return done(call, {});
 }
@@ -94,14 +82,14 @@ function setPassword(call: Call, account: PanelAccount): Answer {
 /** The code of its refusal is not documented. */
 function purge(call: Call, account: PanelAccount): Answer {
   // PNL-19: only an account that is about to be deleted can be purged.
-  if (account.deletion === null) return refuse(422, null, 'The account is not about to be deleted');
-  if (call.ambiguities['GAP-48'] === 'not-shown') return notShown();
+  if (account.deletion === null) refuse(422, null, 'The account is not about to be deleted');
+  if (call.ambiguities['GAP-48'] === 'not-shown') notShown();
   account.purged = true;
   return done(call, {});
 }
 
 function openSession({ ambiguities }: Call, { mirror }: PanelAccount): Answer {
-  if (ambiguities['GAP-48'] === 'not-shown') return notShown();
+  if (ambiguities['GAP-48'] === 'not-shown') notShown();
   return ok({ url: `https://${mirror?.server ?? 'panel.sandbox.example'}/login?session=sandbox-panel-session` });
 }
 
@@ -121,14 +109,11 @@ const panelWriteEndpoints = onAccount({
 const REACHABLE = 500;
 
 function listAccounts(call: Call): Answer {
-  const refusal = passPanelGuards(call, {});
-  if (refusal !== undefined) return refusal;
   const { troubles, accounts } = call.state.panel;
   // PNL-12: the list is a 503 rather than empty where the mirror cannot be read.
-  if (troubles.includes('mirror') || troubles.includes('details')) return unavailable();
+  if (troubles.includes('mirror') || troubles.includes('details')) unavailable();
   const wanted = (call.query.get('q') ?? '').toLowerCase();
-  const owners =
-    call.ambiguities.panelOwners === 'header' ? [call.accountId] : reachableAccounts(call, call.credential);
+  const owners = call.ambiguities.panelOwners === 'header' ? [call.accountId] : reachableAccounts(call);
   // PNL-11: q finds part of username, server, primary, add-on and alias domains, in any case.
   const rows = [...accounts.values()]
     .filter((account) => owners.includes(account.accountId) && isAddressable(call, account))
@@ -156,13 +141,20 @@ const PATH = '/api/panel_accounts';
 
 /** PNL-08: panel accounts are read with panel:read and never written with OAuth. */
 export const panelEndpoints: readonly Endpoint[] = [
-  { method: 'GET', path: PATH, scope: 'panel:read', account: true, handle: listAccounts },
+  {
+    method: 'GET',
+    path: PATH,
+    scope: 'panel:read',
+    account: true,
+    admit: (call) => passPanelGuards(call, {}),
+    handle: listAccounts,
+  },
   {
     method: 'POST',
     path: PATH,
     scope: 'never',
     account: true,
-    guard: refuseBuyer,
+    admit: refuseBuyer,
     body: { ...keys('package', 'term', 'domain'), ...CALLBACK },
     handle: buyPanelAccount,
   },

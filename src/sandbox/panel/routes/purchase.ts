@@ -1,7 +1,7 @@
 // How a panel account is bought: what is refused beforehand, what the cart is for, when the account appears.
 import { announcePanel } from '../events.ts';
 import { callbackOf } from '../../billing/messages.ts';
-import { ok, refuse } from '../../core/http/endpoint.ts';
+import { refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Row } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/lists.ts';
 import { ownsDomain, registeredNames } from '../../core/area.ts';
@@ -9,10 +9,7 @@ import { isAddressable, passPanelGuards, refuseDuty, unavailable } from '../guar
 import { addPanelAccount, findPackage, panelMirror, priceOfPackage } from '../state.ts';
 import type { PanelAccount, PanelPackage } from '../state.ts';
 import type { Term } from '../../core/state.ts';
-import { cartEnvelope } from '../../billing/present.ts';
-import { billingOf } from '../../billing/state.ts';
-import type { Billing } from '../../billing/state.ts';
-import { purchase } from '../../billing/purchases.ts';
+import { buy, refuseCharge, refuseItem, refuseMethod } from '../../billing/purchases.ts';
 import { nextId, takeSerial } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 
@@ -24,31 +21,27 @@ interface Wanted {
   readonly domain: string | null;
 }
 
-/** Why the caller cannot buy a panel account, whatever it is. */
-export function refuseBuyer(call: Call): Answer | undefined {
-  return passPanelGuards(call, { user: true, paid: true }) ?? refuseDuty(call, call.accountId ?? '', 'billing');
+/** Refuses callers that cannot buy a panel account, whatever it is. */
+export function refuseBuyer(call: Call): void {
+  passPanelGuards(call, { user: true, paid: true });
+  refuseDuty(call, call.accountId ?? '', 'billing');
 }
 
 export function buyPanelAccount(call: Call): Answer {
-  const { body } = call;
   const accountId = call.accountId ?? '';
-  const wanted = readWanted(call, accountId, body);
-  if ('status' in wanted) return wanted;
-  const unfit =
-    (wanted.domain === null ? undefined : refuseOwnership(call, accountId, wanted.domain)) ??
-    refusePanelCharge(call, accountId, 'create');
-  if (unfit !== undefined) return unfit;
+  const wanted = readWanted(call, accountId, call.body);
   const { product, term, domain } = wanted;
+  if (domain !== null) refuseOwnership(call, accountId, domain);
+  refusePanelCharge(call, accountId, 'create');
   const made: { account?: PanelAccount } = {};
   const appear = (): PanelAccount => (made.account ??= addOrdered(call, accountId, wanted));
-  const cart = purchase(call, {
+  return buy(call, {
     name: `panel account ${domain ?? '-'} ${product.key}/${term}`,
     accountId,
     siteId: `panel-${nextId(call.state)}`,
-    locationShortName: null,
     cents: priceOfPackage(product, term),
     taskName: 'order.panel_account',
-    callback: callbackOf(body),
+    callback: callbackOf(call.body),
     settled: () => {
       if (call.ambiguities['GAP-46.listed'] === 'settled') appear();
     },
@@ -67,40 +60,39 @@ export function buyPanelAccount(call: Call): Answer {
       });
     },
   });
-  return ok(cartEnvelope(call, cart), 202);
 }
 
 /** PNL-16: buying and resizing are refused by codes of their own, and nothing is charged. */
-function readWanted(world: World, accountId: string, body: Row): Wanted | Answer {
-  const product = findPackage(world, body['package']);
-  if (product === undefined) return refuse(400, 'unknown_package', 'package is unknown');
+function readWanted(world: World, accountId: string, body: Row): Wanted {
+  const product = namedPackage(world, body);
   // PNL-13: without a term an account is bought for the term of its workspace.
   const usual = world.state.accounts.get(accountId)?.billingTerm ?? 'monthly';
   const term = body['term'] ?? usual;
   if (term !== 'monthly' && term !== 'annual') return refuse(400, 'invalid_term', 'term is monthly or annual');
   if (world.state.panel.unavailable.includes(product.key))
-    return refuse(400, 'product_unavailable', 'This package cannot be ordered');
+    refuse(400, 'product_unavailable', 'This package cannot be ordered');
   if (world.state.panel.unpriced.includes(`${product.key}/${term}`))
-    return refuse(422, 'no_price_for_plan', 'This package has no price for this term');
+    refuse(422, 'no_price_for_plan', 'This package has no price for this term');
   const { domain } = body;
   return { product, term, domain: typeof domain === 'string' && domain !== '' ? domain.trim().toLowerCase() : null };
 }
 
+export function namedPackage(world: World, body: Row): PanelPackage {
+  return findPackage(world, body['package']) ?? refuse(400, 'unknown_package', 'package is unknown');
+}
+
 /** Owned means: registered with the service by this workspace. */
-export function refuseOwnership(world: World, accountId: string, domain: string): Answer | undefined {
+export function refuseOwnership(world: World, accountId: string, domain: string): void {
+  const { troubles, accounts } = world.state.panel;
   // PNL-16/domain: the domain of an account is one's own, registered, and on no other account.
-  if (world.state.panel.troubles.includes('domains')) return unavailable();
+  if (troubles.includes('domains')) unavailable();
   if (!ownsDomain(world, accountId, domain)) {
-    const known = registeredNames(world).some(({ name }) => name === domain);
-    return known
-      ? refuse(422, 'domain_not_owned', `${domain} belongs to somebody else`)
-      : refuse(422, 'domain_not_registered', `${domain} is not registered here`);
+    if (registeredNames(world).some(({ name }) => name === domain))
+      refuse(422, 'domain_not_owned', `${domain} belongs to somebody else`);
+    refuse(422, 'domain_not_registered', `${domain} is not registered here`);
   }
-  return [...world.state.panel.accounts.values()].some(
-    (account) => isAddressable(world, account) && serves(account, domain),
-  )
-    ? refuse(422, 'domain_in_use', `${domain} is on another hosting account`)
-    : undefined;
+  if ([...accounts.values()].some((account) => isAddressable(world, account) && serves(account, domain)))
+    refuse(422, 'domain_in_use', `${domain} is on another hosting account`);
 }
 
 function serves({ local, mirror }: PanelAccount, domain: string): boolean {
@@ -110,25 +102,13 @@ function serves({ local, mirror }: PanelAccount, domain: string): boolean {
 }
 
 /** GAP-48: the codes of a resize that its cart refuses are not shown. */
-export function refusePanelCharge(world: World, accountId: string, verb: 'create' | 'resize'): Answer | undefined {
-  const billing = billingOf(world.state.accounts.get(accountId));
+export function refusePanelCharge(world: World, accountId: string, verb: 'create' | 'resize'): void {
   // PNL-14/external: where somebody else bills, nobody asks for a payment method, and nothing is charged.
-  if (billing.processor && !isReady(billing))
-    return refuse(400, 'no_default_payment_method', 'There is no saved payment method');
-  const code = billing.refusesItems
-    ? 'cart_add_failed'
-    : billing.processor && billing.refusesCharges
-      ? 'cart_pay_failed'
-      : undefined;
-  if (code === undefined) return undefined;
+  refuseMethod(world, accountId);
   const reading = verb === 'create' ? 'like-create' : world.ambiguities['GAP-48.resize'];
-  return reading === 'bare'
-    ? refuse(422, null, 'The cart was refused')
-    : refuse(422, reading === 'own' ? 'resize_failed' : code, 'The cart was refused');
-}
-
-function isReady({ hasCustomer, methodType, contactComplete }: Billing): boolean {
-  return hasCustomer && methodType !== null && contactComplete;
+  const codeOf = (code: string) => ({ 'like-create': code, own: 'resize_failed', bare: null })[reading];
+  refuseItem(world, accountId, 422, codeOf('cart_add_failed'));
+  refuseCharge(world, accountId, codeOf('cart_pay_failed'));
 }
 
 /** GAP-46: what the account is called can only be learnt from the list. */

@@ -10,28 +10,27 @@ import { cartEnvelope } from '../../billing/present.ts';
 import { TERMINAL } from '../../billing/state.ts';
 import { purchase } from '../../billing/purchases.ts';
 import type { World } from '../../core/world.ts';
-import { afterMirrorLag, refusePanelCharge } from './purchase.ts';
+import { afterMirrorLag, namedPackage, refusePanelCharge } from './purchase.ts';
 
 export function resizePanelAccount(call: Call, account: PanelAccount): Answer {
-  const product = findPackage(call, call.body['package']);
-  if (product === undefined) return refuse(400, 'unknown_package', 'package is unknown');
-  const refusal = refuseChange(call, account, product) ?? refusePanelCharge(call, account.accountId, 'resize');
-  return refusal ?? resize(call, account, product);
+  const product = namedPackage(call, call.body);
+  refuseChange(call, account, product);
+  refusePanelCharge(call, account.accountId, 'resize');
+  return resize(call, account, product);
 }
 
-function refuseChange(world: World, account: PanelAccount, product: PanelPackage): Answer | undefined {
+function refuseChange(world: World, account: PanelAccount, product: PanelPackage): void {
   // PNL-15: a second resize while one is applied is refused.
-  if (inFlight(world, account)) return refuse(409, 'resize_in_flight', 'A change of package is in flight');
+  if (inFlight(world, account)) refuse(409, 'resize_in_flight', 'A change of package is in flight');
   if (account.mirror === null && world.ambiguities['GAP-49.provisioning'] === 'refuse')
-    return refuse(422, null, 'The account is being provisioned');
+    refuse(422, null, 'The account is being provisioned');
   // PNL-17/same: the package that an account has already is refused.
-  if (isSame(world, account, product)) return refuse(422, 'same_package', 'The account is already on this package');
+  if (isSame(world, account, product)) refuse(422, 'same_package', 'The account is already on this package');
   // PNL-17: a smaller package has to hold what is used; a larger one is not checked.
   if (exceeds(world, account, product))
-    return refuse(422, 'usage_exceeds_package', 'The package is too small for what is used');
-  return world.state.panel.unavailable.includes(product.key)
-    ? refuse(400, 'product_unavailable', 'This package cannot be ordered')
-    : undefined;
+    refuse(422, 'usage_exceeds_package', 'The package is too small for what is used');
+  if (world.state.panel.unavailable.includes(product.key))
+    refuse(400, 'product_unavailable', 'This package cannot be ordered');
 }
 
 /**
@@ -76,7 +75,6 @@ function resize(call: Call, account: PanelAccount, product: PanelPackage): Answe
     name: `resize of panel account ${account.username} to ${product.key}`,
     accountId: account.accountId,
     siteId: account.id,
-    locationShortName: null,
     cents: priceOfPackage(product, term),
     taskName: 'panel_account.resize',
     callback: callbackOf(call.body),

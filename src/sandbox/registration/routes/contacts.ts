@@ -20,16 +20,14 @@ function changeContact(call: Call, contact: Contact, fields: ContactFields, touc
   const linked = linkedTo(call.state.registrar, contact.id);
   const refusing = linked.filter((one) => refuses(call, one, fields));
   if (linked.length > 0 && refusing.length === linked.length)
-    return refuse(422, null, 'Every name of this contact refuses the change');
+    refuse(422, null, 'Every name of this contact refuses the change');
   const accepting = linked.filter((one) => !refusing.includes(one));
   // DCT-05: names that refuse a change keep the contact, a new one serves the rest.
   if (refusing.length > 0) return splitContact(call, contact, fields, accepting);
   const edit = { id: contact.id, fields, touched };
   if (accepting.length === 0) return editOrphan(call, contact, edit);
   for (const one of accepting) {
-    const failed =
-      one.process === null ? carryOut(call, one, { action: 'contact-update', changes: {}, contact: edit }) : undefined;
-    if (failed !== undefined) return failed;
+    if (one.process === null) carryOut(call, one, { action: 'contact-update', changes: {}, contact: edit });
     // A name that is busy with something else does not hold the contact up.
     if (one.process?.contact?.id !== contact.id) editContact(call, edit);
   }
@@ -37,10 +35,10 @@ function changeContact(call: Call, contact: Contact, fields: ContactFields, touc
 }
 
 function editOrphan(world: World, contact: Contact, edit: ContactEdit): Answer {
-  const failed = registrarFails(world, 'before');
-  if (failed !== undefined) return failed;
+  registrarFails(world, 'before');
   editContact(world, edit);
-  return registrarFails(world, 'after') ?? ok(contactEnvelope(world, contact));
+  registrarFails(world, 'after');
+  return ok(contactEnvelope(world, contact));
 }
 
 function splitContact(
@@ -55,10 +53,8 @@ function splitContact(
     const changes: Partial<Settings> = Object.fromEntries(
       ROLES.filter((role) => one[ROLE_KEYS[role]] === contact.id).map((role) => [ROLE_KEYS[role], rest.id]),
     );
-    const busy = one.process !== null;
-    if (busy) Object.assign(one, changes);
-    const failed = busy ? undefined : carryOut(world, one, { action: 'contact-update', changes });
-    if (failed !== undefined) return failed;
+    if (one.process !== null) Object.assign(one, changes);
+    else carryOut(world, one, { action: 'contact-update', changes });
   }
   return answer(world, rest, accepting);
 }
@@ -97,13 +93,13 @@ function textsOf(world: World, { id, handle, fields }: Contact): readonly string
 }
 
 /** undefined: neither is given. */
-function namedTld({ body, state }: Call): Tld | 'unknown' | undefined {
+function namedTld({ body, state }: Call): Tld | undefined {
   const { tld_id: id, tld_name: name } = body;
   if (id === undefined && name === undefined) return undefined;
-  return state.registrar.tlds.find((one) => (id === undefined ? one.name === name : one.id === id)) ?? 'unknown';
+  return state.registrar.tlds.find((one) => (id === undefined ? one.name === name : one.id === id)) ?? noTld();
 }
 
-function notFound(): Answer {
+function noTld(): never {
   // DCT-03: a contact is made for one TLD, and an unknown one is 404 tld_not_found.
   return refuse(404, 'tld_not_found', 'There is no such TLD');
 }
@@ -114,44 +110,43 @@ const BODY: Properties = {
 };
 
 function createContact(call: Call): Answer {
-  const { accountId } = call;
-  const tld = namedTld(call);
-  if (tld === undefined || tld === 'unknown') return notFound();
+  const tld = namedTld(call) ?? noTld();
   const given = call.body['domain_contact'];
   if (!isRecord(given)) return refuse(422, null, 'domain_contact is missing');
   const fields = readContact(given);
-  const refusal = refuseTld(tld) ?? refuseContact(call, fields, tld) ?? registrarFails(call, 'before');
-  if (refusal !== undefined) return refusal;
+  refuseTld(tld);
+  refuseContact(call, fields, tld);
+  registrarFails(call, 'before');
   countCreation(call, `contact ${fields.email} for ${tld.name}`);
-  const contact = makeContact(call, accountId ?? '', tld.name, fields);
-  return registrarFails(call, 'after') ?? ok(contactEnvelope(call, contact), 201);
+  const contact = makeContact(call, call.accountId ?? '', tld.name, fields);
+  registrarFails(call, 'after');
+  return ok(contactEnvelope(call, contact), 201);
 }
 
 function updateContact(call: Call, contact: Contact): Answer {
   const named = namedTld(call);
-  if (named === 'unknown') return notFound();
   const { registrar } = call.state;
   const linked = linkedTo(registrar, contact.id);
   // DCT-04: a contact that no name uses is changed with a TLD only.
   if (linked.length === 0 && named === undefined)
-    return refuse(422, 'tld_required_for_orphan', 'No name uses this contact: say which TLD');
+    refuse(422, 'tld_required_for_orphan', 'No name uses this contact: say which TLD');
   const tld = named ?? registrar.tlds.find(({ name }) => name === (linked[0]?.tld ?? contact.tld));
   const fields = readContact(call.body['domain_contact'], contact.fields);
   // GAP-57: neither a refusal while a name is busy nor one for a validated field is documented.
   if (call.ambiguities['GAP-57'] === 'busy' && linked.some(({ process }) => process !== null))
-    return refuse(409, 'registration_busy', 'The registrar is working on a name of this contact');
+    refuse(409, 'registration_busy', 'The registrar is working on a name of this contact');
   const touched = touchesValidated(call, tld, contact.fields, fields);
   if (touched && call.ambiguities['GAP-57.validated'] === 'refused')
-    return refuse(409, 'reverification_required', 'The registrant would have to confirm this');
-  const refusal = refuseTld(tld) ?? refuseContact(call, fields, tld);
-  if (refusal !== undefined) return refusal;
+    refuse(409, 'reverification_required', 'The registrant would have to confirm this');
+  refuseTld(tld);
+  refuseContact(call, fields, tld);
   return changeContact(call, contact, fields, touched);
 }
 
 function removeContact({ state }: Call, contact: Contact): Answer {
-  const used = linkedTo(state.registrar, contact.id).length > 0;
   // DCT-06: a contact in use is not removed.
-  if (used) return refuse(422, 'contact_in_use', 'A registration uses this contact');
+  if (linkedTo(state.registrar, contact.id).length > 0)
+    refuse(422, 'contact_in_use', 'A registration uses this contact');
   state.registrar.contacts.delete(contact.id);
   return { status: 204 };
 }

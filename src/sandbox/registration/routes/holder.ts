@@ -36,9 +36,8 @@ function writeHolder(call: Call, registration: Registration): Answer {
     : changeHolder(call, registration, holder, isBeside(call) ? body : holder);
 }
 
-function editHolder(call: Call, registration: Registration, holder: Record<string, unknown>): Answer {
-  const owner = call.state.registrar.contacts.get(registration.ownerId ?? -1);
-  if (owner === undefined) return refuse(422, 'owner_contact_missing', 'There is no owner');
+function editHolder(call: Call, registration: Registration, holder: Row): Answer {
+  const owner = ownerOf(call, registration);
   const tld = tldOfName(call.state.registrar, registration.name);
   const fields = readContact(
     holder,
@@ -46,10 +45,8 @@ function editHolder(call: Call, registration: Registration, holder: Record<strin
   );
   const touched = touchesValidated(call, tld, owner.fields, fields);
   // REG-21: a validated field changes with confirm_reverification only.
-  if (touched && !isAgreed(holder))
-    return refuse(409, 'reverification_required', 'The registrant will have to confirm this');
-  const refusal = refuseContact(call, fields, tld);
-  if (refusal !== undefined) return refusal;
+  if (touched && !isAgreed(holder)) refuse(409, 'reverification_required', 'The registrant will have to confirm this');
+  refuseContact(call, fields, tld);
   const shared = linkedTo(call.state.registrar, owner.id).length > 1 && call.ambiguities.holderShared === 'split';
   // REG-19: edit_current changes the owner's contact, change puts another in its place.
   if (!shared)
@@ -63,7 +60,7 @@ function editHolder(call: Call, registration: Registration, holder: Record<strin
 }
 
 /** A document shows it as `1`; whether that is a text or a number it leaves open. */
-function isAgreed(holder: Record<string, unknown>): boolean {
+function isAgreed(holder: Row): boolean {
   return holder['confirm_reverification'] === '1' || holder['confirm_reverification'] === 1;
 }
 
@@ -71,12 +68,7 @@ function isAgreed(holder: Record<string, unknown>): boolean {
  * The documents ask for a confirmation "when edits touch a validated field"; whether another holder is an edit they
  * leave open.
  */
-function isUnconfirmed(
-  world: World,
-  registration: Registration,
-  holder: Record<string, unknown>,
-  fields: ContactFields,
-): boolean {
+function isUnconfirmed(world: World, registration: Registration, holder: Row, fields: ContactFields): boolean {
   const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
   if (owner === undefined || isAgreed(holder) || world.ambiguities.confirmedModes === 'edit') return false;
   return touchesValidated(world, tldOfName(world.state.registrar, registration.name), owner.fields, fields);
@@ -87,47 +79,41 @@ function withoutOptional(fields: ContactFields): ContactFields {
   return { ...fields, organization: null, state: null, extra_properties: {} };
 }
 
-function changeHolder(
-  call: Call,
-  registration: Registration,
-  holder: Record<string, unknown>,
-  sources: Record<string, unknown>,
-): Answer {
-  const tld = tldOfName(call.state.registrar, registration.name);
-  const cents = tld?.registrantChangeCents ?? null;
+function changeHolder(call: Call, registration: Registration, holder: Row, sources: Row): Answer {
+  const cents = tldOfName(call.state.registrar, registration.name)?.registrantChangeCents ?? null;
   // REG-20: change costs where the TLD charges for it, edit_current never does.
-  if (cents !== null) return paymentRequired(registration, 'registrant_change', cents);
+  if (cents !== null) paymentRequired(registration, 'registrant_change', cents);
   const given = sources['new_contact'];
   const source = findContact(call, sources['source_domain_contact_id']);
   const wanted = isRecord(given) ? readContact(given) : source?.fields;
   if (wanted !== undefined && isUnconfirmed(call, registration, holder, wanted))
-    return refuse(409, 'reverification_required', 'The registrant will have to confirm this');
-  if (isRecord(given)) {
-    const made = newContact(call, registration, given, 'holder');
-    return 'status' in made
-      ? made
-      : change(call, registration, { action: 'domain-trade', changes: { ownerId: made.id } });
-  }
+    refuse(409, 'reverification_required', 'The registrant will have to confirm this');
   // REG-22: change takes contacts that a registration of this account uses, others are not found.
-  const unused = source === undefined || linkedTo(call.state.registrar, source.id).length === 0;
-  if (unused) return refuse(404, 'source_contact_not_found', 'There is no such contact in use');
-  const fitting = pinned(call, registration, source);
-  return 'status' in fitting
-    ? fitting
-    : change(call, registration, { action: 'domain-trade', changes: { ownerId: fitting.id } });
+  const used = (): Contact =>
+    source !== undefined && linkedTo(call.state.registrar, source.id).length > 0
+      ? pinned(call, registration, source)
+      : refuse(404, 'source_contact_not_found', 'There is no such contact in use');
+  const { id } = isRecord(given) ? newContact(call, registration, given, 'holder') : used();
+  return change(call, registration, { action: 'domain-trade', changes: { ownerId: id } });
 }
 
 /** GAP-50: what a contact of another TLD does is not documented. */
-export function pinned(world: World, registration: Registration, contact: Contact): Contact | Answer {
-  if (contact.tld === registration.tld) return contact;
-  if (world.ambiguities['GAP-50.tld'] === 'refused') return refuse(422, null, 'The contact belongs to another TLD');
-  return makeContact(world, registration.accountId, registration.tld, contact.fields, contact.id);
+export function refuseOtherTld({ ambiguities }: World, registration: Registration, contact: Contact): void {
+  if (contact.tld !== registration.tld && ambiguities['GAP-50.tld'] === 'refused')
+    refuse(422, null, 'The contact belongs to another TLD');
 }
 
-function newContact(call: Call, registration: Registration, given: unknown, role: string): Contact | Answer {
+/** The contact, or a copy of it where it belongs to another TLD. */
+export function pinned(world: World, registration: Registration, contact: Contact): Contact {
+  refuseOtherTld(world, registration, contact);
+  return contact.tld === registration.tld
+    ? contact
+    : makeContact(world, registration.accountId, registration.tld, contact.fields, contact.id);
+}
+
+function newContact(call: Call, registration: Registration, given: unknown, role: string): Contact {
   const fields = readContact(given);
-  const refusal = refuseContact(call, fields, tldOfName(call.state.registrar, registration.name));
-  if (refusal !== undefined) return refusal;
+  refuseContact(call, fields, tldOfName(call.state.registrar, registration.name));
   countCreation(call, `contact ${fields.email} as ${role} of ${registration.name}`);
   return makeContact(call, registration.accountId, registration.tld, fields);
 }
@@ -153,7 +139,7 @@ function contactsBody(call: Call): Properties {
 function writeContacts(call: Call, registration: Registration): Answer {
   const { body } = call;
   const nested = areNested(call);
-  const changes: Record<string, number | null> = {};
+  const changes: Record<string, number> = {};
   for (const role of OTHER_ROLES) {
     const wanted = body[`${role}_contact`];
     if (wanted === undefined) {
@@ -161,9 +147,7 @@ function writeContacts(call: Call, registration: Registration): Answer {
       continue;
     }
     const block = isRecord(wanted) ? wanted : {};
-    const found = roleContact(call, registration, role, block['source'], nested ? block : body);
-    if (found !== null && 'status' in found) return found;
-    changes[ROLE_KEYS[role]] = found?.id ?? null;
+    changes[ROLE_KEYS[role]] = roleContact(call, registration, role, block['source'], nested ? block : body).id;
   }
   return change(call, registration, { action: 'domain-update-contacts', changes });
 }
@@ -173,22 +157,23 @@ function roleContact(
   registration: Registration,
   role: (typeof OTHER_ROLES)[number],
   source: unknown,
-  keys: Record<string, unknown>,
-): Contact | Answer | null {
+  keys: Row,
+): Contact {
   if (source === 'new') return newContact(call, registration, keys[`${role}_new_contact`], role);
   if (source === 'existing') {
-    const contact = findContact(call, keys[`${role}_source_domain_contact_id`]);
     // The code is documented for the holder only.
-    return contact === undefined
-      ? refuse(404, 'source_contact_not_found', `There is no such ${role} contact`)
-      : pinned(call, registration, contact);
+    const contact =
+      findContact(call, keys[`${role}_source_domain_contact_id`]) ??
+      refuse(404, 'source_contact_not_found', `There is no such ${role} contact`);
+    return pinned(call, registration, contact);
   }
-  if (source !== 'same_as_owner')
-    return refuse(422, null, `${role}_contact.source is one of same_as_owner, existing, new`);
-  const owner = call.state.registrar.contacts.get(registration.ownerId ?? -1);
+  if (source !== 'same_as_owner') refuse(422, null, `${role}_contact.source is one of same_as_owner, existing, new`);
+  return follower(call, registration, ownerOf(call, registration));
+}
+
+function ownerOf({ state }: World, { ownerId }: Registration): Contact {
   // REG-26/owner: nobody follows an owner that is not there.
-  if (owner === undefined) return refuse(422, 'owner_contact_missing', 'There is no owner');
-  return follower(call, registration, owner);
+  return state.registrar.contacts.get(ownerId ?? -1) ?? refuse(422, 'owner_contact_missing', 'There is no owner');
 }
 
 /** GAP-58: whether a role that follows the owner has the same contact or a copy is not documented. */

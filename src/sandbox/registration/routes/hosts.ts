@@ -1,7 +1,7 @@
 // How the hosts (glue records) of a registration are listed, made and replaced. Nothing removes one: no document says
 // how.
 import { isIP, isIPv6 } from 'node:net';
-import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import { isRecord, notFound, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
 import { keys } from '../../core/http/schema.ts';
 import { isHostname } from '../../core/names.ts';
@@ -19,59 +19,51 @@ function listHosts(call: Call, { hosts }: Registration): Answer {
 /** GAP-52: the codes of refusals, and whether these writes wait for others, are not documented. */
 function createHost(call: Call, registration: Registration): Answer {
   const { body } = call;
-  const busy = refuseTurn(call, registration);
-  if (busy !== undefined) return busy;
+  refuseTurn(call, registration);
   const name = typeof body['host_name'] === 'string' ? body['host_name'].trim().toLowerCase() : '';
   const below = isHostname(name) && name.endsWith(`.${registration.name}`);
   // HST-02: a host is below the name of its registration, and has an address at least.
-  if (!below) return refuse(422, null, `host_name has to be below ${registration.name}`);
+  if (!below) refuse(422, null, `host_name has to be below ${registration.name}`);
   const addresses = readAddresses(call, body['addresses']);
-  if ('status' in addresses) return addresses;
   const there = registration.hosts.find((host) => host.name === name);
   if (there !== undefined && call.ambiguities['GAP-52.repeat'] === 'refused')
-    return refuse(422, null, 'This host is there already');
+    refuse(422, null, 'This host is there already');
   countCreation(call, `host ${name}`);
-  return write(call, registration, { name, addresses: addresses.list }, 201);
+  return write(call, registration, { name, addresses }, 201);
 }
 
 function updateHost(call: Call, registration: Registration): Answer {
   const { body } = call;
-  const busy = refuseTurn(call, registration);
-  if (busy !== undefined) return busy;
-  const there = registration.hosts.find((host) => host.name === call.params['host']?.toLowerCase());
-  if (there === undefined) return refuse(404, null, 'Not Found');
+  refuseTurn(call, registration);
+  const there = registration.hosts.find((host) => host.name === call.params['host']?.toLowerCase()) ?? notFound();
   const addresses = readAddresses(call, body['addresses']);
-  if ('status' in addresses) return addresses;
   // HST-03: an update replaces the whole set of addresses.
-  return write(call, registration, { name: there.name, addresses: addresses.list }, 200);
+  return write(call, registration, { name: there.name, addresses }, 200);
 }
 
-function refuseTurn(world: World, registration: Registration): Answer | undefined {
-  return world.ambiguities['GAP-52'] === 'guarded' ? refuseBusy(registration) : undefined;
+function refuseTurn({ ambiguities }: World, registration: Registration): void {
+  if (ambiguities['GAP-52'] === 'guarded') refuseBusy(registration);
 }
 
 function write(call: Call, registration: Registration, host: Host, status: number): Answer {
   const hosts = [...registration.hosts.filter(({ name }) => name !== host.name), host];
-  const local = call.ambiguities['GAP-52.process'] === 'at-once';
   const before = registration.process;
   // What is not guarded does not wait in the line of processes either.
-  if (local || before !== null) registration.hosts = hosts;
-  const refusal =
-    local || before !== null ? undefined : carryOut(call, registration, { action: 'host-update', changes: { hosts } });
-  if (refusal !== undefined) return refusal;
+  if (before !== null || call.ambiguities['GAP-52.process'] === 'at-once') registration.hosts = hosts;
+  else carryOut(call, registration, { action: 'host-update', changes: { hosts } });
   const begun = before === null && registration.process !== null;
   return ok({ host: hostView(host), ...(begun ? pendingProcess(registration) : {}) }, begun ? 202 : status);
 }
 
-function readAddresses(world: World, given: unknown): { readonly list: readonly string[] } | Answer {
+function readAddresses(world: World, given: unknown): readonly string[] {
   const rows: readonly unknown[] = Array.isArray(given) ? given : [];
   const texts = rows.map((one) =>
     isRecord(one) && Object.keys(one).join() === 'address' ? String(one['address']) : '',
   );
   const wrong = texts.find((text) => isIP(text) === 0);
-  if (texts.length === 0) return refuse(422, null, 'addresses has to have one address at least');
-  if (wrong !== undefined) return refuse(422, null, `'${wrong}' is no IP address`);
-  return { list: [...new Set(world.ambiguities['GAP-52.addresses'] === 'short' ? texts.map(short) : texts)] };
+  if (texts.length === 0) refuse(422, null, 'addresses has to have one address at least');
+  if (wrong !== undefined) refuse(422, null, `'${wrong}' is no IP address`);
+  return [...new Set(world.ambiguities['GAP-52.addresses'] === 'short' ? texts.map(short) : texts)];
 }
 
 function short(address: string): string {

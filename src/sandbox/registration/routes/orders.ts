@@ -1,13 +1,11 @@
 // How a domain is ordered: what is refused beforehand, which contacts are made, what the order leaves behind.
-import { ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
 import { consistencyLag } from '../../core/lists.ts';
 import { keys } from '../../core/http/schema.ts';
 import { isHostname } from '../../core/names.ts';
-import { cartEnvelope } from '../../billing/present.ts';
 import type { DomainPurchase } from '../../billing/state.ts';
-import { billingOf } from '../../billing/state.ts';
-import { purchase, refuseAccount, refuseMethod } from '../../billing/purchases.ts';
+import { buy, refuseAccount, refuseCharge, refuseItem, refuseMethod } from '../../billing/purchases.ts';
 import { refuseFlag } from '../guards.ts';
 import { addRegistration, tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
@@ -33,82 +31,66 @@ const YEAR_MS = 365 * 86_400_000;
 /** How long a registrar takes where it takes time, and any transfer does; the documents do not say. */
 const TRANSFER_MS = 5 * 86_400_000;
 
-function refuseBuyer(call: Call): Answer | undefined {
-  const { accountId } = call;
-  const refusal = refuseFlag(call) ?? refuseAccount(call, accountId ?? '');
-  if (refusal === undefined) runRegistrarTime(call);
-  return refusal;
+function refuseBuyer(call: Call): void {
+  refuseFlag(call);
+  refuseAccount(call, call.accountId ?? '');
+  runRegistrarTime(call);
 }
 
 function orderDomain(call: Call): Answer {
-  const { body } = call;
   const accountId = call.accountId ?? '';
-  const wanted = readWanted(call, body);
-  if ('status' in wanted) return wanted;
-  const contacts = readContacts(call, recordAt(body, 'domain') ?? {}, wanted.tld);
-  if ('status' in contacts) return contacts;
-  const refusal =
-    refuseMethod(call, accountId) ?? refuseName(call, wanted) ?? refuseItem(call, accountId) ?? contacts.later;
-  if (refusal !== undefined) return refusal;
-  return buy(call, accountId, wanted, contacts);
+  const wanted = readWanted(call, call.body);
+  const contacts = readContacts(call, recordAt(call.body, 'domain') ?? {}, wanted.tld);
+  refuseMethod(call, accountId);
+  refuseName(call, wanted);
+  refuseItem(call, accountId, 422, 'domain_add_failed');
+  contacts.refuseByRegistry();
+  // ORD-40: a charge that could not start leaves no contacts behind.
+  refuseCharge(call, accountId);
+  return buyDomain(call, accountId, wanted, contacts);
 }
 
 /** ORD-36: a domain order is refused by codes of its own, and nothing is bought. */
-function readWanted(world: World, body: Record<string, unknown>): Wanted | Answer {
+function readWanted(world: World, body: Row): Wanted {
   const domain = recordAt(body, 'domain') ?? {};
   // ORD-31: a transfer needs a code where the TLD asks for one; without an action it is a registration.
   const action = domain['action'] ?? 'register';
   if (action !== 'register' && action !== 'transfer')
     return refuse(400, 'invalid_action', 'action is register or transfer');
   const name = nameOf(domain['name']);
-  if (!isHostname(name)) return refuse(400, 'invalid_domain', 'name is not fully qualified');
+  if (!isHostname(name)) refuse(400, 'invalid_domain', 'name is not fully qualified');
   const tld = tldOfName(world.state.registrar, name);
   if (tld === undefined || tld.registrar === null) return refuse(400, 'unsupported_tld', 'This TLD is not sold');
   const cents = action === 'register' ? tld.registerCents : tld.transferCents;
   if (cents === null) return refuse(400, 'pricing_unavailable', 'This has no price');
   const authcode = typeof domain['authcode'] === 'string' && domain['authcode'] !== '' ? domain['authcode'] : null;
   const lacking = action === 'transfer' && tld.needsAuthcode && authcode === null;
-  if (lacking) return refuse(400, 'authcode_required', 'A transfer of this name needs its code');
+  if (lacking) refuse(400, 'authcode_required', 'A transfer of this name needs its code');
   return { name, action, authcode, tld, cents };
 }
 
-function refuseName(world: World, { name, action }: Wanted): Answer | undefined {
+function refuseName(world: World, { name, action }: Wanted): void {
   // ORD-37: a name that cannot be registered is refused, and one that is transferred is not asked about.
-  if (action === 'transfer') return undefined;
+  if (action === 'transfer') return;
   // ORD-38: a check that fails says domain_availability_unknown.
-  if (fails(world, 'lookup'))
-    return refuse(422, 'domain_availability_unknown', 'Nobody knows whether the name is free');
-  return isFree(world, name) ? undefined : refuse(422, 'domain_unavailable', 'The name cannot be registered');
+  if (fails(world, 'lookup')) refuse(422, 'domain_availability_unknown', 'Nobody knows whether the name is free');
+  if (!isFree(world, name)) refuse(422, 'domain_unavailable', 'The name cannot be registered');
 }
 
-function refuseItem(world: World, accountId: string): Answer | undefined {
-  return billingOf(world.state.accounts.get(accountId)).refusesItems
-    ? refuse(422, 'domain_add_failed', 'The cart refuses this name')
-    : undefined;
-}
-
-function buy(call: Call, accountId: string, wanted: Wanted, contacts: OrderContacts): Answer {
-  const billing = billingOf(call.state.accounts.get(accountId));
-  const made = makeContacts(call, accountId, wanted.tld, contacts);
-  if (billing.refusesCharges && billing.processor) {
-    // ORD-40: a charge that could not start leaves no contacts behind.
-    for (const id of made.fresh) call.state.registrar.contacts.delete(id);
-    return refuse(422, 'cart_pay_failed', 'The charge could not be started');
-  }
+function buyDomain(call: Call, accountId: string, wanted: Wanted, contacts: OrderContacts): Answer {
+  const roles = makeContacts(call, accountId, wanted.tld, contacts);
   const id = nextId(call.state);
   const domain: DomainPurchase = { name: wanted.name, action: wanted.action, registrationId: null };
-  const cart = purchase(call, {
+  return buy(call, {
     name: `domain order ${wanted.action} ${wanted.name}`,
     accountId,
     siteId: id,
-    locationShortName: null,
     cents: wanted.cents,
     taskName: `order.domain.${wanted.action}`,
     domain,
     callback: callbackOf(call.body),
-    fulfil: () => deliver(call, domain, wanted, { id, accountId, ...made.roles }),
+    fulfil: () => deliver(call, domain, wanted, { id, accountId, ...roles }),
   });
-  return ok(cartEnvelope(call, cart), 202);
 }
 
 /**
@@ -172,7 +154,7 @@ export const domainOrderEndpoints: readonly Endpoint[] = [
     scope: 'never',
     account: true,
     user: () => true,
-    guard: refuseBuyer,
+    admit: refuseBuyer,
     body: (call) => ({
       ...CALLBACK,
       domain: { properties: { ...keys('name', 'action', 'authcode'), ...contactsBody(call) } },

@@ -1,5 +1,5 @@
 // How registrations are listed, viewed and synchronised, how their renewal is switched, and how a process is looked at.
-import { isRecord, ok, refuse } from '../../core/http/endpoint.ts';
+import { isRecord, notShown, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
 import { boolean } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
@@ -10,7 +10,6 @@ import { carryOut, registrarFails } from '../processes.ts';
 import type { Registration } from '../state.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
-import { notShown } from '../../core/http/not-yet.ts';
 
 function listRegistrations(call: Call): Answer {
   const { query } = call;
@@ -30,16 +29,14 @@ function row(world: World, registration: Registration): unknown {
 function updateRegistration(call: Call, registration: Registration): Answer {
   const wanted = (call.body['domain_registration'] as Row)['auto_renew'] === true;
   const scenario = wanted ? 'enabled' : cancelling(call, registration);
-  if (typeof scenario !== 'string') return scenario;
-  const refusal = carryOut(call, registration, { action: null, changes: { autoRenew: wanted }, local: true });
-  if (refusal !== undefined) return refusal;
+  carryOut(call, registration, { action: null, changes: { autoRenew: wanted }, local: true });
   if (scenario === 'refund_cancel') registration.refunds += 1;
   // REG-12/scenario: an update says what it meant for billing.
   return changed(call, registration, { scenario });
 }
 
 /** GAP-53: one table lets renewal be switched off after the window, the other refuses it. */
-function cancelling(world: World, { autoRenew, cancellationDeadlineAt: deadline }: Registration): string | Answer {
+function cancelling(world: World, { autoRenew, cancellationDeadlineAt: deadline }: Registration): string {
   if (!autoRenew || deadline === null) return 'clean_cancel';
   // REG-13/refund: inside the window switching off refunds.
   if (world.clock.now() <= deadline) return 'refund_cancel';
@@ -51,8 +48,7 @@ function cancelling(world: World, { autoRenew, cancellationDeadlineAt: deadline 
 /** Brings the copy up to date. Names of changed fields are those of the answer. */
 function synchronise(call: Call, registration: Registration): Answer {
   // REG-11/unguarded: a sync, a decision on a transfer and a reminder do not wait for a process.
-  const failed = registrarFails(call, 'before');
-  if (failed !== undefined) return failed;
+  registrarFails(call, 'before');
   const before = registrationView(call, registration, 'write');
   Object.assign(registration, registration.registry, { registry: {} });
   const after = registrationView(call, registration, 'write');
@@ -67,7 +63,7 @@ function synchronise(call: Call, registration: Registration): Answer {
 /** GAP-51: what the address of a process answers is not documented. */
 function readProcess(call: Call, registration: Registration): Answer {
   const reading = call.ambiguities['GAP-51'];
-  if (reading === 'not-shown') return notShown();
+  if (reading === 'not-shown') notShown();
   const { process, lastProcess } = registration;
   const wanted = call.params['process'];
   const found =

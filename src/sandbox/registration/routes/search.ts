@@ -26,14 +26,12 @@ function check(call: Call): Answer {
   const { accountId, body } = call;
   // REG-32/codes: a check is refused by codes of its own.
   const name = nameOf(body['domain']);
-  if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
-  if (!isHostname(name)) return refuse(422, 'invalid_domain', 'domain is not fully qualified');
+  if (name === '') refuse(422, 'missing_domain', 'domain is missing');
+  if (!isHostname(name)) refuse(422, 'invalid_domain', 'domain is not fully qualified');
   const free = isFree(call, name);
-  const tld = tldOfName(call.state.registrar, name);
-  if (tld === undefined) return refuse(422, 'unknown_tld', 'This TLD is unknown');
-  const unable = refuseTld(tld);
-  if (unable !== undefined) return unable;
-  if (fails(call, 'lookup')) return refuse(502, 'request_failed', 'The registry does not answer');
+  const tld = tldOfName(call.state.registrar, name) ?? refuse(422, 'unknown_tld', 'This TLD is unknown');
+  refuseTld(tld);
+  if (fails(call, 'lookup')) refuse(502, 'request_failed', 'The registry does not answer');
   // REG-32/price: a name without a price is not available, whatever the registry says.
   const priced = tld.registerCents !== null;
   const reason = free ? (priced ? null : 'There is no price') : 'The name is in use';
@@ -53,9 +51,9 @@ function suggest(call: Call): Answer {
   const { body } = call;
   // REG-33: suggestions need a base, a key and a registrar, and have a code for each.
   const name = nameOf(body['domain']);
-  if (name === '') return refuse(422, 'missing_domain', 'domain is missing');
-  if (!call.state.registrar.suggestionsKey) return refuse(503, 'missing_api_key', 'Suggestions are not configured');
-  if (fails(call, 'suggestions')) return refuse(502, 'registrar_unavailable', 'The registrar does not answer');
+  if (name === '') refuse(422, 'missing_domain', 'domain is missing');
+  if (!call.state.registrar.suggestionsKey) refuse(503, 'missing_api_key', 'Suggestions are not configured');
+  if (fails(call, 'suggestions')) refuse(502, 'registrar_unavailable', 'The registrar does not answer');
   const [base = name] = name.split('.');
   const priced = call.state.registrar.tlds.filter(
     ({ registrar, registerCents }) => registrar !== null && registerCents !== null,

@@ -11,7 +11,7 @@ import { tldOfName } from '../state.ts';
 import type { DnssecKey, Registration } from '../state.ts';
 import type { World } from '../../core/world.ts';
 
-export function paymentRequired({ id }: Registration, role: 'privacy' | 'registrant_change', cents: number): Answer {
+export function paymentRequired({ id }: Registration, role: 'privacy' | 'registrant_change', cents: number): never {
   // CNV-21/portal: a price on a change comes with the price, a portal and a remediation.
   const extra = {
     price: { ...money(cents), role },
@@ -22,7 +22,9 @@ export function paymentRequired({ id }: Registration, role: 'privacy' | 'registr
 }
 
 export function change(call: Call, registration: Registration, wanted: Change): Answer {
-  return refuseStatus(call, registration) ?? carryOut(call, registration, wanted) ?? changed(call, registration);
+  refuseStatus(call, registration);
+  carryOut(call, registration, wanted);
+  return changed(call, registration);
 }
 
 function writeNameservers(call: Call, registration: Registration): Answer {
@@ -31,13 +33,13 @@ function writeNameservers(call: Call, registration: Registration): Answer {
     ? body['nameservers'].map(String).filter((one) => one.trim() !== '')
     : [];
   // REG-14: name servers are written whole, and there has to be one.
-  if (given.length === 0) return refuse(422, 'nameservers_required', 'There has to be a name server');
+  if (given.length === 0) refuse(422, 'nameservers_required', 'There has to be a name server');
   const tidy = given.map((one) => one.trim().toLowerCase().replace(/\.$/, ''));
   const glueless = tidy.find(
     (one) => one.endsWith(`.${registration.name}`) && !registration.hosts.some(({ name }) => name === one),
   );
   if (glueless !== undefined && call.ambiguities['GAP-52.glue'] === 'needed')
-    return refuse(422, null, `${glueless} is not a host`);
+    refuse(422, null, `${glueless} is not a host`);
   return change(call, registration, {
     action: 'domain-update-nameservers',
     changes: { nameservers: call.ambiguities.nameservers === 'tidied' ? [...new Set(tidy)].sort() : given },
@@ -47,61 +49,54 @@ function writeNameservers(call: Call, registration: Registration): Answer {
 function writeLock(call: Call, registration: Registration): Answer {
   const { locked } = call.body;
   if (tldOfName(call.state.registrar, registration.name)?.lock !== true)
-    return refuse(422, 'lock_unsupported', 'This TLD has no lock');
+    refuse(422, 'lock_unsupported', 'This TLD has no lock');
   if (registration.serverTransferProhibited)
-    return refuse(422, 'server_transfer_prohibited', 'The registry prohibits transfers');
+    refuse(422, 'server_transfer_prohibited', 'The registry prohibits transfers');
   return change(call, registration, { action: 'domain-update-lock', changes: { locked: locked === true } });
 }
 
 function writePrivacy(call: Call, registration: Registration): Answer {
   const wanted = call.body['privacy_protect'];
   const tld = tldOfName(call.state.registrar, registration.name);
-  if (tld?.privacy !== true) return refuse(422, 'privacy_unsupported', 'This TLD has no privacy');
+  if (tld?.privacy !== true) refuse(422, 'privacy_unsupported', 'This TLD has no privacy');
   const cents = tld?.privacyCents ?? null;
   const costs = wanted === true && !registration.privacyProtect && !registration.privacyPaid && cents !== null;
   // REG-16/metered: switching privacy on where it costs answers 402, switching it off is free.
-  if (costs) return paymentRequired(registration, 'privacy', cents);
+  if (costs) paymentRequired(registration, 'privacy', cents);
   return change(call, registration, { action: 'domain-update-privacy', changes: { privacyProtect: wanted === true } });
 }
 
 function writeDnssec(call: Call, registration: Registration): Answer {
   const { body } = call;
   const { mode } = body;
-  if (tldOfName(call.state.registrar, registration.name)?.dnssec !== true)
-    return refuse(422, null, 'This TLD has no DNSSEC');
+  if (tldOfName(call.state.registrar, registration.name)?.dnssec !== true) refuse(422, null, 'This TLD has no DNSSEC');
   if (mode === 'disable')
     return change(call, registration, {
       action: 'domain-update-dnssec',
       changes: { dnssecEnabled: false, dnssecKeys: [] },
     });
   const keys = readKeys(body['key_data']);
-  if (keys.length === 0) return refuse(422, 'dnssec_no_keys', 'key_data is missing');
-  const after = keysAfter(call, registration, mode, keys);
-  if (after === undefined) return refuse(422, null, 'DNSSEC does not allow this now');
-  return change(call, registration, { action: 'domain-update-dnssec', changes: after });
+  if (keys.length === 0) refuse(422, 'dnssec_no_keys', 'key_data is missing');
+  return change(call, registration, {
+    action: 'domain-update-dnssec',
+    changes: keysAfter(call, registration, mode, keys),
+  });
 }
 
 /** GAP-54: how enabling and adding differ, and what enabling twice does, is not documented. */
 function keysAfter(
-  world: World,
+  { ambiguities }: World,
   { dnssecEnabled, dnssecKeys }: Registration,
   mode: unknown,
   keys: readonly DnssecKey[],
-): Pick<Registration, 'dnssecEnabled' | 'dnssecKeys'> | undefined {
-  if (mode === 'add_keys') {
-    const reading = world.ambiguities['GAP-54.add'];
-    if (!dnssecEnabled && reading === 'refused') return undefined;
-    return { dnssecEnabled: dnssecEnabled || reading === 'enables', dnssecKeys: [...dnssecKeys, ...keys] };
-  }
-  if (!dnssecEnabled) return { dnssecEnabled: true, dnssecKeys: keys };
-  switch (world.ambiguities['GAP-54']) {
-    case 'replaces':
-      return { dnssecEnabled, dnssecKeys: keys };
-    case 'adds':
-      return { dnssecEnabled, dnssecKeys: [...dnssecKeys, ...keys] };
-    case 'refused':
-      return undefined;
-  }
+): Pick<Registration, 'dnssecEnabled' | 'dnssecKeys'> {
+  const adds = mode === 'add_keys';
+  const reading = ambiguities[adds ? 'GAP-54.add' : 'GAP-54'];
+  if (adds !== dnssecEnabled && reading === 'refused') refuse(422, null, 'DNSSEC does not allow this now');
+  return {
+    dnssecEnabled: dnssecEnabled || reading !== 'stays-off',
+    dnssecKeys: adds || (dnssecEnabled && reading === 'adds') ? [...dnssecKeys, ...keys] : keys,
+  };
 }
 
 /** Keys that lack a part do not count. */

@@ -15,16 +15,16 @@ const LEAVES_AFTER_MS = 5 * 86_400_000;
 function readCode(call: Call, registration: Registration): Answer {
   // REG-27: a transfer code is withheld by the registry, hidden by the TLD, or not to be had.
   if (registration.serverTransferProhibited)
-    return refuse(422, 'server_transfer_prohibited', 'The registry prohibits transfers');
+    refuse(422, 'server_transfer_prohibited', 'The registry prohibits transfers');
   if (tldOfName(call.state.registrar, registration.name)?.authcode === 'hidden')
-    return refuse(422, 'authcode_unavailable', 'This TLD hides its codes');
-  if (fails(call, 'authcode')) return refuse(502, 'authcode_unavailable', 'The registrar failed');
+    refuse(422, 'authcode_unavailable', 'This TLD hides its codes');
+  if (fails(call, 'authcode')) refuse(502, 'authcode_unavailable', 'The registrar failed');
   return ok({ authcode: registration.authcode });
 }
 
 function decide(call: Call, registration: Registration): Answer {
   const { decision } = call.body;
-  if (!registration.transferOutPending) return refuse(422, 'no_pending_transfer_out', 'There is no transfer');
+  if (!registration.transferOutPending) refuse(422, 'no_pending_transfer_out', 'There is no transfer');
   registration.transferOutPending = false;
   if (decision === 'approve') leave(call, registration);
   return changed(call, registration);
@@ -32,14 +32,11 @@ function decide(call: Call, registration: Registration): Answer {
 
 function push(call: Call, registration: Registration): Answer {
   // REG-30: a push that is refused says why, without any code.
-  const reject = (message: string): Answer => refuse(422, null, message);
-  if (tldOfName(call.state.registrar, registration.name)?.push !== true)
-    return reject('This TLD has no push transfers');
-  if (fails(call, 'push')) return reject('The recipient is unknown to the registrar');
-  const refusal =
-    refuseStatus(call, registration) ??
-    carryOut(call, registration, { action: 'domain-push-transfer', changes: { pushTransferPending: true } });
-  if (refusal !== undefined) return refusal;
+  const reject = (message: string): never => refuse(422, null, message);
+  if (tldOfName(call.state.registrar, registration.name)?.push !== true) reject('This TLD has no push transfers');
+  if (fails(call, 'push')) reject('The recipient is unknown to the registrar');
+  refuseStatus(call, registration);
+  carryOut(call, registration, { action: 'domain-push-transfer', changes: { pushTransferPending: true } });
   registration.leavesAt = call.clock.now() + LEAVES_AFTER_MS;
   return changed(call, registration);
 }
@@ -47,7 +44,7 @@ function push(call: Call, registration: Registration): Answer {
 function remind({ state }: Call, registration: Registration): Answer {
   const asked = tldOfName(state.registrar, registration.name)?.validation === true;
   // REG-31: who need not confirm anything is not reminded.
-  if (!asked) return refuse(422, 'verification_not_applicable', 'Nobody has to confirm anything');
+  if (!asked) refuse(422, 'verification_not_applicable', 'Nobody has to confirm anything');
   return ok({ status: 'queued' });
 }
 

@@ -1,20 +1,20 @@
 // What the send log of a site's mail shows, page by page, and what its metrics count. The log is the provider's: it is
 // filtered here only after a page has been fetched.
-import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
-import type { MailAccount, MailMessage } from './state.ts';
+import type { MailMessage } from './state.ts';
 import { blank, dateOrNull } from '../../core/present.ts';
-import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
-import { withMail } from './routes.ts';
+import { mailEndpoints } from './routes.ts';
+import type { SiteMail } from './routes.ts';
 
 const LAST_START = 10_000;
 const DAY_MS = 86_400_000;
 
-function showLog(call: Call, _site: Site, mail: MailAccount): Answer {
+function showLog(call: Call, { mail }: SiteMail): Answer {
   const { query } = call;
   // MET-07/search: a search that fails answers 502 log_search_failed.
-  if (mail.logSearchDown) return refuse(502, 'log_search_failed', 'The log could not be searched');
+  if (mail.logSearchDown) refuse(502, 'log_search_failed', 'The log could not be searched');
   // MET-06: the log filters by sender, recipient, subject and dates.
   const found = mail.messages
     .filter((message) => fits(call, message, query))
@@ -86,11 +86,11 @@ function presentMessage(message: MailMessage): unknown {
 }
 
 /** GAP-34: the names of these fields are not documented. */
-function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
+function showMetrics(call: Call, { mail }: SiteMail): Answer {
   const { query } = call;
   const asked = (query.get('days') ?? '').trim();
   // MET-08: days is 30 where nothing is said, and refused where it is no number.
-  if (asked !== '' && !/^[+-]?\d+$/.test(asked)) return refuse(400, 'invalid_days', 'days must be a number');
+  if (asked !== '' && !/^[+-]?\d+$/.test(asked)) refuse(400, 'invalid_days', 'days must be a number');
   const number = asked === '' ? 30 : Number.parseInt(asked, 10);
   // MET-08/limits: days is brought to 1-90 without a word, and never touches usage.
   const span = Math.min(Math.max(number, 1), 90);
@@ -106,7 +106,4 @@ function showMetrics(call: Call, _site: Site, mail: MailAccount): Answer {
   return { ...ok(call.ambiguities['GAP-34.metrics'] === 'wrapped' ? { metrics } : metrics), keyedByData: true };
 }
 
-export const siteMailLogEndpoints = siteEndpoints({}, '/mail', {
-  'GET /logs': withMail('active', showLog),
-  'GET /metrics': withMail('active', showMetrics),
-});
+export const siteMailLogEndpoints = mailEndpoints('active', { 'GET /logs': showLog, 'GET /metrics': showMetrics });

@@ -1,37 +1,40 @@
 // How the transactional mail of a site is shown, who it sends as, how a block is lifted and a DNS check asked for. The
 // value of a DNS record is never shown: only whether it was found (TML-25).
-import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
-import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Table } from '../../core/http/endpoint.ts';
+import { endpointsOnSite, siteEndpoints } from '../../core/http/site-endpoints.ts';
+import type { SiteEndpoint } from '../../core/http/site-endpoints.ts';
 import { isSuspended } from './state.ts';
 import type { MailAccount } from './state.ts';
 import { queueDnsCheck, queueReconcile } from './work.ts';
 import { presentMail, unblocksLeft } from './present.ts';
-import type { Site } from '../../core/state.ts';
+import type { Site, State } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 
-export type MailHandler = (call: Call, site: Site, mail: MailAccount) => Answer;
-
-function mailGuard(world: World): Answer | undefined {
-  // TML-02: where the platform has no transactional mail every endpoint answers 503.
-  if (!world.state.mailDown) return undefined;
-  return refuse(503, 'mailprovider_unavailable', 'Transactional mail is not available');
+/** A site with its mail. */
+export interface SiteMail {
+  readonly site: Site;
+  readonly mail: MailAccount;
 }
 
-/** TML-27: the guards of the site come before all of it. */
-export function withMail(needs: 'any' | 'active', handle: MailHandler): (call: Call, site: Site) => Answer {
-  return (call, site) => {
-    const closed = mailGuard(call);
-    if (closed !== undefined) return closed;
-    if (site.mail === null) {
-      // TML-03: without an account everything but the status answers 422 mail_not_provisioned.
-      return refuse(422, 'mail_not_provisioned', 'This site has no mail account');
-    }
+function refuseDown({ mailDown }: State): void {
+  // TML-02: where the platform has no transactional mail every endpoint answers 503.
+  if (mailDown) refuse(503, 'mailprovider_unavailable', 'Transactional mail is not available');
+}
+
+/** Below the mail of a site. TML-27: the guards of the site come before all of it. */
+export function mailEndpoints(needs: 'any' | 'active', table: Table<SiteEndpoint<SiteMail>>): readonly Endpoint[] {
+  const find = (site: Site, { state }: Call): SiteMail => {
+    refuseDown(state);
+    // TML-03: without an account everything but the status answers 422 mail_not_provisioned.
+    const mail = site.mail ?? refuse(422, 'mail_not_provisioned', 'This site has no mail account');
     // TML-04: logs and metrics of an account that is not active answer 422 mail_not_active.
-    if (needs === 'active' && site.mail.status !== 'active') {
-      return refuse(422, 'mail_not_active', 'The mail account of this site is not active');
-    }
-    return handle(call, site, site.mail);
+    if (needs === 'active' && mail.status !== 'active')
+      refuse(422, 'mail_not_active', 'The mail account of this site is not active');
+    return { site, mail };
   };
+  // TML-05: lifting a block is a DELETE that takes can_modify only (CNV-15/mail).
+  return endpointsOnSite(needs === 'any' ? { site: 'can_modify' } : {}, '/mail', find, table);
 }
 
 const CHECK_WINDOW_MS = 300_000;
@@ -39,23 +42,21 @@ const LOCAL_PART = /^[A-Za-z0-9](?:[A-Za-z0-9._%+-]*[A-Za-z0-9])?$/;
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 
 function showStatus(call: Call, site: Site): Answer {
-  const closed = mailGuard(call);
-  if (closed !== undefined) return closed;
+  refuseDown(call.state);
   // TML-01: a site without an account reads as mail null.
-  if (site.mail === null) return ok({ mail: null });
-  return answerMail(call, site, site.mail);
+  return site.mail === null ? ok({ mail: null }) : answerMail(call, site, site.mail);
 }
 
 function answerMail(world: World, site: Site, mail: MailAccount): Answer {
   return ok({ mail: presentMail(world, site, mail) });
 }
 
-function writeSettings(call: Call, site: Site, mail: MailAccount): Answer {
+function writeSettings(call: Call, { site, mail }: SiteMail): Answer {
   const before = { localPart: mail.fromLocalPart, name: mail.fromName };
   const localPart = override(call, call.body['mail_from_local_part'], before.localPart);
   const name = override(call, call.body['mail_from_name'], before.name);
   const problems = [...localPartProblems(localPart), ...nameProblems(name)];
-  if (problems.length > 0) return refuse(422, 'invalid_sender_identity', ...problems);
+  if (problems.length > 0) refuse(422, 'invalid_sender_identity', ...problems);
   // TML-11/ignored: other parameters are ignored without a word. TML-26: notifications_active cannot be written.
   // TML-13: the values are stored at once, whatever the DNS says.
   mail.fromLocalPart = stripped(call, localPart);
@@ -93,18 +94,17 @@ function nameProblems(value: unknown): readonly string[] {
   return fits ? [] : ['Mail from name is invalid'];
 }
 
-function liftBlock(call: Call, site: Site, mail: MailAccount): Answer {
+function liftBlock(call: Call, { site, mail }: SiteMail): Answer {
   const { suspension } = mail;
   // TML-20/allowance: a customer lifts two blocks in thirty days.
   const left = unblocksLeft(call, mail);
   // TML-21: what may not be lifted answers 403 unsuspend_not_allowed.
-  if (!isSuspended(mail) || suspension.system || left === 0) {
-    return refuse(403, 'unsuspend_not_allowed', 'This block cannot be lifted by the customer');
-  }
+  if (!isSuspended(mail) || suspension.system || left === 0)
+    refuse(403, 'unsuspend_not_allowed', 'This block cannot be lifted by the customer');
   // TML-22: a provider that refuses answers 422 unsuspend_failed, and a race may have reactivated it.
   if (mail.onUnblock !== 'reactivates') {
     mail.providerActive = mail.onUnblock === 'race';
-    return refuse(422, 'unsuspend_failed', 'The reactivation did not complete');
+    refuse(422, 'unsuspend_failed', 'The reactivation did not complete');
   }
   // TML-20: a block is lifted, and the refreshed mail answers.
   mail.unblocks.push(call.clock.now());
@@ -114,24 +114,23 @@ function liftBlock(call: Call, site: Site, mail: MailAccount): Answer {
   return answerMail(call, site, mail);
 }
 
-function checkDns(call: Call, site: Site, mail: MailAccount): Answer {
+function checkDns(call: Call, { site, mail }: SiteMail): Answer {
   const now = call.clock.now();
-  const recent = mail.lastCheckAt !== null && now - mail.lastCheckAt < CHECK_WINDOW_MS;
   // TML-24: a second check within five minutes of an accepted one is refused and queues nothing.
   // LIM-07/site: one DNS check in five minutes for each mail account.
-  if (recent) {
-    return refuse(429, 'rate_limited', 'The DNS of this site was checked a moment ago');
-  }
+  if (mail.lastCheckAt !== null && now - mail.lastCheckAt < CHECK_WINDOW_MS)
+    refuse(429, 'rate_limited', 'The DNS of this site was checked a moment ago');
   mail.lastCheckAt = now;
   queueDnsCheck(call, site);
   // TML-23: a DNS check answers 202 queued.
   return ok({ status: 'queued' }, 202);
 }
 
-export const siteMailEndpoints = siteEndpoints({ site: 'can_modify' }, '/mail', {
-  GET: { site: 'read', handle: showStatus },
-  'PATCH /settings': withMail('any', writeSettings),
-  // TML-05: lifting a block is a DELETE that takes can_modify only (CNV-15/mail).
-  'DELETE /suspension': withMail('any', liftBlock),
-  'POST /dns_check': withMail('any', checkDns),
-});
+export const siteMailEndpoints: readonly Endpoint[] = [
+  ...siteEndpoints({}, '/mail', { GET: showStatus }),
+  ...mailEndpoints('any', {
+    'PATCH /settings': writeSettings,
+    'DELETE /suspension': liftBlock,
+    'POST /dns_check': checkDns,
+  }),
+];

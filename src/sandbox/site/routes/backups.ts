@@ -1,8 +1,9 @@
 // How backups are shown, made, removed and restored, each by work that names no task in its answer. GAP-16: bodies and
 // codes of these endpoints are not documented.
 import { filledText } from '../../core/http/schema.ts';
-import { done, notFound, ok, onItem, siteEndpoints } from '../../core/http/endpoint.ts';
+import { done, notFound, ok, onItem } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/site-endpoints.ts';
 import type { Volume } from '../state.ts';
 import { nextId } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';
@@ -35,7 +36,7 @@ function createBackup(call: Call, site: Site, volume: Volume): Answer {
   // BKP-02: a PATCH on a volume makes a backup, which is listed once its work is done.
   countCreation(call, `backup ${name} of ${volume.label} on ${site.id}`);
   const archive = { id: nextId(call.state), name };
-  startTask(call, call.credential, site, 'site.backup.create', {
+  startTask(call, site, 'site.backup.create', {
     ok: () => {
       volume.archives.push({ ...archive, createdAt: call.clock.now() });
     },
@@ -47,8 +48,8 @@ function createBackup(call: Call, site: Site, volume: Volume): Answer {
 function onArchive(work: 'delete' | 'restore') {
   return (call: Call, site: Site, volume: Volume): Answer => {
     const id = call.body['backup_id'];
-    if (!volume.archives.some((one) => one.id === id)) return notFound();
-    startTask(call, call.credential, site, `site.backup.${work}`, {
+    if (!volume.archives.some((one) => one.id === id)) notFound();
+    startTask(call, site, `site.backup.${work}`, {
       ok: () => {
         // BKP-03: the DELETE names the volume in its path and the archive in its body.
         if (work === 'delete') volume.archives = volume.archives.filter((one) => one.id !== id);

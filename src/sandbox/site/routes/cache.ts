@@ -1,6 +1,7 @@
 // How the cache layers of a site are shown, switched and purged, each change by a task.
-import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
+import { answerAtOnce, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/site-endpoints.ts';
 import { LAYERS, planLayers } from '../../core/state.ts';
 import type { Layer, Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
@@ -26,18 +27,17 @@ function change(work: Work): (call: Call, site: Site) => Answer {
   return (call, site) => {
     const type = call.params['type'] ?? '';
     const layers = layersOf(call, site, type);
-    if ('status' in layers) return layers;
     if (
       work !== 'purge' &&
       call.ambiguities['GAP-22.repeat'] === 'refuse' &&
       layers.every((layer) => site.layers[layer].on === (work === 'enable'))
     ) {
-      return refuse(422, null, `The ${type} cache is ${work}d already`);
+      refuse(422, null, `The ${type} cache is ${work}d already`);
     }
     const batches =
       type === 'all' && call.ambiguities['GAP-22.all'] === 'task-per-layer' ? layers.map((layer) => [layer]) : [layers];
     const tasks = batches.map((batch) =>
-      startTask(call, call.credential, site, `site.cache.${type}_${work}`, {
+      startTask(call, site, `site.cache.${type}_${work}`, {
         ok: () => carryOut(call, site, batch, work),
       }),
     );
@@ -47,26 +47,20 @@ function change(work: Work): (call: Call, site: Site) => Answer {
   };
 }
 
-function layersOf(world: World, site: Site, type: string): Answer | readonly Layer[] {
+function layersOf(world: World, site: Site, type: string): readonly Layer[] {
   const inPlan = planLayers(world.state, site);
   // CCH-05: `all` means every layer of the plan.
   if (type === 'all') return inPlan;
-  const layer = LAYERS.find((one) => one === type);
-  if (layer === undefined) {
-    // CCH-06: an unknown layer is a 422 with `error` and the list `allowed`.
-    return cacheError(world, 'unknown_cache_type', { allowed: ALLOWED });
-  }
+  // CCH-06: an unknown layer is a 422 with `error` and the list `allowed`.
+  const layer = LAYERS.find((one) => one === type) ?? refuseLayer(world, 'unknown_cache_type', { allowed: ALLOWED });
   // CCH-06/unavailable: a layer outside the plan is a 422 with `error` and `cache_type`.
-  if (inPlan.includes(layer)) return [layer];
-  return cacheError(world, 'cache_type_unavailable', { cache_type: layer });
+  return inPlan.includes(layer) ? [layer] : refuseLayer(world, 'cache_type_unavailable', { cache_type: layer });
 }
 
 /** GAP-22: a `code` is not documented here. */
-function cacheError(world: World, error: string, extra: Record<string, unknown>): Answer {
-  return {
-    status: 422,
-    body: { error, ...extra, ...(world.ambiguities['GAP-22.code'] === 'with-code' ? { code: error } : {}) },
-  };
+function refuseLayer({ ambiguities }: World, error: string, extra: Record<string, unknown>): never {
+  const code = ambiguities['GAP-22.code'] === 'with-code' ? { code: error } : {};
+  return answerAtOnce({ status: 422, body: { error, ...extra, ...code } });
 }
 
 function carryOut(world: World, site: Site, layers: readonly Layer[], work: Work): void {

@@ -3,8 +3,9 @@
 import { reachableSites } from '../../core/http/access.ts';
 import { oneOf, text } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { done, endpointsAt, notFound, ok, onItem, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, PlainEndpoint } from '../../core/http/endpoint.ts';
+import { done, endpointsAt, notFound, ok, onItem, refuse } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/site-endpoints.ts';
 import { consistencyLag, isListed, listed, pageIfRead } from '../../core/lists.ts';
 import { cnameOf, domainRow, siteDomainRow } from '../../core/present.ts';
 import { nextId } from '../../core/state.ts';
@@ -123,7 +124,7 @@ function rowsOf(world: World, site: Site): readonly Domain[] {
 
 function reachableDomains(call: Call): readonly Placed[] {
   const narrowTo = call.ambiguities['GAP-19.header'] === 'narrows' ? call.accountId : null;
-  return reachableSites(call, call.credential)
+  return reachableSites(call)
     .filter((site) => narrowTo === null || site.accountId === narrowTo)
     .flatMap((site) => rowsOf(call, site).map((domain) => ({ site, domain })));
 }
@@ -178,11 +179,11 @@ export const domainEndpoints: readonly Endpoint[] = [
     scope: 'domains:read',
     handle: (call) => answerListed(call, reachableDomains(call)),
   },
-  ...endpointsAt<PlainEndpoint<Placed>>(
+  ...endpointsAt<Endpoint<Placed>>(
     '/api/domains/:domain',
     () => ({
       scope: 'domains:read',
-      subject: (call) => reachableDomains(call).find(({ domain }) => domain.id === call.params['domain']),
+      admit: (call) => reachableDomains(call).find(({ domain }) => domain.id === call.params['domain']) ?? notFound(),
     }),
     // DOM-02: one domain answers under `domain`.
     { GET: (call, { site, domain }) => ok({ domain: domainRow(call, site, domain) }) },

@@ -1,8 +1,9 @@
 // What the metrics of a site show: its containers, its CDN, what Shield counted. All of it only reads, POSTs too
 // (CNV-31).
 import { integer, oneOf, text } from '../../core/http/schema.ts';
-import { ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
+import { ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/site-endpoints.ts';
 import type { Site } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 
@@ -41,13 +42,13 @@ function showRealtime(): Answer {
 function showResources({ body }: Call, _site: Site): Answer {
   const kinds = body['kind'] as readonly string[];
   const [start, end] = [Number(body['period_start']), Number(body['period_end'])];
-  if (end < start) return refuse(422, null, 'period_end is before period_start');
+  if (end < start) refuse(422, null, 'period_end is before period_start');
   const { step = '1m' } = body;
   const [, count, unit = ''] = /^([1-9]\d*)([smhd])$/.exec(String(step)) ?? [];
   const seconds = Number(count) * (STEP_SECONDS[unit] ?? Number.NaN);
-  if (!Number.isFinite(seconds)) return refuse(422, null, 'step is a text such as 1m');
+  if (!Number.isFinite(seconds)) refuse(422, null, 'step is a text such as 1m');
   const points = Math.floor((end - start) / seconds) + 1;
-  if (points > 20_000) return refuse(422, null, 'step is too small for the period');
+  if (points > 20_000) refuse(422, null, 'step is too small for the period');
   // MET-02: a service shows the kinds of resources that were asked for, and no other.
   const services = SERVICES.map((service) => [
     service.name,

@@ -4,16 +4,17 @@ import { reachableSites } from '../../core/http/access.ts';
 import { announceSite } from '../../billing/messages.ts';
 import { any, keys, oneOf } from '../../core/http/schema.ts';
 import type { Properties } from '../../core/http/schema.ts';
-import { done, isRecord, ok, refuse, siteEndpoints } from '../../core/http/endpoint.ts';
+import { done, isRecord, ok, refuse } from '../../core/http/endpoint.ts';
 import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
+import { siteEndpoints } from '../../core/http/site-endpoints.ts';
 import { siteListItem, siteView } from '../../core/present.ts';
 import { LAYERS, planLayers } from '../../core/state.ts';
 import type { Site } from '../../core/state.ts';
 import { startTask } from '../../core/tasks.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import { pageIfRead } from '../../core/lists.ts';
-import { cartEnvelope, priceOf } from '../../billing/present.ts';
-import { purchase, refuseAccount, refusePayment } from '../../billing/purchases.ts';
+import { priceOf } from '../../billing/present.ts';
+import { buy, refuseAccount, refusePayment } from '../../billing/purchases.ts';
 import { NotRead } from '../../core/copy/answers.ts';
 import { CATALOGUE } from '../../core/copy/load-core.ts';
 
@@ -37,7 +38,7 @@ function singleSignOn(call: Call, site: Site): Answer {
   // CNV-34/database: the user name counts for the CMS only.
   const named = kind === 'cms';
   if (named && !site.traffic.cmsUsers.some(({ login }) => login === username))
-    return refuse(422, null, 'username names no user of the CMS');
+    refuse(422, null, 'username names no user of the CMS');
   // CNV-34/login: a POST mints a login URL, and another each time.
   site.traffic.logins += 1;
   countCreation(call, `login to ${kind} of ${site.id}`);
@@ -62,9 +63,9 @@ function showVariants(call: Call, site: Site): Answer {
 }
 
 function changeVersion(call: Call, site: Site): Answer {
-  const { body } = call;
-  const variant = site.phpVariants.find((one) => one.id === body['variant_id']);
-  if (variant === undefined) return refuse(422, null, 'variant_id names no variant of this site');
+  const variant =
+    site.phpVariants.find(({ id }) => id === call.body['variant_id']) ??
+    refuse(422, null, 'variant_id names no variant of this site');
   const use = (): void => {
     site.phpVersion = variant.label;
     site.updatedAt = call.clock.now();
@@ -73,16 +74,10 @@ function changeVersion(call: Call, site: Site): Answer {
     site.restarts.cms += 1;
   };
   // PHP-03/restart: the site restarts, and runs the version once the task is OK.
-  const task = startTask(call, call.credential, site, 'site.variant.php', { running: restart, ok: use });
+  const task = startTask(call, site, 'site.variant.php', { running: restart, ok: use });
   // PHP-03: a change of the version answers a task id.
-  switch (call.ambiguities['GAP-15']) {
-    case 'task-id':
-      return ok({ task_id: task.id });
-    case 'task-id-202':
-      return ok({ task_id: task.id }, 202);
-    case 'without-task-id':
-      return done(call, {});
-  }
+  const reading = call.ambiguities['GAP-15'];
+  return reading === 'without-task-id' ? done(call, {}) : ok({ task_id: task.id }, reading === 'task-id' ? 200 : 202);
 }
 
 export const phpEndpoints = siteEndpoints({}, '/variants', {
@@ -90,18 +85,15 @@ export const phpEndpoints = siteEndpoints({}, '/variants', {
   'PATCH /php': { body: keys('variant_id'), handle: changeVersion },
 });
 
-/** Why the plan cannot be changed to this one. */
-function refuseResize(call: Call, site: Site, plan: unknown): Answer | undefined {
-  const refusal = refuseAccount(call, site.accountId);
-  if (refusal !== undefined) return refusal;
+/** Refuses plans that it cannot be changed to. */
+function refuseResize(call: Call, site: Site, plan: unknown): void {
+  refuseAccount(call, site.accountId);
   // Codes of this endpoint are not documented.
   if (!call.state.plans.some(({ shortName }) => shortName === plan)) {
     if (call.state.catalogueUnread === true) throw new NotRead(CATALOGUE);
-    return refuse(422, null, 'plan is unknown');
+    refuse(422, null, 'plan is unknown');
   }
-  return call.ambiguities['GAP-05'] === 'cart' && plan !== site.package
-    ? refusePayment(call, site.accountId)
-    : undefined;
+  if (call.ambiguities['GAP-05'] === 'cart' && plan !== site.package) refusePayment(call, site.accountId);
 }
 
 /** GAP-05: what it answers is not documented: a purchase, a task or neither. */
@@ -117,26 +109,23 @@ function resize(call: Call, site: Site, plan: string): Answer {
         site.layers[layer].on = false;
     announceSite(call, site, 'resized');
   };
-  if (call.ambiguities['GAP-05'] === 'cart') {
-    const cart = purchase(call, {
+  if (call.ambiguities['GAP-05'] === 'cart')
+    return buy(call, {
       name,
       accountId: site.accountId,
       siteId: site.id,
-      locationShortName: null,
       cents: priceOf(site),
       taskName: 'site.resize',
       fulfil: apply,
     });
-    return ok(cartEnvelope(call, cart), 202);
-  }
   countCreation(call, name);
-  const task = startTask(call, call.credential, site, 'site.resize', { ok: apply });
+  const task = startTask(call, site, 'site.resize', { ok: apply });
   return call.ambiguities['GAP-05'] === 'task' ? ok({ task_id: task.id }) : done(call, { site: siteView(call, site) });
 }
 
 function listSites(call: Call): Answer {
-  const { credential, accountId } = call;
-  const rows = reachableSites(call, credential)
+  const { accountId } = call;
+  const rows = reachableSites(call)
     // SIT-01: the account header narrows the site list to that account. CNV-08: without it the list shows all that the
     // user reaches.
     .filter((site) => accountId === null || site.accountId === accountId)
@@ -152,8 +141,7 @@ function updateSite(call: Call, site: Site): Answer {
   const changes = call.body['site'] as Row;
   const name = typeof changes['name'] === 'string' ? changes['name'] : site.name;
   const { plan } = changes;
-  const unsized = plan === undefined ? undefined : refuseResize(call, site, plan);
-  if (unsized !== undefined) return unsized;
+  if (plan !== undefined) refuseResize(call, site, plan);
   // SIT-05: a PATCH of `site.name` renames the site.
   site.name = name;
   site.updatedAt = call.clock.now();
@@ -163,7 +151,7 @@ function updateSite(call: Call, site: Site): Answer {
 function restart(call: Call, site: Site): Answer {
   site.restarts.cms += 1;
   // SIT-06: POST on a site restarts its CMS container only.
-  startTask(call, call.credential, site, 'site.restart');
+  startTask(call, site, 'site.restart');
   return done(call, {});
 }
 
