@@ -39,6 +39,59 @@ export interface Client {
   get(path: string, options?: CallOptions): Promise<Reply>;
 }
 
+/** Starts a sandbox as the table says, or with other options. */
+export type Start = (options?: SandboxOptions) => Promise<Client>;
+
+/** A scenario, without keys that a later version might add. */
+export const plain = (scenario: string): SandboxOptions => ({ scenario, ambiguities: { 'GAP-59': 'plain' } });
+
+/** Cases by rule and title, `SIT-08: a suspended site refuses everything`, each with a sandbox of this kind. */
+export function casesIn(
+  usual: string | SandboxOptions,
+  table: Readonly<Record<string, (client: Client, start: Start) => Promise<void>>>,
+): readonly ConformanceCase[] {
+  const common = typeof usual === 'string' ? { scenario: usual } : usual;
+  return Object.entries(table).map(([name, run]) => ({
+    ...namesIn(name),
+    async run(context) {
+      const start: Start = ({ ambiguities, ...options } = {}) =>
+        context.start({ ...common, ...options, ambiguities: { ...common.ambiguities, ...ambiguities } });
+      await run(await start(), start);
+    },
+  }));
+}
+
+/**
+ * What the documents leave open, by ambiguity and title, with the rule in front where it is not the gap itself:
+ * `SHD-26 learningEnd: learning that is over`. Under each reading the check answers what stands beside it.
+ */
+export function gapsIn(
+  scenario: string,
+  table: Readonly<
+    Record<string, readonly [expected: Readonly<Record<string, unknown>>, check: (client: Client) => Promise<unknown>]>
+  >,
+): readonly ConformanceCase[] {
+  return Object.entries(table).map(([name, [expected, check]]) => {
+    const { rule: names, title } = namesIn(name);
+    const [rule = '', key = rule] = names.split(' ');
+    return {
+      rule: rule.replace(/\..*/, ''),
+      title,
+      async run(context) {
+        for (const [reading, answer] of Object.entries(expected)) {
+          const client = await context.start({ scenario, ambiguities: { [key]: reading } });
+          assert.deepEqual(await check(client), answer, `${key} = ${reading}`);
+        }
+      },
+    };
+  });
+}
+
+function namesIn(name: string): Pick<ConformanceCase, 'rule' | 'title'> {
+  const end = name.indexOf(': ');
+  return { rule: name.slice(0, end), title: name.slice(end + 2) };
+}
+
 /** Runs one case, and closes what it opened. */
 export async function runCase(one: ConformanceCase): Promise<void> {
   const open: Sandbox[] = [];
@@ -103,7 +156,11 @@ export function keysOf(value: unknown): readonly string[] {
     .sort();
 }
 
+export function answered(reply: Reply, status: number): void {
+  assert.equal(reply.status, status, reply.text);
+}
+
 export function refused(reply: Reply, status: number, code: string | undefined): void {
-  assert.equal(reply.status, status);
+  answered(reply, status);
   assert.equal(reply.at('code'), code);
 }

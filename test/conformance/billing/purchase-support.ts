@@ -1,7 +1,7 @@
 // What the cases of ordering share: to place an order, to let time pass, to see how far it got.
 import assert from 'node:assert/strict';
 import { refused } from '../context.ts';
-import type { CaseContext, Client, Reply } from '../context.ts';
+import type { Client, Reply } from '../context.ts';
 
 export const SITE = { name: 'new', variant: 'vanilla', location: 'ams', plan: 'pro', term: 'monthly' };
 export const DAY_MS = 86_400_000;
@@ -32,16 +32,11 @@ export async function viewed(client: Client, placed: Reply): Promise<Reply> {
   return client.get(`/api/orders/${await orderId(client, placed)}`);
 }
 
-/** A sandbox with an order that has been placed and, so much later, got so far. */
-export async function placed(
-  context: CaseContext,
-  waitMs: number,
-  scenario = 'small',
-): Promise<{ readonly client: Client; readonly reply: Reply }> {
-  const client = await context.start({ scenario, ambiguities: { 'GAP-59': 'plain' } });
+/** Places an order, and waits so long. */
+export async function placed(client: Client, waitMs: number): Promise<Reply> {
   const reply = await order(client);
   advance(client, waitMs);
-  return { client, reply };
+  return reply;
 }
 
 /** What the answer has to be when nothing was bought. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { READER_API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import { SYSTEM_PREFIX } from '../../../src/sandbox/cdn/edge-rules.ts';
-import { keysOf, refused } from '../context.ts';
+import { answered, keysOf, refused } from '../context.ts';
 import type { Client, ConformanceCase, Reply } from '../context.ts';
 
 const SHOP = '/api/sites/site-shop/edge_rules';
@@ -67,9 +67,8 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     async run(context) {
       const client = await context.start();
       assert.equal((await row(client, 'edge-newer'))['ActionType'], 37);
-      assert.equal((await save(client, { ...block, ActionType: 34 })).status, 201);
-      for (const ActionType of [35, 37, -1, '4', 1.5])
-        assert.equal((await save(client, { ...block, ActionType })).status, 422);
+      answered(await save(client, { ...block, ActionType: 34 }), 201);
+      for (const ActionType of [35, 37, -1, '4', 1.5]) answered(await save(client, { ...block, ActionType }), 422);
     },
   },
   {
@@ -77,12 +76,9 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     title: 'matching is any, all or none',
     async run(context) {
       const client = await context.start();
-      assert.equal((await save(client, { ...block, TriggerMatchingType: 2 })).status, 201);
-      assert.equal((await save(client, { ...block, TriggerMatchingType: 3 })).status, 422);
-      assert.equal(
-        (await save(client, { ...block, Triggers: [{ ...trigger(1), PatternMatchingType: 3 }] })).status,
-        422,
-      );
+      answered(await save(client, { ...block, TriggerMatchingType: 2 }), 201);
+      answered(await save(client, { ...block, TriggerMatchingType: 3 }), 422);
+      answered(await save(client, { ...block, Triggers: [{ ...trigger(1), PatternMatchingType: 3 }] }), 422);
     },
   },
   {
@@ -90,8 +86,8 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     title: 'triggers 0 to 13',
     async run(context) {
       const client = await context.start();
-      assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), Type: 13 }] })).status, 201);
-      assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), Type: 14 }] })).status, 422);
+      answered(await save(client, { ...block, Triggers: [{ ...trigger(1), Type: 13 }] }), 201);
+      answered(await save(client, { ...block, Triggers: [{ ...trigger(1), Type: 14 }] }), 422);
     },
   },
   {
@@ -103,8 +99,8 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
       const made = await save(client, { ...block, ExtraActions });
       assert.deepEqual(made.at('ExtraActions', 0), { ...ExtraActions[0], ActionParameter3: null });
       assert.deepEqual(keysOf(made.at('Triggers', 0)), ['Parameter1', 'PatternMatches', 'PatternMatchingType', 'Type']);
-      assert.equal((await save(client, { ...block, Triggers: [{ ...trigger(1), Value: 'x' }] })).status, 422);
-      assert.equal((await save(client, { ...block, ExtraActions: [{ Type: 5 }] })).status, 422);
+      answered(await save(client, { ...block, Triggers: [{ ...trigger(1), Value: 'x' }] }), 422);
+      answered(await save(client, { ...block, ExtraActions: [{ Type: 5 }] }), 422);
     },
   },
   {
@@ -112,17 +108,11 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     title: 'six triggers or six matches are refused, in misleading words',
     async run(context) {
       const client = await context.start();
-      assert.equal(
-        (await save(client, { ...block, Triggers: Array.from({ length: 5 }, () => trigger(5)) })).status,
-        201,
-      );
+      answered(await save(client, { ...block, Triggers: Array.from({ length: 5 }, () => trigger(5)) }), 201);
       const matches = await save(client, { ...block, Triggers: [trigger(6)] });
       assert.equal(matches.status, 422);
       assert.match(String(matches.at('errors', 0)), /triggers per condition/);
-      assert.equal(
-        (await save(client, { ...block, Triggers: Array.from({ length: 6 }, () => trigger(1)) })).status,
-        422,
-      );
+      answered(await save(client, { ...block, Triggers: Array.from({ length: 6 }, () => trigger(1)) }), 422);
     },
   },
   {
@@ -142,7 +132,7 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
       const reply = await client.call('PATCH', `${SHOP}/edge-old-shop`, {
         edge_rule: { ...block, Triggers: [trigger(6)] },
       });
-      assert.equal(reply.status, 422);
+      answered(reply, 422);
       assert.deepEqual(await described(client), LISTED);
     },
   },
@@ -153,7 +143,7 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
       const client = await context.start();
       const guid = String((await save(client, block)).at('Guid'));
       assert.equal((await row(client, guid))['Description'], 'block');
-      assert.equal((await client.call('DELETE', `${SHOP}/${guid}`)).status, 204);
+      answered(await client.call('DELETE', `${SHOP}/${guid}`), 204);
       assert.deepEqual((await client.get('/api/sites/site-shop/tasks')).column(null, 'id'), [501]);
     },
   },
@@ -163,7 +153,7 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     async run(context) {
       const client = await context.start();
       assert.deepEqual(await described(client), LISTED);
-      assert.equal((await save(client, { ...block, Description: `${SYSTEM_PREFIX}mine` })).status, 201);
+      answered(await save(client, { ...block, Description: `${SYSTEM_PREFIX}mine` }), 201);
       assert.deepEqual(await described(client), LISTED);
       assert.equal(client.sandbox.state.sites.get('site-shop')?.edgeRules.length, 6);
     },
@@ -173,9 +163,9 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     title: "the platform's own rules cannot be changed",
     async run(context) {
       const client = await context.start();
-      assert.equal((await client.call('DELETE', `${SHOP}/edge-system`)).status, 404);
-      assert.equal((await client.call('PATCH', `${SHOP}/edge-system/enabled`, { enabled: false })).status, 404);
-      assert.equal((await save(client, { ...block, Guid: 'edge-system' })).status, 404);
+      answered(await client.call('DELETE', `${SHOP}/edge-system`), 404);
+      answered(await client.call('PATCH', `${SHOP}/edge-system/enabled`, { enabled: false }), 404);
+      answered(await save(client, { ...block, Guid: 'edge-system' }), 404);
     },
   },
   {
@@ -185,11 +175,10 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
       const client = await context.start();
       const made = await save(client, { ...block, OrderIndex: 3 });
       assert.deepEqual([made.status, made.at('Description'), made.at('OrderIndex')], [201, 'block', 3]);
-      assert.equal((await client.call('POST', SHOP, block)).status, 400);
-      assert.equal((await client.call('POST', SHOP, { edge_rule: { ...block, enabled: true } })).status, 422);
-      assert.equal(
-        (await client.call('POST', '/api/sites/site-docs/edge_rules', { edge_rule: block }, { token: READER_API_KEY }))
-          .status,
+      answered(await client.call('POST', SHOP, block), 400);
+      answered(await client.call('POST', SHOP, { edge_rule: { ...block, enabled: true } }), 422);
+      answered(
+        await client.call('POST', '/api/sites/site-docs/edge_rules', { edge_rule: block }, { token: READER_API_KEY }),
         201,
       );
     },
@@ -210,7 +199,7 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     title: 'a POST with a Guid updates in place',
     async run(context) {
       const client = await context.start();
-      assert.equal((await save(client, { ...block, Guid: 'edge-old-shop', OrderIndex: 3 })).status, 201);
+      answered(await save(client, { ...block, Guid: 'edge-old-shop', OrderIndex: 3 }), 201);
       assert.deepEqual(await described(client), ['block', 'force ssl', 'headers', 'made elsewhere']);
       assert.equal((await row(client, 'edge-old-shop'))['ActionParameter1'], null);
       assert.equal(client.sandbox.creations.size, 0);
@@ -221,14 +210,11 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     title: 'a replacement clears what it leaves out and needs the wrapper',
     async run(context) {
       const client = await context.start({ ambiguities: { 'GAP-59': 'plain' } });
-      assert.equal(
-        (await client.call('PATCH', `${SHOP}/edge-headers`, { ActionType: 4, Description: 'headers' })).status,
-        400,
-      );
+      answered(await client.call('PATCH', `${SHOP}/edge-headers`, { ActionType: 4, Description: 'headers' }), 400);
       const reply = await client.call('PATCH', `${SHOP}/edge-headers`, {
         edge_rule: { ActionType: 4, Description: 'headers', OrderIndex: 7 },
       });
-      assert.equal(reply.status, 200);
+      answered(reply, 200);
       assert.deepEqual(await row(client, 'edge-headers'), {
         Guid: 'edge-headers',
         ActionType: 4,
@@ -242,7 +228,7 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
         Triggers: [],
         ExtraActions: [],
       });
-      assert.equal((await client.call('PATCH', `${SHOP}/nowhere`, { edge_rule: block })).status, 404);
+      answered(await client.call('PATCH', `${SHOP}/nowhere`, { edge_rule: block }), 404);
     },
   },
   {
@@ -251,9 +237,9 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
     async run(context) {
       const client = await context.start();
       const before = await row(client, 'edge-headers');
-      assert.equal((await client.call('PATCH', `${SHOP}/edge-headers/enabled`, { enabled: true })).status, 204);
+      answered(await client.call('PATCH', `${SHOP}/edge-headers/enabled`, { enabled: true }), 204);
       assert.deepEqual(await row(client, 'edge-headers'), { ...before, Enabled: true });
-      assert.equal((await client.call('PATCH', `${SHOP}/edge-headers/enabled`, { Enabled: true })).status, 422);
+      answered(await client.call('PATCH', `${SHOP}/edge-headers/enabled`, { Enabled: true }), 422);
     },
   },
   {
@@ -264,10 +250,10 @@ export const edgeRuleCases: readonly ConformanceCase[] = [
       const gone = await client.call('DELETE', `${SHOP}/edge-old-shop`);
       assert.deepEqual([gone.status, gone.text], [204, '']);
       assert.deepEqual(await described(client), ['force ssl', 'headers', 'made elsewhere']);
-      assert.equal((await client.call('DELETE', `${SHOP}/edge-old-shop`)).status, 404);
+      answered(await client.call('DELETE', `${SHOP}/edge-old-shop`), 404);
       const made = await client.call('POST', '/api/sites/site-docs/edge_rules', { edge_rule: block });
       const path = `/api/sites/site-docs/edge_rules/${String(made.at('Guid'))}`;
-      assert.equal((await client.call('DELETE', path, undefined, { token: READER_API_KEY })).status, 403);
+      answered(await client.call('DELETE', path, undefined, { token: READER_API_KEY }), 403);
     },
   },
   {

@@ -1,14 +1,11 @@
 // What the cases of mailspaces share: where things are, how the mail server fails, how time and the DNS move.
 import assert from 'node:assert/strict';
-import type { SandboxOptions } from '../../../src/sandbox/server.ts';
-import type { CaseContext, Client, Reply } from '../context.ts';
+import { answered } from '../context.ts';
+import type { Client, Reply } from '../context.ts';
 
 export const SHOP = '/api/mailspace/mail-shop';
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
-
-export const startMail = (context: CaseContext, { ambiguities, ...options }: SandboxOptions = {}): Promise<Client> =>
-  context.start({ scenario: 'mail', ambiguities: { 'GAP-59': 'plain', ...ambiguities }, ...options });
 
 /** The mail server cannot do this, so many times. */
 export async function trouble(
@@ -17,10 +14,7 @@ export async function trouble(
   times: number | null = 1,
   space = 'mail-shop',
 ): Promise<void> {
-  assert.equal(
-    (await client.call('PUT', `/_sandbox/mailspaces/${space}/troubles`, { troubles: [{ part, times }] })).status,
-    200,
-  );
+  answered(await client.call('PUT', `/_sandbox/mailspaces/${space}/troubles`, { troubles: [{ part, times }] }), 200);
 }
 
 export const publish = (
@@ -55,7 +49,7 @@ export const addresses = (rows: readonly { email: string }[]): readonly string[]
 /** Buys, pays and waits until the mailspace is in the list; its id. */
 export async function bought(client: Client, domain: string): Promise<string> {
   const reply = await client.call('POST', '/api/mailspace', { domain });
-  assert.equal(reply.status, 202);
+  answered(reply, 202);
   wait(client, 20_000);
   return String(rowOf(await client.get('/api/mailspace'), 'mailspaces', 'domain', domain)['id']);
 }

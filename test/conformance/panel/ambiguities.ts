@@ -1,7 +1,7 @@
 // Conformance of what the documents leave open about panel accounts, users and callbacks.
 import { OAUTH_READ_ONLY_TOKEN, READER_API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
+import { gapsIn } from '../context.ts';
 import type { Client } from '../context.ts';
-import { gap } from '../core/ambiguities.ts';
 import {
   BLOG,
   LIST,
@@ -30,23 +30,16 @@ const bought = (client: Client): string =>
   [...client.sandbox.state.panel.accounts.values()].find(({ local }) => local?.primaryDomain === 'owned.example.com')
     ?.username ?? 'none';
 
-export const panelGapCases = [
-  gap(
-    'GAP-46',
-    'whether the order names the account',
-    'GAP-46',
+export const panelGapCases = gapsIn('panel', {
+  'GAP-46: whether the order names the account': [
     { unnamed: false, 'in-order': true },
     async (client) => {
       const reply = await buy(client);
       wait(client, 10_000);
       return (await viewed(client, reply)).text.includes(bought(client));
     },
-    'panel',
-  ),
-  gap(
-    'GAP-46',
-    'from when on it is listed',
-    'GAP-46.listed',
+  ],
+  'GAP-46.listed: from when on it is listed': [
     { settled: [6, 7, 7], completed: [6, 6, 7] },
     async (client) => {
       await buy(client);
@@ -57,12 +50,8 @@ export const panelGapCases = [
       }
       return seen;
     },
-    'panel',
-  ),
-  gap(
-    'GAP-46',
-    'the domain of an account that is being provisioned',
-    'GAP-46.domain',
+  ],
+  'GAP-46.domain: the domain of an account that is being provisioned': [
     { 'at-once': [true, true], mirrored: [false, true] },
     async (client) => {
       await buy(client);
@@ -71,44 +60,28 @@ export const panelGapCases = [
       wait(client, 300_000);
       return [early, (await rowFor(client, 'owned.example.com')) !== undefined];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-46',
-    'what the username is made from',
-    'GAP-46.name',
+  ],
+  'GAP-46.name: what the username is made from': [
     { 'from-domain': true, opaque: false },
     async (client) => {
       await buy(client);
       wait(client, 10_000);
       return bought(client).startsWith('ownede');
     },
-    'panel',
-  ),
-  gap(
-    'GAP-47',
-    'which code belongs to which key',
-    'GAP-47',
+  ],
+  'GAP-47: which code belongs to which key': [
     { 'in-order': 'basic', shifted: 'pro' },
     async (client) => (await client.get(SHOP)).at('panel_account', 'package', 'key'),
-    'panel',
-  ),
-  gap(
-    'GAP-47',
-    'what the other package looks like',
-    'GAP-47.local',
+  ],
+  'GAP-47.local: what the other package looks like': [
     { prefixed: 'sandbox_L', code: 'L', key: 'pro' },
     async (client) => {
       await resize(client, 'pro');
       wait(client, 20_000);
       return (await client.get(SHOP)).at('panel_account', 'local_package');
     },
-    'panel',
-  ),
-  gap(
-    'GAP-48',
-    'the bodies of domain, password, session and purge',
-    'GAP-48',
+  ],
+  'GAP-48: the bodies of domain, password, session and purge': [
     {
       'not-shown': [501, 501, 501, 501, 501, 501],
       flat: [204, 422, 204, 204, 200, 204],
@@ -122,12 +95,8 @@ export const panelGapCases = [
       (await client.call('POST', `${SHOP}/session`)).status,
       (await client.call('POST', `${GONE}/purge`)).status,
     ],
-    'panel',
-  ),
-  gap(
-    'GAP-48',
-    'an add-on domain is checked like that of a new account',
-    'GAP-48',
+  ],
+  'GAP-48: an add-on domain is checked like that of a new account': [
     { flat: ['domain_not_owned', 'domain_in_use', 404, 2] },
     async (client) => {
       await client.call('POST', `${SHOP}/domains`, { domain: 'owned.example.com' });
@@ -138,12 +107,8 @@ export const panelGapCases = [
         stored(client).mirror?.addons.length,
       ];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-48',
-    'the domains of an account',
-    'GAP-48.domains',
+  ],
+  'GAP-48.domains: the domains of an account': [
     {
       'not-shown': [501, undefined],
       texts: [200, 'acmeshop.example.com'],
@@ -153,12 +118,8 @@ export const panelGapCases = [
       const reply = await client.get(`${SHOP}/domains`, { token: OAUTH_READ_ONLY_TOKEN });
       return [reply.status, withoutExtras(reply.at('domains', 0))];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-48',
-    'the code of a resize that the cart refuses',
-    'GAP-48.resize',
+  ],
+  'GAP-48.resize: the code of a resize that the cart refuses': [
     {
       'like-create': ['cart_pay_failed', 'cart_add_failed'],
       own: ['resize_failed', 'resize_failed'],
@@ -170,12 +131,8 @@ export const panelGapCases = [
       await paying(client, { refusesItems: true });
       return [unpaid, (await client.call('PATCH', SHOP, { package: 'pro' })).at('code')];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-48',
-    'which package counts as the same',
-    'GAP-48.same',
+  ],
+  'GAP-48.same: which package counts as the same': [
     { either: [422, 422, 422], both: [422, 202, 409] },
     async (client) => {
       const first = await resize(client, 'basic');
@@ -183,12 +140,8 @@ export const panelGapCases = [
       wait(client, 20_000);
       return [first, await resize(client, 'pro'), await resize(client, 'basic')];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-48',
-    'how long a resize is in flight',
-    'GAP-48.inFlight',
+  ],
+  'GAP-48.inFlight: how long a resize is in flight': [
     { order: [409, 202], mirror: [409, 409] },
     async (client) => {
       await resize(client, 'pro');
@@ -196,42 +149,26 @@ export const panelGapCases = [
       wait(client, 20_000);
       return [early, await resize(client, 'max')];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-49',
-    'deleting an account',
-    'GAP-49',
+  ],
+  'GAP-49: deleting an account': [
     { bodyless: [204, 'pending_deletion'], 'not-shown': [501, 'active'] },
     async (client) => [
       (await client.call('DELETE', SHOP)).status,
       (await client.get(SHOP)).at('panel_account', 'state'),
     ],
-    'panel',
-  ),
-  gap(
-    'GAP-49',
-    'deleting one that is about to be deleted',
-    'GAP-49.repeat',
+  ],
+  'GAP-49.repeat: deleting one that is about to be deleted': [
     { refuse: [403, '2026-02-04T09:00:00.000Z'], again: [204, '2026-02-14T09:00:00.000Z'] },
     async (client) => [
       (await client.call('DELETE', GONE)).status,
       (await client.get(GONE)).at('panel_account', 'delete_scheduled_at'),
     ],
-    'panel',
-  ),
-  gap(
-    'GAP-49',
-    'which time is scheduled',
-    'GAP-49.date',
+  ],
+  'GAP-49.date: which time is scheduled': [
     { purge: '2026-02-04T09:00:00.000Z', request: '2026-01-05T09:00:00.000Z' },
     async (client) => (await client.get(GONE)).at('panel_account', 'delete_scheduled_at'),
-    'panel',
-  ),
-  gap(
-    'GAP-49',
-    'resizing and deleting what is being provisioned',
-    'GAP-49.provisioning',
+  ],
+  'GAP-49.provisioning: resizing and deleting what is being provisioned': [
     { refuse: [422, 422, 422], accept: [202, 422, 204] },
     async (client) => {
       await buy(client);
@@ -244,20 +181,12 @@ export const panelGapCases = [
         (await client.call('DELETE', path)).status,
       ];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-49',
-    'which of two suspensions shows',
-    'GAP-49.suspended',
+  ],
+  'GAP-49.suspended: which of two suspensions shows': [
     { admin: 'admin_suspended', dunning: 'dunning_suspended' },
     async (client) => (await client.get(`${LIST}/acmestop`)).at('panel_account', 'state'),
-    'panel',
-  ),
-  gap(
-    'GAP-56',
-    'whether the reseller sees the users of its sub-accounts',
-    'GAP-56',
+  ],
+  'GAP-56: whether the reseller sees the users of its sub-accounts': [
     { unlisted: [false, 404], listed: [true, 200] },
     async (client) => {
       const id = String((await makeUser(client)).at('user', 'id'));
@@ -266,12 +195,8 @@ export const panelGapCases = [
         (await client.get(`/api/users/${id}`)).status,
       ];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-56',
-    'an e-mail address that is taken',
-    'GAP-56.duplicate',
+  ],
+  'GAP-56.duplicate: an e-mail address that is taken': [
     { refuse: [422, 1, 1], second: [201, 2, 2], 'further-account': [201, 1, 2] },
     async (client) => {
       await makeUser(client);
@@ -283,51 +208,28 @@ export const panelGapCases = [
         [...accounts.values()].filter(({ parentId }) => parentId === 'acc-acme').length,
       ];
     },
-    'panel',
-  ),
-  gap(
-    'GAP-56',
-    'the role that making users takes',
-    'GAP-56.role',
+  ],
+  'GAP-56.role: the role that making users takes': [
     { full: 403, modify: 201 },
     async (client) => {
       const rob = client.sandbox.state.users.get('user-rob');
       if (rob !== undefined) rob.role = 'modify';
       return (await makeUser(client, undefined, { token: READER_API_KEY })).status;
     },
-    'panel',
-  ),
-  gap(
-    'GAP-56',
-    'what a missing role answers',
-    'GAP-56.refusal',
+  ],
+  'GAP-56.refusal: what a missing role answers': [
     { 403: 403, 422: 422 },
     async (client) => (await makeUser(client, undefined, { token: READER_API_KEY })).status,
-    'panel',
-  ),
-  gap(
-    'GAP-56',
-    'the status of a create',
-    'GAP-56.status',
-    { 201: 201, 200: 200 },
-    async (client) => (await makeUser(client)).status,
-    'panel',
-  ),
-  gap(
-    'GAP-56',
-    'whose credential reaches the sub-account',
-    'GAP-56.reach',
+  ],
+  'GAP-56.status: the status of a create': [{ 201: 201, 200: 200 }, async (client) => (await makeUser(client)).status],
+  'GAP-56.reach: whose credential reaches the sub-account': [
     { reseller: 200, own: 403 },
     async (client) => {
       const account = String((await makeUser(client)).at('user', 'account_id'));
       return (await client.get('/api/orders', { account })).status;
     },
-    'panel',
-  ),
-  gap(
-    'GAP-60',
-    'when a callback is repeated',
-    'GAP-60',
+  ],
+  'GAP-60: when a callback is repeated': [
     { 'by-age': [0, 2, 4, 6, 11, 26, 41], 'by-marks': [0, 2, 4, 5, 10, 25, 40] },
     async (client) => {
       await answering(client, 'https://ci.example/done', { status: 500 });
@@ -336,24 +238,16 @@ export const panelGapCases = [
       const [delivery] = await sent(client, 'callback');
       return delivery === undefined ? [] : minutes(delivery);
     },
-    'panel',
-  ),
-  gap(
-    'PNL-11',
-    'whose accounts are listed',
-    'panelOwners',
+  ],
+  'PNL-11 panelOwners: whose accounts are listed': [
     { header: [false, true], reach: [true, true] },
     async (client) => {
       const seen = async (account: string): Promise<boolean> =>
         (await client.get(LIST, { account })).column('panel_accounts', 'username').includes('othersite');
       return [await seen('acc-acme'), await seen('acc-other')];
     },
-    'panel',
-  ),
-  gap(
-    'PNL-07',
-    'a late account is in no list yet, and found by its name',
-    'lateLists',
+  ],
+  'PNL-07 lateLists: a late account is in no list yet, and found by its name': [
     { off: [true, true], 'reads:1': [false, true] },
     async (client) => {
       await buy(client);
@@ -362,12 +256,8 @@ export const panelGapCases = [
       const name = bought(client);
       return [(await usernames(client)).includes(name), (await client.get(`${LIST}/${name}`)).status === 200];
     },
-    'panel',
-  ),
-  gap(
-    'USR-01',
-    'a late user',
-    'lateLists',
+  ],
+  'USR-01 lateLists: a late user': [
     { off: [true, true], 'reads:1': [false, true] },
     async (client) => {
       const reply = await makeUser(client);
@@ -376,20 +266,15 @@ export const panelGapCases = [
         (await client.get('/api/users', own)).column('users', 'id').includes(reply.at('user', 'id'));
       return [await seen(), await seen()];
     },
-    'panel',
-  ),
-  gap(
-    'PNL-15',
-    'an account that is about to be resized keeps its package',
-    'GAP-48.inFlight',
+  ],
+  'PNL-15 GAP-48.inFlight: an account that is about to be resized keeps its package': [
     { order: 'mini', mirror: 'mini' },
     async (client) => {
       await resize(client, 'pro', BLOG);
       return (await client.get(BLOG)).at('panel_account', 'package', 'key');
     },
-    'panel',
-  ),
-];
+  ],
+});
 
 function withoutExtras(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;

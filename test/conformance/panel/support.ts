@@ -2,17 +2,13 @@
 // out.
 import assert from 'node:assert/strict';
 import type { Attempt, Delivery } from '../../../src/sandbox/billing/state.ts';
-import type { SandboxOptions } from '../../../src/sandbox/server.ts';
-import type { CaseContext, Client, Reply } from '../context.ts';
+import type { Client, Reply } from '../context.ts';
 
 export const LIST = '/api/panel_accounts';
 export const SHOP = `${LIST}/acmeshop`;
 export const BLOG = `${LIST}/acmeblog`;
 export const MINUTE_MS = 60_000;
 export const HOOK = 'https://billing.example/hook';
-
-export const startPanel = (context: CaseContext, { ambiguities, ...options }: SandboxOptions = {}): Promise<Client> =>
-  context.start({ scenario: 'panel', ambiguities: { 'GAP-59': 'plain', ...ambiguities }, ...options });
 
 export const wait = (client: Client, durationMs: number): void => client.sandbox.clock.advance(durationMs);
 export const buy = (client: Client, body: object = {}): Promise<Reply> =>

@@ -1,17 +1,14 @@
 // Conformance of what the documents leave open about contacts of registrations.
 import assert from 'node:assert/strict';
-import type { Client, ConformanceCase } from '../context.ts';
-import { gap } from '../core/ambiguities.ts';
-import { CONTACTS, PERSON, at, field, orderDomain, patch, startRegistrar, wait } from './support.ts';
+import { gapsIn } from '../context.ts';
+import type { Client } from '../context.ts';
+import { CONTACTS, PERSON, at, field, orderDomain, patch, wait } from './support.ts';
 
 const edit = (client: Client, name: string, fields: object) =>
   patch(client, name, 'holder', { holder_contact: { action_mode: 'edit_current', ...fields } });
 
-export const registrationContactGapCases: readonly ConformanceCase[] = [
-  gap(
-    'GAP-50',
-    'what wraps a contact and a registration',
-    'GAP-50',
+export const registrationContactGapCases = gapsIn('registrar', {
+  'GAP-50: what wraps a contact and a registration': [
     { wrapped: [801, undefined, 'plain.com', undefined], bare: [undefined, 801, undefined, 'plain.com'] },
     async (client) => {
       const [contact, registration] = [await client.get(`${CONTACTS}/801`), await client.get(at('plain.com'))];
@@ -22,12 +19,8 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         registration.at('name'),
       ];
     },
-    'registrar',
-  ),
-  gap(
-    'GAP-50',
-    'a contact of another TLD',
-    'GAP-50.tld',
+  ],
+  'GAP-50.tld: a contact of another TLD': [
     { refused: [422, undefined, undefined], copied: [200, 'Cleo', 803] },
     async (client) => {
       const reply = await patch(client, 'plain.com', 'contacts', {
@@ -40,39 +33,23 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         reply.at('domain_registration', 'tech_contact', 'split_from_id'),
       ];
     },
-    'registrar',
-  ),
-  gap(
-    'GAP-50',
-    'the items of validations',
-    'GAP-50.validations',
+  ],
+  'GAP-50.validations: the items of validations': [
     { objects: [{ type: 'email', status: 'verified' }], texts: ['email:verified'] },
     async (client) => (await client.get(`${CONTACTS}/801`)).at('domain_contact', 'validations'),
-    'registrar',
-  ),
-  gap(
-    'GAP-57',
-    'changing a contact of a busy name',
-    'GAP-57',
+  ],
+  'GAP-57: changing a contact of a busy name': [
     { accepted: 202, busy: 409 },
     async (client) => (await client.call('PATCH', `${CONTACTS}/803`, { domain_contact: { city: 'Delft' } })).status,
-    'registrar',
-  ),
-  gap(
-    'GAP-57',
-    'changing a validated field of a contact',
-    'GAP-57.validated',
+  ],
+  'GAP-57.validated: changing a validated field of a contact': [
     { accepted: [200, 'pending'], refused: [409, 'verified'] },
     async (client) => {
       const reply = await client.call('PATCH', `${CONTACTS}/802`, { domain_contact: { email: 'new@acme.example' } });
       return [reply.status, (await client.get(`${CONTACTS}/802`)).at('domain_contact', 'validations', 0, 'status')];
     },
-    'registrar',
-  ),
-  gap(
-    'GAP-58',
-    'a role that follows the owner',
-    'GAP-58',
+  ],
+  'GAP-58: a role that follows the owner': [
     { same: true, copy: false },
     async (client) => {
       const reply = await patch(client, 'plain.com', 'contacts', { tech_contact: { source: 'same_as_owner' } });
@@ -81,20 +58,12 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         reply.at('domain_registration', 'tech_contact', 'id') === reply.at('domain_registration', 'owner_contact', 'id')
       );
     },
-    'registrar',
-  ),
-  gap(
-    'REG-21',
-    'which registries validate fields',
-    'validatedFields',
+  ],
+  'REG-21 validatedFields: which registries validate fields': [
     { 'by-tld': 200, always: 409 },
     async (client) => (await edit(client, 'bare.nl', { email: 'new@acme.example' })).status,
-    'registrar',
-  ),
-  gap(
-    'REG-21',
-    'another holder and validated fields',
-    'confirmedModes',
+  ],
+  'REG-21 confirmedModes: another holder and validated fields': [
     { edit: [200, 200], 'edit-and-change': [409, 200] },
     async (client) => {
       const replaced = (more: object) =>
@@ -103,12 +72,8 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         });
       return [(await replaced({})).status, (await replaced({ confirm_reverification: '1' })).status];
     },
-    'registrar',
-  ),
-  gap(
-    'REG-19',
-    'editing the holder, in part or whole',
-    'holderFields',
+  ],
+  'REG-19 holderFields: editing the holder, in part or whole': [
     { partial: 'Acme', full: null },
     async (client) => {
       await edit(client, 'bare.nl', { organization: 'Acme' });
@@ -118,12 +83,8 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         'organization',
       );
     },
-    'registrar',
-  ),
-  gap(
-    'REG-19',
-    'editing a holder whom other names share',
-    'holderShared',
+  ],
+  'REG-19 holderShared: editing a holder whom other names share': [
     { shared: ['Delft', null], split: ['Amsterdam', 806] },
     async (client) => {
       const reply = await edit(client, 'one.com', { city: 'Delft' });
@@ -132,12 +93,8 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         reply.at('domain_registration', 'owner_contact', 'split_from_id'),
       ];
     },
-    'registrar',
-  ),
-  gap(
-    'REG-19',
-    'where the contact is named that replaces the holder',
-    'holderSource',
+  ],
+  'REG-19 holderSource: where the contact is named that replaces the holder': [
     { inside: [200, 422], beside: [422, 200] },
     async (client) => {
       const [source, action_mode] = [{ source_domain_contact_id: 802 }, 'change'];
@@ -146,12 +103,8 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         (await patch(client, 'plain.com', 'holder', { holder_contact: { action_mode }, ...source })).status,
       ];
     },
-    'registrar',
-  ),
-  gap(
-    'REG-26',
-    'where the keys of a role stand',
-    'roleKeys',
+  ],
+  'REG-26 roleKeys: where the keys of a role stand': [
     { flat: [200, 422], nested: [422, 200] },
     async (client) => {
       const [source, key] = ['existing', { tech_source_domain_contact_id: 806 }];
@@ -160,32 +113,17 @@ export const registrationContactGapCases: readonly ConformanceCase[] = [
         (await patch(client, 'plain.com', 'contacts', { tech_contact: { source, ...key } })).status,
       ];
     },
-    'registrar',
-  ),
-  gap(
-    'ORD-39',
-    'how the faults of a contact are listed',
-    'violations',
+  ],
+  'ORD-39 violations: how the faults of a contact are listed': [
     { texts: ['state is missing'], map: { state: 'is missing' } },
     async (client) => (await orderDomain(client, 'new.us')).at('violations'),
-    'registrar',
-  ),
-  {
-    rule: 'GAP-58',
-    title: 'the roles of an order follow its owner',
-    async run(context) {
-      for (const [reading, count] of [
-        ['same', 1],
-        ['copy', 4],
-      ] as const) {
-        const client = await startRegistrar(context, { ambiguities: { 'GAP-58': reading } });
-        await orderDomain(client, 'new.com');
-        wait(client, 20_000);
-        assert.equal(
-          (await client.get(`${CONTACTS}?q=${PERSON.first_name}`)).column('domain_contacts', 'id').length,
-          count,
-        );
-      }
+  ],
+  'GAP-58: the roles of an order follow its owner': [
+    { same: 1, copy: 4 },
+    async (client) => {
+      await orderDomain(client, 'new.com');
+      wait(client, 20_000);
+      return (await client.get(`${CONTACTS}?q=${PERSON.first_name}`)).column('domain_contacts', 'id').length;
     },
-  },
-];
+  ],
+});

@@ -1,20 +1,13 @@
 // What the cases of domain registration share: where things are, everyday bodies, how the registrar fails and time
 // moves.
 import assert from 'node:assert/strict';
-import type { SandboxOptions } from '../../../src/sandbox/server.ts';
-import { refused } from '../context.ts';
-import type { CaseContext, Client, Reply } from '../context.ts';
+import { answered, refused } from '../context.ts';
+import type { Client, Reply } from '../context.ts';
 
 export const PATH = '/api/domain_registrations';
 export const CONTACTS = '/api/domain_contacts';
 export const DAY_MS = 86_400_000;
 export const at = (name: string): string => `${PATH}/reg-${name}`;
-
-export const startRegistrar = (
-  context: CaseContext,
-  { ambiguities, ...options }: SandboxOptions = {},
-): Promise<Client> =>
-  context.start({ scenario: 'registrar', ambiguities: { 'GAP-59': 'plain', ...ambiguities }, ...options });
 
 export const patch = (client: Client, name: string, path: string, body: object): Promise<Reply> =>
   client.call('PATCH', at(name) + (path === '' ? '' : `/${path}`), body);
@@ -39,7 +32,7 @@ export const PERSON = {
 
 /** The registrar cannot do this, so many times. */
 export async function trouble(client: Client, part: string, times: number | null = 1): Promise<void> {
-  assert.equal((await client.call('PATCH', '/_sandbox/registrar', { troubles: [{ part, times }] })).status, 200);
+  answered(await client.call('PATCH', '/_sandbox/registrar', { troubles: [{ part, times }] }), 200);
 }
 
 export const billing = (client: Client, change: object): Promise<Reply> =>

@@ -1,8 +1,7 @@
 // Conformance of what the documents leave open about Shield's zone: activation, deactivation, modes, plans, how
 // settings read.
-import { keysOf } from '../context.ts';
+import { gapsIn, keysOf } from '../context.ts';
 import type { Client, ConformanceCase } from '../context.ts';
-import { gap } from '../core/ambiguities.ts';
 import { BASIC, PREMIUM, RULES, at, condition, limit, rule } from './support.ts';
 
 const RESTING = at('resting');
@@ -16,62 +15,39 @@ async function modes(client: Client, path: readonly [string, string]): Promise<u
   return [premium.at(...path), learning.at(...path)];
 }
 
-const activation: readonly ConformanceCase[] = [
-  gap(
-    'GAP-26',
-    'activating without a pull zone',
-    'GAP-26',
+const activation = gapsIn('shield', {
+  'GAP-26: activating without a pull zone': [
     { shield_not_active: 'shield_not_active', cdn_not_active: 'cdn_not_active' },
     async (client) => (await activate(client, 'no-cdn')).at('code'),
-    'shield',
-  ),
-  gap(
-    'GAP-27',
-    'how a deactivated zone reads',
-    'GAP-27',
+  ],
+  'GAP-27: how a deactivated zone reads': [
     { inactive: [200, false], refuse: [409, undefined] },
     async (client) => {
       const reply = await client.get(RESTING);
       return [reply.status, reply.at('active')];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-27',
-    'what lies below a deactivated zone',
-    'GAP-27.below',
+  ],
+  'GAP-27.below: what lies below a deactivated zone': [
     { refuse: [409, 409, 409], answer: [200, 204, 201] },
     async (client) => [
       (await client.get(`${RESTING}/access_lists`)).status,
       (await client.call('PATCH', RESTING, { waf_enabled: true })).status,
       (await client.call('POST', `${RESTING}/rate_limits`, limit)).status,
     ],
-    'shield',
-  ),
-  gap(
-    'GAP-27',
-    'what a deactivation does to rules, limits and lists',
-    'GAP-27.items',
+  ],
+  'GAP-27.items: what a deactivation does to rules, limits and lists': [
     { kept: 2, removed: 0 },
     async (client) => {
       await client.call('DELETE', PREMIUM);
       await activate(client, 'premium');
       return (await client.get(RULES)).column(null, 'rule_name').length;
     },
-    'shield',
-  ),
-  gap(
-    'GAP-27',
-    'the DDoS protection of a deactivated zone',
-    'GAP-27.ddos',
+  ],
+  'GAP-27.ddos: the DDoS protection of a deactivated zone': [
     { kept: 2, zero: 0 },
     async (client) => (await client.get(RESTING)).at('ddos', 'sensitivity'),
-    'shield',
-  ),
-  gap(
-    'GAP-27',
-    'activating a deactivated zone',
-    'GAP-27.post',
+  ],
+  'GAP-27.post: activating a deactivated zone': [
     {
       'as-left': [201, false, 'advanced', 2, 1],
       'as-before': [201, true, 'advanced', 2, 1],
@@ -89,35 +65,23 @@ const activation: readonly ConformanceCase[] = [
         client.sandbox.creations.get('shield reactivation on site-resting'),
       ];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-27',
-    'activating an active zone',
-    'GAP-27.repeat',
+  ],
+  'GAP-27.repeat: activating an active zone': [
     { again: [201, 'advanced'], refuse: [422, 'advanced'] },
     async (client) => [(await activate(client, 'premium')).status, zoneOf(client, 'premium')?.tier],
-    'shield',
-  ),
-  gap(
-    'GAP-27',
-    'what a new zone comes with',
-    'GAP-27.fresh',
+  ],
+  'GAP-27.fresh: what a new zone comes with': [
     { learning: [true, 'Log', true], blocking: [true, 'Block', false], off: [false, 'Log', false] },
     async (client) => {
       await activate(client, 'none');
       const zone = await client.get(at('none'));
       return [zone.at('waf', 'enabled'), zone.at('waf', 'execution_mode'), zone.at('waf', 'learning_mode')];
     },
-    'shield',
-  ),
-];
+  ],
+});
 
-const settings: readonly ConformanceCase[] = [
-  gap(
-    'GAP-28',
-    'the texts of the WAF mode',
-    'GAP-28',
+const settings = gapsIn('shield', {
+  'GAP-28: the texts of the WAF mode': [
     {
       capital: ['Block', 'Log'],
       lower: ['block', 'log'],
@@ -126,58 +90,38 @@ const settings: readonly ConformanceCase[] = [
       words: ['Prevention', 'Detection'],
     },
     (client) => modes(client, ['waf', 'execution_mode']),
-    'shield',
-  ),
-  gap(
-    'GAP-28',
-    'the texts of the DDoS mode',
-    'GAP-28.ddos',
+  ],
+  'GAP-28.ddos: the texts of the DDoS mode': [
     { 'like-waf': ['Block', 'Mode7'], digits: ['1', '7'], words: ['Mitigate', 'Mode7'] },
     async (client) => {
       await client.call('PATCH', at('learning'), { ddos_execution_mode: 7 });
       return modes(client, ['ddos', 'execution_mode']);
     },
-    'shield',
-  ),
-  gap(
-    'GAP-28',
-    'integers without a documented range',
-    'GAP-28.ranges',
+  ],
+  'GAP-28.ranges: integers without a documented range': [
     { open: [204, 204, 204], narrow: [422, 422, 422] },
     async (client) => [
       (await client.call('PATCH', PREMIUM, { ddos_sensitivity: 5 })).status,
       (await client.call('PATCH', PREMIUM, { ddos_execution_mode: 2 })).status,
       (await client.call('PATCH', `${PREMIUM}/bot_detection`, { ip_address_sensitivity: 5 })).status,
     ],
-    'shield',
-  ),
-  gap(
-    'SHD-26',
-    'learning that is over',
-    'learningEnd',
+  ],
+  'SHD-26 learningEnd: learning that is over': [
     { ends: [false, true], 'ends-cleared': [false, false], stays: [true, true] },
     async (client) => {
       client.sandbox.clock.advance(49 * 3_600_000);
       const zone = await client.get(at('learning'));
       return [zone.at('waf', 'learning_mode'), zone.at('waf', 'learning_mode_until') !== null];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-29',
-    'how the zone is wrapped',
-    'GAP-29.zone',
+  ],
+  'GAP-29.zone: how the zone is wrapped': [
     { bare: ['advanced', undefined], wrapped: [undefined, 'advanced'] },
     async (client) => {
       const reply = await client.get(PREMIUM);
       return [reply.at('plan'), reply.at('shield', 'plan')];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-29',
-    'how the WAF config reads',
-    'GAP-29.waf',
+  ],
+  'GAP-29.waf: how the WAF config reads': [
     {
       block: ['Block', undefined, undefined],
       wrapped: [undefined, 'Block', undefined],
@@ -187,12 +131,8 @@ const settings: readonly ConformanceCase[] = [
       const reply = await client.get(`${PREMIUM}/waf`);
       return [reply.at('execution_mode'), reply.at('waf', 'execution_mode'), reply.at('waf_execution_mode')];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-29',
-    'how the bot detection reads',
-    'GAP-29.bots',
+  ],
+  'GAP-29.bots: how the bot detection reads': [
     { flat: [2, undefined, undefined], nested: [undefined, 2, undefined], wrapped: [undefined, undefined, 2] },
     async (client) => {
       const reply = await client.get(`${PREMIUM}/bot_detection`);
@@ -202,86 +142,58 @@ const settings: readonly ConformanceCase[] = [
         reply.at('bot_detection', 'ip_address_sensitivity'),
       ];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-29',
-    'ids of managed rules that nobody knows',
-    'GAP-29.ruleIds',
+  ],
+  'GAP-29.ruleIds: ids of managed rules that nobody knows': [
     { kept: [204, ['1', '942100']], dropped: [204, ['942100']], refused: [422, ['941100', '942100']] },
     async (client) => {
       const reply = await client.call('PATCH', PREMIUM, { waf_disabled_rules: ['942100', '1'] });
       return [reply.status, [...(zoneOf(client, 'premium')?.waf.disabledRules ?? [])].sort()];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-29',
-    'what writing the zone answers',
-    'GAP-09',
+  ],
+  'GAP-29 GAP-09: what writing the zone answers': [
     { empty: [204, undefined], object: [200, 'basic'], accepted: [202, undefined] },
     async (client) => {
       const reply = await client.call('PATCH', BASIC, { ddos_sensitivity: 1 });
       return [reply.status, reply.at('plan')];
     },
-    'shield',
-  ),
-];
+  ],
+});
 
-const plans: readonly ConformanceCase[] = [
-  gap(
-    'GAP-32',
-    'which plans are premium',
-    'GAP-32',
+const plans = gapsIn('shield', {
+  'GAP-32: which plans are premium': [
     { 'advanced-up': [201, 201], 'business-up': [403, 201] },
     async (client) => [
       (await client.call('POST', RULES, rule)).status,
       (await client.call('POST', `${at('intricate')}/waf_custom_rules`, rule)).status,
     ],
-    'shield',
-  ),
-  gap(
-    'GAP-32',
-    'a higher plan',
-    'GAP-32.upgrade',
+  ],
+  'GAP-32.upgrade: a higher plan': [
     { done: [204, 'advanced', 3], refused: [402, 'basic', 2], 'accepted-with-error': [202, 'basic', 2] },
     async (client) => {
       const reply = await client.call('PATCH', BASIC, { plan_type: 1, ddos_sensitivity: 3 });
       const zone = zoneOf(client, 'basic');
       return [reply.status, zone?.tier, zone?.ddos.sensitivity];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-32',
-    'a lower plan',
-    'GAP-32.downgrade',
+  ],
+  'GAP-32.downgrade: a lower plan': [
     { kept: [204, 'basic', 2, 1, 1], removed: [204, 'basic', 0, 0, 0], refused: [422, 'advanced', 2, 1, 1] },
     async (client) => {
       const reply = await client.call('PATCH', PREMIUM, { plan_type: 0 });
       const zone = zoneOf(client, 'premium');
       return [reply.status, zone?.tier, zone?.customRules.length, zone?.rateLimits.length, zone?.bots.execution_mode];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-32',
-    'more than a plan allows',
-    'GAP-32.items',
+  ],
+  'GAP-32.items: more than a plan allows': [
     { unlimited: [201, 3], refused: [422, 2], 'accepted-with-error': [202, 2] },
     async (client) => {
       const reply = await client.call('POST', `${BASIC}/rate_limits`, limit);
       return [reply.status, zoneOf(client, 'basic')?.rateLimits.length];
     },
-    'shield',
-  ),
-];
+  ],
+});
 
-const rules: readonly ConformanceCase[] = [
-  gap(
-    'GAP-29',
-    'how the keys are spelled',
-    'GAP-29.case',
+const rules = gapsIn('shield', {
+  'GAP-29.case: how the keys are spelled': [
     {
       snake: ['rule_configuration', 'rule_name', 'action_type'],
       camel: ['ruleConfiguration', 'ruleName', 'actionType'],
@@ -291,12 +203,8 @@ const rules: readonly ConformanceCase[] = [
       const [, configuration, , name] = keysOf(row);
       return [configuration, name, keysOf(row?.[configuration ?? ''])[0]];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-29',
-    'where the configuration reads',
-    'GAP-29.nesting',
+  ],
+  'GAP-29.nesting: where the configuration reads': [
     { nested: [1, undefined], flat: [undefined, 1] },
     async (client) => {
       const rows = (await client.get(RULES)).at() as {
@@ -307,24 +215,16 @@ const rules: readonly ConformanceCase[] = [
       const row = rows.find(({ id }) => id === 'rule-admin');
       return [row?.rule_configuration?.action_type, row?.action_type];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-29',
-    'how the variable of a custom rule reads',
-    'GAP-29.variables',
+  ],
+  'GAP-29.variables: how the variable of a custom rule reads': [
     { written: ['REQUEST_HEADERS', 'x-old', undefined], map: [undefined, undefined, { REQUEST_HEADERS: 'x-old' }] },
     async (client) => {
       const rows = (await client.get(RULES)).at() as { id: string; rule_configuration: Record<string, unknown> }[];
       const shown = rows.find(({ id }) => id === 'rule-legacy')?.rule_configuration;
       return [shown?.['variable_type'], shown?.['variable_subselector'], shown?.['variable_types']];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-29',
-    'what no write can say',
-    'GAP-29.beyond',
+  ],
+  'GAP-29.beyond: what no write can say': [
     { shown: [true, [8, 19], 1], hidden: [undefined, undefined, undefined] },
     async (client) => {
       const rows = (await client.get(`${at('intricate')}/waf_custom_rules`)).at() as {
@@ -335,12 +235,8 @@ const rules: readonly ConformanceCase[] = [
       const chain = shown('rule-chained', 'chained_rule_conditions') as unknown[] | undefined;
       return [shown('rule-negated', 'is_negated'), shown('rule-transformed', 'transformation_types'), chain?.length];
     },
-    'shield',
-  ),
-  gap(
-    'GAP-33',
-    'the configuration of a change replaces or is merged',
-    'GAP-33.configuration',
+  ],
+  'GAP-33.configuration: the configuration of a change replaces or is merged': [
     { whole: [condition, 5], merged: [{ ...condition, is_negated: true }, 5] },
     async (client) => {
       await client.call('PATCH', `${at('intricate')}/waf_custom_rules/rule-negated`, { rule_configuration: condition });
@@ -350,8 +246,7 @@ const rules: readonly ConformanceCase[] = [
         zoneOf(client, 'premium')?.rateLimits[0]?.configuration['requestCount'],
       ];
     },
-    'shield',
-  ),
-];
+  ],
+});
 
 export const shieldGapCases: readonly ConformanceCase[] = [...activation, ...settings, ...plans, ...rules];

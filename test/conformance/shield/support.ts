@@ -1,6 +1,7 @@
 // What the cases of Shield share: paths, everyday bodies, rows of lists.
 import assert from 'node:assert/strict';
 import { READER_API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
+import { answered } from '../context.ts';
 import type { Client } from '../context.ts';
 
 export const at = (site: string): string => `/api/sites/site-${site}/shield`;
@@ -40,9 +41,9 @@ export async function row(client: Client, path: string, id: unknown): Promise<Ro
 /** A removed item answers 204 and is gone; it takes can_destroy. */
 export async function removal(client: Client, path: string, id: string): Promise<void> {
   const before = await names(client, path);
-  assert.equal((await client.call('DELETE', `${path}/${id}`, undefined, { token: READER_API_KEY })).status, 403);
+  answered(await client.call('DELETE', `${path}/${id}`, undefined, { token: READER_API_KEY }), 403);
   const gone = await client.call('DELETE', `${path}/${id}`);
   assert.deepEqual([gone.status, gone.text], [204, '']);
   assert.equal((await names(client, path)).length, before.length - 1);
-  assert.equal((await client.call('DELETE', `${path}/${id}`)).status, 404);
+  answered(await client.call('DELETE', `${path}/${id}`), 404);
 }
