@@ -9,7 +9,7 @@ import type { JsonObject } from '../model/json.ts';
 import { isJsonObject, valueAt } from '../model/json.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { validators } from './generated/validator-table.ts';
-import { quote } from './format.ts';
+import { quote } from '../model/format.ts';
 import { isNothing, loadTexts } from './read/load.ts';
 import type { ParsedDocument } from './read/parse.ts';
 import { parseYaml, problemAt } from './read/parse.ts';

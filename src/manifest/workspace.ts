@@ -15,7 +15,7 @@ import { isCredentialName } from './credentials/variables.ts';
 import { isReservedName } from './references/secrets.ts';
 import type { SourceText } from './read/source-text.ts';
 import { validateWorkspace } from './generated/workspace-validator.js';
-import { quote } from './format.ts';
+import { quote } from '../model/format.ts';
 
 export interface WorkspaceOptions {
   readonly cwd: string;

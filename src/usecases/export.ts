@@ -13,7 +13,7 @@ import { decideOutcome } from '../model/plan/outcome.ts';
 import { registry } from '../areas/index.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
-import { quote } from '../manifest/format.ts';
+import { quote } from '../model/format.ts';
 import { isRead, manifestFolder } from '../manifest/write/manifest-folder.ts';
 import type { TakenNames } from '../manifest/write/name-manifests.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';

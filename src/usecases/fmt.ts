@@ -6,7 +6,7 @@ import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { layOut } from '../manifest/edit/layout.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
-import { masked, quote } from '../manifest/format.ts';
+import { masked, quote } from '../model/format.ts';
 import type { Loaded, LoadedText } from '../manifest/read/load.ts';
 import { loadTexts, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import { parseYaml } from '../manifest/read/parse.ts';

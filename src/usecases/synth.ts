@@ -11,7 +11,7 @@ import { ledgerRefOf } from '../manifest/workspace.ts';
 import type { ProgramAccount, ReadProgram } from '../manifest/program/documents.ts';
 import { headIn, readProgram } from '../manifest/program/documents.ts';
 import type { MadeFrom } from '../manifest/program/sources.ts';
-import { quote } from '../manifest/format.ts';
+import { quote } from '../model/format.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import { loadText, loadTexts } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';

@@ -1,7 +1,7 @@
 // What is shown of a file: lines with a caret, clipped, without control characters and without secrets.
 import { describe, expect, test } from 'vitest';
 import { SourceText } from '../../src/manifest/read/source-text.ts';
-import { masked, nearest, quote, visible } from '../../src/manifest/format.ts';
+import { masked, nearest, quote, visible } from '../../src/model/format.ts';
 import { marked, readText, site } from './support.ts';
 
 function frameOf(text: string, start: number, end: number): string {

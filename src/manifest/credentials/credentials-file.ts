@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { CredentialEntry, CredentialSink, CredentialsFile } from '../../model/generated/credentials.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 import { isInside, loadText, repositoryOf } from '../read/load.ts';
 import { parseYaml, problemAt } from '../read/parse.ts';
 import { syntaxAdvice } from '../read/slips/syntax-advice.ts';

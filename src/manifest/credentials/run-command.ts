@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from '../../model/clock.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 import { liesIn } from './credentials-file.ts';
 
 export interface CommandRun {

@@ -8,7 +8,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Json } from '../../model/json.ts';
-import { didYouMean, listOf, quote } from '../format.ts';
+import { didYouMean, listOf, quote } from '../../model/format.ts';
 import { reasonOf } from '../read/load.ts';
 import type {
   CredentialEntry,

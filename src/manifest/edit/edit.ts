@@ -17,7 +17,7 @@ import { blockLines, flowLines, lineBreakOf, styleOf } from './style.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { Shape } from '../shape.ts';
 import { shapeBelow } from '../shape.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 import { parsePart, splitDocuments } from '../read/yaml-documents.ts';
 import type { Trouble } from '../read/yaml-values.ts';
 import { valueOf } from '../read/yaml-values.ts';

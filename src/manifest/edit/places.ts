@@ -2,7 +2,7 @@
 // them are.
 import type { Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { isAlias, isCollection, isMap, isScalar, isSeq } from 'yaml';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 
 /** Why a text cannot be edited as wanted. */
 export class CannotEdit extends Error {}

@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import { decode } from '../read/decode.ts';
 import { reasonOf } from '../read/load.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 
 /** A file and what it becomes. */
 export interface FileEdit {

@@ -11,7 +11,7 @@ import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/parse.ts';
 import type { SourceText } from '../read/source-text.ts';
 import type { Place } from '../read/yaml-values.ts';
-import { listOf, quote, visible } from '../format.ts';
+import { listOf, quote, visible } from '../../model/format.ts';
 import type { AnsweredAccount, AnsweredFailure, AnsweredProblem, Answer, ClaimedPlace } from './answer.ts';
 import { answerIn } from './answer.ts';
 import type { ProgramPlaces } from './places.ts';

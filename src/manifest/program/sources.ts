@@ -10,7 +10,7 @@ import type { LoadedText } from '../read/load.ts';
 import { isProgram, loadText, staysInside } from '../read/load.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import type { SourceText } from '../read/source-text.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 
 const FORMAT = 'hostwright.sources/1';
 

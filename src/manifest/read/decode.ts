@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import { SourceText } from './source-text.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 
 /** A text, or what stands in its way. */
 export interface ReadText {

@@ -10,7 +10,7 @@ import type { ReadText } from './decode.ts';
 import { decode } from './decode.ts';
 import type { ParsedDocument } from './parse.ts';
 import type { SourceText } from './source-text.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 
 export interface LoadOptions {
   /** What relative paths are seen from. */

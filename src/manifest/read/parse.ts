@@ -11,7 +11,7 @@ import type { SourceText, Span } from './source-text.ts';
 import { parsePart, splitDocuments } from './yaml-documents.ts';
 import type { Place, Places, Trouble } from './yaml-values.ts';
 import { placesIn, valueOf } from './yaml-values.ts';
-import { quote, visible } from '../format.ts';
+import { quote, visible } from '../../model/format.ts';
 
 /** One document of a file that could be parsed. */
 export interface ParsedDocument {

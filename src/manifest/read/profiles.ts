@@ -8,7 +8,7 @@ import type { ParsedDocument } from './parse.ts';
 import { profileKindOf, PROFILES, sharedShapeOf, userKindOf } from './profile-kinds.ts';
 import { placeOf, problemAt } from './parse.ts';
 import type { Shape } from '../shape.ts';
-import { hintsFrom, listOf, quote } from '../format.ts';
+import { hintsFrom, listOf, quote } from '../../model/format.ts';
 
 /** Profiles by kind and name; of two with one name the first, and validation tells that there are two. */
 type Profiles = ReadonlyMap<string, ReadonlyMap<string, ParsedDocument>>;

@@ -22,7 +22,7 @@ import { secretProblems } from '../references/secrets.ts';
 import type { Memory, MemoryStore } from '../remembered.ts';
 import { openMemory } from '../remembered.ts';
 import { foldRepeats, isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
-import { listOf, quote } from '../format.ts';
+import { listOf, quote } from '../../model/format.ts';
 import type { ProgramAccess } from '../program/run-program.ts';
 
 export interface ReadOptions {

@@ -14,7 +14,7 @@ import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
 import { isLiteralSecret, secretAdvice } from '../references/literal-secret.ts';
-import { didYouMean, listOf, namesSecret, nearest, quote } from '../format.ts';
+import { didYouMean, listOf, namesSecret, nearest, quote } from '../../model/format.ts';
 
 /** Nobody reads more at once, and a file full of junk would flood the terminal. */
 const SHOWN_PER_DOCUMENT = 100;

@@ -11,7 +11,7 @@ import { shapes } from '../generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
 import { placeOf, problemAt } from './parse.ts';
-import { didYouMean, quote } from '../format.ts';
+import { didYouMean, quote } from '../../model/format.ts';
 import type { Shape } from '../shape.ts';
 
 /** A document as far as it could be made out; `manifest` only when it is sound by itself. */

@@ -2,7 +2,7 @@
 // Lines are counted only once somebody asks.
 import { codeFrameColumns } from '@babel/code-frame';
 import type { SourceRange } from '../../model/diagnostic.ts';
-import { masked, namesSecret, visible } from '../format.ts';
+import { masked, namesSecret, visible } from '../../model/format.ts';
 
 /** Offsets into the text; the end is exclusive. */
 export type Span = readonly [start: number, end: number];

@@ -24,7 +24,7 @@ import { problemAt } from './parse.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { SecretUse } from '../references/secrets.ts';
 import { secretUses } from '../references/secrets.ts';
-import { didYouMean, listOf, nearest, quote } from '../format.ts';
+import { didYouMean, listOf, nearest, quote } from '../../model/format.ts';
 
 export const API_VERSION = 'hostwright/v1';
 

@@ -5,7 +5,7 @@ import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
 import { escapePointer } from '../../model/json.ts';
 import type { Span } from './source-text.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 
 /** Where a value stands; a value of a mapping has a key too. */
 export interface Place {

@@ -12,7 +12,7 @@ import type { Checked } from '../read/semantic-checks.ts';
 import { userKindOf } from '../read/profile-kinds.ts';
 import { nothingAmong } from './references.ts';
 import { problemAt } from '../read/parse.ts';
-import { listOf, quote } from '../format.ts';
+import { listOf, quote } from '../../model/format.ts';
 
 /** What is wrong with the references of these manifests. */
 export function referenceProblems(checked: readonly Checked[], registry: Registry): readonly Diagnostic[] {

@@ -9,7 +9,7 @@ import type { PlacedReference } from '../../model/manifest-reference.ts';
 import { manifestReference } from '../../model/manifest-reference.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { problemAt } from '../read/parse.ts';
-import { hintsFrom, listOf, quote } from '../format.ts';
+import { hintsFrom, listOf, quote } from '../../model/format.ts';
 
 interface WithoutReferences<Item> {
   /** As they came; one that names data that is not there is no manifest any more. */

@@ -16,7 +16,7 @@ import { placeProblem } from '../read/load-secret.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/parse.ts';
 import type { Checked } from '../read/semantic-checks.ts';
-import { didYouMean, listOf, quote } from '../format.ts';
+import { didYouMean, listOf, quote } from '../../model/format.ts';
 
 /** A secret that a sound manifest names. */
 export interface SecretUse {

@@ -2,7 +2,7 @@
 // in the open, where `age` passes over it, so that a later run can tell what the file is about.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 
 /** The kind of header line that holds what is no secret. */
 const OPEN = 'hostwright';

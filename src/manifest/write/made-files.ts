@@ -9,7 +9,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import { reasonOf, staysInside } from '../read/load.ts';
 import type { MadeFrom } from '../program/sources.ts';
 import { isSources, sourcesText } from '../program/sources.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 import type { NewFile } from './new-files.ts';
 
 /** How a file of ours begins, whichever command made it. */

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import { reasonOf } from '../read/load.ts';
-import { quote } from '../format.ts';
+import { quote } from '../../model/format.ts';
 
 export interface NewFile {
   /** Relative to the folder, with `/` between its parts. */

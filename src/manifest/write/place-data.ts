@@ -7,7 +7,7 @@ import { canonicalJson, unescapePointer, withValueAt } from '../../model/json.ts
 import { validators } from '../generated/validator-table.ts';
 import type { RootName, TakenNames } from './name-manifests.ts';
 import { nameRoots } from './name-manifests.ts';
-import { listOf, quote } from '../format.ts';
+import { listOf, quote } from '../../model/format.ts';
 
 /** A root as it was composed: its spec is without its data. */
 export type WithData = Pick<Required<ManifestPart>, 'spec' | 'leftOut' | 'data'>;

@@ -9,7 +9,7 @@ import { secretSourceOf } from '../../model/secret.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { Shape } from '../shape.ts';
 import { shapeBelow } from '../shape.ts';
-import { visible } from '../format.ts';
+import { visible } from '../../model/format.ts';
 import { fieldsInOrder } from './write.ts';
 import { PROFILES, profileKindOf } from '../read/profile-kinds.ts';
 

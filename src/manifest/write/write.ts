@@ -11,7 +11,7 @@ import { shapes } from '../generated/shapes.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import type { Shape } from '../shape.ts';
 import { shapeBelow } from '../shape.ts';
-import { visible } from '../format.ts';
+import { visible } from '../../model/format.ts';
 
 /** Longest list that stands on one line. */
 const LIST_WIDTH = 100;

@@ -1,6 +1,6 @@
 // The JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a
 // stable order of keys.
-import type { ActFormat, ActValue } from '../../model/act-document.ts';
+import type { ActFormat, ActValue } from '../../model/plan/act.ts';
 import type { ExpandedManifest } from '../../model/desired.ts';
 import type { Exported, NotExported } from '../../model/plan/exported.ts';
 import { EXPORT_FORMAT } from '../../model/plan/exported.ts';

@@ -1,7 +1,7 @@
 // The use case `contact delete`: contacts that no registration uses (DCT-06). A role that is given to somebody else
 // makes a contact and leaves the old one behind. What cannot be seen to be unused is left alone: a registration whose
 // contacts do not read, and a purchase that goes on, whose contact no registration shows yet.
-import { listOf } from '../../manifest/format.ts';
+import { listOf } from '../../model/format.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { ShapeError } from '../../model/kind/rows.ts';

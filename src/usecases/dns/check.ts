@@ -3,7 +3,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { RecordCheck } from '../../model/kind/capabilities/records.ts';
-import { listOf } from '../../manifest/format.ts';
+import { listOf } from '../../model/format.ts';
 import { mailActs } from '../../areas/index.ts';
 import type { Confirm } from '../act/run-act.ts';
 import { notConfirmed, runAgreed } from '../act/run-act.ts';

@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { Explained, ExplainedCode, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
-import { listOf, nearest, quote } from '../../manifest/format.ts';
+import { listOf, nearest, quote } from '../../model/format.ts';
 import type { Schemas } from './explain.ts';
 import { explain } from './explain.ts';
 import { codes } from './generated/codes.ts';

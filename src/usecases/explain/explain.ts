@@ -16,7 +16,7 @@ import { registry } from '../../areas/index.ts';
 import { validators } from '../../manifest/generated/validator-table.ts';
 import { kindMeant } from '../../areas/words.ts';
 import { profileKindOf, userKindOf } from '../../manifest/read/profile-kinds.ts';
-import { didYouMean, listOf, quote } from '../../manifest/format.ts';
+import { didYouMean, listOf, quote } from '../../model/format.ts';
 import { writeManifest, writeManifests } from '../../manifest/write/write.ts';
 import { changeAt, kindsIn, objectOf, sectionPlace, standingsIn } from './change.ts';
 import { exampleOf } from './example.ts';

@@ -6,7 +6,7 @@ import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { GetKind } from '../../model/shown.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { registry } from '../../areas/index.ts';
-import { didYouMean, quote } from '../../manifest/format.ts';
+import { didYouMean, quote } from '../../model/format.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import type { Client } from '../../platform/http.ts';
 import { viewLedger } from '../ledger.ts';

@@ -9,7 +9,7 @@ import { memberAddress } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { addressPattern } from '../../planner/targets.ts';
 import { registry } from '../../areas/index.ts';
-import { didYouMean, quote } from '../../manifest/format.ts';
+import { didYouMean, quote } from '../../model/format.ts';
 import type { LiveAccount } from './read-account.ts';
 
 interface Targets {

@@ -5,7 +5,7 @@ import { canonicalHostname } from '../../model/hostname.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt, textAt } from '../../model/kind/rows.ts';
-import { didYouMean, quote } from '../../manifest/format.ts';
+import { didYouMean, quote } from '../../model/format.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { OpenAccount } from '../contact/open-account.ts';
 import { withAccount } from '../contact/open-account.ts';

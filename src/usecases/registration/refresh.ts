@@ -2,7 +2,7 @@
 // often as one likes.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
-import { listOf } from '../../manifest/format.ts';
+import { listOf } from '../../model/format.ts';
 import { registrationActs } from '../../areas/index.ts';
 import type { Confirm } from '../act/run-act.ts';
 import { runAct } from '../act/run-act.ts';

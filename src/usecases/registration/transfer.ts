@@ -3,7 +3,7 @@
 // proves that a lost one never left.
 import type { JsonObject } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Decision } from '../../areas/index.ts';
 import { registrationActs } from '../../areas/index.ts';

@@ -1,6 +1,6 @@
 // The use case `site backup`: a backup of each volume of a site, or of one, under a name that nothing else has.
 import { diagnose } from '../../model/diagnostic.ts';
-import { listOf, quote } from '../../manifest/format.ts';
+import { listOf, quote } from '../../model/format.ts';
 import type { Json } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Act } from '../../model/plan/act.ts';

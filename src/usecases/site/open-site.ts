@@ -10,7 +10,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry, siteActs } from '../../areas/index.ts';
-import { didYouMean, quote } from '../../manifest/format.ts';
+import { didYouMean, quote } from '../../model/format.ts';
 import type { Client } from '../../platform/http.ts';
 import { apiProblem } from '../act/problem.ts';
 import { connect } from '../connect.ts';

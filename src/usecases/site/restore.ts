@@ -1,6 +1,6 @@
 // The use cases `site restore` and `site backup delete`: which archive is meant, a backup first, and the words.
 import type { Act } from '../../model/plan/act.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import { siteActs } from '../../areas/index.ts';
 import type { Confirm } from '../act/run-act.ts';
 import { begunBefore, runAct } from '../act/run-act.ts';

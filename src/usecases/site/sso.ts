@@ -3,7 +3,7 @@
 import { diagnose } from '../../model/diagnostic.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { rowsAt } from '../../model/kind/rows.ts';
-import { didYouMean, listOf, quote } from '../../manifest/format.ts';
+import { didYouMean, listOf, quote } from '../../model/format.ts';
 import type { Session } from '../session.ts';
 import { siteActs } from '../../areas/index.ts';
 import type { Confirm } from '../act/run-act.ts';

@@ -3,7 +3,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
-import { didYouMean, listOf, quote } from '../../manifest/format.ts';
+import { didYouMean, listOf, quote } from '../../model/format.ts';
 import type { Ending, OpenSite } from './open-site.ts';
 
 export interface Archive {

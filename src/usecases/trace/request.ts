@@ -7,7 +7,7 @@ import type { Collection, Kind } from '../../model/kind/kind.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Trace, TracedRequest } from '../../model/plan/trace.ts';
 import { registry } from '../../areas/index.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import { merged, rootToManifest } from '../../planner/to-manifest.ts';
 import type { Account } from '../account.ts';
 import { withAccount } from '../account.ts';

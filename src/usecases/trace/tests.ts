@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { SiteTest } from '../../model/generated/site.ts';
 import type { Trace, TracedRequest, TriedTest, Verdict } from '../../model/plan/trace.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import type { ParsedDocument } from '../../manifest/read/parse.ts';
 import { problemAt } from '../../manifest/read/parse.ts';
 import type { Session } from '../session.ts';

@@ -6,7 +6,7 @@ import type { Kind } from '../../model/kind/kind.ts';
 import { isSectionWhole, itemsOf, unresolvedIn } from '../../model/kind/section.ts';
 import type { CacheTimes, Held, Trace, Traced, TracedKind, TracedRequest } from '../../model/plan/trace.ts';
 import { registry } from '../../areas/index.ts';
-import { listOf, quote } from '../../manifest/format.ts';
+import { listOf, quote } from '../../model/format.ts';
 
 /** The sections of a root that say something of requests. */
 export function tracedKinds(root: string): readonly Kind[] {

@@ -7,7 +7,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import { mergeTexts } from '../../ledger/git-command.ts';
 import { StoreError } from '../../ledger/store.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import { loadText, repositoryOf, staysInside } from '../../manifest/read/load.ts';
 import type { MadeFile } from '../../manifest/write/made-files.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';

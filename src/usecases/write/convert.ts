@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import { headIn } from '../../manifest/program/documents.ts';
 import type { LoadedText } from '../../manifest/read/load.ts';
 import { isProgram } from '../../manifest/read/load.ts';

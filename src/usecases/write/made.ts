@@ -6,7 +6,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject, sameJson, valueAt, withValueAt } from '../../model/json.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import { headIn } from '../../manifest/program/documents.ts';
 import { parseYaml } from '../../manifest/read/parse.ts';
 import { SourceText } from '../../manifest/read/source-text.ts';

@@ -7,7 +7,7 @@ import { valueAt } from '../../model/json.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { dataKinds, registry } from '../../areas/index.ts';
 import { writeEditedFiles } from '../../manifest/edit/write-edited.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import { isInside, isNothing, isPrivate, realPathOf, WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { LoadedText } from '../../manifest/read/load.ts';
 import { parseYaml } from '../../manifest/read/parse.ts';

@@ -5,7 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../../manifest/edit/write-edited.ts';
-import { quote } from '../../manifest/format.ts';
+import { quote } from '../../model/format.ts';
 import { loadText, repositoryOf, staysInside } from '../../manifest/read/load.ts';
 import type { MadeFile } from '../../manifest/write/made-files.ts';
 import { isTaken, writeNewFiles } from '../../manifest/write/new-files.ts';

@@ -1,6 +1,6 @@
 // Every action and every look at one thing, as JSON: whatever comes of it is as `schemas/act.schema.json` says.
 import { expect, it } from 'vitest';
-import type { ActValue } from '../../../src/model/act-document.ts';
+import type { ActValue } from '../../../src/model/plan/act.ts';
 import { renderActJson } from '../../../src/report/json/index.ts';
 import { deleteContacts } from '../../../src/usecases/contact/delete.ts';
 import { verifyContact } from '../../../src/usecases/contact/verify.ts';

@@ -2,7 +2,7 @@
 // other value of a result goes to stdout alone.
 import { diagnose } from '../../../model/diagnostic.ts';
 import { Argument } from 'commander';
-import type { ActFormat, ActValue } from '../../../model/act-document.ts';
+import type { ActFormat, ActValue } from '../../../model/plan/act.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { renderActJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';

@@ -1,7 +1,7 @@
 // The slips that people make in YAML, tried in reverse: what may have been meant by the lines near a place where the
 // parser stumbled, and in which words somebody is told.
 import type { Code } from '../../../model/diagnostic.ts';
-import { masked, quote } from '../../format.ts';
+import { masked, quote } from '../../../model/format.ts';
 import type { Span } from '../source-text.ts';
 
 const LINES_BEFORE = 3;
