@@ -32,8 +32,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ['model', 'usecases', 'report', 'events', 'forge', 'sandbox', 'terraform', 'worker', 'library', 'mcp'],
 };
 const PURE = ['model', 'areas', 'planner', 'report'];
-/** A view reads as it goes: what it reads next depends on what it has read. It sends nothing else. */
-const READS = /^areas\/(\w+\/views|common\/view)\.ts$/;
+/** A view and a command read as they go: what they read next depends on what they have read. They send nothing else. */
+const READS = /^areas\/(\w+\/(views|([a-z]+-)?commands)|common\/view)\.ts$/;
 // Prefixes of files that may touch the file system.
 const MAY_TOUCH_FILES = [
   'manifest/read/load',
@@ -160,7 +160,9 @@ describe('the tree', () => {
       offenders(
         ({ name, imports }) =>
           !name.startsWith('areas/') &&
-          imports.some((target) => /\/areas\/(?!index\.|endpoints\.|words\.|views\.|get-kinds\.)/.test(target)),
+          imports.some((target) =>
+            /\/areas\/(?!index\.|endpoints\.|words\.|views\.|commands\.|get-kinds\.)/.test(target),
+          ),
       ),
     ).toEqual([]);
   });

@@ -78,13 +78,7 @@ export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, 
 
 export { LISTS } from './common/lists.ts';
 export { nextRead } from './common/waits.ts';
-export * as mailActs from './mail/acts.ts';
-export * as registrationActs from './registration/acts.ts';
-export * as shieldActs from './shield/acts.ts';
-export * as cdnActs from './cdn/acts.ts';
-export type { PurgeLayer } from './cdn/acts.ts';
-export type { Decision } from './registration/acts.ts';
-export * as siteActs from './site/acts.ts';
 export { paymentTrouble, takesCallback } from './common/purchase.ts';
 export { nearlyFull } from './mail/kinds/mailspace/storage.ts';
 export { endsSoon } from './registration/kinds/registration/renewal.ts';
+export { isLearningAt, learningIn } from './shield/learning.ts';

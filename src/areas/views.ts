@@ -21,6 +21,3 @@ export const VIEWS: Readonly<Record<string, View>> = {
 };
 
 export type { Cut, ListName, AccountReader, ViewRow, Wish } from './common/view.ts';
-export { idAt, objectOf } from './common/view.ts';
-export type { ContactUsed } from './registration/views.ts';
-export { readUses } from './registration/views.ts';

@@ -17,6 +17,7 @@ import { viewLedger } from './ledger.ts';
 import type { LiveAccount } from './plan/read-account.ts';
 import { planLive } from './plan/plan.ts';
 import type { Session } from './session.ts';
+import { Stopped } from './client.ts';
 import type { OpenedWorkspace } from './workspace.ts';
 import { withTexts } from './workspace.ts';
 
@@ -34,27 +35,6 @@ export interface WithRequests {
   readonly diagnostics: readonly Diagnostic[];
   /** How many requests were sent, retries included. */
   readonly requests: number;
-}
-
-/** Ends a command: what was found forbids to go on. */
-export class Stopped extends Error {
-  readonly diagnostics: readonly Diagnostic[];
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super('stopped');
-    this.diagnostics = diagnostics;
-  }
-}
-
-/** What was found, where it lets the command go on. */
-export function orStop<Found>(found: Found | Stopped): Found {
-  if (found instanceof Stopped) throw found;
-  return found;
-}
-
-/** The diagnostics, where none of them is an error. */
-export function stopAtErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  if (hasErrors(diagnostics)) throw new Stopped(diagnostics);
-  return diagnostics;
 }
 
 /** Says that something of an object cannot be brought into its manifest. */

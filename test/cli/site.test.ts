@@ -5,7 +5,7 @@ import type { GlobalOptions } from '../../src/cli/context.ts';
 import { createContext } from '../../src/cli/context.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { collectFilter, collectText, parseDay, parseLimit, parseSpan } from '../../src/cli/parse.ts';
-import { actOnSite } from '../../src/cli/commands/site/site-command.ts';
+import { actWith } from '../../src/cli/commands/act.ts';
 
 function terminal(answer: string, env: Readonly<Record<string, string>> = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()].map((stream) =>
@@ -28,14 +28,14 @@ function terminal(answer: string, env: Readonly<Record<string, string>> = {}) {
 async function act(answer: string, yes: boolean, env: Readonly<Record<string, string>> = {}) {
   const { context, read } = terminal(answer, env);
   let said: boolean | undefined;
-  const outcome = await actOnSite(
+  const outcome = await actWith(
     context,
     { yes },
     async (_session, confirm) => {
-      said = await confirm('Restart\u001b[2J it?');
-      return { outcome: said ? 'done' : 'refused', value: 'value', diagnostics: [] };
+      said = await confirm?.('Restart\u001b[2J it?');
+      return { outcome: said ? 'done' : 'refused', login: { url: 'value' }, diagnostics: [] };
     },
-    { as: 'login', text: (value) => value },
+    { format: 'hostwright.site/1' },
   );
   await context.output.flush();
   return { outcome, said, ...read };

@@ -11,8 +11,13 @@ interface Order {
   readonly view: Attempt;
 }
 
-/** Any other status is one of an order that is on its way (ORD-03). */
-const hasEnded = ({ status }: JsonObject): boolean => ['completed', 'failed', 'cancelled'].includes(status as string);
+/** All that an order ends as; any other status is one of an order that is on its way (ORD-03). */
+export const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
+
+/** Whether nothing more becomes of an order. */
+export function hasEnded({ status }: JsonObject): boolean {
+  return ENDED.includes(status as string);
+}
 
 const orders = defineView<Order>({
   isOrdered: true,

@@ -31,6 +31,14 @@ export function change({
   };
 }
 
+/** A request that could do its work twice, so it is sent once; unless it says otherwise it is done when it is answered. */
+export function sendOnce({
+  answers = DONE,
+  ...step
+}: Omit<RequestStep, 'do' | 'idempotent' | 'answers'> & Partial<Pick<RequestStep, 'answers'>>): Step {
+  return { do: 'request', ...step, idempotent: false, answers };
+}
+
 export function readBack(reason: string, rule: string): Step {
   return { do: 'verify', name: 'read back', reason, rule };
 }

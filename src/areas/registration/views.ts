@@ -156,7 +156,7 @@ const hosts = defineView<Host>({
   },
 });
 
-const ROLES = ['owner', 'admin', 'tech', 'billing'] as const;
+export const ROLES = ['owner', 'admin', 'tech', 'billing'] as const;
 
 /** A registration and the roles that a contact has in it. */
 interface ContactUse {
@@ -165,7 +165,7 @@ interface ContactUse {
 }
 
 /** A contact as the platform shows it, and where it is used. */
-export interface ContactUsed {
+interface ContactUsed {
   readonly contact: JsonObject;
   readonly usedBy: readonly ContactUse[];
 }
@@ -188,7 +188,7 @@ async function findContacts(reader: AccountReader, name: string | undefined): Pr
 }
 
 /** By the id of a contact. */
-export async function readUses(reader: AccountReader): Promise<ReadonlyMap<string, readonly ContactUse[]>> {
+async function readUses(reader: AccountReader): Promise<ReadonlyMap<string, readonly ContactUse[]>> {
   const uses = new Map<string, ContactUse[]>();
   for (const row of await reader.list('registrations')) {
     const roles = new Map<string, (typeof ROLES)[number][]>();

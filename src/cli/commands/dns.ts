@@ -6,14 +6,14 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import { renderDnsJson } from '../../report/json/index.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { pathsArgument, withYes } from '../options.ts';
 import { collectResolver } from '../parse.ts';
 import { reportProblems, reportResult, textOptions } from '../report.ts';
 import { checkToken, createSession } from '../settings.ts';
-import { cannotAsk, confirmIn, mayAgree, unreviewed } from './site/site-command.ts';
+import { cannotAsk, consentIn, unreviewed } from './act.ts';
 
 const EXIT_HELP = `
 Exit code: 1 when something could not be read or looked up, else 3 when a record is missing, mismatched or not known yet, else 0. With
@@ -27,7 +27,7 @@ interface DnsOptions {
   readonly resolver: readonly string[];
 }
 
-export function addDns(program: CliCommand, execute: Execute): void {
+export function addDns(program: CliCommand): void {
   withYes(program.command('dns'))
     .description('Show the DNS records to publish, and which of them are published.')
     .addArgument(pathsArgument())
@@ -56,7 +56,7 @@ export function addDns(program: CliCommand, execute: Execute): void {
       if (zone === true && format === 'json')
         command.error('error: a zone file is text: --zone goes without --format json');
       if (yes === true && check !== true) command.error('error: --yes goes with --check: nothing else is asked');
-      return execute<DnsOptions>(command, (context, options) => dns(context, paths, options));
+      return command.execute<DnsOptions>((context, options) => dns(context, paths, options));
     });
 }
 
@@ -72,12 +72,12 @@ async function dns(
   const session = createSession(context);
   const told: Diagnostic[] = [];
   if (check === true) {
-    const { checkAgain } = await import('../../usecases/dns/check.ts');
+    const { act } = await import('../../usecases/act/act.ts');
     const before = await listRecords(session, { paths, resolve: false, resolvers: [] });
     if (before.report === undefined) return reportProblems(context, before.diagnostics);
-    const agreed = yes && (await mayAgree(context, session));
-    if (!agreed && !context.canAsk) return reportProblems(context, [unreviewed(context)], 'refused');
-    const checked = await checkAgain(session, before.checks ?? [], confirmIn(context, agreed));
+    const confirm = await consentIn(context, session, yes);
+    if (confirm === undefined) return reportProblems(context, [unreviewed(context)], 'refused');
+    const checked = await act(session, 'dns --check', { checks: before.checks ?? [] }, confirm);
     told.push(...checked.diagnostics);
     if (checked.outcome === 'refused') return reportProblems(context, checked.diagnostics, 'refused');
   }

@@ -9,7 +9,7 @@ import type { GetKind, Narrowed, Narrowing, Shown } from '../../model/shown.ts';
 import { renderJson } from '../../report/json/index.ts';
 import type { GetResult } from '../../usecases/get/get.ts';
 import { findGetKind, GET_KINDS, misfitsOf, namesOf, otherNames } from '../../usecases/get/kinds.ts';
-import type { CliCommand, Execute } from '../command.ts';
+import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { parseDay, parseLimit } from '../parse.ts';
@@ -39,7 +39,7 @@ that the platform knows; or \`id:\` and an id. A manifest goes first. Without NA
 A cell is \`-\` where the platform shows nothing, and \`?\` where it could not be read: then the reason is on stderr and the exit code is 1.
 Passwords, tokens and authorisation codes are never shown. Times are in UTC.`;
 
-export function addGet(program: CliCommand, execute: Execute): void {
+export function addGet(program: CliCommand): void {
   program
     .command('get')
     .description('Show what is on the account: sites, orders, registrations, mailboxes, ...')
@@ -84,10 +84,8 @@ export function addGet(program: CliCommand, execute: Execute): void {
       ['hostwright get orders --watch', 'until every order has ended'],
       ['hostwright get registrations -o wide', 'with name servers and fees'],
     )
-    .action((kind: string | undefined, name: string | undefined, _options, command: CliCommand) =>
-      execute<GetOptions>(command, (context, options) =>
-        kind === undefined ? listKinds(context) : getNamed(context, kind, name, options),
-      ),
+    .runs((context, options: GetOptions, kind?: string, name?: string) =>
+      kind === undefined ? listKinds(context) : getNamed(context, kind, name, options),
     );
 }
 
@@ -203,7 +201,7 @@ async function watcher(context: Context): Promise<(shown: Shown) => void> {
 
 async function end(
   context: Context,
-  { outcome, diagnostics, cuts }: Omit<GetResult, 'shown'>,
+  { outcome, diagnostics, cuts = [] }: Omit<GetResult, 'shown'>,
   kind: GetKind,
   { isEmpty, watch }: { readonly isEmpty: boolean; readonly watch: boolean },
 ): Promise<OutcomeWord> {

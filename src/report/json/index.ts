@@ -1,6 +1,5 @@
 // The JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a
 // stable order of keys.
-import type { ActFormat, ActValue } from '../../model/plan/act.ts';
 import type { ExpandedManifest } from '../../model/desired.ts';
 import type { Exported, NotExported } from '../../model/plan/exported.ts';
 import { EXPORT_FORMAT } from '../../model/plan/exported.ts';
@@ -12,6 +11,7 @@ import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
 import type { Work } from '../../model/generated/output/work.ts';
+import type { ActFormat, ActResult } from '../../model/plan/act.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { RunHistory } from '../../model/plan/history.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -273,14 +273,6 @@ export function renderEditsJson(
   });
 }
 
-export interface ActDocument {
-  readonly outcome: OutcomeWord;
-  readonly site?: { readonly id: string };
-  readonly message?: string;
-  readonly value?: unknown;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 export interface LedgerDocument {
   readonly view?: LedgerView;
   readonly message?: string;
@@ -388,21 +380,19 @@ export function renderLedgersJson(
 }
 
 /**
- * What became of a command that does one thing, or looks at one (`schemas/act.schema.json`). The value is the platform's
- * own document, or ours; it stands under the name of what it is.
+ * What became of a command that does one thing, or looks at one (`schemas/act.schema.json`). What it shows is the
+ * platform's own document, or ours; it stands under the name of what it is.
  */
 export function renderActJson(
-  result: ActDocument,
-  valueName?: ActValue,
+  { outcome, site, message, aside: _aside, diagnostics, ...values }: ActResult,
   format: ActFormat = 'hostwright.site/1',
 ): string {
-  const { outcome, site, message, value, diagnostics } = result;
   return print({
     format,
     ...ending(outcome),
     ...(site !== undefined && { site }),
     ...(message !== undefined && { message }),
-    ...(value !== undefined && valueName !== undefined && { [valueName]: value }),
+    ...values,
     diagnostics: diagnosticDocuments(diagnostics),
   });
 }
@@ -414,7 +404,7 @@ export function renderWorkJson(
     queue,
     accounts,
     diagnostics,
-  }: Omit<Work, Ending | 'format' | 'diagnostics'> & Pick<ActDocument, 'diagnostics'>,
+  }: Omit<Work, Ending | 'format' | 'diagnostics'> & Pick<ActResult, 'diagnostics'>,
   outcome: OutcomeWord,
 ): string {
   return print({

@@ -16,14 +16,15 @@ import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../areas/index.ts';
 import { createDnsLookup } from '../../platform/dns-lookup.ts';
 import type { Client } from '../../platform/http.ts';
-import { readOptional } from '../optional-reads.ts';
+import { readOptional } from './optional-reads.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { memberOf, readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
 import { noWorkspaceFor } from '../workspace-file.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Account } from '../account.ts';
-import { stopAtErrors, withAccount } from '../account.ts';
+import { withAccount } from '../account.ts';
+import { stopAtErrors } from '../client.ts';
 
 export interface DnsOptions {
   /** Files, folders, globs or `-`; empty: what the workspace names. */

@@ -7,7 +7,7 @@ import type { LockState } from '../../ledger/lock.ts';
 import { describeHolder, lookAtLock } from '../../ledger/lock.ts';
 import { StoreError } from '../../ledger/store.ts';
 import { writeBlocker } from '../../ledger/writable.ts';
-import { overdue } from '../act/remember.ts';
+import { overdue } from '../plan/reminders.ts';
 import { ledgerPlace, storeToRead, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { findingIn } from './finding.ts';

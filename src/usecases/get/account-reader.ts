@@ -8,7 +8,7 @@ import { createReader } from '../../observe/reader.ts';
 import { isAbsence } from '../../observe/unread.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
-import { reasonOf } from '../act/problem.ts';
+import { reasonOf } from '../client.ts';
 
 const ALL: Wish = { detailed: false, watching: false, carts: [] };
 

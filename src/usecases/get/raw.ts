@@ -3,14 +3,15 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { LISTS } from '../../areas/index.ts';
+import type { Opened } from '../client.ts';
+import { openAccount } from '../client.ts';
 import type { Session } from '../session.ts';
-import { withFinder } from './get.ts';
 import type { GetResult } from './get.ts';
 import type { ListName } from '../../areas/views.ts';
 import { createAccountReader } from './account-reader.ts';
 import { namesSecret, withoutSecretsIn } from './secrets.ts';
 
-export interface RawResult extends Omit<GetResult, 'shown'> {
+export interface RawResult extends Omit<GetResult, 'shown' | 'cuts'> {
   /** What the platform answered, without secrets. Absent: nothing was read. */
   readonly answer?: Json;
 }
@@ -35,13 +36,14 @@ export function refusedRequest(method: string, path: string): Diagnostic | undef
 
 /** Reads a path that {@link refusedRequest} lets through. A list that is asked for without a query is read to its end. */
 export function readPath(session: Session, path: string): Promise<RawResult> {
-  return withFinder<RawResult>(session, async ({ client, workspace }) => {
+  const read = async ({ client, workspace }: Opened): Promise<RawResult> => {
     const list = (Object.keys(LISTS) as ListName[]).find((name) => LISTS[name].path().replace(/\?.*$/, '') === path);
     const reader = createAccountReader(client, workspace.account);
     const answer: Json =
       list === undefined
         ? await reader.read(path)
         : ({ [LISTS[list].rows.slice(1)]: await reader.list(list) } satisfies JsonObject);
-    return { outcome: 'done', answer: withoutSecretsIn(answer), cuts: [], diagnostics: [] };
-  });
+    return { outcome: 'done', answer: withoutSecretsIn(answer), diagnostics: [] };
+  };
+  return openAccount(session, read, { reads: true });
 }

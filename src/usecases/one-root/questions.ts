@@ -10,7 +10,7 @@ import { quoteOf } from '../../model/kind/kind.ts';
 import type { Quote } from '../../model/kind/quote.ts';
 import { registry } from '../../areas/index.ts';
 import { askQuotes } from '../../observe/quotes.ts';
-import { Stopped } from '../account.ts';
+import { Stopped } from '../client.ts';
 import { recordsReport } from '../dns/records.ts';
 import { whyIdle } from '../write/live.ts';
 import { readValues } from './documents.ts';

@@ -6,7 +6,7 @@ import type { Kind, Member } from '../../model/kind/kind.ts';
 import type { RecordContext } from '../../model/kind/capabilities/records.ts';
 import { kindOf } from '../../model/address.ts';
 import { registry } from '../../areas/index.ts';
-import { readOptional } from '../optional-reads.ts';
+import { readOptional } from '../dns/optional-reads.ts';
 import type { Access, DeclaredRoot } from './live-root.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -2,12 +2,22 @@
 // has. One read for each, and only once its day has come.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, sortDiagnostics } from '../../model/diagnostic.ts';
+import { ShapeError } from '../../model/kind/rows.ts';
 import type { DoneAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { withLists } from '../../planner/document.ts';
+import { isLearningAt, learningIn } from '../../areas/index.ts';
+import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
-import { overdue } from '../act/remember.ts';
-import { learnsNow } from '../site/shield-learn.ts';
+
+/** Days after its end in which somebody is told of what should have ended. */
+const TOLD_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** What should have ended, for as long as somebody is told. */
+export function overdue({ doneActs = [] }: Pick<LedgerView, 'doneActs'>, nowMs: number): readonly DoneAct[] {
+  return doneActs.filter(({ untilMs = Infinity }) => untilMs <= nowMs && nowMs < untilMs + TOLD_DAYS * DAY_MS);
+}
 
 /** The plan with a notice for everything that goes on for longer than was wanted. Rejects for our own bugs only. */
 export async function withReminders(
@@ -18,13 +28,24 @@ export async function withReminders(
   const found = await Promise.all(
     overdue(ledger, nowMs).map(async (done) => {
       const path = /^PATCH (\/.+)\/shield$/.exec(done.request)?.[1];
-      return path !== undefined && (await learnsNow(client, path, nowMs)) === true ? [noticeOf(done, path)] : [];
+      return path !== undefined && (await learnsNow(client, path, nowMs)) ? [noticeOf(done, path)] : [];
     }),
   );
   const notices = found.flat();
   return notices.length === 0
     ? plan
     : withLists({ ...plan, notices: sortDiagnostics([...plan.notices, ...notices]) }, plan);
+}
+
+/** Whether Shield of a site learns now; false as well where that could not be read. */
+async function learnsNow({ read }: Pick<Client, 'read'>, path: string, nowMs: number): Promise<boolean> {
+  try {
+    const learning = learningIn(await read(`${path}/shield`));
+    return learning !== undefined && isLearningAt(learning, nowMs);
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ShapeError) return false;
+    throw error;
+  }
 }
 
 function noticeOf({ doneAtMs, untilMs = 0 }: DoneAct, path: string): Diagnostic {

@@ -14,7 +14,7 @@ import { writeManifest } from '../../manifest/write/write.ts';
 import { writeProgram } from '../../manifest/write/write-program.ts';
 import { registry } from '../../areas/index.ts';
 import type { Account } from '../account.ts';
-import { Stopped, stopAtErrors } from '../account.ts';
+import { Stopped, stopAtErrors } from '../client.ts';
 import type { Session } from '../session.ts';
 import { filesOf } from '../synth.ts';
 import type { ExportDocument } from './documents.ts';

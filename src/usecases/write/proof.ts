@@ -7,7 +7,8 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import type { Account } from '../account.ts';
-import { planManifests, quietly, Stopped } from '../account.ts';
+import { planManifests, quietly } from '../account.ts';
+import { Stopped } from '../client.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import type { ExportDocument } from './documents.ts';
 

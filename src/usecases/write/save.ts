@@ -4,7 +4,7 @@ import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../../manifest/edit/write-edited.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import { writeNewFiles } from '../../manifest/write/new-files.ts';
-import { stopAtErrors } from '../account.ts';
+import { stopAtErrors } from '../client.ts';
 
 /** A file as it was and as it is, or would be; a new one was not. */
 export interface ChangedFile {

@@ -2,18 +2,12 @@
 // append to the ledger; the same command goes on with it, and nothing is done twice. A sample of the acts here, all of
 // them with HOSTWRIGHT_LOOPS=all.
 import { describe, expect, it } from 'vitest';
+import type { ActResult } from '../../../src/model/plan/act.ts';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
 import { EXIT_CODES, OUTCOME_FORMAT } from '../../../src/model/plan/outcome.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
-import { cancelOrder } from '../../../src/usecases/order/cancel.ts';
-import { transferOut } from '../../../src/usecases/registration/transfer.ts';
-import { backupSite } from '../../../src/usecases/site/backup.ts';
-import { unblockMail } from '../../../src/usecases/site/mail.ts';
-import type { SiteResult } from '../../../src/usecases/site/open-site.ts';
-import { purgeSite } from '../../../src/usecases/site/purge.ts';
-import { restartSite } from '../../../src/usecases/site/restart.ts';
-import { deleteArchive, restoreSite } from '../../../src/usecases/site/restore.ts';
 import type { Session } from '../../../src/usecases/session.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import type { Story } from '../../support/loops.ts';
 import { appendLoop, deathLoop, killLoop } from '../../support/loops.ts';
@@ -25,7 +19,7 @@ const nightly = { volume: 'content', archive: 'nightly', backup: false };
 const shop = ({ sandbox }: Harness) => sandbox.state.sites.get('site-shop');
 
 /** The ending of a command as that of a run. */
-function asOutcome({ outcome, diagnostics }: SiteResult<unknown>): Outcome {
+function asOutcome({ outcome, diagnostics }: ActResult): Outcome {
   return {
     format: OUTCOME_FORMAT,
     outcome,
@@ -43,7 +37,7 @@ interface ActStory {
   readonly name: string;
   readonly options?: HarnessOptions;
   readonly prepare?: (one: Harness) => void;
-  readonly act: (session: Session) => Promise<SiteResult<unknown>>;
+  readonly act: (session: Session) => Promise<ActResult>;
   /** Whether the platform did it, as a person sees in the dashboard. */
   readonly isDone: (one: Harness) => boolean;
 }
@@ -51,12 +45,12 @@ interface ActStory {
 const STORIES: readonly ActStory[] = [
   {
     name: 'backup',
-    act: (session) => backupSite(session, SHOP, { volume: 'content', name: 'before' }, yes),
+    act: (session) => act(session, 'site backup', { site: SHOP, volume: 'content', name: 'before' }, yes),
     isDone: (one) => shop(one)?.volumes[0]?.archives.some(({ name }) => name.startsWith('before')) === true,
   },
   {
     name: 'restore',
-    act: (session) => restoreSite(session, SHOP, nightly, yes),
+    act: (session) => act(session, 'site restore', { site: SHOP, ...nightly }, yes),
     isDone: (one) => shop(one)?.volumes[0]?.restoredFrom === 'arch-nightly',
   },
   {
@@ -70,22 +64,22 @@ const STORIES: readonly ActStory[] = [
         createdAt: 0,
         updatedAt: 0,
       }),
-    act: (session) => cancelOrder(session, 'order-1', yes),
+    act: (session) => act(session, 'order cancel', { id: 'order-1' }, yes),
     isDone: ({ sandbox }) => sandbox.state.orders.get('order-1')?.status === 'cancelled',
   },
   {
     name: 'restart',
-    act: (session) => restartSite(session, SHOP, yes),
+    act: (session) => act(session, 'site restart', { site: SHOP }, yes),
     isDone: (one) => shop(one)?.restarts.cms === 1,
   },
   {
     name: 'purge of a layer',
-    act: (session) => purgeSite(session, SHOP, 'nginx', yes),
+    act: (session) => act(session, 'site purge', { site: SHOP, layer: 'nginx' }, yes),
     isDone: (one) => (shop(one)?.layers.nginx?.purges ?? 0) > 0,
   },
   {
     name: 'deleted archive',
-    act: (session) => deleteArchive(session, SHOP, nightly, yes),
+    act: (session) => act(session, 'site backup delete', { site: SHOP, ...nightly }, yes),
     isDone: (one) => shop(one)?.volumes[0]?.archives.length === 0,
   },
   {
@@ -94,13 +88,13 @@ const STORIES: readonly ActStory[] = [
       const mail = shop(one)?.mail;
       if (mail !== null && mail !== undefined) mail.suspension.abuse = true;
     },
-    act: (session) => unblockMail(session, SHOP, yes),
+    act: (session) => act(session, 'site mail unblock', { site: SHOP }, yes),
     isDone: (one) => shop(one)?.mail?.suspension.abuse === false,
   },
   {
     name: 'rejected transfer',
     options: { scenario: 'registrar' },
-    act: (session) => transferOut(session, 'leaving.com', 'reject', yes),
+    act: (session) => act(session, 'registration transfer-out', { name: 'leaving.com', decision: 'reject' }, yes),
     isDone: ({ sandbox }) =>
       [...sandbox.state.registrar.registrations.values()].every(
         ({ name, transferOutPending }) => name !== 'leaving.com' || !transferOutPending,

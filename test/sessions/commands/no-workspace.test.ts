@@ -21,6 +21,8 @@ describe('without a workspace', () => {
     'site logs id:site-shop --since 1h',
     'site logs shop --summary',
     'site metrics shop --of cdn',
+    'site sso shop --list',
+    'registration check new.com',
   ])('%s answers', async (line) => {
     const { code, stderr } = await run(line);
     expect(code, stderr).toBe(0);

@@ -1,14 +1,13 @@
 // What `apply` and a command say of the same answer is the same: a purge and a backup through both doors, over every
 // answer that the documents give.
 import { expect, it } from 'vitest';
+import type { ActResult } from '../../../src/model/plan/act.ts';
 import { endpointOf } from '../../../src/areas/endpoints.ts';
 import type { ActionOutcome } from '../../../src/model/plan/outcome.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
-import type { Confirm } from '../../../src/usecases/act/run-act.ts';
+import type { Confirm } from '../../../src/usecases/act/act.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import type { Session } from '../../../src/usecases/session.ts';
-import { backupSite } from '../../../src/usecases/site/backup.ts';
-import type { SiteResult } from '../../../src/usecases/site/open-site.ts';
-import { purgeSite } from '../../../src/usecases/site/purge.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -21,7 +20,7 @@ interface Door {
   readonly path: string;
   /** What the plan calls it. */
   readonly kind: string;
-  readonly command: (session: Session) => Promise<SiteResult<unknown>>;
+  readonly command: (session: Session) => Promise<ActResult>;
 }
 
 const DOORS: readonly Door[] = [
@@ -30,14 +29,14 @@ const DOORS: readonly Door[] = [
     method: 'POST',
     path: '/api/sites/site-shop/cdn/caching/purge',
     kind: 'CachePurge',
-    command: (session) => purgeSite(session, SHOP, undefined, yes),
+    command: (session) => act(session, 'site purge', { site: SHOP }, yes),
   },
   {
     name: 'backup',
     method: 'PATCH',
     path: '/api/sites/site-shop/backups/11',
     kind: 'Backup',
-    command: (session) => backupSite(session, SHOP, {}, yes),
+    command: (session) => act(session, 'site backup', { site: SHOP }, yes),
   },
 ];
 

@@ -12,8 +12,8 @@ import type { ShieldZone } from '../../../src/sandbox/shield/state.ts';
 import { codes } from '../../../src/usecases/explain/generated/codes.ts';
 import { exportAccount } from '../../../src/usecases/export.ts';
 import { importObject } from '../../../src/usecases/import.ts';
-import { transferOut } from '../../../src/usecases/registration/transfer.ts';
 import { acceptLive } from '../../../src/usecases/write/accept.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import type { Harness } from '../../support/harness.ts';
 import { CONTACT, manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 import { hasTest } from '../../support/titles.ts';
@@ -417,7 +417,10 @@ const ROWS: Readonly<Record<string, Row>> = {
     scenario: 'registrar',
     before: [name('leaving.com', { locked: true })],
     after: [name('leaving.com', { locked: true })],
-    run: (one) => transferOut(one.session(), 'leaving.com', 'reject', () => Promise.resolve(true)),
+    run: (one) =>
+      act(one.session(), 'registration transfer-out', { name: 'leaving.com', decision: 'reject' }, () =>
+        Promise.resolve(true),
+      ),
   },
   'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.':
     { outside: 'the dashboard, which alone removes a glue record' },

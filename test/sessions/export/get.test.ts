@@ -10,7 +10,7 @@ import type { GetRequest, GetResult } from '../../../src/usecases/get/get.ts';
 import { getRows, watchRows } from '../../../src/usecases/get/get.ts';
 import type { GetKind } from '../../../src/model/shown.ts';
 import { findGetKind, GET_KINDS } from '../../../src/usecases/get/kinds.ts';
-import { restartSite } from '../../../src/usecases/site/restart.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import { VIEWS } from '../../../src/areas/views.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness } from '../../support/harness.ts';
@@ -213,7 +213,7 @@ describe('in sites', () => {
     const one = await openHarness({ files: { 'sites/next.yaml': unbound } });
     const answers = [
       await get(one, 'tasks', { site: 'next' }),
-      await restartSite(one.session(), 'next', () => Promise.resolve(true)),
+      await act(one.session(), 'site restart', { site: 'next' }, () => Promise.resolve(true)),
     ];
     expect(answers.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([['HW4507'], ['HW4507']]);
   });

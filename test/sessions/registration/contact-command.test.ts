@@ -4,10 +4,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { OAUTH_READ_ONLY_TOKEN } from '../../../src/sandbox/core/http/credentials.ts';
 import { openLedger } from '../../../src/ledger/stored-ledger.ts';
 import type { Workspace } from '../../../src/model/workspace.ts';
-import type { VerifyOptions } from '../../../src/usecases/contact/verify.ts';
-import { verifyContact } from '../../../src/usecases/contact/verify.ts';
 import { ledgerCommand, ledgerOptions } from '../../../src/usecases/ledger.ts';
 import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -55,7 +54,7 @@ describe('contact verify', () => {
   it('DCT-07: asks once, where the TLD wants it, after a person has agreed', async () => {
     const one = await open();
     const asked: string[] = [];
-    const refused = await verifyContact(one.session(), '801', {}, (question) =>
+    const refused = await act(one.session(), 'contact verify', { id: '801' }, (question) =>
       Promise.resolve(asked.push(question) === 0),
     );
     expect([refused.outcome, writes(one), asked]).toEqual([
@@ -63,7 +62,7 @@ describe('contact verify', () => {
       [],
       ['Have the registrar ask ada@acme.example once more to confirm contact 801?'],
     ]);
-    const done = await verifyContact(one.session(), '801', {}, yes);
+    const done = await act(one.session(), 'contact verify', { id: '801' }, yes);
     expect(done, JSON.stringify(done)).toMatchObject({
       outcome: 'done',
       message: expect.stringContaining('is queued') as string,
@@ -73,7 +72,7 @@ describe('contact verify', () => {
 
   it('DCT-07: says what the platform says where nobody has to confirm', async () => {
     const one = await open();
-    expect(await verifyContact(one.session(), '803', {}, yes)).toMatchObject({
+    expect(await act(one.session(), 'contact verify', { id: '803' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('verification_not_applicable') as string }],
     });
@@ -83,7 +82,7 @@ describe('contact verify', () => {
     const one = await open({
       faults: [{ kind: 'reset-after', match: { method: 'POST', path: '/api/domain_contacts' }, times: 1 }],
     });
-    expect(await verifyContact(one.session(), '801', {}, yes)).toMatchObject({
+    expect(await act(one.session(), 'contact verify', { id: '801' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('get contact 801') as string }],
     });
@@ -92,8 +91,8 @@ describe('contact verify', () => {
 
   it('DCT-07: is remembered in a ledger that is there, and sent again within a day only where --resend says so', async () => {
     const one = await open({ ledger: true });
-    const verify = async (options: VerifyOptions) => {
-      const { outcome, diagnostics } = await verifyContact(one.session(), '801', options, yes);
+    const verify = async (options: { resend?: boolean }) => {
+      const { outcome, diagnostics } = await act(one.session(), 'contact verify', { id: '801', ...options }, yes);
       return [outcome, diagnostics.map(({ code }) => code), writes(one).length];
     };
     expect(await verify({})).toEqual(['done', [], 1]);
@@ -105,7 +104,7 @@ describe('contact verify', () => {
     one.sandbox.clock.advance(HOUR_MS);
     expect(await verify({})).toEqual(['done', [], 3]);
     // Another contact is another message.
-    expect(await verifyContact(one.session(), '803', {}, yes)).toMatchObject({ outcome: 'error' });
+    expect(await act(one.session(), 'contact verify', { id: '803' }, yes)).toMatchObject({ outcome: 'error' });
     const { view } = await ledgerCommand(one.session(), { do: 'list' });
     expect(view?.doneActs).toMatchObject([{ request: 'POST /api/domain_contacts/801/resend_verification' }]);
   });
@@ -115,7 +114,7 @@ describe('contact verify', () => {
     const { ledger } = await openLedger(
       ledgerOptions(one.session(), (await findWorkspace(one.session())).workspace as Workspace, 'other'),
     );
-    expect(await verifyContact(one.session(), '801', {}, yes)).toMatchObject({
+    expect(await act(one.session(), 'contact verify', { id: '801' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW5004', detail: expect.stringContaining('lock-timeout') as string }],
     });
@@ -124,7 +123,9 @@ describe('contact verify', () => {
 
   it('a token that may only read is refused', async () => {
     const one = await open();
-    expect(await verifyContact(one.session({ token: OAUTH_READ_ONLY_TOKEN }), '801', {}, yes)).toMatchObject({
+    expect(
+      await act(one.session({ token: OAUTH_READ_ONLY_TOKEN }), 'contact verify', { id: '801' }, yes),
+    ).toMatchObject({
       outcome: 'error',
     });
   });
@@ -147,15 +148,17 @@ describe('any of them', () => {
       [{ token: undefined }, 'HW3002'],
       [{ token: 'wrong' }, 'HW3001'],
     ] as const)
-      expect(await verifyContact(one.session(extra), '801', {}, yes)).toMatchObject({
+      expect(await act(one.session(extra), 'contact verify', { id: '801' }, yes)).toMatchObject({
         outcome: 'error',
         diagnostics: [{ code }],
       });
-    expect(await verifyContact(one.session({ configFile: 'nowhere.yaml' }), '801', {}, yes)).toMatchObject({
+    expect(await act(one.session({ configFile: 'nowhere.yaml' }), 'contact verify', { id: '801' }, yes)).toMatchObject({
       outcome: 'error',
     });
     expect(
-      await verifyContact(one.session({ stop: AbortSignal.abort() }), '801', {}, () => Promise.resolve(false)),
+      await act(one.session({ stop: AbortSignal.abort() }), 'contact verify', { id: '801' }, () =>
+        Promise.resolve(false),
+      ),
     ).toMatchObject({ outcome: 'interrupted' });
   });
 });

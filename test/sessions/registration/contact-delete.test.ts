@@ -1,10 +1,9 @@
 // `contact delete` and `contact verify NAME`: only what nothing uses is deleted, and the plan says what stays behind.
 import { afterEach, describe, expect, it } from 'vitest';
-import { deleteContacts } from '../../../src/usecases/contact/delete.ts';
-import { verifyHolder } from '../../../src/usecases/contact/verify.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 
 let harness: Harness | undefined;
 afterEach(async () => {
@@ -26,24 +25,24 @@ describe('contact delete', () => {
   it('DCT-06: deletes what no registration uses, and asks with its name', async () => {
     const one = await open();
     const asked: string[] = [];
-    const done = await deleteContacts(one.session(), { unused: true }, (question) => {
+    const done = await act(one.session(), 'contact delete', { unused: true }, (question) => {
       asked.push(question);
       return Promise.resolve(true);
     });
-    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', value: { deleted: ['805'] } });
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', deletion: { deleted: ['805'] } });
     expect(asked).toEqual([
       expect.stringMatching(
         /^Delete the contact 805 \(Orphan.*\), which no registration uses\? Nothing brings it back\.$/,
       ),
     ]);
     expect(writes(one)).toEqual(['DELETE /api/domain_contacts/805']);
-    const none = await deleteContacts(one.session(), { unused: true }, yes);
+    const none = await act(one.session(), 'contact delete', { unused: true }, yes);
     expect(none).toMatchObject({ outcome: 'done', message: 'Every contact is used by a registration.' });
   });
 
   it('DCT-06: a contact in use is named with its registrations, and nothing is sent', async () => {
     const one = await open();
-    const used = await deleteContacts(one.session(), { ids: ['805', '806', '999'] }, yes);
+    const used = await act(one.session(), 'contact delete', { ids: ['805', '806', '999'] }, yes);
     expect(used).toMatchObject({ outcome: 'error', diagnostics: told('is used by one.com, two.com') });
     expect(used.diagnostics[0]?.detail).toContain('has no contact 999');
     expect(writes(one)).toEqual([]);
@@ -53,7 +52,7 @@ describe('contact delete', () => {
     const one = await open({
       faults: [{ kind: 'not-a-list', match: { method: 'GET', path: '/api/domain_registrations' } }],
     });
-    expect((await deleteContacts(one.session(), { unused: true }, yes)).outcome).toBe('error');
+    expect((await act(one.session(), 'contact delete', { unused: true }, yes)).outcome).toBe('error');
     expect(writes(one)).toEqual([]);
   });
 
@@ -67,7 +66,7 @@ describe('contact delete', () => {
       createdAt: 0,
       updatedAt: 0,
     });
-    expect(await deleteContacts(one.session(), { unused: true }, yes)).toMatchObject({
+    expect(await act(one.session(), 'contact delete', { unused: true }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: told('The order order-1 goes on'),
     });
@@ -80,7 +79,7 @@ describe('contact delete', () => {
       const one = await open({
         faults: [{ kind, match: { method: 'DELETE', path: '/api/domain_contacts' }, times: 1 }],
       });
-      const ended = await deleteContacts(one.session(), { ids: ['805'] }, yes);
+      const ended = await act(one.session(), 'contact delete', { ids: ['805'] }, yes);
       expect(ended.outcome, JSON.stringify(ended)).toBe('done');
       expect(writes(one)).toHaveLength(2);
     },
@@ -92,7 +91,7 @@ describe('contact delete', () => {
     const one = await open({ files: { 'sites/plain.yaml': manifest('tech') } });
     expect(JSON.stringify(await one.planned())).toContain('`hostwright contact delete 802` deletes it');
     expect((await one.apply()).outcome.outcome).toBe('done');
-    expect((await deleteContacts(one.session(), { ids: ['802'] }, yes)).outcome).toBe('done');
+    expect((await act(one.session(), 'contact delete', { ids: ['802'] }, yes)).outcome).toBe('done');
     // Ada has other roles and other names: she stays in use.
     await one.write('sites/plain.yaml', manifest('admin'));
     expect(JSON.stringify(await one.planned())).not.toContain('contact delete');
@@ -115,11 +114,11 @@ describe('contact delete', () => {
 describe('contact verify NAME', () => {
   it('REG-31: asks the holder of a name, and says where nobody has to confirm', async () => {
     const one = await open();
-    expect(await verifyHolder(one.session(), 'plain.com', {}, yes)).toMatchObject({
+    expect(await act(one.session(), 'contact verify', { id: 'plain.com' }, yes)).toMatchObject({
       outcome: 'done',
       message: expect.stringContaining('hostwright get contact 801') as string,
     });
-    expect(await verifyHolder(one.session(), 'slow.eu', {}, yes)).toMatchObject({
+    expect(await act(one.session(), 'contact verify', { id: 'slow.eu' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: told('obody has to confirm anything'),
     });

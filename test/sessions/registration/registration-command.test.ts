@@ -1,9 +1,7 @@
 // The command `registration`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { checkNames } from '../../../src/usecases/registration/check.ts';
-import { refreshRegistration } from '../../../src/usecases/registration/refresh.ts';
-import { eppCode, pushTransfer, transferOut } from '../../../src/usecases/registration/transfer.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -36,20 +34,33 @@ describe('registration transfer-out', () => {
   it('REG-29: asks with what the registry shows, and rejects or approves once', async () => {
     const one = await open();
     const asked: string[] = [];
-    const unsaid = await transferOut(one.session(), 'leaving.com', 'approve', (question) =>
-      Promise.resolve(asked.push(question) === 0),
+    const unsaid = await act(
+      one.session(),
+      'registration transfer-out',
+      { name: 'leaving.com', decision: 'approve' },
+      (question) => Promise.resolve(asked.push(question) === 0),
     );
     expect([unsaid.outcome, writes(one)]).toEqual(['refused', []]);
     expect(asked[0]).toMatch(/^Approve the transfer of leaving\.com away\?.* nothing here brings it back\.$/);
-    const done = await transferOut(one.session(), 'LEAVING.com.', 'reject', yes);
-    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', value: { decision: 'reject' } });
+    const done = await act(
+      one.session(),
+      'registration transfer-out',
+      { name: 'LEAVING.com.', decision: 'reject' },
+      yes,
+    );
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', transfer: { decision: 'reject' } });
     expect(writes(one)).toEqual([['transfer_out', { decision: 'reject' }]]);
     expect(named(one, 'leaving.com')).toMatchObject({ transferOutPending: false, status: 'OK' });
   });
 
   it.each(['listed', 'gone'])('REG-29, GAP-55.left = %s: an approved name leaves', async (reading) => {
     const one = await open({ ambiguities: { 'GAP-55.left': reading } });
-    const done = await transferOut(one.session(), 'leaving.com', 'approve', yes);
+    const done = await act(
+      one.session(),
+      'registration transfer-out',
+      { name: 'leaving.com', decision: 'approve' },
+      yes,
+    );
     expect(done, JSON.stringify(done)).toMatchObject({
       outcome: 'done',
       message: expect.stringContaining('leaves this account') as string,
@@ -61,7 +72,12 @@ describe('registration transfer-out', () => {
     ['reset-before', 2],
   ] as const)('REG-29, %s: a lost answer is looked up before it is sent again', async (kind, times) => {
     const one = await open({ faults: [lost(kind, 'transfer_out')] });
-    const ended = await transferOut(one.session(), 'leaving.com', 'reject', yes);
+    const ended = await act(
+      one.session(),
+      'registration transfer-out',
+      { name: 'leaving.com', decision: 'reject' },
+      yes,
+    );
     expect(ended.outcome, JSON.stringify(ended)).toBe('done');
     expect(writes(one)).toHaveLength(times);
   });
@@ -81,16 +97,26 @@ describe('registration transfer-out', () => {
       },
     });
     const before = one.sandbox.clock.now();
-    const done = await transferOut(one.session(), 'leaving.com', 'reject', yes);
+    const done = await act(
+      one.session(),
+      'registration transfer-out',
+      { name: 'leaving.com', decision: 'reject' },
+      yes,
+    );
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done' });
     expect(one.sandbox.clock.now() - before).toBeLessThan(60_000);
   });
 
   it('REG-29: where there is nothing to decide nothing is sent', async () => {
     const one = await open();
-    const none = await transferOut(one.session(), 'plain.com', 'reject', yes);
+    const none = await act(one.session(), 'registration transfer-out', { name: 'plain.com', decision: 'reject' }, yes);
     expect(none).toMatchObject({ outcome: 'error', diagnostics: told('Nobody has asked for plain.com') });
-    const unknown = await transferOut(one.session(), 'plan.com', 'reject', yes);
+    const unknown = await act(
+      one.session(),
+      'registration transfer-out',
+      { name: 'plan.com', decision: 'reject' },
+      yes,
+    );
     expect(unknown).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4583' }] });
     expect(unknown.diagnostics[0]?.detail).toContain('Did you mean `plain.com`?');
     expect(writes(one)).toEqual([]);
@@ -110,27 +136,27 @@ describe('registration transfer-out', () => {
 describe('registration push-transfer', () => {
   it('REG-30: hands a name over, and says that it is on its way', async () => {
     const one = await open();
-    const pushed = await pushTransfer(one.session(), 'plain.com', { to: 'ABC1' }, yes);
+    const pushed = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes);
     expect(pushed, JSON.stringify(pushed)).toMatchObject({
       outcome: 'waiting',
       message: expect.stringContaining('on its way to `ABC1`') as string,
     });
     expect(writes(one)).toEqual([['push_transfer', { recipient: 'ABC1' }]]);
-    const again = await pushTransfer(one.session(), 'plain.com', { to: 'ABC1' }, yes);
+    const again = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes);
     expect(again).toMatchObject({ outcome: 'waiting', diagnostics: told('being handed over already') });
     expect(writes(one)).toHaveLength(1);
   });
 
   it('REG-10: a registrar that takes its time is not waited for', async () => {
     const one = await open();
-    const pushed = await pushTransfer(one.session(), 'slow.eu', { to: 'ABC1' }, yes);
+    const pushed = await act(one.session(), 'registration push-transfer', { name: 'slow.eu', to: 'ABC1' }, yes);
     expect(pushed).toMatchObject({ outcome: 'waiting', message: expect.stringContaining('can take days') as string });
   });
 
   it('REG-30: a refusal without a code is told in its words', async () => {
     const one = await open();
     one.sandbox.state.registrar.troubles.push({ part: 'push', times: 1 });
-    const pushed = await pushTransfer(one.session(), 'plain.com', { to: 'NOBODY' }, yes);
+    const pushed = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'NOBODY' }, yes);
     expect(pushed).toMatchObject({ outcome: 'error', diagnostics: told('does not hand the name over to NOBODY') });
   });
 
@@ -140,22 +166,27 @@ describe('registration push-transfer', () => {
     ['leaving.com', 'waiting', 'transfer-out leaving.com reject'],
   ])('REG-05, REG-11: %s is not sent', async (name, outcome, words) => {
     const one = await open();
-    const pushed = await pushTransfer(one.session(), name, { to: 'ABC1' }, yes);
+    const pushed = await act(one.session(), 'registration push-transfer', { name, to: 'ABC1' }, yes);
     expect(pushed).toMatchObject({ outcome, diagnostics: told(words) });
     expect(writes(one)).toEqual([]);
   });
 
   it('REG-30: a lost answer is looked up, and where nothing shows, not sent again blind', async () => {
     const found = await open({ faults: [lost('reset-after', 'push_transfer')] });
-    expect((await pushTransfer(found.session(), 'plain.com', { to: 'ABC1' }, yes)).outcome).toBe('waiting');
+    expect(
+      (await act(found.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes)).outcome,
+    ).toBe('waiting');
     await found.close();
     const one = await open({ faults: [lost('reset-before', 'push_transfer')] });
-    const unknown = await pushTransfer(one.session(), 'plain.com', { to: 'ABC1' }, yes);
+    const unknown = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes);
     expect(unknown).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4502' }] });
-    const blocked = await pushTransfer(one.session(), 'plain.com', { to: 'ABC1' }, yes);
+    const blocked = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes);
     expect(blocked).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4581' }] });
     expect(writes(one)).toHaveLength(1);
-    expect((await pushTransfer(one.session(), 'plain.com', { to: 'ABC1', again: true }, yes)).outcome).toBe('waiting');
+    expect(
+      (await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1', again: true }, yes))
+        .outcome,
+    ).toBe('waiting');
     expect(writes(one)).toHaveLength(2);
   });
 });
@@ -163,10 +194,10 @@ describe('registration push-transfer', () => {
 describe('registration epp-code', () => {
   it('REG-27, CNV-35: the code is the result, and nowhere else', async () => {
     const one = await open();
-    expect((await eppCode(one.session(), 'plain.com', no)).outcome).toBe('refused');
+    expect((await act(one.session(), 'registration epp-code', { name: 'plain.com' }, no)).outcome).toBe('refused');
     expect(one.sandbox.requests.some(({ path }) => path.endsWith('/epp_code'))).toBe(false);
-    const { value, ...rest } = await eppCode(one.session(), 'plain.com', yes);
-    expect(value).toEqual({ registration: 'plain.com', code: 'sandbox-code-plain.com' });
+    const { epp, ...rest } = await act(one.session(), 'registration epp-code', { name: 'plain.com' }, yes);
+    expect(epp).toEqual({ registration: 'plain.com', code: 'sandbox-code-plain.com' });
     expect(JSON.stringify([rest, one.events])).not.toContain('sandbox-code');
   });
 
@@ -175,7 +206,10 @@ describe('registration epp-code', () => {
     ['bare.nl', 'does not show its transfer codes'],
   ])('REG-27: %s has none, and the reason is told', async (name, words) => {
     const one = await open();
-    expect(await eppCode(one.session(), name, yes)).toMatchObject({ outcome: 'error', diagnostics: told(words) });
+    expect(await act(one.session(), 'registration epp-code', { name }, yes)).toMatchObject({
+      outcome: 'error',
+      diagnostics: told(words),
+    });
   });
 
   it('on the command line: on stdout alone', async () => {
@@ -210,15 +244,17 @@ describe('registration epp-code', () => {
 describe('registration refresh', () => {
   it('REG-28: says what the registry knew better', async () => {
     const one = await open();
-    const stale = await refreshRegistration(one.session(), 'stale.com', yes);
-    expect(stale, JSON.stringify(stale)).toMatchObject({ outcome: 'done', value: { registration: 'stale.com' } });
+    const stale = await act(one.session(), 'registration refresh', { name: 'stale.com' }, yes);
+    expect(stale, JSON.stringify(stale)).toMatchObject({ outcome: 'done', refresh: { registration: 'stale.com' } });
     expect(stale.message).toMatch(/^stale\.com has changed at the registry: .*locked is true/);
-    expect((await refreshRegistration(one.session(), 'plain.com', yes)).message).toContain('as the platform knew it');
+    expect((await act(one.session(), 'registration refresh', { name: 'plain.com' }, yes)).message).toContain(
+      'as the platform knew it',
+    );
   });
 
   it('REG-28: where an answer is lost, it is asked for again', async () => {
     const one = await open({ faults: [lost('reset-after', 'force_sync')] });
-    expect((await refreshRegistration(one.session(), 'stale.com', yes)).outcome).toBe('done');
+    expect((await act(one.session(), 'registration refresh', { name: 'stale.com' }, yes)).outcome).toBe('done');
     expect(writes(one)).toHaveLength(2);
   });
 });
@@ -229,8 +265,9 @@ describe('registration check', () => {
     one.sandbox.state.registrar.taken.push('taken.com');
     one.sandbox.state.registrar.premium.push('gold.com');
     const names = ['free.com', 'taken.com', 'plain.com', 'gold.com', 'x.rare', 'x.unknown'];
-    const { outcome, value = [], diagnostics } = await checkNames(one.session(), names, {});
-    expect(value.map(({ domain, available }) => [domain, available])).toEqual([
+    const checked = await act(one.session(), 'registration check', { names });
+    const { outcome, names: found = [], diagnostics } = checked;
+    expect(found.map(({ domain, available }) => [domain, available])).toEqual([
       ['free.com', 'yes'],
       ['taken.com', 'no'],
       ['plain.com', 'ours'],
@@ -238,7 +275,7 @@ describe('registration check', () => {
       ['x.rare', 'no'],
       ['x.unknown', 'unknown'],
     ]);
-    expect(value[3]?.premium).toBe(true);
+    expect(found[3]?.premium).toBe(true);
     expect([outcome, diagnostics.map(({ code }) => code)]).toEqual(['error', ['HW4584']]);
     expect(diagnostics[0]?.detail).toContain('sells no names of this TLD');
   });
@@ -246,7 +283,10 @@ describe('registration check', () => {
   it('REG-33: without suggestions the answer to the question stands', async () => {
     const one = await open();
     one.sandbox.state.registrar.suggestionsKey = false;
-    const { outcome, value, diagnostics } = await checkNames(one.session(), ['free.com'], { suggest: true });
-    expect([outcome, value?.length, diagnostics.map(({ code }) => code)]).toEqual(['done', 1, ['HW4585']]);
+    const { outcome, names, diagnostics } = await act(one.session(), 'registration check', {
+      names: ['free.com'],
+      suggest: true,
+    });
+    expect([outcome, names?.length, diagnostics.map(({ code }) => code)]).toEqual(['done', 1, ['HW4585']]);
   });
 });

@@ -2,10 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { examine } from '../../../src/usecases/doctor/doctor.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
-import { cancelOrder } from '../../../src/usecases/order/cancel.ts';
-import { logSummary, siteLogs } from '../../../src/usecases/site/logs.ts';
-import { siteMetrics } from '../../../src/usecases/site/metrics.ts';
-import { shieldLearn } from '../../../src/usecases/site/shield-learn.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -44,16 +41,16 @@ describe('order cancel', () => {
     const one = await open();
     addOrder(one, 'awaiting_payment');
     const asked: string[] = [];
-    const refused = await cancelOrder(one.session(), 'order-1', (question) =>
+    const refused = await act(one.session(), 'order cancel', { id: 'order-1' }, (question) =>
       Promise.resolve(asked.push(question) === 0),
     );
     expect([refused.outcome, writes(one)]).toEqual(['refused', []]);
     expect(asked).toEqual([
       'Cancel the order order-1 (in ams)? It is awaiting_payment. Its payment is processing: no document says whether the money comes back. Nothing takes that back.',
     ]);
-    expect(await cancelOrder(one.session(), 'order-1', yes)).toMatchObject({
+    expect(await act(one.session(), 'order cancel', { id: 'order-1' }, yes)).toMatchObject({
       outcome: 'done',
-      value: { id: 'order-1', status: 'cancelled' },
+      order: { id: 'order-1', status: 'cancelled' },
     });
     expect(writes(one)).toEqual([['DELETE', '/api/orders/order-1', null]]);
   });
@@ -65,11 +62,11 @@ describe('order cancel', () => {
   ])('ORD-03, GAP-10: %s has ended, and nothing is sent', async (status, outcome, words) => {
     const one = await open();
     addOrder(one, status);
-    const ended = await cancelOrder(one.session(), 'order-1', yes);
+    const ended = await act(one.session(), 'order cancel', { id: 'order-1' }, yes);
     expect(ended.outcome).toBe(outcome);
     expect(JSON.stringify(ended)).toContain(words);
     expect(writes(one)).toEqual([]);
-    expect(await cancelOrder(one.session(), 'order-2', yes)).toMatchObject({
+    expect(await act(one.session(), 'order cancel', { id: 'order-2' }, yes)).toMatchObject({
       diagnostics: told('has no order order-2'),
     });
   });
@@ -80,7 +77,7 @@ describe('order cancel', () => {
   ] as const)('ORD-20, %s: a lost answer is looked up before it is sent again', async (kind, times) => {
     const one = await open({ faults: [{ kind, match: { method: 'DELETE', path: '/api/orders' }, times: 1 }] });
     addOrder(one, 'pending');
-    const ended = await cancelOrder(one.session(), 'order-1', yes);
+    const ended = await act(one.session(), 'order cancel', { id: 'order-1' }, yes);
     expect(ended.outcome, JSON.stringify(ended)).toBe('done');
     expect(writes(one)).toHaveLength(times);
   });
@@ -93,13 +90,13 @@ describe('shield learn', () => {
       ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
     );
     const id = `id:${site?.id ?? ''}`;
-    const begun = await shieldLearn(one.session(), id, {}, yes);
-    expect(begun, JSON.stringify(begun)).toMatchObject({ outcome: 'done', value: { learning: true } });
+    const begun = await act(one.session(), 'shield learn', { site: id }, yes);
+    expect(begun, JSON.stringify(begun)).toMatchObject({ outcome: 'done', learning: { learning: true } });
     expect(begun.message).toMatch(/ learns until \d{4}-/);
-    expect((await shieldLearn(one.session(), id, {}, yes)).message).toContain('learns already until');
-    expect(await shieldLearn(one.session(), id, { off: true }, yes)).toMatchObject({
+    expect((await act(one.session(), 'shield learn', { site: id }, yes)).message).toContain('learns already until');
+    expect(await act(one.session(), 'shield learn', { site: id, off: true }, yes)).toMatchObject({
       outcome: 'done',
-      value: { learning: false },
+      learning: { learning: false },
     });
     expect(writes(one).map(([, , body]) => body)).toEqual([{ learning_mode: true }, { learning_mode: false }]);
   });
@@ -125,7 +122,7 @@ describe('shield learn', () => {
         findings.filter(({ check }) => check === 'reminder').length,
       ];
     };
-    const begun = await shieldLearn(one.session(), id, { days: 3 }, yes);
+    const begun = await act(one.session(), 'shield learn', { site: id, days: 3 }, yes);
     expect([begun.outcome, begun.message]).toEqual(['done', expect.stringContaining(`shield learn ${id} --off`)]);
     expect(writes(one)).toHaveLength(1);
     expect(await reminded()).toEqual([[], 0]);
@@ -135,11 +132,11 @@ describe('shield learn', () => {
       1,
     ]);
     // Asked for again, it is another end, and nothing is sent.
-    await shieldLearn(one.session(), id, { days: 2 }, yes);
+    await act(one.session(), 'shield learn', { site: id, days: 2 }, yes);
     expect([await reminded(), writes(one).length]).toEqual([[[], 0], 1]);
     one.sandbox.clock.advance(2 * 24 * HOUR_MS);
     expect((await reminded())[1]).toBe(1);
-    expect((await shieldLearn(one.session(), id, { off: true }, yes)).outcome).toBe('done');
+    expect((await act(one.session(), 'shield learn', { site: id, off: true }, yes)).outcome).toBe('done');
     expect(await reminded()).toEqual([[], 0]);
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.doneActs).toBeUndefined();
   });
@@ -150,20 +147,20 @@ describe('shield learn', () => {
       ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
     );
     const id = `id:${site?.id ?? ''}`;
-    expect(await shieldLearn(one.session(), id, { days: 3 }, yes)).toMatchObject({
+    expect(await act(one.session(), 'shield learn', { site: id, days: 3 }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: told('ledger init'),
     });
     expect(writes(one)).toEqual([]);
     await ledgerCommand(one.session(), { do: 'init' });
-    const begun = await shieldLearn(one.session(), id, { days: 300 }, yes);
+    const begun = await act(one.session(), 'shield learn', { site: id, days: 300 }, yes);
     expect(begun.message).toContain('nothing to remember');
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.doneActs).toBeUndefined();
   });
 
   it('SHD-02: where there is no Shield nothing is sent', async () => {
     const one = await open();
-    expect(await shieldLearn(one.session(), 'id:site-shop', {}, yes)).toMatchObject({
+    expect(await act(one.session(), 'shield learn', { site: 'id:site-shop' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: told('no active Shield'),
     });
@@ -180,7 +177,7 @@ describe('shield learn', () => {
       const site = [...one.sandbox.state.sites.values()].find(
         ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
       );
-      const ended = await shieldLearn(one.session(), `id:${site?.id ?? ''}`, {}, yes);
+      const ended = await act(one.session(), 'shield learn', { site: `id:${site?.id ?? ''}` }, yes);
       expect(ended.outcome, JSON.stringify(ended)).toBe('done');
       expect(writes(one)).toHaveLength(2);
     },
@@ -191,9 +188,15 @@ describe('logs and metrics', () => {
   it('MET-05: a log ends where it is told to, and is summed up by the platform', async () => {
     const one = await open();
     const times = { sinceMs: 6 * HOUR_MS, untilMs: 2 * HOUR_MS, filters: { status: '500' } };
-    await siteLogs(one.session(), 'id:site-shop', { log: 'access', limit: 10, ...times }, () => undefined);
-    const summed = await logSummary(one.session(), 'id:site-shop', times);
-    expect(summed).toMatchObject({ outcome: 'done', value: expect.anything() as unknown });
+    await act(one.session(), 'site logs', {
+      site: 'id:site-shop',
+      log: 'access',
+      limit: 10,
+      ...times,
+      take: () => undefined,
+    });
+    const summed = await act(one.session(), 'site logs --summary', { site: 'id:site-shop', ...times });
+    expect(summed).toMatchObject({ outcome: 'done', summary: expect.anything() as unknown });
     const now = one.sandbox.clock.now();
     const range = (path: string) => {
       const { searchParams } = new URL(path, 'http://x');
@@ -212,7 +215,9 @@ describe('logs and metrics', () => {
   it('MET-02: every kind of resources is asked for, up to the end', async () => {
     const one = await open();
     const times = { sinceMs: 6 * HOUR_MS, untilMs: HOUR_MS };
-    expect(await siteMetrics(one.session(), 'id:site-shop', { metric: 'resources', ...times })).toMatchObject({
+    expect(
+      await act(one.session(), 'site metrics', { site: 'id:site-shop', metric: 'resources', ...times }),
+    ).toMatchObject({
       outcome: 'done',
     });
     const now = Math.floor(one.sandbox.clock.now() / 1_000);

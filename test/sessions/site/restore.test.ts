@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { openLedger } from '../../../src/ledger/stored-ledger.ts';
 import { ledgerCommand, ledgerOptions } from '../../../src/usecases/ledger.ts';
-import { deleteArchive, restoreSite } from '../../../src/usecases/site/restore.ts';
 import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
@@ -32,11 +32,11 @@ describe('site restore', () => {
   it('BKP-04: says what it overwrites, offers a backup, and restores once a person agrees', async () => {
     const one = await open();
     const asked: string[] = [];
-    const done = await restoreSite(one.session(), SHOP, nightly, (question) => {
+    const done = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, (question) => {
       asked.push(question);
       return Promise.resolve(true);
     });
-    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', value: { volume: 'content' } });
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', restore: { volume: 'content' } });
     expect(asked[0]).toContain('Make a backup of the volume `content`');
     expect(asked[1]).toMatch(
       /^Restore the volume `content` of id:site-shop .* from the archive `nightly` \(id arch-nightly, made .*\)\? Everything that was written to it since then is overwritten\. What was there before is in the archive `hostwright-/,
@@ -57,7 +57,7 @@ describe('site restore', () => {
   it('without a yes sends nothing; without a backup says so', async () => {
     const one = await open();
     const asked: string[] = [];
-    const refused = await restoreSite(one.session(), SHOP, { ...nightly, backup: false }, (question) =>
+    const refused = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: false }, (question) =>
       Promise.resolve(asked.push(question) === 0),
     );
     expect([refused.outcome, writes(one), asked.length]).toEqual(['refused', [], 1]);
@@ -74,7 +74,7 @@ describe('site restore', () => {
     [{ volume: 'content', archive: 'nightl' }, 'There is no archive `nightl`. Did you mean `nightly`?'],
   ])('BKP-01: %j is answered with what there is', async (options, words) => {
     const one = await open();
-    const { outcome, diagnostics } = await restoreSite(one.session(), SHOP, options, yes);
+    const { outcome, diagnostics } = await act(one.session(), 'site restore', { site: SHOP, ...options }, yes);
     expect(outcome).toBe('error');
     expect(diagnostics[0]?.code).toBe('HW4582');
     expect(diagnostics[0]?.detail).toContain(words);
@@ -84,17 +84,17 @@ describe('site restore', () => {
   it('two archives of one name: an id is asked for', async () => {
     const one = await open();
     content(one)?.archives.push({ id: 'arch-2', name: 'nightly', createdAt: 0 });
-    const { diagnostics } = await restoreSite(one.session(), SHOP, nightly, yes);
+    const { diagnostics } = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, yes);
     expect(diagnostics[0]?.detail).toContain('Several archives are called `nightly`');
     const byId = { volume: 'content', archive: 'arch-2', backup: false };
-    expect((await restoreSite(one.session(), SHOP, byId, yes)).outcome).toBe('done');
+    expect((await act(one.session(), 'site restore', { site: SHOP, ...byId }, yes)).outcome).toBe('done');
     expect(content(one)?.restoredFrom).toBe('arch-2');
   });
 
   it('TSK-09, CNV-30: a lost answer is not taken for a refusal, and the next run does not send it again', async () => {
     const one = await open({ faults: [lostRestore] });
     const options = { ...nightly, backup: false };
-    const lost = await restoreSite(one.session(), SHOP, options, yes);
+    const lost = await act(one.session(), 'site restore', { site: SHOP, ...options }, yes);
     expect(lost, JSON.stringify(lost)).toMatchObject({
       outcome: 'error',
       diagnostics: [
@@ -110,7 +110,7 @@ describe('site restore', () => {
       },
     ]);
     // Before a backup is asked for, too.
-    const blocked = await restoreSite(one.session(), SHOP, nightly, () => {
+    const blocked = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, () => {
       throw new Error('nobody is asked');
     });
     expect(blocked).toMatchObject({
@@ -118,7 +118,7 @@ describe('site restore', () => {
       diagnostics: [{ code: 'HW4581', detail: expect.stringContaining('add --again') as string }],
     });
     expect(writes(one)).toHaveLength(1);
-    const again = await restoreSite(one.session(), SHOP, { ...options, again: true }, yes);
+    const again = await act(one.session(), 'site restore', { site: SHOP, ...options, again: true }, yes);
     expect(again.outcome, JSON.stringify(again)).toBe('done');
     expect(writes(one)).toHaveLength(2);
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.inFlight).toEqual([]);
@@ -133,16 +133,23 @@ describe('site restore', () => {
       request.method === 'PATCH'
         ? Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }))
         : transport(request);
-    const failed = await restoreSite({ ...session, transport: unreachable }, SHOP, { ...nightly, backup: false }, yes);
+    const failed = await act(
+      { ...session, transport: unreachable },
+      'site restore',
+      { site: SHOP, ...nightly, backup: false },
+      yes,
+    );
     expect(failed.outcome).toBe('error');
-    expect((await restoreSite(one.session(), SHOP, { ...nightly, backup: false }, yes)).outcome).toBe('done');
+    expect((await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: false }, yes)).outcome).toBe(
+      'done',
+    );
   });
 
   it('a backup that is refused ends it before anything is overwritten', async () => {
     const one = await open({
       faults: [{ kind: 'status-before', status: 403, match: { method: 'PATCH', path: '*/backups/*' } }],
     });
-    const result = await restoreSite(one.session(), SHOP, { ...nightly, backup: true }, yes);
+    const result = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: true }, yes);
     expect(result).toMatchObject({
       outcome: 'error',
       message: expect.stringContaining('nothing was restored') as string,
@@ -155,7 +162,7 @@ describe('site restore', () => {
     const { workspace } = await findWorkspace(one.session());
     if (workspace === undefined) throw new Error('there is one');
     const other = await openLedger(ledgerOptions(one.session(), workspace, 'another-run'));
-    const result = await restoreSite(one.session(), SHOP, { ...nightly, backup: false }, yes);
+    const result = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: false }, yes);
     await other.ledger?.close();
     expect(result).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW5004' }] });
     expect(writes(one)).toEqual([]);
@@ -194,11 +201,11 @@ describe('site backup delete', () => {
   it('BKP-03: deletes one archive and waits until it is gone', async () => {
     const one = await open();
     const asked: string[] = [];
-    const done = await deleteArchive(one.session(), SHOP, nightly, (question) => {
+    const done = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, (question) => {
       asked.push(question);
       return Promise.resolve(true);
     });
-    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', value: { archive: 'arch-nightly' } });
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', deleted: { archive: 'arch-nightly' } });
     expect(asked).toEqual([
       expect.stringMatching(/^Delete the archive `nightly` .* It is the last one of this volume\.$/),
     ]);
@@ -210,7 +217,7 @@ describe('site backup delete', () => {
     'RTY-03: %s: it is sent again, because an archive can be deleted once only',
     async (kind) => {
       const one = await open({ faults: [{ kind, match: { method: 'DELETE', path: '*/backups/*' }, times: 1 }] });
-      const ended = await deleteArchive(one.session(), SHOP, nightly, yes);
+      const ended = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, yes);
       expect([ended.outcome, content(one)?.archives], JSON.stringify(ended)).toEqual(['done', []]);
       expect(writes(one)).toHaveLength(2);
     },
@@ -220,8 +227,8 @@ describe('site backup delete', () => {
     const one = await open();
     one.sandbox.state.taskFates.push({ status: 'FAILED' });
     const before = one.sandbox.clock.now();
-    const ended = await deleteArchive(one.session(), SHOP, nightly, yes);
-    expect(ended).toMatchObject({ outcome: 'error', value: { archive: 'arch-nightly' } });
+    const ended = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, yes);
+    expect(ended).toMatchObject({ outcome: 'error', deleted: { archive: 'arch-nightly' } });
     expect(ended.diagnostics[0]?.detail).toMatch(/site\.backup\.delete FAILED/);
     expect(one.sandbox.clock.now() - before).toBeLessThan(60_000);
     expect(content(one)?.archives).toHaveLength(1);

@@ -6,14 +6,8 @@ import { mailMessage } from '../../../src/sandbox/site/mail/state.ts';
 import type { MailAccount } from '../../../src/sandbox/site/mail/state.ts';
 import { logEntry } from '../../../src/sandbox/core/traffic-state.ts';
 import type { Site } from '../../../src/sandbox/core/state.ts';
-import { backupSite } from '../../../src/usecases/site/backup.ts';
-import type { LogOptions } from '../../../src/usecases/site/logs.ts';
-import { followLog, siteLogs } from '../../../src/usecases/site/logs.ts';
-import { checkMail, unblockMail } from '../../../src/usecases/site/mail.ts';
-import { siteMetrics } from '../../../src/usecases/site/metrics.ts';
-import { purgeSite } from '../../../src/usecases/site/purge.ts';
-import { restartSite } from '../../../src/usecases/site/restart.ts';
-import { siteLogin, siteUsers } from '../../../src/usecases/site/sso.ts';
+import type { MetricName, OptionsOf } from '../../../src/usecases/act/act.ts';
+import { act } from '../../../src/usecases/act/act.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 
@@ -62,40 +56,43 @@ describe('which site is meant', () => {
   it('is a manifest, bound as plan binds it, or an id of the account', async () => {
     const { session } = await start();
     for (const name of ['my-shop', SHOP])
-      expect(await siteUsers(session(), name)).toMatchObject({ outcome: 'done', site: { id: 'site-shop' } });
+      expect(await act(session(), 'site sso --list', { site: name })).toMatchObject({
+        outcome: 'done',
+        site: { id: 'site-shop' },
+      });
   });
 
   it('is said where it is not clear, and nothing is sent', async () => {
     const { session, sandbox, write } = await start();
-    expect((await restartSite(session(), 'my-shpo', yes)).diagnostics).toMatchObject([
+    expect((await act(session(), 'site restart', { site: 'my-shpo' }, yes)).diagnostics).toMatchObject([
       { code: 'HW4508', detail: expect.stringContaining('Did you mean `my-shop`') as string },
     ]);
-    expect(codes(await restartSite(session(), 'id:site-foreign', yes))).toEqual(['HW4507']);
-    expect(codes(await restartSite(session({ token: undefined }), SHOP, yes))).toEqual(['HW3002']);
-    expect(codes(await restartSite(session({ token: 'wrong' }), SHOP, yes))).toEqual(['HW3001']);
+    expect(codes(await act(session(), 'site restart', { site: 'id:site-foreign' }, yes))).toEqual(['HW4507']);
+    expect(codes(await act(session({ token: undefined }), 'site restart', { site: SHOP }, yes))).toEqual(['HW3002']);
+    expect(codes(await act(session({ token: 'wrong' }), 'site restart', { site: SHOP }, yes))).toEqual(['HW3001']);
     await write(
       'sites/shop.yaml',
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [new.example.com] }\n',
     );
-    expect((await restartSite(session(), 'my-shop', yes)).diagnostics).toMatchObject([
+    expect((await act(session(), 'site restart', { site: 'my-shop' }, yes)).diagnostics).toMatchObject([
       { code: 'HW4507', detail: expect.stringContaining('bound to no live site') as string },
     ]);
     await write(
       'sites/shop.yaml',
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop, id: gone }\nspec: {}\n',
     );
-    expect(codes(await restartSite(session(), 'my-shop', yes))).toEqual(['HW2001']);
+    expect(codes(await act(session(), 'site restart', { site: 'my-shop' }, yes))).toEqual(['HW2001']);
     await write('sites/shop.yaml', 'nonsense');
-    expect((await restartSite(session(), 'my-shop', yes)).outcome).toBe('error');
+    expect((await act(session(), 'site restart', { site: 'my-shop' }, yes)).outcome).toBe('error');
     // Whoever is called at night need not mend the manifests first.
-    expect((await siteUsers(session(), SHOP)).outcome).toBe('done');
+    expect((await act(session(), 'site sso --list', { site: SHOP })).outcome).toBe('done');
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
   it('a site that the platform locks is an error with its code', async () => {
     const { session, shop } = await start();
     shop.suspended = true;
-    expect((await siteUsers(session(), SHOP)).diagnostics).toMatchObject([
+    expect((await act(session(), 'site sso --list', { site: SHOP })).diagnostics).toMatchObject([
       { code: 'HW4501', detail: expect.stringMatching(/^The site is suspended over an unpaid invoice: GET/) as string },
     ]);
   });
@@ -103,19 +100,22 @@ describe('which site is meant', () => {
   it('a list of sites that cannot be read is said as that', async () => {
     const { session, sandbox } = await start();
     sandbox.setFaults([{ kind: 'not-a-list' }]);
-    expect(codes(await siteUsers(session(), SHOP))).toEqual(['HW4507']);
+    expect(codes(await act(session(), 'site sso --list', { site: SHOP }))).toEqual(['HW4507']);
   });
 });
 
 describe('nobody is bypassed', () => {
   const acts = {
-    restart: (h: Harness, confirm: () => Promise<boolean>) => restartSite(h.session(), SHOP, confirm),
-    purge: (h: Harness, confirm: () => Promise<boolean>) => purgeSite(h.session(), SHOP, undefined, confirm),
+    restart: (h: Harness, confirm: () => Promise<boolean>) => act(h.session(), 'site restart', { site: SHOP }, confirm),
+    purge: (h: Harness, confirm: () => Promise<boolean>) => act(h.session(), 'site purge', { site: SHOP }, confirm),
     backup: (h: Harness, confirm: () => Promise<boolean>) =>
-      backupSite(h.session(), SHOP, { volume: 'content' }, confirm),
-    login: (h: Harness, confirm: () => Promise<boolean>) => siteLogin(h.session(), SHOP, { database: true }, confirm),
-    check: (h: Harness, confirm: () => Promise<boolean>) => checkMail(h.session(), SHOP, confirm),
-    unblock: (h: Harness, confirm: () => Promise<boolean>) => unblockMail(h.session(), SHOP, confirm),
+      act(h.session(), 'site backup', { site: SHOP, volume: 'content' }, confirm),
+    login: (h: Harness, confirm: () => Promise<boolean>) =>
+      act(h.session(), 'site sso', { site: SHOP, database: true }, confirm),
+    check: (h: Harness, confirm: () => Promise<boolean>) =>
+      act(h.session(), 'site mail check', { site: SHOP }, confirm),
+    unblock: (h: Harness, confirm: () => Promise<boolean>) =>
+      act(h.session(), 'site mail unblock', { site: SHOP }, confirm),
   };
 
   it.each(Object.entries(acts))('%s: a no sends nothing', async (_name, act) => {
@@ -179,7 +179,7 @@ describe('nobody is bypassed', () => {
 describe('restart', () => {
   it('SIT-06, TSK-09: restarts once and follows the task that shows up', async () => {
     const { session, shop, writes } = await start();
-    expect(await restartSite(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
       message: expect.stringMatching(/task \d+ site.restart OK/) as string,
     });
@@ -189,11 +189,11 @@ describe('restart', () => {
   it('TSK-02: a task that fails is an error, one that goes on is for later', async () => {
     const { session, sandbox } = await start();
     sandbox.state.taskFates.push({ status: 'FAILED' }, { status: 'PENDING' });
-    expect(await restartSite(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('FAILED') as string }],
     });
-    expect(await restartSite(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
       message: expect.stringContaining('PENDING') as string,
     });
@@ -202,7 +202,7 @@ describe('restart', () => {
   it('is refused without the role', async () => {
     const { session, sandbox } = await start();
     sandbox.state.users.get('user-ada')?.siteRoles.set('site-shop', 'read');
-    expect(await restartSite(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('Not Authorized') as string }],
     });
@@ -214,12 +214,17 @@ describe('restart', () => {
     const stop = new AbortController();
     const emit = (): void => stop.abort();
     expect(
-      await restartSite(session({ stop: stop.signal, emit: (event) => event.type === 'waiting' && emit() }), SHOP, yes),
+      await act(
+        session({ stop: stop.signal, emit: (event) => event.type === 'waiting' && emit() }),
+        'site restart',
+        { site: SHOP },
+        yes,
+      ),
     ).toMatchObject({ outcome: 'interrupted', diagnostics: [{ code: 'HW4506' }] });
     const other = new AbortController();
     expect(
       (
-        await purgeSite(session({ stop: other.signal }), SHOP, undefined, () => {
+        await act(session({ stop: other.signal }), 'site purge', { site: SHOP }, () => {
           other.abort();
           return no();
         })
@@ -231,7 +236,7 @@ describe('restart', () => {
 describe('a command that cannot follow what it sent', () => {
   it('says that it was sent and goes on, and sends nothing more', async () => {
     const { session, sandbox, writes } = await start();
-    const ended = await restartSite(session(), SHOP, () => {
+    const ended = await act(session(), 'site restart', { site: SHOP }, () => {
       sandbox.setFaults([{ kind: 'status-before', status: 500, match: { method: 'GET' } }]);
       return yes();
     });
@@ -246,7 +251,7 @@ describe('a command that cannot follow what it sent', () => {
 describe('purge', () => {
   it('CDN-10: the whole zone is empty when it answers', async () => {
     const { session, shop } = await start();
-    expect(await purgeSite(session(), SHOP, undefined, yes)).toMatchObject({
+    expect(await act(session(), 'site purge', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
       message: expect.stringContaining('is empty') as string,
     });
@@ -255,12 +260,12 @@ describe('purge', () => {
 
   it('CCH-04: a layer is purged, never disabled, and waited for', async () => {
     const { session, shop, sandbox } = await start();
-    expect((await purgeSite(session(), SHOP, 'nginx', yes)).outcome).toBe('done');
+    expect((await act(session(), 'site purge', { site: SHOP, layer: 'nginx' }, yes)).outcome).toBe('done');
     expect(shop.layers.nginx).toMatchObject({ on: true, purges: 1 });
     sandbox.state.taskFates.push({ status: 'FAILED' }, { status: 'PAUSED' });
-    expect((await purgeSite(session(), SHOP, 'all', yes)).outcome).toBe('error');
-    expect((await purgeSite(session(), SHOP, 'cdn', yes)).outcome).toBe('waiting');
-    expect(await purgeSite(session(), SHOP, 'redis', yes)).toMatchObject({
+    expect((await act(session(), 'site purge', { site: SHOP, layer: 'all' }, yes)).outcome).toBe('error');
+    expect((await act(session(), 'site purge', { site: SHOP, layer: 'cdn' }, yes)).outcome).toBe('waiting');
+    expect(await act(session(), 'site purge', { site: SHOP, layer: 'redis' }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: [{ code: 'HW4503', detail: expect.stringContaining('cache_type_unavailable') as string }],
     });
@@ -268,7 +273,7 @@ describe('purge', () => {
 
   it.each(['bare', 'wrapped'])('GAP-14 = %s: the task is read', async (value) => {
     const { session } = await start({ ambiguities: { 'GAP-14': value } });
-    expect((await purgeSite(session(), SHOP, 'nginx', yes)).outcome).toBe('done');
+    expect((await act(session(), 'site purge', { site: SHOP, layer: 'nginx' }, yes)).outcome).toBe('done');
   });
 });
 
@@ -277,38 +282,42 @@ describe('backup', () => {
 
   it('BKP-05: is there when its archives are listed, one a volume', async () => {
     const { session, shop, sandbox } = await start();
-    const made = await backupSite(session(), 'my-shop', {}, yes);
+    const made = await act(session(), 'site backup', { site: 'my-shop' }, yes);
     expect(made).toMatchObject({
       outcome: 'done',
-      value: { name: 'hostwright-2026-01-15T09-00-00Z-run-1', volumes: ['content', 'database'] },
+      backup: { name: 'hostwright-2026-01-15T09-00-00Z-run-1', volumes: ['content', 'database'] },
     });
     expect(names(shop)).toEqual([
-      ['content', ['nightly', made.value?.name]],
-      ['database', [made.value?.name]],
+      ['content', ['nightly', made.backup?.name]],
+      ['database', [made.backup?.name]],
     ]);
     expect([...sandbox.creations.values()]).toEqual([1, 1]);
   });
 
   it('takes a volume and a name, and refuses a name that is taken before anything is sent', async () => {
     const { session, shop, writes } = await start();
-    expect((await backupSite(session(), SHOP, { volume: 'database', name: 'before' }, yes)).outcome).toBe('done');
+    expect((await act(session(), 'site backup', { site: SHOP, volume: 'database', name: 'before' }, yes)).outcome).toBe(
+      'done',
+    );
     expect(names(shop)[1]).toEqual(['database', ['before']]);
     const sent = writes().length;
-    expect(await backupSite(session(), SHOP, { name: 'nightly' }, yes)).toMatchObject({
+    expect(await act(session(), 'site backup', { site: SHOP, name: 'nightly' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4504', detail: expect.stringContaining('already') as string }],
     });
-    expect((await backupSite(session(), SHOP, { volume: 'databse' }, yes)).diagnostics[0]?.detail).toContain(
-      'Did you mean `database`',
-    );
+    expect(
+      (await act(session(), 'site backup', { site: SHOP, volume: 'databse' }, yes)).diagnostics[0]?.detail,
+    ).toContain('Did you mean `database`');
     shop.volumes = [];
-    expect((await backupSite(session(), SHOP, {}, yes)).diagnostics[0]?.detail).toBe('The site has no volumes.');
+    expect((await act(session(), 'site backup', { site: SHOP }, yes)).diagnostics[0]?.detail).toBe(
+      'The site has no volumes.',
+    );
     expect(writes()).toHaveLength(sent);
   });
 
   it('BKP-06: a lost answer is confirmed by the name, never by sending again', async () => {
     const { session, sandbox, writes } = await start({ faults: [{ kind: 'reset-after', match: { method: 'PATCH' } }] });
-    expect((await backupSite(session(), SHOP, { volume: 'content' }, yes)).outcome).toBe('done');
+    expect((await act(session(), 'site backup', { site: SHOP, volume: 'content' }, yes)).outcome).toBe('done');
     expect([writes().length, [...sandbox.creations.values()]]).toEqual([1, [1]]);
   });
 
@@ -316,7 +325,7 @@ describe('backup', () => {
     const { session } = await start({
       faults: [{ kind: 'status-before', status: 422, match: { path: '*/backups/12' } }],
     });
-    expect((await backupSite(session(), SHOP, {}, yes)).diagnostics).toMatchObject([
+    expect((await act(session(), 'site backup', { site: SHOP }, yes)).diagnostics).toMatchObject([
       { code: 'HW4501', detail: expect.stringContaining('Before that was accepted: back up content') as string },
     ]);
   });
@@ -324,35 +333,39 @@ describe('backup', () => {
   it('a task that failed is told, one that never ends is for later', async () => {
     const { session, sandbox } = await start();
     sandbox.state.taskFates.push({ status: 'CANCELLED' }, { status: 'RUNNING' });
-    expect(await backupSite(session(), SHOP, { volume: 'content' }, yes)).toMatchObject({
+    expect(await act(session(), 'site backup', { site: SHOP, volume: 'content' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ detail: expect.stringContaining('CANCELLED') as string }],
     });
-    expect((await backupSite(session(), SHOP, { volume: 'content' }, yes)).outcome).toBe('waiting');
+    expect((await act(session(), 'site backup', { site: SHOP, volume: 'content' }, yes)).outcome).toBe('waiting');
   });
 });
 
 describe('logins', () => {
   it('CNV-34: users without their addresses; a URL for one of them, or for the database', async () => {
     const { session, shop, events } = await start();
-    expect((await siteUsers(session(), SHOP)).value).toContainEqual({
+    expect((await act(session(), 'site sso --list', { site: SHOP })).users).toContainEqual({
       login: 'editor',
       displayName: 'Ed Itor',
       roles: 'editor',
     });
-    const { value } = await siteLogin(session(), SHOP, { user: 'editor' }, yes);
-    expect(value?.url).toMatch(/token=/);
-    expect((await siteLogin(session(), SHOP, { database: true }, yes)).outcome).toBe('done');
+    const { login } = await act(session(), 'site sso', { site: SHOP, user: 'editor' }, yes);
+    expect(login?.url).toMatch(/token=/);
+    expect((await act(session(), 'site sso', { site: SHOP, database: true }, yes)).outcome).toBe('done');
     expect(shop.traffic.logins).toBe(2);
     expect(JSON.stringify(events)).not.toContain('token=');
-    expect((await siteLogin(session(), SHOP, {}, yes)).diagnostics[0]?.detail).toContain('`admin` and `editor`');
-    expect((await siteLogin(session(), SHOP, { user: 'editr' }, yes)).diagnostics[0]?.detail).toContain(
+    expect((await act(session(), 'site sso', { site: SHOP }, yes)).diagnostics[0]?.detail).toContain(
+      '`admin` and `editor`',
+    );
+    expect((await act(session(), 'site sso', { site: SHOP, user: 'editr' }, yes)).diagnostics[0]?.detail).toContain(
       'Did you mean `editor`',
     );
     shop.traffic.cmsUsers.pop();
-    expect((await siteLogin(session(), SHOP, {}, yes)).outcome).toBe('done');
+    expect((await act(session(), 'site sso', { site: SHOP }, yes)).outcome).toBe('done');
     shop.traffic.cmsUsers.pop();
-    expect((await siteLogin(session(), SHOP, {}, yes)).diagnostics[0]?.detail).toContain('The CMS has none');
+    expect((await act(session(), 'site sso', { site: SHOP }, yes)).diagnostics[0]?.detail).toContain(
+      'The CMS has none',
+    );
   });
 });
 
@@ -360,8 +373,8 @@ describe('mail', () => {
   it('of a site without an account is an error', async () => {
     const { session } = await start();
     for (const one of [
-      await checkMail(session(), 'id:site-blog', yes),
-      await unblockMail(session(), 'id:site-blog', yes),
+      await act(session(), 'site mail check', { site: 'id:site-blog' }, yes),
+      await act(session(), 'site mail unblock', { site: 'id:site-blog' }, yes),
     ])
       expect(codes(one)).toEqual(['HW4505']);
   });
@@ -372,14 +385,14 @@ describe('mail', () => {
     const asked: string[] = [];
     expect(
       (
-        await unblockMail(session(), SHOP, (question) => {
+        await act(session(), 'site mail unblock', { site: SHOP }, (question) => {
           asked.push(question);
           return yes();
         })
       ).outcome,
     ).toBe('done');
     expect(asked).toEqual([expect.stringContaining('(complaints)? It can be done 2 more')]);
-    expect(await unblockMail(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
       message: expect.stringContaining('not suspended') as string,
     });
@@ -389,13 +402,15 @@ describe('mail', () => {
   it('TML-21: reads first, and does not send what would be refused', async () => {
     const { session, mail, writes, sandbox } = await start();
     mail.suspension = { abuse: true, system: true, reason: null, suspendedAt: sandbox.clock.now() };
-    expect(await unblockMail(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: [{ code: 'HW4503', detail: expect.stringContaining('by the platform itself') as string }],
     });
     mail.suspension.system = false;
     mail.unblocks = [sandbox.clock.now(), sandbox.clock.now()];
-    expect((await unblockMail(session(), SHOP, yes)).diagnostics[0]?.detail).toContain('used up');
+    expect((await act(session(), 'site mail unblock', { site: SHOP }, yes)).diagnostics[0]?.detail).toContain(
+      'used up',
+    );
     expect(writes()).toEqual([]);
   });
 
@@ -405,7 +420,7 @@ describe('mail', () => {
       const { session, mail, writes } = await start();
       mail.suspension.abuse = true;
       mail.onUnblock = onUnblock;
-      expect(await unblockMail(session(), SHOP, yes)).toMatchObject({
+      expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
         outcome: 'error',
         diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('do not repeat') as string }],
       });
@@ -415,30 +430,30 @@ describe('mail', () => {
 
   it('TML-23: a check is waited for, and its verdict decides the exit code', async () => {
     const { session, mail, sandbox } = await start();
-    expect(await checkMail(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
       message: expect.stringContaining('is verified') as string,
     });
     sandbox.clock.advance(600_000);
     mail.published.dkim = false;
-    expect(await checkMail(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
       message: expect.stringContaining('(failed)') as string,
-      value: { dns: { dkim_verified: false } },
+      mail: { dns: { dkim_verified: false } },
     });
   });
 
   it('TML-24: says when another check is possible, and sends none before', async () => {
     const { session, mail, sandbox, writes } = await start();
-    await checkMail(session(), SHOP, yes);
-    expect(await checkMail(session(), SHOP, yes)).toMatchObject({
+    await act(session(), 'site mail check', { site: SHOP }, yes);
+    expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: [{ code: 'HW4503', detail: expect.stringMatching(/possible from 2026-01-15T09:05/) as string }],
     });
     expect(writes()).toHaveLength(1);
     sandbox.clock.advance(600_000);
     mail.lastCheckAt = sandbox.clock.now();
-    expect(await checkMail(session(), SHOP, yes)).toMatchObject({
+    expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: [{ detail: expect.stringContaining('perhaps in the dashboard') as string }],
     });
@@ -447,18 +462,21 @@ describe('mail', () => {
 });
 
 describe('logs', () => {
-  async function read(one: Harness, options: Partial<LogOptions> = {}) {
+  async function read(one: Harness, options: Partial<OptionsOf<'site logs'>> = {}) {
     const entries: Json[] = [];
     const pages: number[] = [];
-    const result = await siteLogs(
-      one.session(),
-      SHOP,
-      { log: 'access', sinceMs: 86_400_000, limit: 100_000, filters: {}, ...options },
-      (page) => {
+    const result = await act(one.session(), 'site logs', {
+      site: SHOP,
+      log: 'access',
+      sinceMs: 86_400_000,
+      limit: 100_000,
+      filters: {},
+      ...options,
+      take: (page) => {
         entries.push(...page);
         pages.push(page.length);
       },
-    );
+    });
     return { ...result, entries, pages };
   }
 
@@ -471,9 +489,9 @@ describe('logs', () => {
         logEntry(now - index * 300_000, { url: `https://shop.example.com/${index}` }),
       );
       const all = await read(one, { sinceMs: 2_500 * 300_000 });
-      expect(all).toMatchObject({ outcome: 'done', value: { entries: 2_500, more: false } });
+      expect(all).toMatchObject({ outcome: 'done', read: { entries: 2_500, more: false } });
       expect(new Set(all.entries.map((entry) => (entry as { url: string }).url)).size).toBe(2_500);
-      expect(await read(one, { limit: 7 })).toMatchObject({ pages: [7], value: { entries: 7, more: true } });
+      expect(await read(one, { limit: 7 })).toMatchObject({ pages: [7], read: { entries: 7, more: true } });
       expect((await read(one, { filters: { url_contains: '/17' } })).entries.length).toBeGreaterThan(0);
     },
   );
@@ -531,12 +549,14 @@ describe('logs', () => {
         if (sleeps === 3) stop.abort();
       },
     };
-    const { outcome } = await followLog(
-      one.session({ clock, stop: stop.signal }),
-      SHOP,
-      { log: 'access', sinceMs: 3_600_000, limit: 2, filters: {} },
-      (entries) => shown.push(entries.map((one) => (one as { url: string }).url.slice(-1))),
-    );
+    const { outcome } = await act(one.session({ clock, stop: stop.signal }), 'site logs --follow', {
+      site: SHOP,
+      log: 'access',
+      sinceMs: 3_600_000,
+      limit: 2,
+      filters: {},
+      take: (entries) => shown.push(entries.map((one) => (one as { url: string }).url.slice(-1))),
+    });
     expect(outcome).toBe('interrupted');
     expect(shown).toHaveLength(2);
     expect(shown[0]).toEqual(['b', 'c']);
@@ -549,12 +569,14 @@ describe('logs', () => {
     stop.abort();
     expect(
       (
-        await siteLogs(
-          one.session({ stop: stop.signal }),
-          SHOP,
-          { log: 'access', sinceMs: 1, limit: 1, filters: {} },
-          () => undefined,
-        )
+        await act(one.session({ stop: stop.signal }), 'site logs', {
+          site: SHOP,
+          log: 'access',
+          sinceMs: 1,
+          limit: 1,
+          filters: {},
+          take: () => undefined,
+        })
       ).outcome,
     ).toBe('interrupted');
     one.shop.cdn.zone = 'none';
@@ -575,8 +597,8 @@ describe('logs', () => {
 describe('metrics', () => {
   it('are passed through as the platform answers', async () => {
     const { session } = await start();
-    const read = async (metric: Parameters<typeof siteMetrics>[2]['metric'], sinceMs = 86_400_000) =>
-      (await siteMetrics(session(), SHOP, { metric, sinceMs })).value as Record<string, unknown>;
+    const read = async (metric: MetricName, sinceMs = 86_400_000) =>
+      (await act(session(), 'site metrics', { site: SHOP, metric, sinceMs }))[metric] as Record<string, unknown>;
     expect(Object.keys((await read('cdn')).RequestsServedChart as object)).toHaveLength(25);
     expect(Object.keys((await read('cdn', 30 * 86_400_000)).RequestsServedChart as object)).toHaveLength(30);
     expect(Object.keys(await read('resources'))).toEqual(['cms', 'database', 'redis']);
@@ -588,10 +610,12 @@ describe('metrics', () => {
   it('CNV-31: a POST that only reads is asked again, a few times', async () => {
     const { session, sandbox, writes } = await start();
     sandbox.setFaults([{ kind: 'status-before', status: 502, at: 2 }]);
-    expect((await siteMetrics(session(), SHOP, { metric: 'cdn', sinceMs: 60_000 })).outcome).toBe('done');
+    expect((await act(session(), 'site metrics', { site: SHOP, metric: 'cdn', sinceMs: 60_000 })).outcome).toBe('done');
     expect(writes()).toHaveLength(2);
     sandbox.setFaults([{ kind: 'status-before', status: 502, match: { method: 'POST' } }]);
-    expect((await siteMetrics(session(), SHOP, { metric: 'cdn', sinceMs: 60_000 })).outcome).toBe('error');
+    expect((await act(session(), 'site metrics', { site: SHOP, metric: 'cdn', sinceMs: 60_000 })).outcome).toBe(
+      'error',
+    );
     expect(writes()).toHaveLength(10);
   });
 });

@@ -353,9 +353,8 @@ async function finish(
         outcome,
         diagnostics,
         ...(messages.length > 0 && { message: messages.join('\n') }),
-        ...(value !== undefined && { value }),
+        ...(value !== undefined && { [commands.name]: value }),
       },
-      commands.name,
       `hostwright.${commands.name}/1`,
     );
   // What these commands end with is no word on the plan: a job has that from the plan itself.

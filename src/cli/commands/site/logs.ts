@@ -2,13 +2,13 @@
 import { Option } from 'commander';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose } from '../../../model/diagnostic.ts';
-import type { LogName } from '../../../usecases/site/logs.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import type { LogName } from '../../../usecases/act/act.ts';
+import type { CliCommand } from '../../command.ts';
 import { collectFilter, parseLimit, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { checkToken, createSession } from '../../settings.ts';
 import { printEntries, printFollowed } from './print-entries.ts';
-import { readSite, siteCommand } from './site-command.ts';
+import { runCommand, siteCommand } from '../act.ts';
 
 interface LogOptions {
   readonly of: LogName;
@@ -32,26 +32,18 @@ const FILTERS: Readonly<Record<LogName, readonly string[]>> = {
   origin: ['date'],
 };
 
-export function addLogs(site: CliCommand, execute: Execute): void {
-  siteCommand<LogOptions>(site, execute, 'logs', async (context, name, options) => {
+export function addLogs(site: CliCommand): void {
+  siteCommand<LogOptions>(site, 'logs', async (context, name, options) => {
     const { of: log, since: sinceMs = DAY_MS, until: untilMs = 0, limit, filter: filters } = options;
     const problems = [...checkToken(context.env), ...misfits(options)];
     if (problems.length > 0) return reportProblems(context, problems);
-    const { followLog, logSummary, siteLogs } = await import('../../../usecases/site/logs.ts');
-    if (options.summary === true) {
-      const { escapeJson } = await import('../../../report/view/escape.ts');
-      return readSite(context, (session) => logSummary(session, name, { sinceMs, untilMs, filters }), {
-        as: 'summary',
-        text: (answer) => escapeJson(JSON.stringify(answer, null, 2)),
-      });
-    }
-    if (options.follow === true)
-      return printFollowed(context, (take) =>
-        followLog(createSession(context), name, { log, sinceMs, limit, filters }, take),
-      );
-    return printEntries(context, limit, (take) =>
-      siteLogs(createSession(context), name, { log, sinceMs, untilMs, limit, filters }, take),
-    );
+    const asked = { site: name, log, sinceMs, untilMs, limit, filters };
+    if (options.summary === true) return runCommand(context, 'site logs --summary', asked);
+    const { act } = await import('../../../usecases/act/act.ts');
+    const session = createSession(context);
+    return options.follow === true
+      ? printFollowed(context, (take) => act(session, 'site logs --follow', { ...asked, take }))
+      : printEntries(context, limit, (take) => act(session, 'site logs', { ...asked, take }));
   })
     .description('Log entries as they come, the newest first.')
     .addOption(

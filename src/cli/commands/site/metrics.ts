@@ -1,11 +1,11 @@
 // `site metrics`: numbers, and plots of what goes over time.
-import { diagnose } from '../../../model/diagnostic.ts';
 import { Option } from 'commander';
-import type { MetricName } from '../../../usecases/site/metrics.ts';
-import type { CliCommand, Execute } from '../../command.ts';
+import { diagnose } from '../../../model/diagnostic.ts';
+import type { MetricName } from '../../../usecases/act/act.ts';
+import type { CliCommand } from '../../command.ts';
 import { collectText, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
-import { readSite, siteCommand } from './site-command.ts';
+import { runCommand, siteCommand } from '../act.ts';
 
 interface MetricOptions {
   readonly of: MetricName;
@@ -20,31 +20,25 @@ const DAY_MS = 86_400_000;
 /** These are as they are now, or reach back as far as the platform decides. */
 const WITHOUT_PERIOD: readonly MetricName[] = ['now', 'shield', 'shield-overview'];
 
-export function addMetrics(site: CliCommand, execute: Execute): void {
-  siteCommand<MetricOptions>(site, execute, 'metrics', async (context, name, options) => {
+export function addMetrics(site: CliCommand): void {
+  siteCommand<MetricOptions>(site, 'metrics', async (context, name, options) => {
     const { of: metric, since = DAY_MS, until, chart } = options;
     const misfit = misfitOf(options);
     if (misfit !== undefined) return reportProblems(context, [diagnose('HW6513', misfit)]);
-    const { siteMetrics } = await import('../../../usecases/site/metrics.ts');
     const { renderMetrics } = await import('../../../report/text/metrics.ts');
-    return readSite(
-      context,
-      (session) =>
-        siteMetrics(session, name, { metric, sinceMs: since, ...(until !== undefined && { untilMs: until }) }),
-      {
-        as: metric,
-        text: (answer) => {
-          const { text, hidden, unknown } = renderMetrics(answer, {
-            color: context.color.stdout,
-            width: context.width,
-            charts: chart,
-          });
-          if (unknown.length > 0) context.hint(`There is no chart ${unknown.join(', ')}.`);
-          if (hidden.length > 0) context.hint(`Not plotted: ${hidden.join(', ')}. Choose with --chart NAME.`);
-          return text;
-        },
-      },
-    );
+    const period = { sinceMs: since, ...(until !== undefined && { untilMs: until }) };
+    return runCommand(context, 'site metrics', { site: name, metric, ...period }, (result) => {
+      const answer = result[metric];
+      if (answer === undefined) return undefined;
+      const { text, hidden, unknown } = renderMetrics(answer, {
+        color: context.color.stdout,
+        width: context.width,
+        charts: chart,
+      });
+      if (unknown.length > 0) context.hint(`There is no chart ${unknown.join(', ')}.`);
+      if (hidden.length > 0) context.hint(`Not plotted: ${hidden.join(', ')}. Choose with --chart NAME.`);
+      return text;
+    });
   })
     .description('Numbers, and plots of what goes over time.')
     .addOption(

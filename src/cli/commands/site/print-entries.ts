@@ -1,41 +1,42 @@
 // How entries that come one after another are printed as they come: one line each for people, one JSON document for
 // programs, whatever their number.
 import type { Json } from '../../../model/json.ts';
+import type { ActResult } from '../../../model/plan/act.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { escapeJson } from '../../../report/view/escape.ts';
 import { renderActJson } from '../../../report/json/index.ts';
-import type { LogEnd, TakeEntries } from '../../../usecases/site/logs.ts';
-import type { SiteResult } from '../../../usecases/site/open-site.ts';
 import type { Context } from '../../context.ts';
 import { reportDiagnostics } from '../../report.ts';
+
+type TakeEntries = (entries: readonly Json[]) => void;
 
 /** Prints what `read` hands on, then what became of the command. */
 export async function printEntries(
   context: Context,
   limit: number,
-  read: (take: TakeEntries) => Promise<SiteResult<LogEnd>>,
+  read: (take: TakeEntries) => Promise<ActResult>,
 ): Promise<OutcomeWord> {
-  const { renderLogEntry } = await import('../../../report/text/site.ts');
+  const { renderLogEntry } = await import('../../../report/text/act.ts');
   const print = context.json ? jsonPrinter(context) : linePrinter(context, renderLogEntry);
   let taken = 0;
   const result = await read((entries) => {
     taken += entries.length;
     print.take(entries);
   });
-  print.end(renderActJson(result, 'read'));
+  print.end(renderActJson(result));
   if (!context.json) await reportDiagnostics(context, result.diagnostics);
   if (taken === 0 && result.outcome === 'done' && !context.json)
     context.hint('No entries: nothing was logged in this time that fits. Look further back with --since, as in 7d.');
-  if (result.value?.more === true) context.hint(`Stopped after ${limit} entries; there may be more: --limit N.`);
+  if (result.read?.more === true) context.hint(`Stopped after ${limit} entries; there may be more: --limit N.`);
   return result.outcome;
 }
 
 /** Prints what comes until the command is stopped: in JSON, one entry a line. */
 export async function printFollowed(
   context: Context,
-  follow: (take: TakeEntries) => Promise<SiteResult<never>>,
+  follow: (take: TakeEntries) => Promise<ActResult>,
 ): Promise<OutcomeWord> {
-  const { renderLogEntry } = await import('../../../report/text/site.ts');
+  const { renderLogEntry } = await import('../../../report/text/act.ts');
   const { take } = context.json
     ? linePrinter(context, (entry) => escapeJson(JSON.stringify(entry)))
     : linePrinter(context, renderLogEntry);

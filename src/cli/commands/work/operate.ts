@@ -7,7 +7,7 @@ import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { withYes } from '../../options.ts';
 import { reportProblems, reportResult, textOptions } from '../../report.ts';
-import { cannotAsk, confirmIn } from '../site/site-command.ts';
+import { cannotAsk, confirmIn } from '../act.ts';
 
 export function addOperate(parent: CliCommand): void {
   parent

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { renderLogEntry, renderUsers } from '../../../src/report/text/site.ts';
+import { renderAct, renderLogEntry } from '../../../src/report/text/act.ts';
 import { renderMetrics } from '../../../src/report/text/metrics.ts';
 import { renderActJson } from '../../../src/report/json/index.ts';
 import { renderTable } from '../../../src/report/text/table.ts';
@@ -39,12 +39,20 @@ describe('a table', () => {
   });
 });
 
-describe('users', () => {
-  it('are a table, which says so where there is nobody', () => {
-    expect(renderUsers([{ login: 'ada', displayName: 'Ada', roles: 'editor' }], plain)).toContain(
-      'ada    Ada   editor',
+describe('what a command tells', () => {
+  const ended = { outcome: 'done', diagnostics: [] } as const;
+
+  it('is its sentence, and what it shows under it', () => {
+    expect(renderAct(ended, plain)).toBeUndefined();
+    expect(renderAct({ ...ended, message: 'Done\u001b[2J.', aside: 'See it.' }, plain)).toBe(
+      'Done\\u{1b}[2J.\nSee it.',
     );
-    expect(renderUsers([], plain)).toBe('The CMS has no users.');
+  });
+
+  it('of users is a table, which says so where there is nobody', () => {
+    const users = [{ login: 'ada', displayName: 'Ada', roles: 'editor' }];
+    expect(renderAct({ ...ended, users }, plain)).toContain('ada    Ada   editor');
+    expect(renderAct({ ...ended, users: [] }, plain)).toBe('The CMS has no users.');
   });
 });
 
@@ -132,7 +140,7 @@ describe('the JSON of a command on a site', () => {
   it('has its ending, and the value under its name', () => {
     expect(
       JSON.parse(
-        renderActJson({ outcome: 'done', site: { id: 's' }, message: 'm', value: [1], diagnostics: [] }, 'users'),
+        renderActJson({ outcome: 'done', site: { id: 's' }, message: 'm', aside: 'a', summary: [1], diagnostics: [] }),
       ),
     ).toEqual({
       format: 'hostwright.site/1',
@@ -140,10 +148,10 @@ describe('the JSON of a command on a site', () => {
       exitCode: 0,
       site: { id: 's' },
       message: 'm',
-      users: [1],
+      summary: [1],
       diagnostics: [],
     });
-    expect(JSON.parse(renderActJson({ outcome: 'error', diagnostics: [] }, 'users'))).toEqual({
+    expect(JSON.parse(renderActJson({ outcome: 'error', diagnostics: [] }))).toEqual({
       format: 'hostwright.site/1',
       outcome: 'error',
       exitCode: 1,

@@ -1,7 +1,7 @@
 // Reads that only a report needs: DNS records, values for other providers. One that fails is told beside what was read.
-import type { Json } from '../model/json.ts';
-import { ApiError } from '../platform/api-error.ts';
-import type { Client } from '../platform/http.ts';
+import type { Json } from '../../model/json.ts';
+import { ApiError } from '../../platform/api-error.ts';
+import type { Client } from '../../platform/http.ts';
 
 export interface OptionalAnswers {
   /** By name; without what is not there or could not be read. */

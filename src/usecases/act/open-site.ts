@@ -1,0 +1,125 @@
+// Which live site a person means: the name of a manifest, bound as plan binds it, or `id:` and the id of a site.
+import type { DesiredCollection } from '../../model/desired.ts';
+import { addressOf } from '../../model/address.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors } from '../../model/diagnostic.ts';
+import { didYouMean, quote } from '../../model/format.ts';
+import type { ActResult, Ending } from '../../model/plan/act.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import { SITE } from '../../areas/commands.ts';
+import type { Opened } from '../client.ts';
+import { withClient } from '../client.ts';
+import { BY_ID, bindRoot } from '../get/find.ts';
+import { findSite } from '../get/get.ts';
+import { viewLedger } from '../ledger.ts';
+import type { Session } from '../session.ts';
+import { findWorkspace, findWorkspaceOrAccount } from '../workspace-file.ts';
+import { openWorkspace } from '../workspace.ts';
+
+/** A live site with what is needed to work on it. */
+export interface OpenedSite extends Opened {
+  readonly id: string;
+  /** As a person wrote it. */
+  readonly name: string;
+  /** For people: that name, and the id. */
+  readonly label: string;
+  /** Its path, without a slash at the end. */
+  readonly path: string;
+}
+
+/**
+ * Finds the site and lets `use` work on it. Resolves for everything but our own bugs. `reads`: nothing is sent but reads,
+ * so no workspace is needed; without one, `name` is what the platform knows the site by.
+ */
+export async function openSite(
+  session: Session,
+  name: string,
+  use: (site: OpenedSite) => Promise<Ending>,
+  { reads }: { readonly reads: boolean },
+): Promise<ActResult> {
+  const target = await openTarget(session, name, reads);
+  if ('diagnostics' in target) return { outcome: 'error', diagnostics: target.diagnostics };
+  const { workspace } = target;
+  const { view, diagnostics } = await viewLedger(session, workspace);
+  const early = diagnostics.filter(({ severity }) => severity === 'error');
+  return withClient(
+    session,
+    workspace,
+    async (opened): Promise<ActResult> => {
+      const declared = target.declared ?? oneById(await findSite(opened, name));
+      const isManifest = !name.startsWith(BY_ID);
+      const { id } = await bindRoot(opened, declared, { view, unbound: unbound(name), isManifest });
+      const path = `/api/sites/${encodeURIComponent(id)}`;
+      const ending = await use({ ...opened, id, name, label: `${name} (${id})`, path });
+      return { site: { id }, ...ending, diagnostics: ending.diagnostics ?? [] };
+    },
+    { reads, early },
+  );
+}
+
+interface Target {
+  readonly workspace: Workspace;
+  /** Absent: no manifest can say what is meant. */
+  readonly declared?: DesiredCollection;
+}
+
+/** By id no manifest is read: whoever is called at night need not mend them first. */
+async function openTarget(
+  session: Session,
+  name: string,
+  reads: boolean,
+): Promise<Target | { readonly diagnostics: readonly Diagnostic[] }> {
+  const id = name.startsWith(BY_ID) ? name.slice(BY_ID.length) : undefined;
+  if (reads) {
+    const { workspace, isBare, diagnostics } = await findWorkspaceOrAccount(session);
+    if (isBare)
+      return workspace === undefined
+        ? { diagnostics }
+        : { workspace, ...(id !== undefined && { declared: oneById(id) }) };
+  }
+  const opened =
+    id === undefined
+      ? await openWorkspace(session, [])
+      : { ...(await findWorkspace(session)), declared: [oneById(id)] };
+  if (opened.workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
+  const roots = opened.declared.find(({ kind, parent }) => kind === SITE && parent === null);
+  const members = roots?.members.filter(({ identity }) => identity === (id ?? name)) ?? [];
+  if (roots === undefined || members.length === 0)
+    return { diagnostics: [noManifest(name, roots?.members.map(({ identity }) => identity) ?? [])] };
+  return { workspace: opened.workspace, declared: { ...roots, members } };
+}
+
+function oneById(id: string): DesiredCollection {
+  const member = {
+    address: addressOf(null, SITE, id),
+    kind: SITE,
+    parent: null,
+    identity: id,
+    spec: {},
+    lifecycle: { state: 'present', protect: false } as const,
+    boundId: id,
+    keys: [],
+    sourceOf: () => undefined,
+  };
+  return {
+    collection: SITE,
+    kind: SITE,
+    parent: null,
+    members: [member],
+    unlisted: 'keep',
+    protect: false,
+    partial: true,
+    sourceOf: () => undefined,
+  };
+}
+
+function noManifest(name: string, names: readonly string[]): Diagnostic {
+  const detail = `No ${SITE} manifest of the workspace is called ${quote(name)}.${didYouMean(name, names)} A site without a manifest is named by its id: \`id:ID\`.`;
+  return diagnose('HW4508', detail);
+}
+
+function unbound(name: string): string {
+  return name.startsWith(BY_ID)
+    ? `The account has no site with the id ${quote(name.slice(BY_ID.length))}.`
+    : `The manifest ${quote(name)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
+}
