@@ -48,7 +48,7 @@ import type { Format, GlobalOptions } from './context.ts';
 import type { Output } from './output.ts';
 import { collectReport, parseUrl } from './parse.ts';
 
-type Add = (program: CliCommand, execute: Execute) => void;
+type Add = (program: CliCommand) => void;
 
 /** Groups of commands, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
@@ -181,12 +181,12 @@ export function buildProgram(version: string, output: Output, execute: Execute, 
     .exitOverride()
     .hook('preAction', (_program, command) => checkFormat(program, command as CliCommand));
   if (standsAlone(only)) {
-    ALONE[only]?.(program, execute);
+    ALONE[only]?.(program);
     return program;
   }
   for (const [heading, commands] of GROUPS) {
     program.commandsGroup(heading);
-    for (const add of commands) add(program, execute);
+    for (const add of commands) add(program);
   }
   program
     .command('version')
