@@ -18,15 +18,9 @@ import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';
 import type { GitGround } from '../support/processes/git.ts';
 import { noGit, startGit } from '../support/processes/git.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
+import { bound, openedLedger } from './support.ts';
 
 const ref = 'refs/hostwright/ledger';
-const bound = (name: string): LedgerEntry => ({
-  type: 'bound',
-  address: `Thing/${name}`,
-  id: `id-${name}`,
-  owned: true,
-  applied: {},
-});
 if (noGit !== undefined) process.stderr.write(`skipped: the ledger in a Git remote: ${noGit}\n`);
 
 describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
@@ -62,8 +56,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     };
   }
   async function write(options: OpenOptions, ...names: readonly string[]): Promise<void> {
-    const { ledger, diagnostics } = await openLedger(options);
-    if (ledger === undefined) throw new Error(JSON.stringify(diagnostics));
+    const ledger = await openedLedger(options);
     for (const name of names) await ledger.append(bound(name));
     expect(await ledger.close()).toEqual([]);
   }

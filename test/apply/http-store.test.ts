@@ -2,9 +2,7 @@
 // gets out.
 import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import { httpStore } from '../../src/ledger/http-store.ts';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import { initLedger, unlockLedger } from '../../src/ledger/operations.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
@@ -14,20 +12,13 @@ import { createPlainClient } from '../../src/platform/plain-client.ts';
 import type { StateServer } from '../support/servers/state-server.ts';
 import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
+import { bound, openedLedger } from './support.ts';
 
 let server: StateServer;
 beforeEach(async () => {
   server = await startStateServer();
 });
 afterEach(() => server.close());
-
-const bound = (name: string): LedgerEntry => ({
-  type: 'bound',
-  address: `Thing/${name}`,
-  id: `id-${name}`,
-  owned: true,
-  applied: {},
-});
 
 function options(credentials?: PlainCredentials, runId = 'run-1', host = hostname()): OpenOptions {
   const { address } = server;
@@ -49,12 +40,6 @@ function options(credentials?: PlainCredentials, runId = 'run-1', host = hostnam
   return { store, account: 'acc', clock, owner: { hostname: host, pid: process.pid, user: 'me', runId } };
 }
 
-async function opened(from: OpenOptions): Promise<Ledger> {
-  const { ledger, diagnostics } = await openLedger(from);
-  if (ledger === undefined) throw new Error(JSON.stringify(diagnostics));
-  return ledger;
-}
-
 /** What happens to the n-th request of this method. */
 function nth(method: string, n: number, then: Response | 'reset'): (name: string) => Response | 'reset' | undefined {
   let count = 0;
@@ -63,7 +48,7 @@ function nth(method: string, n: number, then: Response | 'reset'): (name: string
 
 describe('what a server keeps', () => {
   it('is JSON with a serial that grows, and the lock says who, since when', async () => {
-    const ledger = await opened(options());
+    const ledger = await openedLedger(options());
     expect(server.lock).toMatchObject({
       Who: `me@${hostname()}`,
       Operation: 'hostwright',
@@ -144,7 +129,7 @@ describe('an answer that is lost', () => {
     'to a write that was carried out is settled by reading back: %s',
     async (instead) => {
       server.after = nth('POST', 1, instead);
-      const ledger = await opened(options());
+      const ledger = await openedLedger(options());
       await ledger.append(bound('a'));
       await ledger.append(bound('b'));
       await ledger.close();
@@ -155,7 +140,7 @@ describe('an answer that is lost', () => {
 
   it('to a write that was not carried out ends the writing; it is never sent blind again', async () => {
     server.before = nth('POST', 2, new Response(null, { status: 500 })) as StateServer['before'];
-    const ledger = await opened(options());
+    const ledger = await openedLedger(options());
     await ledger.append(bound('a'));
     await expect(ledger.append(bound('b'))).rejects.toBeInstanceOf(LedgerWriteError);
     await expect(ledger.append(bound('c'))).rejects.toBeInstanceOf(LedgerWriteError);
@@ -167,13 +152,13 @@ describe('an answer that is lost', () => {
   it('to the taking and the giving back of the lock is no lock left behind', async () => {
     const [lock, unlock] = [nth('LOCK', 1, 'reset'), nth('UNLOCK', 1, 'reset')];
     server.after = (name) => lock(name) ?? unlock(name);
-    const ledger = await opened(options());
+    const ledger = await openedLedger(options());
     expect(await ledger.close()).toEqual([]);
     expect([server.lock, server.requests.filter((name) => name === 'LOCK').length]).toEqual([undefined, 2]);
   });
 
   it('a lock that cannot be given back is told, and what was written stands', async () => {
-    const ledger = await opened(options());
+    const ledger = await openedLedger(options());
     await ledger.append(bound('a'));
     server.before = (name) => (name === 'UNLOCK' ? new Response(null, { status: 500 }) : undefined);
     expect(await ledger.close()).toMatchObject([
@@ -184,13 +169,13 @@ describe('an answer that is lost', () => {
     expect((await openLedger(options(undefined, 'run-2'))).diagnostics).toMatchObject([{ code: 'HW5004' }]);
     // By force, because the process that took it, which is this one, goes on.
     expect(await unlockLedger(options().store, hostname(), true)).toMatchObject({ changed: true });
-    await (await opened(options(undefined, 'run-2'))).close();
+    await (await openedLedger(options(undefined, 'run-2'))).close();
   });
 });
 
 describe('a lock', () => {
   it('of which the server tells only who and when is respected and can be removed by hand', async () => {
-    const mine = await opened(options());
+    const mine = await openedLedger(options());
     server.tellLock = ({ ID, Created }) => ({ ID, Who: 'bob', Created, Info: '', Operation: '' });
     const { diagnostics } = await openLedger(options(undefined, 'run-2'));
     expect(diagnostics).toMatchObject([
@@ -216,7 +201,7 @@ describe('a lock', () => {
   });
 
   it('is not enough on a server that forgets it: a document that changed is not written over', async () => {
-    const ledger = await opened(options());
+    const ledger = await openedLedger(options());
     await ledger.append(bound('a'));
     const document = JSON.stringify({ ...(JSON.parse(server.document ?? '') as object), writtenUnder: 'another' });
     server.document = document;

@@ -25,7 +25,7 @@ import { noGit, startGit } from '../support/processes/git.ts';
 import { createDatabase as createTestDatabase, noPostgres, query } from '../support/servers/postgres.ts';
 import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
-import { createThing } from './support.ts';
+import { bound, codesOf, createThing, openedLedger } from './support.ts';
 
 /** Somewhere to keep a ledger, and a way past the store to look at it and to damage it. */
 interface Ground {
@@ -148,14 +148,6 @@ afterAll(() => {
     if (skip !== undefined) process.stderr.write(`skipped: a ledger in ${name}: ${skip}\n`);
 });
 
-const bound = (name: string, id = `id-${name}`): LedgerEntry => ({
-  type: 'bound',
-  address: `Thing/${name}`,
-  id,
-  owned: true,
-  applied: { name },
-});
-
 describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   let ground: Ground;
   let options: OpenOptions;
@@ -180,21 +172,15 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
       ...extra,
     };
   }
-  async function opened(from: OpenOptions = options): Promise<Ledger> {
-    const { ledger, diagnostics } = await openLedger(from);
-    if (ledger === undefined) throw new Error(JSON.stringify(diagnostics));
-    return ledger;
-  }
+  /** Somebody on another machine, whose process nobody here can look at. */
+  const alice = () => another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } });
+  const opened = (from = options): Promise<Ledger> => openedLedger(from);
   async function written(...entries: readonly LedgerEntry[]): Promise<void> {
     const ledger = await opened();
     await ledger.append(...entries);
     expect(await ledger.close()).toEqual([]);
   }
-  const codes = async (from: OpenOptions = options): Promise<readonly string[]> => {
-    const { ledger, diagnostics } = await openLedger(from);
-    await ledger?.close();
-    return diagnostics.map(({ code }) => code);
-  };
+  const codes = (from = options): Promise<readonly string[]> => codesOf(from);
   const check = it.skipIf(skip !== undefined);
 
   check('that is missing is not an empty one', async () => {
@@ -287,9 +273,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   );
 
   check('has one writer: a second is told who holds it, since when, and can take over only from the dead', async () => {
-    const mine = await opened(
-      await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }),
-    );
+    const mine = await opened(await alice());
     const refused = await openLedger(await another('run-2'));
     expect(refused.ledger).toBeUndefined();
     expect(refused.diagnostics).toMatchObject([{ code: 'HW5004' }]);
@@ -315,7 +299,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   });
 
   check('is waited for as long as one is told to, and given up in words', async () => {
-    const holder = await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } });
+    const holder = await alice();
     const mine = await opened(holder);
     const reported: string[] = [];
     const fromMs = clock.now();
@@ -335,9 +319,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   });
 
   check('stops waiting when it is told to', async () => {
-    const mine = await opened(
-      await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }),
-    );
+    const mine = await opened(await alice());
     const stop = new AbortController();
     const { ledger, diagnostics } = await openLedger(
       await another('run-2', { waitMs: 3_600_000_000, stop: stop.signal, onHeld: () => stop.abort() }),
@@ -347,9 +329,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
   });
 
   check('of two that write, the one whose lock was taken away writes nothing more', async () => {
-    const first = await opened(
-      await another('run-1', { owner: { hostname: 'elsewhere', pid: 7, user: 'alice', runId: 'run-1' } }),
-    );
+    const first = await opened(await alice());
     await first.append(bound('a'));
     expect(await unlockLedger(await ground.store(), hostname())).toMatchObject({
       changed: true,

@@ -4,7 +4,6 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import { initLedger } from '../../src/ledger/operations.ts';
 import { postgresStore } from '../../src/ledger/postgres-store.ts';
@@ -13,15 +12,9 @@ import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';
 import { createDatabase } from '../../src/platform/sql/database.ts';
 import { createDatabase as createTestDatabase, noPostgres, query } from '../support/servers/postgres.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
+import { bound } from './support.ts';
 
 const clock = virtualClock(Date.parse('2026-03-01T00:00:00Z'));
-const bound = (name: string): LedgerEntry => ({
-  type: 'bound',
-  address: `Thing/${name}`,
-  id: `id-${name}`,
-  owned: true,
-  applied: { name },
-});
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -11,6 +11,8 @@ import { path, ref } from '../../src/model/plan/step.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/ledger/entries.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createState } from '../../src/ledger/state.ts';
+import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
+import { openLedger } from '../../src/ledger/stored-ledger.ts';
 import { nextRead } from '../../src/areas/index.ts';
 import type { RunOptions } from '../../src/apply/interpreter.ts';
 import type { Client } from '../../src/platform/http.ts';
@@ -116,6 +118,29 @@ export interface MemoryLedger extends Ledger {
   readonly lines: LedgerLine[];
   /** Called before an entry is kept; throwing is a disk that fails. */
   onAppend: (entry: LedgerEntry) => void;
+}
+
+/** An object that the ledger has bound. */
+export const bound = (name: string, id = `id-${name}`): LedgerEntry => ({
+  type: 'bound',
+  address: `Thing/${name}`,
+  id,
+  owned: true,
+  applied: { name },
+});
+
+/** A ledger that can be opened. */
+export async function openedLedger(options: OpenOptions): Promise<Ledger> {
+  const { ledger, diagnostics } = await openLedger(options);
+  if (ledger === undefined) throw new Error(JSON.stringify(diagnostics));
+  return ledger;
+}
+
+/** What opening a ledger says. */
+export async function codesOf(options: OpenOptions): Promise<readonly string[]> {
+  const { ledger, diagnostics } = await openLedger(options);
+  await ledger?.close();
+  return diagnostics.map(({ code }) => code);
 }
 
 export function memoryLedger(clock: { now(): number }, lines: readonly LedgerLine[] = []): MemoryLedger {
