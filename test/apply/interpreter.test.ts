@@ -6,7 +6,8 @@ import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import type { Stage } from './support.ts';
-import { action, byName, createThing, paintThing, planOf, removeThing, stage, writesOf } from './support.ts';
+import { byName, createThing, paintThing, planOf, removeThing, stage, writesOf } from './support.ts';
+import { anAction } from '../support/actions.ts';
 
 const results = (outcome: Awaited<ReturnType<typeof runPlan>>) => outcome.actions.map(({ result }) => result);
 
@@ -108,7 +109,7 @@ describe('before the first write', () => {
     ['an update of what is gone', paintThing('gone', 'blue', 'red')],
     [
       'a field that appeared',
-      action({ address: 'Thing/a', verb: 'update', changes: [{ op: 'add', path: '/colour', value: 'red' }] }),
+      anAction({ address: 'Thing/a', verb: 'update', changes: [{ op: 'add', path: '/colour', value: 'red' }] }),
     ],
     ['a neighbour that slipped in', removeThing('a', { expect: { exists: true, tests: [], siblings: ['a'] } })],
     ['a neighbour that left', removeThing('a', { expect: { exists: true, tests: [], siblings: ['a', 'b', 'c'] } })],
@@ -232,7 +233,7 @@ describe('before the first write', () => {
 
   it('knows that nothing can be in what it has yet to make', async () => {
     const own = stage();
-    const child = action({
+    const child = anAction({
       address: 'Thing/a/Part/p',
       verb: 'create',
       needs: [{ address: 'Thing/a', rule: 'O-1', reason: 'it belongs to it' }],

@@ -18,6 +18,7 @@ import type { RunOptions } from '../../src/apply/interpreter.ts';
 import type { Client } from '../../src/platform/http.ts';
 import { createClient } from '../../src/platform/http.ts';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/platform/transport.ts';
+import { anAction, aPlan } from '../support/actions.ts';
 import type { VirtualClock } from '../platform/virtual-clock.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 
@@ -245,57 +246,7 @@ function observerOf(platform: Platform): Observer {
     );
 }
 
-export function planOf(actions: readonly Action[], planId = 'plan-1'): Plan {
-  const none = {
-    create: 0,
-    update: 0,
-    delete: 0,
-    charges: 0,
-    restarts: 0,
-    manual: 0,
-    waiting: 0,
-    blocked: 0,
-    unknown: 0,
-    unmanaged: 0,
-    unchanged: 0,
-  };
-  return {
-    format: 'hostwright.plan/1',
-    planId,
-    account: 'acc',
-    digest: 'd',
-    ledgerSequence: 0,
-    summary: none,
-    actions,
-    bindings: {},
-    unmanaged: [],
-    blocked: [],
-    unknown: [],
-    waiting: [],
-    manual: [],
-    deferred: [],
-    notices: [],
-  };
-}
-
-export function action(given: Partial<Omit<Action, 'source'>> & Pick<Action, 'address' | 'verb'>): Action {
-  return {
-    kind: 'Thing',
-    digest: `digest of ${given.address}`,
-    reason: 'differs',
-    changes: [],
-    expect: { exists: given.verb !== 'create', tests: [] },
-    risk: [],
-    effects: [],
-    protected: false,
-    requires: { userCredential: false, scopes: [], roles: [] },
-    stage: given.verb === 'delete' ? 'removal' : 'change',
-    locks: [given.address],
-    steps: [],
-    needs: [],
-    ...given,
-  };
-}
+export const planOf = (actions: readonly Action[], planId = 'plan-1'): Plan => aPlan({ actions, planId });
 
 type Extra = Partial<Omit<Action, 'source'>>;
 
@@ -354,7 +305,7 @@ export function createThing(name: string, post: Partial<RequestStep> = {}, extra
     { op: 'add', path: '/name', value: name },
     { op: 'add', path: '/colour', value: 'red' },
   ] as const;
-  return action({ address, verb: 'create', changes, steps, ...extra });
+  return anAction({ address, verb: 'create', changes, steps, ...extra });
 }
 
 /** PATCH of one colour into another. */
@@ -366,7 +317,7 @@ export function paintThing(
   step: Partial<RequestStep> = {},
 ): Action {
   const address = `Thing/${name}`;
-  return action({
+  return anAction({
     address,
     verb: 'update',
     changes: [{ op: 'replace', path: '/colour', was, value }],
@@ -397,7 +348,7 @@ export function removeThing(name: string, extra: Extra = {}): Action {
     deadlineMs: 60_000,
     reason: 'it is gone',
   } as const;
-  return action({
+  return anAction({
     address,
     verb: 'delete',
     steps: [

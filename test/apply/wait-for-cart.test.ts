@@ -8,10 +8,11 @@ import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import { entriesOf } from '../../src/ledger/state.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';
-import { action, memoryLedger, stage } from './support.ts';
+import { memoryLedger, stage } from './support.ts';
+import { anAction } from '../support/actions.ts';
 
 const purchase = (capture: Readonly<Record<string, string>> = { id: '/site/id' }) =>
-  action({
+  anAction({
     address: 'Thing/a',
     verb: 'create',
     locks: ['Thing/a', 'billing'],

@@ -5,11 +5,12 @@ import { path, ref } from '../../src/model/plan/step.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';
-import { action, byName, stage } from './support.ts';
+import { byName, stage } from './support.ts';
+import { anAction } from '../support/actions.ts';
 
 /** PATCH that answers with a task, and waits for it. */
 const withTask = (deadlineMs = 60_000) =>
-  action({
+  anAction({
     address: 'Thing/a',
     verb: 'update',
     changes: [{ op: 'replace', path: '/colour', was: 'blue', value: 'red' }],
@@ -103,7 +104,7 @@ describe('a task', () => {
 
 describe('until', () => {
   const waiting = (waitFor: Partial<Extract<WaitFor, { how: 'until' }>>, more: readonly Step[] = []) =>
-    action({
+    anAction({
       address: 'Thing/a',
       verb: 'create',
       steps: [
@@ -166,7 +167,7 @@ describe('until', () => {
 
 describe('a locate step', () => {
   const find = (name: string) =>
-    action({
+    anAction({
       address: 'Thing/a',
       verb: 'create',
       steps: [{ do: 'look-up', name: 'find', lookUp: byName(name), reason: 'it is needed' }],
@@ -188,7 +189,7 @@ describe('verify', () => {
   it('says which field reads back as what', async () => {
     const own = stage();
     own.platform.rows.push({ id: '1', name: 'a', colour: 'blue', size: 1 });
-    const made = action({
+    const made = anAction({
       address: 'Thing/a',
       verb: 'update',
       changes: [

@@ -16,28 +16,9 @@ import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import type { InFlight } from '../../src/model/plan/ledger-view.ts';
 import type { Action } from '../../src/model/plan/plan.ts';
 import { live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
+import { anAction } from '../support/actions.ts';
 
-function change(address: string, extra: Partial<UnorderedAction> = {}): UnorderedAction {
-  const [, , kind = 'Site'] = address.split('/');
-  return {
-    address,
-    kind,
-    digest: address,
-    verb: 'update',
-    reason: '',
-    changes: [],
-    expect: { exists: true, tests: [] },
-    risk: [],
-    protected: false,
-    requires: { userCredential: false, scopes: [], roles: [] },
-    stage: 'change',
-    effects: [],
-    locks: [],
-    steps: [],
-    ...extra,
-  };
-}
-
+const change = (address: string, extra: Partial<UnorderedAction> = {}) => anAction({ address, ...extra });
 const php = change('Site/shop/PhpVersion');
 const caching = change('Site/shop/Caching');
 const volumes: Collection = {

@@ -6,30 +6,14 @@ import { caching } from '../../src/areas/cdn/kinds/caching.ts';
 import { registry } from '../../src/areas/index.ts';
 import type { OrderRule } from '../../src/model/kind/kind.ts';
 import { toyRegistry } from '../support/toy-kinds.ts';
+import { anAction } from '../support/actions.ts';
 
-function action(
+const action = (
   address: string,
   kind: string,
   verb: UnorderedAction['verb'],
   changes: UnorderedAction['changes'] = [],
-): UnorderedAction {
-  return {
-    address,
-    kind,
-    verb,
-    changes,
-    digest: address,
-    reason: '',
-    expect: { exists: true, tests: [] },
-    risk: [],
-    protected: false,
-    requires: { userCredential: false, scopes: [], roles: [] },
-    stage: verb === 'delete' ? 'removal' : 'change',
-    effects: [],
-    locks: [],
-    steps: [],
-  };
-}
+): UnorderedAction => anAction({ address, kind, verb, changes });
 
 const primary = [{ op: 'add', path: '/primary', value: true }] as const;
 const needsOf = (actions: readonly ReturnType<typeof orderActions>[number][]) =>

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { updateAction } from '../../../src/planner/action.ts';
-import { planCollection } from '../../support/planned.ts';
-import { orderActions } from '../../../src/planner/order.ts';
+import { planKind, readKind } from '../../support/planned.ts';
 import {
   ACTION_TYPES,
   decodeRule,
@@ -11,13 +9,9 @@ import {
 } from '../../../src/areas/cdn/kinds/edge-rule/wire.ts';
 import type { EdgeRuleSpec } from '../../../src/areas/cdn/kinds/edge-rule/wire.ts';
 import { edgeRule } from '../../../src/areas/cdn/kinds/edge-rule/index.ts';
-import { registry } from '../../../src/areas/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import type { Collection, Member, ReadContext } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
-import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
-import { wantMembers } from '../../support/desired.ts';
 
 const wire = (extra: JsonObject = {}): JsonObject => ({
   Guid: 'g-1',
@@ -34,21 +28,7 @@ const wire = (extra: JsonObject = {}): JsonObject => ({
   ...extra,
 });
 
-const context: ReadContext = {
-  account: 'acc',
-  parent: { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] },
-  declared: wantMembers(edgeRule, 'Site/shop', []),
-  owned: new Set(),
-  answers: {},
-};
-
-function read(rows: Json): Collection & { state: 'read' } {
-  const members = edgeRule.decode({ rules: rows }, context).map(({ id, spec, computed }): Member => {
-    const normal = normaliseSpec(edgeRule, spec as JsonObject);
-    return { id, identity: edgeRule.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
-  });
-  return { state: 'read', members, blockers: {} };
-}
+const read = (rows: Json) => readKind(edgeRule, { rules: rows });
 
 const wanted = {
   name: 'old shop',
@@ -56,12 +36,7 @@ const wanted = {
   triggers: [{ type: 'Url', patterns: ['*/a/*', '*/b/*'] }],
 };
 
-function plan(specs: readonly JsonObject[], rows: Json) {
-  const declared = wantMembers(edgeRule, 'Site/shop', specs);
-  const made = planCollection({ kind: edgeRule, declared, observed: read(rows), owned: new Set() });
-  return { ...made, actions: orderActions(made.actions, registry, new Map()) };
-}
-
+const plan = (specs: readonly JsonObject[], rows: Json) => planKind(edgeRule, specs, { rules: rows });
 const request = (steps: readonly Step[], index = 0): RequestStep => steps[index] as RequestStep;
 const bodyOf = (steps: readonly Step[]): JsonObject => (request(steps).body as JsonObject).edge_rule as JsonObject;
 
@@ -76,21 +51,6 @@ describe('the numbers of an edge rule', () => {
     orderIndex: 1,
   };
 
-  it.each(ACTION_TYPES.map((name, number) => [name, number] as const))(
-    'EDG-02: action %s is %i, there and back',
-    (name, number) => {
-      expect(encodeRule({ ...base, action: { type: name }, extraActions: [{ type: name }] })).toMatchObject({
-        ActionType: number,
-        ExtraActions: [{ ActionType: number }],
-      });
-      expect(decodeRule(wire({ ActionType: number })).spec.action?.type).toBe(name);
-      expect(normaliseSpec(edgeRule, { action: { type: number }, extraActions: [{ type: number }] })).toEqual({
-        action: { type: name },
-        extraActions: [{ type: name }],
-      });
-    },
-  );
-
   it('are 35 actions, 14 triggers and three ways to match', () => {
     expect([ACTION_TYPES.length, TRIGGER_TYPES.length, MATCHES.length]).toEqual([35, 14, 3]);
     expect(ACTION_TYPES.flatMap((name, number) => ([0, 1, 2, 4, 5, 23, 28].includes(number) ? [name] : []))).toEqual([
@@ -103,19 +63,6 @@ describe('the numbers of an edge rule', () => {
       'DisableShield',
     ]);
   });
-
-  it.each(TRIGGER_TYPES.map((name, number) => [name, number] as const))(
-    'EDG-04: trigger %s is %i, there and back',
-    (name, number) => {
-      expect(encodeRule({ ...base, triggers: [{ type: name, patterns: ['a'] }] })).toMatchObject({
-        Triggers: [{ Type: number, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['a'] }],
-      });
-      expect(
-        decodeRule(wire({ Triggers: [{ Type: number, PatternMatchingType: 0, PatternMatches: [] }] })).spec
-          .triggers?.[0]?.type,
-      ).toBe(name);
-    },
-  );
 
   it.each([
     ['any', 0],
@@ -150,10 +97,6 @@ describe('the numbers of an edge rule', () => {
 });
 
 describe('reading edge rules', () => {
-  it('is one request for a site', () => {
-    expect(edgeRule.reads.rules?.path(context)).toBe('/api/sites/site%2F1/edge_rules');
-  });
-
   it('GAP-23: takes a bare list and the only list of an object, and nothing else', () => {
     for (const answer of [[wire()], { edge_rules: [wire()] }, { EdgeRules: [wire()], total: 1 }])
       expect(read(answer).members[0]).toMatchObject({ id: 'g-1', identity: 'old shop' });
@@ -231,32 +174,6 @@ describe('planning edge rules', () => {
     expect(plan([{ ...wanted, triggers }], [live])).toMatchObject({ actions: [], unchanged: 1 });
   });
 
-  it('what the manifest does not mention is no difference, and is sent back whole (EDG-12)', () => {
-    expect(plan([wanted], [wire()]).actions).toEqual([]);
-    const { actions } = plan([{ ...wanted, action: { type: 'Redirect', parameter2: '302' } }], [wire()]);
-    expect(actions[0]?.changes).toEqual([{ op: 'replace', path: '/action/parameter2', was: '301', value: '302' }]);
-    expect(request(actions[0]?.steps ?? [])).toMatchObject({
-      method: 'POST',
-      idempotent: true,
-      recheck: true,
-      rule: 'EDG-11',
-      path: ['/api/sites/', { $ref: 'Site/shop' }, '/edge_rules'],
-    });
-    expect(bodyOf(actions[0]?.steps ?? [])).toEqual({
-      Guid: { $ref: 'Site/shop/EdgeRule/old%20shop', output: 'id' },
-      ActionType: 1,
-      ActionParameter1: 'https://a.nl/',
-      ActionParameter2: '302',
-      ActionParameter3: 'kept',
-      TriggerMatchingType: 1,
-      Description: 'old shop',
-      Enabled: true,
-      OrderIndex: 10,
-      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['*/a/*', '*/b/*'] }],
-      ExtraActions: [{ ActionType: 5, ActionParameter1: 'X', ActionParameter2: 'y', ActionParameter3: '' }],
-    });
-  });
-
   it('the parameters of one action say nothing about another', () => {
     const { actions } = plan([{ ...wanted, action: { type: 'BlockRequest' } }], [wire()]);
     expect(bodyOf(actions[0]?.steps ?? [])).toMatchObject({
@@ -276,49 +193,9 @@ describe('planning edge rules', () => {
     expect(bodyOf(action?.steps ?? [])).toMatchObject({ Enabled: false, TriggerMatchingType: 0 });
   });
 
-  it('a list that was numbered anew is no difference', () => {
-    const specs = ['a', 'b', 'c'].map((name) => ({ ...wanted, name }));
-    const rows = (...places: readonly number[]) =>
-      ['a', 'b', 'c'].map((Description, index) =>
-        wire({ Guid: Description, Description, OrderIndex: places[index] as number, TriggerMatchingType: 0 }),
-      );
-    expect(plan(specs, rows(10, 20, 30)).actions).toEqual([]);
-    expect(plan(specs, rows(0, 1, 2)).actions).toEqual([]);
-  });
-
   it('a rule without a place gets one', () => {
     const [action] = plan([wanted], [wire({ OrderIndex: null })]).actions;
     expect(action?.changes).toEqual([{ op: 'add', path: '/orderIndex', value: 10 }]);
-  });
-
-  it('rules that change places keep their Guids; the expectation is the order, not the numbers', () => {
-    const specs = ['c', 'b', 'a'].map((name) => ({ ...wanted, name }));
-    const rows = ['a', 'b', 'c'].map((Description, index) =>
-      wire({ Guid: Description, Description, OrderIndex: (index + 1) * 10 }),
-    );
-    const { actions } = plan(specs, rows);
-    expect(actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual([
-      'update Site/shop/EdgeRule/b',
-      'update Site/shop/EdgeRule/a',
-    ]);
-    expect(actions[0]?.expect).toEqual({ exists: true, tests: [], siblings: ['a', 'b', 'c'], order: 'moved' });
-    expect(actions[1]?.needs).toEqual([
-      {
-        address: 'Site/shop/EdgeRule/b',
-        rule: 'GAP-25',
-        reason: 'the order of the list matters, so earlier items are written first',
-      },
-    ]);
-  });
-
-  it('a rule inserted first among ten is one create, and nothing is removed', () => {
-    const names = [...'abcdefghij'];
-    const { actions } = plan(
-      ['x', ...names].map((name) => ({ ...wanted, name })),
-      names.map((Description, index) => wire({ Guid: Description, Description, OrderIndex: (index + 1) * 10 })),
-    );
-    expect(actions.map(({ verb, address }) => [verb, address])).toEqual([['create', 'Site/shop/EdgeRule/x']]);
-    expect(actions[0]?.expect).toMatchObject({ siblings: names, order: 'kept' });
   });
 
   it('O-26: rules are changed, then made, then removed', () => {
@@ -340,17 +217,6 @@ describe('planning edge rules', () => {
     expect(actions[2]?.needs.map(({ rule }) => rule)).toEqual(['O-26', 'O-26']);
   });
 
-  it('five new rules are made one after another, in their order', () => {
-    const { actions } = plan(
-      [...'edcba'].map((name) => ({ ...wanted, name })),
-      [],
-    );
-    expect(actions.map(({ address }) => address.split('/').pop())).toEqual([...'edcba']);
-    expect(
-      actions.slice(1).every(({ needs }, index) => needs.length === 1 && needs[0]?.address === actions[index]?.address),
-    ).toBe(true);
-  });
-
   it('a rule that is read only is left alone, also when a manifest names it', () => {
     expect(plan([], [wire({ ReadOnly: true })])).toMatchObject({ actions: [], blocked: [] });
     expect(plan([wanted], [wire({ ReadOnly: true })])).toMatchObject({ actions: [], blocked: [], unchanged: 1 });
@@ -363,25 +229,5 @@ describe('planning edge rules', () => {
         },
       ],
     });
-  });
-
-  it('stands in the manifest as a list, in its order', () => {
-    expect(
-      edgeRule.section
-        .expand({ edgeRules: [wanted, { ...wanted, name: 'b' }] })
-        .map(({ name, pointer }) => [name, pointer]),
-    ).toEqual([
-      ['old shop', '/edgeRules/0'],
-      ['b', '/edgeRules/1'],
-    ]);
-    expect(edgeRule.identity({})).toBe('');
-    const at = {
-      address: 'Site/shop/EdgeRule/x',
-      parent: 'Site/shop',
-      protect: false,
-      members: [],
-      sourceOf: () => undefined,
-    };
-    expect(updateAction(edgeRule, { name: 'old shop' }, read([wire()]).members[0] as Member, at)).toBeUndefined();
   });
 });

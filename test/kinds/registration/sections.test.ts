@@ -1,7 +1,6 @@
 // The sections of a registration by themselves: what they ask, how they read answers, what they send, what they refuse.
 import { describe, expect, it } from 'vitest';
 import { refusedUpdates, updateAction } from '../../../src/planner/action.ts';
-import { planMember } from '../../support/planned.ts';
 import {
   contactAt,
   contactData,
@@ -16,7 +15,6 @@ import {
 } from '../../../src/areas/registration/kinds/contact-wire.ts';
 import { registrationContacts } from '../../../src/areas/registration/kinds/contacts/index.ts';
 import { registrationDnssec } from '../../../src/areas/registration/kinds/dnssec.ts';
-import { factAt, registrationRow } from '../../../src/areas/registration/kinds/guards.ts';
 import { registrationHost } from '../../../src/areas/registration/kinds/host/index.ts';
 import { registrationLock } from '../../../src/areas/registration/kinds/lock.ts';
 import { registrationNameservers } from '../../../src/areas/registration/kinds/nameservers.ts';
@@ -27,26 +25,15 @@ import { registrationPrivacy } from '../../../src/areas/registration/kinds/priva
 import { reusable } from '../../../src/areas/registration/kinds/role-source.ts';
 import { inMoney, sectionComputed, unsupported, whileLocked } from '../../../src/areas/registration/kinds/section.ts';
 import { sharedBlocker, usesOf } from '../../../src/areas/registration/kinds/owner/shared-contact.ts';
-import type { DesiredCollection } from '../../../src/model/desired.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import type { Kind, Member, ReadContext } from '../../../src/model/kind/kind.ts';
+import type { Kind, Member } from '../../../src/model/kind/kind.ts';
 import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import { flagAt, ShapeError } from '../../../src/model/kind/rows.ts';
-import type { RequestStep } from '../../../src/model/plan/step.ts';
-import { wantMembers } from '../../support/desired.ts';
+import { contextOf } from '../../support/planned.ts';
 
 const ROOT = 'DomainRegistration/a.nl';
 const parent: Member = { identity: 'a.nl', id: 'reg/1', spec: { name: 'a.nl' }, computed: {}, keys: [] };
-const sections: readonly Kind[] = [
-  registrationNameservers,
-  registrationLock,
-  registrationPrivacy,
-  registrationDnssec,
-  registrationOwner,
-  registrationContacts,
-];
-
 const ADA = {
   first_name: 'Ada',
   last_name: 'Vries',
@@ -95,13 +82,8 @@ function row(more: JsonObject = {}): JsonObject {
   };
 }
 
-function context(declared: DesiredCollection, extra: Partial<ReadContext> = {}): ReadContext {
-  return { account: 'acc-1', parent, declared, owned: new Set(), answers: {}, ...extra };
-}
-
-const want = (kind: Kind, ...specs: readonly JsonObject[]) => wantMembers(kind, ROOT, specs);
-const decode = (kind: Kind, ...rows: readonly JsonObject[]) =>
-  kind.decode({ row: rows, list: rows }, context(want(kind)));
+const want = (kind: Kind, ...specs: readonly JsonObject[]) => contextOf(kind, specs, { root: ROOT, parent });
+const decode = (kind: Kind, ...rows: readonly JsonObject[]) => kind.decode({ row: rows, list: rows }, want(kind));
 const objectContext = (name: string) => ({
   address: `${ROOT}/${name}`,
   parent: ROOT,
@@ -110,25 +92,8 @@ const objectContext = (name: string) => ({
   sourceOf: () => undefined,
 });
 const on = (spec: JsonObject, computed: JsonObject = {}) => ({ spec, computed });
-const request = (steps: readonly unknown[] | undefined, index = 0): RequestStep => steps?.[index] as RequestStep;
 
 describe('every section', () => {
-  it('REG-09: is read from the one list, and is not there without its row', () => {
-    for (const kind of sections) {
-      expect(
-        Object.values(kind.reads)
-          .map(({ path }) => path(context(want(kind))))
-          .every((path) => path === '/api/domain_registrations'),
-        kind.kind,
-      ).toBe(true);
-      expect(decode(kind), kind.kind).toEqual([]);
-      expect(kind.identity({}), kind.kind).toBe(kind.kind);
-      expect(kind.cannotCreate?.rule, kind.kind).toBe('REG-09');
-    }
-    expect(registrationRow.where?.equals({ ...context(want(registrationLock)), parent })).toBe('reg/1');
-    expect([factAt({ a: 1 }, 'a'), factAt({}, 'a')]).toEqual([1, null]);
-  });
-
   it('unknown is not absent: an answer of another shape is no answer', () => {
     expect(() => decode(registrationLock, row({ locked: null }))).toThrow(ShapeError);
     expect(() => decode(registrationPrivacy, row({ privacy_protect: 'yes' }))).toThrow(ShapeError);
@@ -163,107 +128,6 @@ describe('every section', () => {
         { amount_cents: 1 },
       ].map(inMoney),
     ).toEqual(['15.00 EUR', ...Array<string>(5).fill('an amount that is not shown')]);
-  });
-});
-
-describe('RegistrationNameservers', () => {
-  it('REG-14: compares without case, final dots and order; a reference stays what it is', () => {
-    expect(normaliseSpec(registrationNameservers, { nameservers: ['NS2.x.nl.', 'ns1.X.nl', 'ns2.x.nl'] })).toEqual({
-      nameservers: ['ns1.x.nl', 'ns2.x.nl'],
-    });
-    const reference = { nameservers: { ref: 'Site/shop/SiteDomain/a.nl', output: 'nameservers' } };
-    expect(normaliseSpec(registrationNameservers, reference)).toEqual(reference);
-    expect(registrationNameservers.section.expand({ nameservers: ['a'], dnssec: { enabled: false } })[0]?.spec).toEqual(
-      { nameservers: ['a'], dnssec: { enabled: false } },
-    );
-    expect(registrationNameservers.section.expand({})[0]?.spec).toEqual({ nameservers: null });
-    expect(decode(registrationNameservers, row({ nameservers: null }))[0]).toMatchObject({
-      spec: { nameservers: [] },
-      computed: { signed: false },
-    });
-    const action = updateAction(
-      registrationNameservers,
-      { nameservers: ['b'] },
-      on({ nameservers: ['a'] }),
-      objectContext('RegistrationNameservers'),
-    );
-    expect(request(action?.steps)).toMatchObject({
-      method: 'PATCH',
-      path: ['/api/domain_registrations/', { $ref: ROOT }, '/nameservers'],
-      body: { nameservers: ['b'] },
-    });
-  });
-});
-
-describe('RegistrationLock and RegistrationPrivacy', () => {
-  it('REG-16, GAP-64: switching privacy off is free whatever it costs', () => {
-    const refuse = (privacyProtect: boolean, computed: JsonObject) =>
-      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, computed }, NOTHING_WANTED)?.rule;
-    const fees = { privacy_enable: { amount_cents: 500, currency: 'EUR' } };
-    expect([
-      refuse(true, { fees }),
-      refuse(false, { fees }),
-      refuse(true, { fees: { privacy_enable: null } }),
-      refuse(true, { flags: { supports_privacy: false }, fees }),
-    ]).toEqual(['GAP-64', undefined, undefined, 'REG-05']);
-  });
-});
-
-describe('RegistrationDnssec', () => {
-  const keys = [{ flags: 257, algorithm: 13, publicKey: 'YQ==' }];
-  const action = (desired: JsonObject, enabled: boolean, rotated?: Readonly<Record<string, string | null>>) =>
-    updateAction(registrationDnssec, desired, on({ enabled }), {
-      ...objectContext('RegistrationDnssec'),
-      ...(rotated !== undefined && { rotated }),
-    });
-
-  it('REG-17: keys mean that it is on', () => {
-    expect(
-      [{ enabled: false }, { keys, rotate: '1' }].map(
-        (dnssec) => registrationDnssec.section.expand({ dnssec })[0]?.spec,
-      ),
-    ).toEqual([{ enabled: false }, { enabled: true, keys, rotate: '1' }]);
-    expect([
-      request(action({ enabled: true, keys }, false)?.steps).body,
-      request(action({ enabled: false }, true)?.steps).body,
-    ]).toEqual([{ mode: 'enable', key_data: keys }, { mode: 'disable' }]);
-  });
-
-  it('GAP-54: a mark is compared with the ledger alone', () => {
-    const wanted = { enabled: true, keys, rotate: '2' };
-    expect([
-      action(wanted, true),
-      action(wanted, true, { rotate: '2' }),
-      action({ enabled: true, keys }, true, { rotate: '1' }),
-    ]).toEqual([undefined, undefined, undefined]);
-    expect(action(wanted, true, { rotate: null })?.changes).toEqual([
-      { op: 'add', path: '/rotate', value: '2', rotationToken: true },
-    ]);
-    expect(action(wanted, true, { rotate: '1' })).toMatchObject({
-      changes: [{ op: 'replace', was: '1', value: '2', rotationToken: true }],
-      expect: { tests: [] },
-      steps: [{ body: { mode: 'add_keys', key_data: keys } }, {}],
-    });
-    expect(action(wanted, false, { rotate: '1' })?.steps.map(({ name }) => name)).toEqual([
-      'enable',
-      'enable read back',
-    ]);
-  });
-
-  it('GAP-54: an unknown mark is told only where there is something that it could be the mark of', () => {
-    const reported = (enabled: boolean) => {
-      const [desired] = want(registrationDnssec, { enabled: true, keys, rotate: '1' }).members;
-      const live: Member = { identity: 'RegistrationDnssec', id: 'dnssec', spec: { enabled }, computed: {}, keys: [] };
-      return desired === undefined
-        ? []
-        : planMember(
-            registrationDnssec,
-            { state: 'read', members: [live], blockers: {} },
-            desired,
-            live,
-          ).diagnostics.map(({ code }) => code);
-    };
-    expect([reported(true), reported(false)]).toEqual([['HW2008'], []]);
   });
 });
 
@@ -499,22 +363,6 @@ describe('RegistrationContacts', () => {
     expect(Object.keys(reusable(row(), list))).toEqual(['8', '10']);
     expect(() => reusable(row({ tld: null }), list)).toThrow(ShapeError);
   });
-
-  it('O-55: is refused where a role would follow a holder who may not come', () => {
-    const refuse = (desired: JsonObject, computed: JsonObject) =>
-      registrationContacts.update.roles?.refuse?.(
-        desired,
-        { spec: {}, computed: { uses: [], ...computed } },
-        NOTHING_WANTED,
-      )?.rule;
-    const ben = { ...ada, firstName: 'Ben' };
-    expect([
-      refuse({ admin: ben }, { owner: ada }),
-      refuse({ admin: ben, owner: ben }, { owner: ada }),
-      refuse({ admin: ada, owner: ben }, { owner: ada }),
-      refuse({ admin: ada, owner: ada }, { owner: ada }),
-    ]).toEqual([undefined, 'REG-25', undefined, undefined]);
-  });
 });
 
 describe('RegistrationHost', () => {
@@ -524,37 +372,26 @@ describe('RegistrationHost', () => {
     expect(
       normaliseSpec(registrationHost, { hostName: 'NS1.a.nl', addresses: ['2001:DB8::0:1', '192.0.2.1', '192.0.2.1'] }),
     ).toEqual({ hostName: 'ns1.a.nl', addresses: ['192.0.2.1', '2001:db8::1'] });
-    expect(normaliseSpec(registrationHost, {})).toEqual({});
-    expect([registrationHost.identity({ hostName: 'x' }), registrationHost.identity({})]).toEqual(['x', '']);
-    expect(registrationHost.section.expand({ hosts: [{ hostName: 'NS1.a.nl', addresses: [] }] })).toMatchObject([
-      { name: 'ns1.a.nl', pointer: '/hosts/0' },
-    ]);
-    expect(registrationHost.reads.hosts?.path(context(want(registrationHost)))).toBe(
-      '/api/domain_registrations/reg%2F1/hosts',
-    );
     expect(
-      registrationHost.decode({ row: [row({ locked: true })], hosts: hosts.hosts }, context(want(registrationHost))),
+      registrationHost.decode({ row: [row({ locked: true })], hosts: hosts.hosts }, want(registrationHost)),
     ).toMatchObject([
       { id: 'ns1.a.nl', spec: { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] }, computed: { locked: true } },
     ]);
-    expect(registrationHost.decode({ row: [], hosts: hosts.hosts }, context(want(registrationHost)))).toMatchObject([
+    expect(registrationHost.decode({ row: [], hosts: hosts.hosts }, want(registrationHost))).toMatchObject([
       { computed: { locked: false } },
     ]);
     expect(() =>
-      registrationHost.decode(
-        { row: [], hosts: [{ host_name: 'x', addresses: null }] },
-        context(want(registrationHost)),
-      ),
+      registrationHost.decode({ row: [], hosts: [{ host_name: 'x', addresses: null }] }, want(registrationHost)),
     ).toThrow(ShapeError);
   });
 
   it('HST-02: is a blocker where it is not below the name', () => {
-    const declared = want(
+    const context = want(
       registrationHost,
       { hostName: 'ns1.a.nl', addresses: ['192.0.2.1'] },
       { hostName: 'ns1.b.nl', addresses: ['192.0.2.1'] },
       { hostName: 'a.nl', addresses: ['192.0.2.1'] },
     );
-    expect(Object.keys(registrationHost.blockers?.({}, context(declared)) ?? {})).toEqual(['ns1.b.nl', 'a.nl']);
+    expect(Object.keys(registrationHost.blockers?.({}, context) ?? {})).toEqual(['ns1.b.nl', 'a.nl']);
   });
 });

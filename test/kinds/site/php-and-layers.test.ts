@@ -1,48 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAnswer } from '../../../src/apply/answers.ts';
-import { planCollection } from '../../support/planned.ts';
+import { planKind, readKind } from '../../support/planned.ts';
 import { cacheLayer } from '../../../src/areas/site/kinds/cache-layer.ts';
 import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
-import type { Answers, Collection, Kind, Member, ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
-import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
+import type { Answers, Kind } from '../../../src/model/kind/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
-import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
-import type { RequestStep } from '../../../src/model/plan/step.ts';
-import { wantMembers } from '../../support/desired.ts';
 
-const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
-
-function read(kind: Kind, answers: Answers): Collection & { state: 'read' } {
-  const context: ReadContext = {
-    account: 'acc',
-    parent,
-    declared: wantMembers(kind, 'Site/shop', []),
-    owned: new Set(),
-    answers,
-  };
-  const members = kind.decode(answers, context).map(({ id, spec, computed }): Member => {
-    const normal = normaliseSpec(kind, spec as JsonObject);
-    return { id, identity: kind.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
-  });
-  return { state: 'read', members, blockers: {} };
-}
-
-const plan = (kind: Kind, spec: JsonObject, answers: Answers) =>
-  planCollection({
-    kind,
-    declared: wantMembers(kind, 'Site/shop', [spec]),
-    observed: read(kind, answers),
-    owned: new Set(),
-  });
-const pathOf = (kind: Kind, name: string, at: Member): ReturnType<ReadSpec['path']> | undefined =>
-  kind.reads[name]?.path({
-    account: 'acc',
-    parent: at,
-    declared: wantMembers(kind, 'Site/shop', []),
-    owned: new Set(),
-    answers: {},
-  });
+const plan = (kind: Kind, spec: JsonObject, answers: Answers) => planKind(kind, [spec], answers);
 
 describe('PhpVersion', () => {
   const variants = [
@@ -50,37 +14,10 @@ describe('PhpVersion', () => {
     { id: 12, label: '8.3', is_default: true, active: false },
   ];
 
-  it('PHP-05: is read from the list of variants, one request for a site', () => {
-    expect(pathOf(phpVersion, 'variants', parent)).toBe('/api/sites/site%2F1/variants');
-    expect(phpVersion.section.expand({ phpVersion: '8.3' })).toEqual([
-      { name: null, spec: { version: '8.3' }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } },
-    ]);
-    expect(phpVersion.section.expand({})[0]?.spec).toEqual({ version: null });
-  });
-
-  it('PHP-02: the active label is as wanted, whatever is the default of new sites', () => {
-    expect(plan(phpVersion, { version: '8.2' }, { variants })).toMatchObject({ actions: [], unchanged: 1 });
-  });
-
-  it('PHP-04: an unknown label is a blocker that lists the labels', () => {
-    expect(plan(phpVersion, { version: '9.9' }, { variants })).toMatchObject({
-      actions: [],
-      blocked: [
-        {
-          address: 'Site/shop/PhpVersion',
-          reason: expect.stringContaining('9.9') as string,
-          remedy: expect.stringContaining('8.2, 8.3') as string,
-          rule: 'PHP-04',
-        },
-      ],
-    });
-    expect(
-      plan(phpVersion, { version: '8.3' }, { variants: [...variants, { id: 13, label: '8.3', active: false }] })
-        .blocked[0]?.reason,
-    ).toContain('more than once');
+  it('PHP-04: a label that is there twice, or that an object has by nature, is none', () => {
+    const twice = [...variants, { id: 13, label: '8.3', active: false }];
+    expect(plan(phpVersion, { version: '8.3' }, { variants: twice }).blocked[0]?.reason).toContain('more than once');
     expect(plan(phpVersion, { version: 'constructor' }, { variants }).blocked[0]?.reason).toContain('does not offer');
-    const [update] = Object.values(phpVersion.update);
-    expect(update?.refuse?.({}, { spec: {}, computed: { variants: {} } }, NOTHING_WANTED)?.rule).toBe('PHP-04');
   });
 
   it('PHP-04: a version means the only label that has it; a label means itself', () => {
@@ -109,10 +46,7 @@ describe('PhpVersion', () => {
     });
   });
 
-  it('without an active variant the wanted one is set; without any variant it cannot be', () => {
-    expect(plan(phpVersion, { version: '8.3' }, { variants: [variants[1] as Json] }).actions[0]?.changes).toEqual([
-      { op: 'add', path: '/version', value: '8.3' },
-    ]);
+  it('PHP-01: without any variant it cannot be set', () => {
     expect(plan(phpVersion, { version: '8.3' }, { variants: [] })).toMatchObject({
       actions: [],
       blocked: [{ rule: 'PHP-01' }],
@@ -125,39 +59,11 @@ describe('PhpVersion', () => {
       [{ id: 1, active: true }],
       [variants[0], { ...variants[1], active: true }],
     ])
-      expect(() => read(phpVersion, { variants: rows as Json })).toThrow(ShapeError);
+      expect(() => readKind(phpVersion, { variants: rows as Json })).toThrow(ShapeError);
   });
 });
 
 describe('CacheLayer', () => {
-  it('is one object for each layer that the manifest names, one request for a site', () => {
-    expect(cacheLayer.section.expand({ cacheLayers: { cdn: true, redis: false } })).toEqual([
-      {
-        name: 'redis',
-        spec: { layer: 'redis', enabled: false },
-        pointer: '/cacheLayers/redis',
-        pointers: { layer: '/cacheLayers/redis', enabled: '/cacheLayers/redis' },
-      },
-      {
-        name: 'cdn',
-        spec: { layer: 'cdn', enabled: true },
-        pointer: '/cacheLayers/cdn',
-        pointers: { layer: '/cacheLayers/cdn', enabled: '/cacheLayers/cdn' },
-      },
-    ]);
-    expect(pathOf(cacheLayer, 'layers', parent)).toBe('/api/sites/site%2F1/cache');
-    expect(cacheLayer.identity({})).toBe('');
-  });
-
-  it('CCH-09: a layer outside the plan is blocked, not tried again', () => {
-    const [action] = plan(cacheLayer, { layer: 'redis', enabled: true }, { layers: {} }).actions;
-    const answer = { status: 422, code: 'cache_type_unavailable', messages: [], extra: {}, body: {} };
-    expect(judgeAnswer(action?.steps[0] as RequestStep, answer)).toMatchObject({
-      result: 'blocked',
-      reason: expect.stringContaining('does not include this layer') as string,
-    });
-  });
-
   it('GAP-22: off, null and not there are all off, so that nothing is switched off for nothing', () => {
     for (const layers of [{ redis: false }, { redis: null }, {}]) {
       expect(plan(cacheLayer, { layer: 'redis', enabled: false }, { layers })).toMatchObject({
@@ -166,7 +72,7 @@ describe('CacheLayer', () => {
       });
       expect(plan(cacheLayer, { layer: 'redis', enabled: true }, { layers }).actions).toHaveLength(1);
     }
-    expect(() => read(cacheLayer, { layers: { redis: 'on' } })).toThrow(ShapeError);
-    expect(() => read(cacheLayer, { layers: [] })).toThrow(ShapeError);
+    expect(() => readKind(cacheLayer, { layers: { redis: 'on' } })).toThrow(ShapeError);
+    expect(() => readKind(cacheLayer, { layers: [] })).toThrow(ShapeError);
   });
 });

@@ -8,7 +8,6 @@ import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
 import { site } from '../../../src/areas/site/kinds/site/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
-import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const order = { variant: 'extended', location: 'ams', term: 'annual' };
@@ -97,14 +96,6 @@ describe('GAP-05: the package of a site', () => {
   });
 });
 
-describe('ORD-22: an order', () => {
-  it('is refused without what it needs', () => {
-    expect(site.create?.refuse?.({}, null, NOTHING_WANTED)).toMatchObject({ rule: 'ORD-23' });
-    expect(site.create?.refuse?.({ order }, null, NOTHING_WANTED)).toMatchObject({ rule: 'ORD-22' });
-    expect(site.create?.refuse?.({ order, plan: 'pro' }, null, NOTHING_WANTED)).toBeNull();
-  });
-});
-
 describe('a resize', () => {
   const live = { spec: { name: 'Shop', plan: 'mini' }, computed: { isPlan: true } };
   const resize = (desired: JsonObject, before: JsonObject = live.spec) =>
@@ -141,9 +132,4 @@ describe('a resize', () => {
       ).flatMap(({ needs }) => needs),
     ).toEqual([]);
   });
-});
-
-it('is the identity of nobody: a fresh site is known by its order alone (ORD-23)', () => {
-  expect(site.identity({ name: 'x' })).toBe('x');
-  expect(site.identity({})).toBe('');
 });

@@ -26,11 +26,6 @@ const context: ReadContext = {
 };
 
 describe('a user', () => {
-  it('USR-01, GAP-06: is read from one list, on where that may go on', () => {
-    expect(user.reads).toMatchObject({ list: { rows: '/users', pages: 'unsure' } });
-    expect(user.reads.list?.path(context)).toBe('/api/users');
-  });
-
   it('USR-01: is decoded by what the platform shows, null being no value', () => {
     const decode = (row: JsonObject) => user.decode({ list: [row] }, context);
     expect(decode({ id: 'u1', ...spec, email: 'Jo@A.example', locale: null, account_brand_id: 1 })).toEqual([
@@ -43,23 +38,10 @@ describe('a user', () => {
   it('USR-06: is known by its address in any letter case', () => {
     expect(user.keys?.('a', { email: 'JO@A.Example' })).toEqual([['jo@a.example']]);
     expect(user.keys?.('a', {})).toEqual([]);
-    expect([user.identity({ email: 'a@b.nl' }), user.identity({})]).toEqual(['a@b.nl', '']);
     expect([normaliseSpec(user, { email: ' JO@A.Example' }), normaliseSpec(user, { fname: 'Jo' })]).toEqual([
       { email: 'jo@a.example' },
       { fname: 'Jo' },
     ]);
-  });
-
-  it('USR-07: is written down as it is shown, without a language that no manifest takes, under no name of a person', () => {
-    const live = (locale?: string) => ({ spec: { ...spec, ...(locale !== undefined && { locale }) }, computed: {} });
-    expect([
-      user.manifest?.item?.(live('nl')),
-      user.manifest?.item?.(live('fr')),
-      user.manifest?.item?.(live()),
-    ]).toEqual([{ ...spec, locale: 'nl' }, spec, spec]);
-    expect(user.manifest?.file?.called({ id: 'u1', identity: spec.email, keys: [[spec.email]], ...live() })).toEqual(
-      [],
-    );
   });
 
   it('GAP-56: is recalled as it was made, where no list shows it', () => {
@@ -87,28 +69,6 @@ describe('a user', () => {
       [],
       [],
       [],
-    ]);
-  });
-
-  it('USR-05: has no update and no removal', () => {
-    expect([user.update, user.remove, user.cannotRemove]).toMatchObject([
-      {},
-      undefined,
-      { rule: 'USR-05', as: 'manual' },
-    ]);
-    expect(
-      Object.values(user.fields)
-        .map(({ rule }) => rule)
-        .sort(),
-    ).toEqual([
-      'createOnly',
-      'createOnly',
-      'createOnly',
-      'createOnly',
-      'immutable',
-      'immutable',
-      'immutable',
-      'immutable',
     ]);
   });
 
