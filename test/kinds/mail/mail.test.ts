@@ -10,7 +10,7 @@ import { mailGroup } from '../../../src/areas/mail/kinds/group/index.ts';
 import { canonicalAddress, canonicalMailDomain, canonicalRange } from '../../../src/areas/mail/kinds/names.ts';
 import { mailbox } from '../../../src/areas/mail/kinds/mailbox/index.ts';
 import { mailspace } from '../../../src/areas/mail/kinds/mailspace/index.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { Answers, Kind, Member } from '../../../src/model/kind/kind.ts';
 import { NOTHING_WANTED, statusBlocker } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
@@ -151,6 +151,18 @@ describe('a list that may be cut off (GRP-02)', () => {
       groupsFor(500, gone),
       groupsFor(0),
     ]).toEqual([false, true, true, false, false, true]);
+  });
+
+  it('GRP-08: of a group that is read by its id only a clear answer says that it is there', () => {
+    const found = (answer: Json) =>
+      readKind(
+        mailGroup,
+        { list: { groups: [] }, found: { 'new@a.nl': answer } },
+        [{ email: 'new@a.nl' }],
+        around,
+      ).members.map(({ id, spec }) => [id, spec.members]);
+    const group = { id: 'p', email: 'new@a.nl', description: null, members: ['x@a.nl'] };
+    expect([found({ group }), found(null)]).toEqual([[['p', ['x@a.nl']]], []]);
   });
 
   it('GRP-10: no membership is written where groups may be missing', () => {

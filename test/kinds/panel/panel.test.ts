@@ -5,6 +5,7 @@ import { panelAccount } from '../../../src/areas/panel/kinds/index.ts';
 import { validators } from '../../../src/manifest/generated/validator-table.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
+import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
@@ -143,6 +144,14 @@ describe('reading', () => {
       order: { domain: 'acme.nl' },
     });
   });
+});
+
+it('PNL-04: in a state that nobody knows nothing is changed or removed', () => {
+  const live = { spec: { package: 'basic' }, computed: { state: 'asleep', localPackage: null } };
+  expect([
+    panelAccount.update.resize?.refuse?.({ package: 'pro' }, live, NOTHING_WANTED)?.rule,
+    panelAccount.remove?.refuse?.(live, [])?.rule,
+  ]).toEqual(['PNL-04', 'PNL-04']);
 });
 
 describe('the manifest', () => {

@@ -131,6 +131,13 @@ describe('every section', () => {
   });
 });
 
+it('REG-14: name servers compare without case, final dots and order; a reference stays what it is', () => {
+  const normal = (nameservers: Json) => normaliseSpec(registrationNameservers, { nameservers });
+  expect(normal(['NS2.x.nl.', 'ns1.X.nl', 'ns2.x.nl'])).toEqual({ nameservers: ['ns1.x.nl', 'ns2.x.nl'] });
+  const reference = { ref: 'Site/shop/SiteDomain/a.nl', output: 'nameservers' };
+  expect(normal(reference)).toEqual({ nameservers: reference });
+});
+
 describe('a contact', () => {
   it('case 89: is compared trimmed, with its country in capitals; null, nothing and an empty text are the same', () => {
     expect(contactAt(row(), 'owner')).toEqual(ada);

@@ -260,6 +260,10 @@ describe('ShieldAccessList', () => {
       });
   });
 
+  it('case 65: an empty list has no entry', () => {
+    expect(canonicalEntries('', 'ip')).toEqual([]);
+  });
+
   it('GAP-31, GAP-33: is written whole; a checksum only where one is given', () => {
     expect(first(plan(shieldAccessList, [list], []).actions[0]?.steps).body).toEqual({
       name: 'Office',

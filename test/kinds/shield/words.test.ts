@@ -50,7 +50,7 @@ function isValid(section: string, item: JsonObject): boolean {
   return validators.Site?.(manifest) === true;
 }
 
-describe('GAP-28: the words of Shield', () => {
+describe('case 51, GAP-28: the words of Shield', () => {
   it.each(WORDS)('%s.%s.%s are taken by name and by number, as one', (kindName, section, field, table, around) => {
     const kind = registry.get(kindName) as Kind;
     for (const [word, number] of Object.entries(table)) {

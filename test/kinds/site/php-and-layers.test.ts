@@ -14,6 +14,10 @@ describe('PhpVersion', () => {
     { id: 12, label: '8.3', is_default: true, active: false },
   ];
 
+  it('PHP-02, PHP-05: the active label is as wanted, whatever is the default of new sites', () => {
+    expect(plan(phpVersion, { version: '8.2' }, { variants })).toMatchObject({ actions: [], unchanged: 1 });
+  });
+
   it('PHP-04: a label that is there twice, or that an object has by nature, is none', () => {
     const twice = [...variants, { id: 13, label: '8.3', active: false }];
     expect(plan(phpVersion, { version: '8.3' }, { variants: twice }).blocked[0]?.reason).toContain('more than once');

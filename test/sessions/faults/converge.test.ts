@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
-import { caching } from '../../../src/areas/cdn/kinds/caching.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';

@@ -516,7 +516,7 @@ describe('what cannot be written', () => {
   });
 
   it.each(SHIELD_AMBIGUITIES['GAP-30'])(
-    'case 59, GAP-30 = %s: a refused timeframe is shown, not tried again, and stays to be done',
+    'case 59, SHD-18, GAP-30 = %s: a refused timeframe is shown, not tried again, and stays to be done',
     async (reading) => {
       const one = await start(
         'basic',
@@ -647,7 +647,7 @@ describe('requests of a plan', () => {
       .sort();
   };
 
-  it('are one for zone, WAF and DDoS together', async () => {
+  it('SHD-05: are one for zone, WAF and DDoS together', async () => {
     expect(
       await reads('premium', { enabled: true, plan: 'advanced', waf: { enabled: true }, ddos: { sensitivity: 'low' } }),
     ).toEqual(['GET /api/sites', 'GET shield']);
