@@ -1,8 +1,8 @@
 // A small GitHub for tests, from its public documents: pull requests, comments, issues, labels, commits, who edited
 // what. Answers in pages, and refuses, loses and delays what it is told to.
-import { serve } from '@hono/node-server';
 import type { Context } from 'hono';
-import { Hono } from 'hono';
+import type { FakeForge } from './forge.ts';
+import { fakeForge } from './forge.ts';
 
 export interface FakeComment {
   readonly id: number;
@@ -34,27 +34,10 @@ export interface FakePull {
   readonly base: { readonly ref: string };
 }
 
-/**
- * What happens to a request: answered with an error before or after it is done, or its answer lost after it is done.
- */
-export interface Fault {
-  readonly method: string;
-  readonly path: RegExp;
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly after?: true;
-  times: number;
-}
-
-export interface FakeGithub {
-  readonly url: string;
-  /** `METHOD /path`, as they came. */
-  readonly requests: string[];
+export interface FakeGithub extends FakeForge {
   readonly comments: FakeComment[];
   readonly issues: FakeIssue[];
   readonly labels: string[];
-  readonly faults: Fault[];
   /** A pull request that is open. */
   readonly addPull: (number: number) => void;
   /** Merges it: the branch has this commit then. */
@@ -63,7 +46,6 @@ export interface FakeGithub {
   readonly say: (issue: number, login: string, body: string) => FakeComment;
   /** Somebody changes a comment. */
   readonly edit: (comment: FakeComment, login: string, body: string) => void;
-  readonly close: () => Promise<void>;
 }
 
 const AUTHOR = 'github-actions[bot]';
@@ -75,17 +57,11 @@ const PAGE = 2;
 export const githubToken = TOKEN;
 
 export async function startGithub(): Promise<FakeGithub> {
-  const requests: string[] = [];
+  const { app, now, nextId, history, listen } = fakeForge((header) => header.split(' ')[1] === TOKEN);
   const comments: FakeComment[] = [];
   const issues: FakeIssue[] = [];
   const pulls: FakePull[] = [];
-  const commits: string[] = [];
   const labels: string[] = [];
-  const faults: Fault[] = [];
-  let ids = 100;
-  // Each event a second after the last: times are compared.
-  let clock = Date.parse('2026-01-01T00:00:00Z');
-  const now = (): string => new Date((clock += 1000)).toISOString().replace('.000Z', 'Z');
   const nodes = (comment: FakeComment) => ({
     createdAt: comment.created_at,
     lastEditedAt: comment.editor === null ? null : comment.updated_at,
@@ -93,7 +69,7 @@ export async function startGithub(): Promise<FakeGithub> {
     editor: comment.editor === null ? null : { login: comment.editor.replace('[bot]', '') },
   });
   const say = (issue: number, login: string, body: string): FakeComment => {
-    const id = (ids += 1);
+    const id = nextId();
     const at = now();
     const comment: FakeComment = {
       id,
@@ -112,28 +88,6 @@ export async function startGithub(): Promise<FakeGithub> {
   const edit = (comment: FakeComment, login: string, body: string): void =>
     void Object.assign(comment, { body, editor: login, updated_at: now() });
 
-  const app = new Hono();
-  app.use(async (context, next) => {
-    const { method } = context.req;
-    const path = new URL(context.req.url).pathname;
-    requests.push(`${method} ${path}`);
-    if (context.req.header('authorization')?.split(' ')[1] !== TOKEN)
-      return context.json({ message: 'Bad credentials' }, 401);
-    const fault = faults.find(
-      (candidate) => candidate.times > 0 && candidate.method === method && candidate.path.test(path),
-    );
-    if (fault !== undefined) {
-      fault.times -= 1;
-      if (fault.after === true) await next();
-      context.res = new Response(JSON.stringify(fault.body ?? { message: 'Something went wrong' }), {
-        status: fault.status,
-        headers: { 'content-type': 'application/json', ...fault.headers },
-      });
-      return context.res;
-    }
-    await next();
-    return undefined;
-  });
   const page = <Item>(context: Context, items: readonly Item[]): Response => {
     const url = new URL(context.req.url);
     const number = Number(url.searchParams.get('page') ?? '1');
@@ -185,7 +139,7 @@ export async function startGithub(): Promise<FakeGithub> {
       readonly body: string;
       readonly labels: readonly string[];
     };
-    const number = (ids += 1);
+    const number = nextId();
     const issue: FakeIssue = {
       number,
       title: given.title,
@@ -220,17 +174,9 @@ export async function startGithub(): Promise<FakeGithub> {
     ),
   );
   // Read in one page by those who want the newest.
-  app.get(`${repo}/commits`, (context) => {
-    const from = commits.indexOf(context.req.query('sha') ?? '');
-    return context.json(
-      from === -1
-        ? []
-        : commits
-            .slice(0, from + 1)
-            .reverse()
-            .map((sha) => ({ sha })),
-    );
-  });
+  app.get(`${repo}/commits`, (context) =>
+    context.json(history.before(context.req.query('sha')).map((sha) => ({ sha }))),
+  );
   app.get(`${repo}/pulls`, (context) => context.json(pulls.filter(({ merged_at: at }) => at !== null).reverse()));
   app.post('/graphql', async (context) => {
     const { id } = ((await body(context)) as { readonly variables: { readonly id: string } }).variables;
@@ -238,18 +184,11 @@ export async function startGithub(): Promise<FakeGithub> {
     return context.json({ data: { node: comment === undefined ? null : nodes(comment) } });
   });
 
-  const server = await new Promise<{ readonly port: number; readonly stop: () => Promise<void> }>((resolve) => {
-    const listening = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve({ port, stop: () => new Promise((done) => listening.close(() => done())) }),
-    );
-  });
   return {
-    url: `http://127.0.0.1:${server.port}`,
-    requests,
+    ...(await listen()),
     comments,
     issues,
     labels,
-    faults,
     say,
     edit,
     addPull: (number) => {
@@ -266,9 +205,8 @@ export async function startGithub(): Promise<FakeGithub> {
       });
     },
     merge: (number, commit) => {
-      commits.push(commit);
+      history.add(commit);
       Object.assign(pulls.find((pull) => pull.number === number) ?? {}, { merged_at: now(), merge_commit_sha: commit });
     },
-    close: server.stop,
   };
 }

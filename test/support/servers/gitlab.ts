@@ -1,9 +1,8 @@
 // A small GitLab for tests, from its public documents: merge requests, notes, issues, commits, who edited what. Answers
 // in pages, and refuses, loses and delays what it is told to.
-import { serve } from '@hono/node-server';
 import type { Context } from 'hono';
-import { Hono } from 'hono';
-import type { Fault } from './github.ts';
+import type { FakeForge } from './forge.ts';
+import { fakeForge } from './forge.ts';
 
 export interface FakeNote {
   readonly id: number;
@@ -38,13 +37,9 @@ interface FakeMerge {
   readonly web_url: string;
 }
 
-export interface FakeGitlab {
-  readonly url: string;
-  /** `METHOD /path`, as they came. */
-  readonly requests: string[];
+export interface FakeGitlab extends FakeForge {
   readonly notes: FakeNote[];
   readonly issues: FakeIssue[];
-  readonly faults: Fault[];
   /** Orders that a text gave: a line such as `/merge`. */
   readonly orders: string[];
   /** A merge request that is open. */
@@ -55,7 +50,6 @@ export interface FakeGitlab {
   readonly say: (iid: number, username: string, body: string, system?: boolean) => FakeNote;
   /** Somebody changes a note. */
   readonly edit: (note: FakeNote, username: string, body: string) => void;
-  readonly close: () => Promise<void>;
 }
 
 /** The bot of a project access token. */
@@ -68,21 +62,15 @@ const PAGE = 2;
 const WEB = 'https://gitlab.example/acme/hosting/-';
 
 export async function startGitlab(): Promise<FakeGitlab> {
-  const requests: string[] = [];
+  const { app, now, nextId, history, listen } = fakeForge((header) => header === `Bearer ${TOKEN}`);
   const notes: FakeNote[] = [];
   const issues: FakeIssue[] = [];
   const merges: FakeMerge[] = [];
-  const commits: string[] = [];
-  const faults: Fault[] = [];
   const orders: string[] = [];
-  let ids = 100;
-  // Each event a second after the last: times are compared.
-  let clock = Date.parse('2026-01-01T00:00:00Z');
-  const now = (): string => new Date((clock += 1000)).toISOString();
   const write = (on: FakeNote['on'], iid: number, username: string, body: string, system = false): FakeNote => {
     const at = now();
     const note: FakeNote = {
-      id: (ids += 1),
+      id: nextId(),
       on,
       iid,
       body,
@@ -99,28 +87,6 @@ export async function startGitlab(): Promise<FakeGitlab> {
     void Object.assign(note, { body, editor: username, updated_at: now() });
   const obey = (text: string): void => void orders.push(...(text.match(/^\/[a-z_]+/gm) ?? []));
 
-  const app = new Hono();
-  app.use(async (context, next) => {
-    const { method } = context.req;
-    const path = new URL(context.req.url).pathname;
-    requests.push(`${method} ${path}`);
-    if (context.req.header('authorization') !== `Bearer ${TOKEN}`)
-      return context.json({ message: '401 Unauthorized' }, 401);
-    const fault = faults.find(
-      (candidate) => candidate.times > 0 && candidate.method === method && candidate.path.test(path),
-    );
-    if (fault !== undefined) {
-      fault.times -= 1;
-      if (fault.after === true) await next();
-      context.res = new Response(JSON.stringify(fault.body ?? { message: '500 Internal Server Error' }), {
-        status: fault.status,
-        headers: { 'content-type': 'application/json', ...fault.headers },
-      });
-      return context.res;
-    }
-    await next();
-    return undefined;
-  });
   const page = (context: Context, items: readonly object[]): Response => {
     const number = Number(context.req.query('page') ?? '1');
     const last = Math.max(1, Math.ceil(items.length / PAGE));
@@ -184,7 +150,7 @@ export async function startGitlab(): Promise<FakeGitlab> {
   app.post(`${project}/issues`, async (context) => {
     const { title, description, labels } = (await given(context)) as Record<string, string>;
     obey(description ?? '');
-    const iid = (ids += 1);
+    const iid = nextId();
     const issue: FakeIssue = {
       iid,
       title: title ?? '',
@@ -211,17 +177,9 @@ export async function startGitlab(): Promise<FakeGitlab> {
     );
   });
   // Read in one page by those who want the newest.
-  app.get(`${project}/repository/commits`, (context) => {
-    const from = commits.indexOf(context.req.query('ref_name') ?? '');
-    return context.json(
-      from === -1
-        ? []
-        : commits
-            .slice(0, from + 1)
-            .reverse()
-            .map((id) => ({ id, short_id: id.slice(0, 8) })),
-    );
-  });
+  app.get(`${project}/repository/commits`, (context) =>
+    context.json(history.before(context.req.query('ref_name')).map((id) => ({ id, short_id: id.slice(0, 8) }))),
+  );
   app.get(`${project}/merge_requests`, (context) => {
     const { state, target_branch: branch } = context.req.query();
     return context.json(merges.filter((one) => one.state === state && one.target_branch === branch).reverse());
@@ -245,17 +203,12 @@ export async function startGitlab(): Promise<FakeGitlab> {
     });
   });
 
-  const server = await new Promise<{ readonly port: number; readonly stop: () => Promise<void> }>((resolve) => {
-    const listening = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve({ port, stop: () => new Promise((done) => listening.close(() => done())) }),
-    );
-  });
+  const { url, ...listening } = await listen();
   return {
-    url: `http://127.0.0.1:${server.port}/api/v4`,
-    requests,
+    ...listening,
+    url: `${url}/api/v4`,
     notes,
     issues,
-    faults,
     orders,
     say: (iid, username, body, system) => write('merge_requests', iid, username, body, system),
     edit,
@@ -271,7 +224,7 @@ export async function startGitlab(): Promise<FakeGitlab> {
         web_url: `${WEB}/merge_requests/${iid}`,
       }),
     merge: (iid, commit, how = 'merge') => {
-      commits.push(commit);
+      history.add(commit);
       Object.assign(merges.find((merge) => merge.iid === iid) ?? {}, {
         state: 'merged',
         merged_at: now(),
@@ -280,6 +233,5 @@ export async function startGitlab(): Promise<FakeGitlab> {
         ...(how === 'fast-forward' && { sha: commit }),
       });
     },
-    close: server.stop,
   };
 }
