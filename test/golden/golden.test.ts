@@ -1,5 +1,4 @@
-// Ten plans as a reviewer sees them, word for word, in every form that people read. Read a changed file before you accept it: it is the
-// product's face.
+// Plans as a reviewer sees them, word for word. Read a changed file before you accept it: it is the product's face.
 import { describe, expect, it } from 'vitest';
 import { planCommands } from '../../src/report/annotations/github.ts';
 import { renderPlan } from '../../src/report/text/plan.ts';
@@ -14,6 +13,15 @@ import { findSchemaProblem } from '../support/written-schemas.ts';
 const READ_AS_JSON = 'caching-only';
 /** What `--verbose` adds is the same everywhere: these have every sort of step. */
 const READ_VERBOSE = ['hardened-shop', 'moving-a-domain', 'a-registrar-clean-up', 'in-the-way'];
+/** Other forms say what the text says, in another layout: these have every sort of block. */
+const READ_IN_ALL_FORMS = [
+  'hardened-shop',
+  'shielded-shop',
+  'sender-identity',
+  'new-primary-domain',
+  'a-registrar-clean-up',
+  'in-the-way',
+];
 
 describe.each([
   ['small-agency'],
@@ -50,10 +58,11 @@ async function expectFiles(name: string, options: HarnessOptions): Promise<void>
     await expect(`${text({})}\n`).toMatchFileSnapshot(`${name}.txt`);
     if (READ_VERBOSE.includes(name))
       await expect(`${text({ verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
-    await expect(`${text({ concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
     const json = renderPlanJson(plan, { outcome: 'differences', diagnostics: [] });
     if (name === READ_AS_JSON) await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
     expect(findSchemaProblem(JSON.parse(json))).toBeUndefined();
+    if (!READ_IN_ALL_FORMS.includes(name)) return;
+    await expect(`${text({ concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
     const shared = withoutPersonal(plan);
     await expect(
       `${renderPlanMarkdown(shared, { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT })}\n`,
