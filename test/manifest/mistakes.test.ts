@@ -44,72 +44,51 @@ const slip = (file: Slip['file'], right: string, wrong: string, says: string): S
   says,
 });
 
+/** A line, or what begins with it, indented by so many spaces. */
+const indented = (file: Slip['file'], right: string, by: number): Slip =>
+  slip(
+    file,
+    right,
+    right.replace(/^ */, ' '.repeat(by)),
+    `This line is indented by ${by} space${by === 1 ? '' : 's'}, its neighbours by ${indentOf(right)}.`,
+  );
+/** No space after the first colon. */
+const withoutSpace = (file: Slip['file'], right: string): Slip =>
+  slip(
+    file,
+    right,
+    right.replace(': ', ':'),
+    `There is no space after the colon of \`${right.slice(0, right.indexOf(':'))}\`.`,
+  );
+/** A display name as somebody writes it. */
+const named = (name: string, says: string): Slip => slip('shop', 'spec:', `spec:\n  name: ${name}`, says);
+
 const SLIPS: readonly Slip[] = [
   // Indentation.
-  slip('shop', '    cacheExpiration', '   cacheExpiration', 'This line is indented by 3 spaces, its neighbours by 4.'),
-  slip(
-    'shop',
-    '    cacheExpiration',
-    '     cacheExpiration',
-    'This line is indented by 5 spaces, its neighbours by 4.',
-  ),
-  slip(
-    'shop',
-    '    cacheExpiration',
-    '      cacheExpiration',
-    'This line is indented by 6 spaces, its neighbours by 4.',
-  ),
-  slip('shop', '    smartCache', '   smartCache', 'This line is indented by 3 spaces, its neighbours by 4.'),
-  slip('shop', '    smartCache', '      smartCache', 'This line is indented by 6 spaces, its neighbours by 4.'),
+  indented('shop', '    cacheExpiration', 3),
+  indented('shop', '    cacheExpiration', 5),
+  indented('shop', '    cacheExpiration', 6),
+  indented('shop', '    smartCache', 3),
+  indented('shop', '    smartCache', 6),
   slip('shop', '    cookieVary', '  cookieVary', '`cookieVaryParameters` belongs below `spec.caching`.'),
-  slip('shop', '  caching:', '   caching:', 'This line is indented by 3 spaces, its neighbours by 2.'),
-  slip('shop', '  caching:', ' caching:', 'This line is indented by 1 space, its neighbours by 2.'),
-  slip('shop', '  primaryDomain', ' primaryDomain', 'This line is indented by 1 space, its neighbours by 2.'),
-  slip('shop', 'spec:', ' spec:', 'This line is indented by 1 space, its neighbours by 0.'),
-  slip('shop', 'kind: Site', ' kind: Site', 'This line is indented by 1 space, its neighbours by 0.'),
-  slip('shop', '    - www', '   - www', 'This line is indented by 3 spaces, its neighbours by 4.'),
-  slip('shop', '    - { hostname', '      - { hostname', 'This line is indented by 6 spaces, its neighbours by 4.'),
-  slip(
-    'shop',
-    '    - shop.example.com',
-    '  - shop.example.com',
-    'This line is indented by 2 spaces, its neighbours by 4.',
-  ),
-  slip(
-    'rules',
-    '    - name: force ssl',
-    '   - name: force ssl',
-    'This line is indented by 3 spaces, its neighbours by 4.',
-  ),
-  slip(
-    'rules',
-    '      action: { forceSsl',
-    '     action: { forceSsl',
-    'This line is indented by 5 spaces, its neighbours by 6.',
-  ),
-  slip(
-    'rules',
-    '      action: { forceSsl',
-    '    action: { forceSsl',
-    'This line is indented by 4 spaces, its neighbours by 6.',
-  ),
-  slip('rules', '      match: all', '        match: all', 'This line is indented by 8 spaces, its neighbours by 6.'),
-  slip(
-    'rules',
-    '    nginx: false\n    cdn: true',
-    '   nginx: false\n    cdn: true',
-    'This line is indented by 3 spaces, its neighbours by 4.',
-  ),
-  slip('mail', '      quotaMb: 1024', '     quotaMb: 1024', 'This line is indented by 5 spaces, its neighbours by 6.'),
-  slip('shield', '        countBy', '       countBy', 'This line is indented by 7 spaces, its neighbours by 8.'),
-  slip(
-    'shield',
-    '      executionMode: block #',
-    '        executionMode: block #',
-    'This line is indented by 8 spaces, its neighbours by 6.',
-  ),
-  slip('shield', '    rateLimits:', '   rateLimits:', 'This line is indented by 3 spaces, its neighbours by 4.'),
-  slip('name', '    tech:', '   tech:', 'This line is indented by 3 spaces, its neighbours by 4.'),
+  indented('shop', '  caching:', 3),
+  indented('shop', '  caching:', 1),
+  indented('shop', '  primaryDomain', 1),
+  indented('shop', 'spec:', 1),
+  indented('shop', 'kind: Site', 1),
+  indented('shop', '    - www', 3),
+  indented('shop', '    - { hostname', 6),
+  indented('shop', '    - shop.example.com', 2),
+  indented('rules', '    - name: force ssl', 3),
+  indented('rules', '      action: { forceSsl', 5),
+  indented('rules', '      action: { forceSsl', 4),
+  indented('rules', '      match: all', 8),
+  indented('rules', '    nginx: false\n    cdn: true', 3),
+  indented('mail', '      quotaMb: 1024', 5),
+  indented('shield', '        countBy', 7),
+  indented('shield', '      executionMode: block #', 8),
+  indented('shield', '    rateLimits:', 3),
+  indented('name', '    tech:', 3),
   // Characters that are no spaces.
   slip('shop', '    smartCache', '\tsmartCache', 'The line is indented with a tab, its neighbours by 4 spaces.'),
   slip(
@@ -125,31 +104,11 @@ const SLIPS: readonly Slip[] = [
     'The line is indented with characters that look like spaces and are none, its neighbours by 4 spaces.',
   ),
   // Colons and dashes.
-  slip(
-    'shop',
-    'smartCache: true',
-    'smartCache:true',
-    'There is no space after the colon of `smartCache`. Write `smartCache: true`.',
-  ),
-  slip(
-    'shop',
-    'cacheExpiration: 7200 #',
-    'cacheExpiration:7200 #',
-    'There is no space after the colon of `cacheExpiration`.',
-  ),
-  slip(
-    'caching',
-    'smartCache: false',
-    'smartCache:false',
-    'There is no space after the colon of `smartCache`. Write `smartCache: false`.',
-  ),
-  slip('shop', 'kind: Site', 'kind:Site', 'There is no space after the colon of `kind`. Write `kind: Site`.'),
-  slip(
-    'launch',
-    'cacheExpiration: 600',
-    'cacheExpiration:600',
-    'There is no space after the colon of `cacheExpiration`.',
-  ),
+  withoutSpace('shop', 'smartCache: true'),
+  withoutSpace('shop', 'cacheExpiration: 7200 #'),
+  withoutSpace('caching', 'smartCache: false'),
+  withoutSpace('shop', 'kind: Site'),
+  withoutSpace('launch', 'cacheExpiration: 600'),
   slip(
     'shop',
     'smartCache: true',
@@ -181,32 +140,12 @@ const SLIPS: readonly Slip[] = [
     'Texts that begin with `*` have to be in quotes. Write `- { url: ["*/.env", "*/.git/*"] }`.',
   ),
   slip('launch', '- { url: ["http://*"] }', '- url:\n            - *', '`*` has to be in quotes. Write `- "*"`.'),
-  slip(
-    'shop',
-    'spec:',
-    'spec:\n  name: Shop: the best',
-    'A text that holds a colon and a space has to be in quotes. Write `name: "Shop: the best"`.',
-  ),
-  slip(
-    'shop',
-    'spec:',
-    'spec:\n  name: @shop',
-    'A text that begins with `@` has to be in quotes. Write `name: "@shop"`.',
-  ),
-  slip('shop', 'spec:', 'spec:\n  name: `shop`', 'A text that begins with a backtick has to be in quotes.'),
-  slip(
-    'shop',
-    'spec:',
-    'spec:\n  name: %shop',
-    'A text that begins with `%` has to be in quotes. Write `name: "%shop"`.',
-  ),
-  slip(
-    'shop',
-    'spec:',
-    "spec:\n  name: 'Ada's shop'",
-    'A text that holds `\'` has to be in double quotes. Write `name: "Ada\'s shop"`.',
-  ),
-  slip('shop', 'spec:', 'spec:\n  name: "The "best" shop"', 'A text that holds `"` has to be in single quotes.'),
+  named('Shop: the best', 'A text that holds a colon and a space has to be in quotes. Write `name: "Shop: the best"`.'),
+  named('@shop', 'A text that begins with `@` has to be in quotes. Write `name: "@shop"`.'),
+  named('`shop`', 'A text that begins with a backtick has to be in quotes.'),
+  named('%shop', 'A text that begins with `%` has to be in quotes. Write `name: "%shop"`.'),
+  named("'Ada's shop'", 'A text that holds `\'` has to be in double quotes. Write `name: "Ada\'s shop"`.'),
+  named('"The "best" shop"', 'A text that holds `"` has to be in single quotes.'),
   slip(
     'launch',
     'phpVersion: "8.3"',
@@ -260,7 +199,7 @@ const SLIPS: readonly Slip[] = [
     'This is a marker of an unfinished Git merge.',
   ),
   // Levels.
-  slip('launch', '  phpVersion: "8.3"', 'phpVersion: "8.3"', 'This line is indented by 0 spaces, its neighbours by 2.'),
+  indented('launch', '  phpVersion: "8.3"', 0),
   slip(
     'rules',
     'spec:\n  name: shop\n  phpVersion: "8.3" # a change restarts the site',
