@@ -11,6 +11,7 @@ import { CALLS } from '../../src/terraform/wire/messages.ts';
 import type { Message } from '../../src/terraform/wire/protobuf.ts';
 import { decode, encode } from '../../src/terraform/wire/protobuf.ts';
 import type { Session } from '../../src/usecases/session.ts';
+import { closing } from './closing.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { startHarness } from './harness.ts';
 
@@ -99,8 +100,13 @@ export interface Core {
   readonly close: () => Promise<void>;
 }
 
+/** A core that is closed when the test ends that opens it. */
+export async function openCore(options: CoreOptions = {}): Promise<Core> {
+  return closing(await startCore(options));
+}
+
 /** A provider of which every process is made anew, against a sandbox in this one. */
-export async function openCore({
+export async function startCore({
   provider = {},
   ledger,
   session: extra,

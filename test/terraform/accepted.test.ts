@@ -1,6 +1,5 @@
 // A warning that is meant is accepted in a configuration too, and what is accepted is no difference to the live site.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TerraformFolder } from '../support/processes/terraform.ts';
+import { describe, expect, it } from 'vitest';
 import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 
 const siteWith = (accept: string): string => `import {
@@ -18,14 +17,8 @@ ${accept}  }]
 `;
 
 describe.skipIf(noTerraform !== undefined)('a warning about a rule', () => {
-  let terraform: TerraformFolder;
-  beforeAll(async () => {
-    terraform = await openTerraform({ 'site.tf': siteWith('') });
-  });
-  afterAll(() => terraform.close());
-
   it('is given, accepted with a reason, and then nothing differs; what is accepted for nothing is told', async () => {
-    const { run, write } = terraform;
+    const { run, write } = await openTerraform({ 'site.tf': siteWith('') });
     const before = await run(['plan']);
     expect(before.printed).toContain('HW2702');
     const accept = (code: string): string => `    accept   = [{ code = "${code}", reason = "Until May." }]\n`;

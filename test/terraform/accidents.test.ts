@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
 import { runHere } from '../support/processes/run-here.ts';
@@ -28,11 +28,6 @@ kind: Workspace
 spec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [none], ledger: { file: ${LEDGER} } }
 `;
 
-const open: TerraformFolder[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
 interface Moments {
   readonly before?: (request: RecordedRequest) => void | Promise<void>;
   readonly after?: (request: RecordedRequest) => void | Promise<void>;
@@ -52,7 +47,6 @@ async function openFolder(text: string, moments: Moments = {}): Promise<Terrafor
       },
     },
   );
-  open.push(folder);
   return folder;
 }
 
@@ -203,7 +197,6 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
       { 'main.tf': BOUGHT.replace(LEDGER, join(first.folder, LEDGER)) },
       { account: first.sandbox },
     );
-    open.push(second);
     const both = await Promise.all([first.run(APPLY), second.run(APPLY)]);
     expect(both.map(({ code }) => code).sort(), both.map(({ printed }) => printed).join('\n')).toContain(0);
     for (const folder of [first, second]) await settle(folder, 'the second of two');

@@ -1,15 +1,9 @@
 // What `explain` advises on a code of the provider, done to the letter: the next run is not told it. The codes that other
 // tests follow are in sessions/commands/advice.test.ts.
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { configure } from '../../src/terraform/configured.ts';
-import type { Core, CoreOptions } from '../support/terraform-core.ts';
+import type { CoreOptions } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
-
-let core: Core | undefined;
-afterEach(async () => {
-  await core?.close();
-  core = undefined;
-});
 
 type Config = Readonly<Record<string, unknown>>;
 interface Trial {
@@ -50,7 +44,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
 it.each(Object.entries(TRIALS))(
   '%s: what is advised helps',
   async (code, { type = 'hostwright_site', options = {}, told, then }) => {
-    core = await openCore(options);
+    const core = await openCore(options);
     const { run } = core;
     const apply = async (config: Config | null): Promise<string> => {
       const { said } = await run(type, 'it', config);
@@ -64,7 +58,7 @@ it.each(Object.entries(TRIALS))(
 );
 
 it('HW7013: with an account and an address in the provider block it is configured', async () => {
-  core = await openCore();
+  const core = await openCore();
   const { harness } = core;
   const codesFor = async (values: Readonly<Record<string, string>>) => {
     const configured = await configure(harness.session(), values, {});

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runHere } from '../support/processes/run-here.ts';
 import type { TerraformFolder } from '../support/processes/terraform.ts';
 import { flat, newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
@@ -12,11 +12,6 @@ import { isWhole } from '../support/whole.ts';
 const APPLY = ['apply', '-input=false', '-auto-approve'];
 const PLAN = ['plan', '-input=false', '-detailed-exitcode'];
 const GUARDS = 'guards = { allow_charges = 9, allow_deletes = 9 }';
-
-const open: TerraformFolder[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 
 async function openFolder(
   text: string,
@@ -30,7 +25,6 @@ async function openFolder(
       hooks: { before: () => folder.sandbox.clock.advance(3000) },
     },
   );
-  open.push(folder);
   return folder;
 }
 
@@ -214,7 +208,6 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
         },
         { account: folder.sandbox },
       );
-      open.push(other);
       expect((await other.run(APPLY)).code).toBe(0);
       const applied = await folder.run(['apply', '-input=false', 'saved.plan']);
       expect(applied.printed).not.toContain('bug in the provider');
@@ -301,7 +294,6 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const folder = await openTerraform({
       'main.tf': shop('').replace('"shop.example.com" = {}', '"shop.example.com" = {}, "www.shop.example.com" = {}'),
     });
-    open.push(folder);
     expect((await folder.run(APPLY)).code).toBe(0);
     await folder.write({ 'main.tf': shop('') });
     const refused = await folder.run(PLAN);

@@ -41,17 +41,13 @@ describe('examples/terraform', () => {
         { scenario, hooks: { before: () => terraform.sandbox.clock.advance(3000) } },
       );
       const env = { TF_VAR_info_password: 'not-a-Secret-1' };
-      try {
-        const isOnlyPlanned = SLOW.includes(name) && !isWhole;
-        const args = isOnlyPlanned ? ['plan', '-input=false'] : ['apply', '-input=false', '-auto-approve'];
-        const done = await terraform.run(args, env);
-        expect(done.code, done.printed).toBe(0);
-        if (isOnlyPlanned) return;
-        const again = await terraform.run(['plan', '-input=false', '-detailed-exitcode'], env);
-        expect(again.code, again.printed).toBe(0);
-      } finally {
-        await terraform.close();
-      }
+      const isOnlyPlanned = SLOW.includes(name) && !isWhole;
+      const args = isOnlyPlanned ? ['plan', '-input=false'] : ['apply', '-input=false', '-auto-approve'];
+      const done = await terraform.run(args, env);
+      expect(done.code, done.printed).toBe(0);
+      if (isOnlyPlanned) return;
+      const again = await terraform.run(['plan', '-input=false', '-detailed-exitcode'], env);
+      expect(again.code, again.printed).toBe(0);
     },
   );
 });

@@ -1,18 +1,8 @@
 // What becomes of resources when things do not go as planned: waits, losses, changes behind the back.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Core, CoreOptions } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
 import { fromPrivate, toPrivate } from '../../src/terraform/state-view.ts';
-
-let core: Core | undefined;
-afterEach(async () => {
-  await core?.close();
-  core = undefined;
-});
-async function open(options: CoreOptions): Promise<Core> {
-  core = await openCore(options);
-  return core;
-}
 
 const SITE = 'hostwright_site';
 const shop = { name: 'shop', caching: { cache_expiration: 7200 } };
@@ -35,7 +25,7 @@ function hostnamesOf({ harness }: Core, site: string): readonly string[] {
 
 describe('a site', () => {
   it('is imported, planned to nothing, changed and healed', async () => {
-    const { run, plan, stored, harness, ...rest } = await open({});
+    const { run, plan, stored, harness, ...rest } = await openCore({});
     expect(await rest.import(SITE, 'shop', 'site-shop')).toHaveLength(1); // what cannot be said of it
     const { state } = stored.get('shop') as NonNullable<ReturnType<typeof stored.get>>;
     expect((await plan(SITE, 'shop', state)).changes).toBe(false);
@@ -50,7 +40,7 @@ describe('a site', () => {
   });
 
   it('that was as declared when it was last read is planned without a request, and what is written since is planned', async () => {
-    const { run, plan, validate, harness } = await open({});
+    const { run, plan, validate, harness } = await openCore({});
     const config = { ...shop, domains: { 'shop.example.com': {} }, adopt: true };
     expect((await run(SITE, 'shop', config)).failed).toBe(false);
     const asked = harness.sandbox.requests.length;
@@ -71,7 +61,7 @@ describe('a site', () => {
   });
 
   it('whose answers are those of its last read is not worked out again, and whatever changed meanwhile is seen', async () => {
-    const { run, refresh, stored, harness } = await open({});
+    const { run, refresh, stored, harness } = await openCore({});
     const config = { ...shop, domains: { 'shop.example.com': {} }, adopt: true };
     expect((await run(SITE, 'shop', config)).failed).toBe(false);
     const site = harness.sandbox.state.sites.get('site-shop') as NonNullable<
@@ -105,7 +95,7 @@ describe('a site', () => {
   });
 
   it('that is live and in no state is not taken over without a word', async () => {
-    const { run } = await open({});
+    const { run } = await openCore({});
     const refused = await run(SITE, 'shop', { ...shop, domains: { 'shop.example.com': {} } });
     expect(refused.said.join()).toContain('HW7006');
     const taken = await run(SITE, 'shop', { ...shop, domains: { 'shop.example.com': {} }, adopt: true });
@@ -113,13 +103,13 @@ describe('a site', () => {
   });
 
   it('has a word for its destroy, or is refused before anything is planned', async () => {
-    const { validate } = await open({});
+    const { validate } = await openCore({});
     expect((await validate(SITE, { ...shop, deletion: 'destroy' })).join()).toContain('! HW7022');
     expect(await validate(SITE, { ...shop, deletion: 'abandon' })).toEqual([]);
   });
 
   it('O-43: is bought once, whatever is lost between', async () => {
-    const it = await open(buying);
+    const it = await openCore(buying);
     const done = await it.run(SITE, 'new', bought);
     expect(done).toMatchObject({ failed: false, changes: true });
     expect((await it.plan(SITE, 'new', bought)).changes).toBe(false);
@@ -131,10 +121,9 @@ describe('a site', () => {
   });
 
   it('is not bought without a ledger, nor beyond the guards', async () => {
-    const without = await open({ provider: { guards: { allow_charges: 1 } } });
+    const without = await openCore({ provider: { guards: { allow_charges: 1 } } });
     expect((await without.run(SITE, 'new', bought)).said.join()).toContain('HW2206');
-    await without.close();
-    const guarded = await open({ ledger: true });
+    const guarded = await openCore({ ledger: true });
     expect((await guarded.run(SITE, 'new', bought)).said.join()).toContain('allow_charges = 1');
     expect(sitesCalled(guarded, 'New')).toBe(0);
   });
@@ -142,7 +131,7 @@ describe('a site', () => {
   it.each(['billing-3ds', 'billing-bank'])(
     'whose payment waits outside is in the state at once: %s',
     async (scenario) => {
-      const it = await open({ ...buying, scenario });
+      const it = await openCore({ ...buying, scenario });
       const { clock } = it.harness.sandbox;
       const beginMs = clock.now();
       const waiting = await it.run(SITE, 'new', bought);
@@ -179,7 +168,7 @@ describe('a site', () => {
   );
 
   it('HW2202: a registration that is renewed no more is no delete', async () => {
-    const it = await open({ scenario: 'registrar' });
+    const it = await openCore({ scenario: 'registrar' });
     const made = await it.plan('hostwright_domain_registration', 'it', {
       ...{ name: 'plain.com', auto_renew: false, adopt: true },
     });
@@ -188,7 +177,7 @@ describe('a site', () => {
   });
 
   it('HW7005: is left alone when the live side changed since the plan', async () => {
-    const it = await open({});
+    const it = await openCore({});
     await it.run(SITE, 'shop', { ...shop, domains: { 'shop.example.com': {} }, adopt: true });
     const config = { ...shop, domains: { 'shop.example.com': {} }, adopt: true, caching: { cache_expiration: 99 } };
     const made = await it.plan(SITE, 'shop', config);
@@ -202,7 +191,7 @@ describe('a site', () => {
   });
 
   it('DOM-11: loses a hostname that its configuration has no more', async () => {
-    const it = await open({ provider: { guards: { allow_deletes: 1 } } });
+    const it = await openCore({ provider: { guards: { allow_deletes: 1 } } });
     const hostnames = { 'shop.example.com': {}, 'www.shop.example.com': {} };
     await it.run(SITE, 'shop', { ...shop, domains: hostnames, adopt: true });
     const less = {
@@ -218,7 +207,7 @@ describe('a site', () => {
   });
 
   it.each([true, false])('DOM-15: hands a hostname over in one step, or not: %s', async (inOneStep) => {
-    const it = await open({ provider: { guards: { allow_deletes: 1 } } });
+    const it = await openCore({ provider: { guards: { allow_deletes: 1 } } });
     const hostnames = { 'shop.example.com': {}, 'www.shop.example.com': {} };
     await it.run(SITE, 'shop', { ...shop, domains: hostnames, adopt: true });
     await it.import(SITE, 'blog', 'site-blog');
@@ -249,7 +238,7 @@ describe('a site', () => {
   });
 
   it('is waited for as long as `timeouts` says, and goes on with the next apply', async () => {
-    const it = await open({ ...buying, scenario: 'billing-3ds' });
+    const it = await openCore({ ...buying, scenario: 'billing-3ds' });
     const { clock } = it.harness.sandbox;
     const before = clock.now();
     const waiting = await it.run(SITE, 'new', { ...bought, timeouts: { create: '1m30s' } });
@@ -260,7 +249,7 @@ describe('a site', () => {
   });
 
   it('HW6912: is not replaced, tainted or not', async () => {
-    const it = await open(buying);
+    const it = await openCore(buying);
     await it.run(SITE, 'new', bought);
     const stored = it.stored.get('new') as NonNullable<ReturnType<typeof it.stored.get>>;
     it.stored.set('new', { ...stored, isTainted: true });
@@ -274,7 +263,7 @@ describe('a site', () => {
   });
 
   it('is destroyed as `deletion` says', async () => {
-    const it = await open({ provider: { guards: { allow_deletes: 1 } } });
+    const it = await openCore({ provider: { guards: { allow_deletes: 1 } } });
     const config = { ...shop, domains: { 'shop.example.com': {} }, adopt: true };
     await it.run(SITE, 'shop', config);
     expect((await it.run(SITE, 'shop', null)).said.join()).toContain('HW7004');
@@ -289,7 +278,7 @@ describe('a secret of the configuration', () => {
   const CANARY = 'Canary-4711-Secret!';
 
   it('reaches the platform, and is in no state, no plan and no message', async () => {
-    const it = await open({ scenario: 'mail', ledger: true });
+    const it = await openCore({ scenario: 'mail', ledger: true });
     expect((await it.import('hostwright_mailspace', 'mail', 'shop.example.com')).join()).toContain('HW7007');
     const before = it.stored.get('mail')?.state as Record<string, Record<string, unknown>>;
     const config = {
@@ -328,7 +317,7 @@ describe('a secret of the configuration', () => {
 });
 
 it('HW7025: a secret in two places, or in none, is refused before anything is planned', async () => {
-  const it = await open({ scenario: 'mail' });
+  const it = await openCore({ scenario: 'mail' });
   const said = (password: object): Promise<readonly string[]> =>
     it.validate('hostwright_mailspace', {
       name: 'shop.example.com',
@@ -341,7 +330,7 @@ it('HW7025: a secret in two places, or in none, is refused before anything is pl
 
 describe('what a state keeps beside its attributes', () => {
   it('says nothing of people whom the configuration does not name', async () => {
-    const it = await open({ scenario: 'mail', ledger: true });
+    const it = await openCore({ scenario: 'mail', ledger: true });
     const mailboxes = { 'cleo@shop.example.com': { display_name: 'Cleo' } };
     const config = { name: 'shop.example.com', adopt: true, mailboxes };
     expect((await it.run('hostwright_mailspace', 'mail', config)).failed).toBe(false);

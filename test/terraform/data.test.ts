@@ -1,21 +1,10 @@
 // Data sources: what a configuration only looks at.
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Core, CoreOptions } from '../support/terraform-core.ts';
+import { describe, expect, it } from 'vitest';
 import { openCore } from '../support/terraform-core.ts';
-
-let core: Core | undefined;
-afterEach(async () => {
-  await core?.close();
-  core = undefined;
-});
-async function open(options: CoreOptions = {}): Promise<Core> {
-  core = await openCore(options);
-  return core;
-}
 
 describe('hostwright_account', () => {
   it('lists what there is by id, and says what could not be read', async () => {
-    const { data } = await open();
+    const { data } = await openCore();
     const { values, said } = await data('hostwright_account', {});
     expect(said).toEqual([]);
     expect(values).toMatchObject({
@@ -30,7 +19,7 @@ describe('hostwright_account', () => {
 
 describe('hostwright_site', () => {
   it('is found by id, by hostname and by name, with its settings', async () => {
-    const { data } = await open();
+    const { data } = await openCore();
     const byId = await data('hostwright_site', { name: 'site-shop' });
     expect(byId.values).toMatchObject({ name: 'site-shop', id: 'site-shop', caching: { cache_expiration: 3600 } });
     const byHostname = await data('hostwright_site', { name: 'www.shop.example.com' });
@@ -43,7 +32,7 @@ describe('hostwright_site', () => {
 
 describe('hostwright_dns_records', () => {
   it('SIT-03, DOM-13: tells where the hostnames of a site have to point', async () => {
-    const { data, harness } = await open();
+    const { data, harness } = await openCore();
     const { values } = await data('hostwright_dns_records', { site: 'site-shop' });
     const asked = new Set(harness.sandbox.requests.map(({ path }) => path.split('?')[0]));
     // Of the site, only what its records are made of.
@@ -60,7 +49,7 @@ describe('hostwright_dns_records', () => {
   });
 
   it('MDM-22, MSP-17: tells the records of mail domains, and the proof of those that wait for it', async () => {
-    const { data } = await open({ scenario: 'mail' });
+    const { data } = await openCore({ scenario: 'mail' });
     const { values } = await data('hostwright_dns_records', { mailspace: 'mail-shop' });
     const { records, verification } = values as unknown as {
       readonly records: readonly { readonly type: string; readonly priority: number | null }[];
@@ -78,7 +67,7 @@ describe('hostwright_dns_records', () => {
   });
 
   it('MDM-19: is an error and no short list where the records could not be read', async () => {
-    const { data } = await open({ scenario: 'mail' });
+    const { data } = await openCore({ scenario: 'mail' });
     const { values, said } = await data('hostwright_dns_records', { mailspace: 'mail-held' });
     expect(said.join()).toContain('HW3101');
     expect(values).toBeNull();
@@ -88,14 +77,14 @@ describe('hostwright_dns_records', () => {
     { site: null, mailspace: null },
     { site: 'a', mailspace: 'b' },
   ])('refuses %o', async (config) => {
-    const { data } = await open();
+    const { data } = await openCore();
     expect((await data('hostwright_dns_records', config)).said.join()).toContain('HW7021');
   });
 });
 
 describe('hostwright_domain_quote', () => {
   it('REG-32: tells what a name costs, and buys nothing', async () => {
-    const { data, harness } = await open({ scenario: 'registrar' });
+    const { data, harness } = await openCore({ scenario: 'registrar' });
     const before = harness.sandbox.snapshot();
     const { values } = await data('hostwright_domain_quote', { name: 'acme-widgets.com' });
     expect(values).toMatchObject({ available: true, price: { amount: '12.00', currency: 'EUR' }, reason: null });
@@ -106,7 +95,7 @@ describe('hostwright_domain_quote', () => {
   });
 
   it('ORD-38: is not a no where the platform could not tell', async () => {
-    const { data } = await open({ scenario: 'registrar' });
+    const { data } = await openCore({ scenario: 'registrar' });
     const owned = await data('hostwright_domain_quote', { name: 'one.com' });
     expect(owned.values).toMatchObject({ available: null, reason: expect.any(String) as string });
   });

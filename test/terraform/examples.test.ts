@@ -1,20 +1,10 @@
 // Each example, said as a configuration of Terraform: it ends with the same account, and then nothing is left to plan.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addressOf } from '../../src/model/address.ts';
 import { fromManifest } from '../../src/terraform/value/convert.ts';
 import { openWorkspace } from '../../src/usecases/workspace.ts';
-import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
-import type { Core } from '../support/terraform-core.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { openCore, tables } from '../support/terraform-core.ts';
-
-let yaml: Harness | undefined;
-let core: Core | undefined;
-afterEach(async () => {
-  await yaml?.close();
-  await core?.close();
-  yaml = core = undefined;
-});
 
 const TYPES = Object.entries(tables).filter(([, { part }]) => part === undefined);
 const GUARDS = { allow_deletes: 50, allow_charges: 50 };
@@ -33,12 +23,12 @@ describe.each([
   ['a-new-domain', 'registrar'],
 ])('%s', (example, scenario) => {
   it('comes to what its manifests come to', async () => {
-    yaml = await startHarness({ example, scenario, ledger: true });
+    const yaml = await openHarness({ example, scenario, ledger: true });
     const env = (name: string): string => `value of ${name}`;
     const { outcome } = await yaml.apply({ allowDeletes: 50, allowCharges: 50 }, { env });
     const { manifests, workspace } = await openWorkspace(yaml.session(), []);
     const secrets = { env: workspace?.secrets.env ?? [], files: workspace?.secrets.files ?? [] };
-    core = await openCore({
+    const core = await openCore({
       example,
       scenario,
       ledger: true,

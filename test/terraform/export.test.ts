@@ -1,20 +1,17 @@
 // `hostwright export --terraform`: what it writes is imported by the real Terraform, and nothing else is to be done.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { createLabels, Expression, Keyed, quoted, writeBlocks } from '../../src/terraform/export/hcl.ts';
-import { startHarness } from '../support/harness.ts';
+import { closing, openFolder } from '../support/closing.ts';
+import { manifest } from '../support/manifests.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { runHere } from '../support/processes/run-here.ts';
 import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
-
-const open: { readonly close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
 
 interface Exported {
   readonly files: readonly { readonly file: string; readonly text: string }[];
@@ -62,13 +59,11 @@ const ACCOUNTS: Readonly<Record<string, { readonly scenario: string; readonly ch
 
 describe.skipIf(noTerraform !== undefined).each(Object.entries(ACCOUNTS))('%s', (_, { scenario, change }) => {
   it('is imported, and then nothing is left to plan', async () => {
-    const sandbox = await startSandbox({ scenario });
-    open.push(sandbox);
+    const sandbox = closing(await startSandbox({ scenario }));
     change?.(sandbox);
     const { files } = await exported(sandbox);
     const texts = Object.fromEntries(files.map(({ file, text }) => [file, text]));
-    const { run, ...folder } = await openTerraform({ 'versions.tf': '', ...texts }, { account: sandbox });
-    open.push(folder);
+    const { run } = await openTerraform({ 'versions.tf': '', ...texts }, { account: sandbox });
     const formatted = await run(['fmt', '-check', '-diff']);
     expect(formatted, formatted.printed).toEqual({ code: 0, printed: '' });
     const before = sandbox.snapshot();
@@ -88,19 +83,14 @@ describe.skipIf(noTerraform !== undefined).each(Object.entries(ACCOUNTS))('%s', 
 
 describe('hostwright export --terraform', () => {
   it('calls what the ledger of a workspace knows as that does, and names that ledger', async () => {
-    const shop = {
-      apiVersion: 'hostwright/v1',
-      kind: 'Site',
-      metadata: { name: 'webshop', id: 'site-shop' },
-      spec: {},
-    };
-    const harness = await startHarness({
+    const harness = await openHarness({
       ledger: true,
       memoryLedger: false,
       inProcess: false,
-      files: { 'sites/shop.yaml': JSON.stringify({ ...shop, spec: { caching: { cacheExpiration: 60 } } }) },
+      files: {
+        'sites/shop.yaml': manifest('Site', 'webshop', { caching: { cacheExpiration: 60 } }, { id: 'site-shop' }),
+      },
     });
-    open.push(harness);
     expect((await harness.apply()).outcome.outcome).toBe('done');
     const { files } = await exported(harness.sandbox, ['Site/webshop'], harness.root);
     const text = files.map((one) => one.text).join('\n');
@@ -110,8 +100,7 @@ describe('hostwright export --terraform', () => {
   });
 
   it('names what is asked for, without a workspace and with the people of a registration said once', async () => {
-    const sandbox = await startSandbox({ scenario: 'registrar' });
-    open.push(sandbox);
+    const sandbox = closing(await startSandbox({ scenario: 'registrar' }));
     const { files } = await exported(sandbox, ['DomainRegistration/plain.com']);
     expect(files.map(({ file }) => file)).toEqual([
       'hostwright.tf',
@@ -128,15 +117,13 @@ describe('hostwright export --terraform', () => {
   });
 
   it('refuses what is not there, and writes over no file', async () => {
-    const sandbox = await startSandbox();
-    open.push(sandbox);
+    const sandbox = closing(await startSandbox());
     const run = (...args: readonly string[]) =>
       runHere(['export', '--terraform', ...args], { cwd: memoryFolder, env: envOf(sandbox) });
     expect((await run('Site/nope')).stderr).toContain('HW6705');
     expect((await run('Nonsense')).stderr).toContain('HW6701');
     expect((await run('--profiles')).code).toBe(1);
-    const folder = await mkdtemp(join(memoryFolder, 'hostwright-export-'));
-    open.push({ close: () => rm(folder, { recursive: true }) });
+    const folder = await openFolder();
     const out = join(folder, 'infra');
     const written = await run('--out', out);
     expect(written.code, written.stderr).toBe(0);
@@ -146,13 +133,11 @@ describe('hostwright export --terraform', () => {
 });
 
 it('HW6709: writes nothing that would not plan to nothing, such as a hostname that two sites show, and says how to go on', async () => {
-  const sandbox = await startSandbox();
-  open.push(sandbox);
+  const sandbox = closing(await startSandbox());
   const { sites } = sandbox.state;
   const hostname = sites.get('site-shop')?.domains[0];
   if (hostname !== undefined) sites.get('site-blog')?.domains.push({ ...hostname, id: 'twice' });
-  const folder = await mkdtemp(join(memoryFolder, 'hostwright-export-'));
-  open.push({ close: () => rm(folder, { recursive: true }) });
+  const folder = await openFolder();
   const run = (...args: readonly string[]) =>
     runHere(['export', '--terraform', '--out', join(folder, 'infra'), ...args], {
       cwd: memoryFolder,

@@ -1,19 +1,12 @@
 // What an edge rule does and looks at: a word in `type` with what it takes beside it. The manifest has a key for each word;
 // an attribute for each would be null in all but one, in every rule of every state.
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Core, CoreOptions } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
 import { UNKNOWN } from '../../src/terraform/value/cty.ts';
 
-let core: Core | undefined;
-afterEach(async () => {
-  await core?.close();
-  core = undefined;
-});
-async function open(options: CoreOptions = {}): Promise<Core> {
-  core = await openCore({ provider: { guards: { allow_deletes: 50 } }, ...options });
-  return core;
-}
+const open = (options: CoreOptions = {}): Promise<Core> =>
+  openCore({ provider: { guards: { allow_deletes: 50 } }, ...options });
 
 const SITE = 'hostwright_site';
 const rule = (action: object, trigger: object = { type: 'url', patterns: ['*/old/*'] }) => ({

@@ -1,6 +1,6 @@
 // Resource identity and list resources, as version 6.11 of the protocol has them. Terraform asks for identities from 1.12
 // on, and for lists from 1.14 on (`terraform query`): an older one can be asked nothing, so the calls themselves are made.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isObject } from '../../src/terraform/value/convert.ts';
 import type { Value, ValueObject } from '../../src/terraform/value/cty.ts';
 import { decodeValue, encodeObject } from '../../src/terraform/value/cty.ts';
@@ -8,12 +8,6 @@ import type { CallName } from '../../src/terraform/wire/messages.ts';
 import type { Message } from '../../src/terraform/wire/protobuf.ts';
 import type { Core, CoreOptions } from '../support/terraform-core.ts';
 import { openCore, tables } from '../support/terraform-core.ts';
-
-let core: Core | undefined;
-afterEach(async () => {
-  await core?.close();
-  core = undefined;
-});
 
 const SITE = 'hostwright_site';
 const fields = tables[SITE]?.fields ?? {};
@@ -23,7 +17,6 @@ interface Session extends Core {
 }
 async function open(options: CoreOptions = {}): Promise<Session> {
   const opened = await openCore(options);
-  core = opened;
   return { ...opened, call: async (name, message) => (await opened.ask(name, message))[0] ?? {} };
 }
 

@@ -6,7 +6,7 @@ import type { Transport } from '../../src/platform/transport.ts';
 import { ledgerCommand } from '../../src/usecases/ledger.ts';
 import type { Session } from '../../src/usecases/session.ts';
 import type { Core, CoreOptions } from '../support/terraform-core.ts';
-import { openCore } from '../support/terraform-core.ts';
+import { startCore } from '../support/terraform-core.ts';
 import { isWhole } from '../support/whole.ts';
 
 /** No process has this number. */
@@ -86,7 +86,7 @@ async function killed(story: Story, at: number, moment: 'before' | 'after'): Pro
   const where = `${story.name}: killed ${moment} request ${at}`;
   let transport: Transport | undefined;
   let mortal: Partial<Session> | undefined;
-  const core: Core = await openCore({ ...story.options, session: () => mortal ?? {} });
+  const core: Core = await startCore({ ...story.options, session: () => mortal ?? {} });
   try {
     const { session } = core.harness;
     transport = session().transport as Transport;

@@ -3,16 +3,14 @@
 // Terraform where everything is played.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { fromManifest } from '../../src/terraform/value/convert.ts';
 import type { ValueObject } from '../../src/terraform/value/cty.ts';
-import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
-import type { Core } from '../support/terraform-core.ts';
+import { manifest } from '../support/manifests.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { openCore, tables } from '../support/terraform-core.ts';
-import type { TerraformFolder } from '../support/processes/terraform.ts';
 import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
@@ -149,29 +147,15 @@ function accountOf({ snapshot }: Pick<Sandbox, 'snapshot'>): object {
 /** The account after an apply of the manifest. */
 async function byManifest({ type, scenario, name, id, spec }: Life): Promise<unknown> {
   const kind = tables[type]?.kind ?? '';
-  const metadata = { name, ...(name !== id && { id }) };
-  const yaml: Harness = await startHarness({
+  const yaml = await openHarness({
     scenario,
     ledger: true,
-    files: { 'sites/it.yaml': JSON.stringify({ apiVersion: 'hostwright/v1', kind, metadata, spec }) },
+    files: { 'sites/it.yaml': manifest(kind, name, spec, name === id ? {} : { id }) },
   });
-  try {
-    const { outcome } = await yaml.apply({ allowDeletes: 50, allowCharges: 50 });
-    expect(['done', 'waiting'], JSON.stringify(outcome.diagnostics)).toContain(outcome.outcome);
-    return accountOf(yaml.sandbox);
-  } finally {
-    await yaml.close();
-  }
+  const { outcome } = await yaml.apply({ allowDeletes: 50, allowCharges: 50 });
+  expect(['done', 'waiting'], JSON.stringify(outcome.diagnostics)).toContain(outcome.outcome);
+  return accountOf(yaml.sandbox);
 }
-
-let goOn: (() => void) | undefined;
-let core: Core | undefined;
-let folder: TerraformFolder | undefined;
-afterEach(async () => {
-  await core?.close();
-  await folder?.close();
-  core = folder = goOn = undefined;
-});
 
 describe.each(LIVES)('$type', (life) => {
   const { type, scenario, id, change, seen, stays, deletion, isImported } = life;
@@ -179,7 +163,7 @@ describe.each(LIVES)('$type', (life) => {
   const isPart = tables[type]?.part !== undefined;
 
   it('lives as its configuration says', async () => {
-    core = await openCore({ scenario, ledger: true, provider: { guards: GUARDS } });
+    const core = await openCore({ scenario, ledger: true, provider: { guards: GUARDS } });
     const { run, plan, refresh, stored, harness } = core;
     if (isImported) await core.import(type, 'it', id);
     const applied = await run(type, 'it', config);
@@ -233,12 +217,12 @@ describe.each(LIVES)('$type', (life) => {
         }),
       });
       const block = { import: { to: `${type}.it`, id } };
-      folder = await openTerraform(
+      const folder = await openTerraform(
         { ...file(isImported ? block : {}, config), ledger: await newLedger() },
-        { scenario, hooks: { before: () => goOn?.() } },
+        { scenario, hooks: { before: () => goOn() } },
       );
       // What takes the platform time is done after some requests: the panel takes minutes.
-      goOn = () => folder?.sandbox.clock.advance(type === 'hostwright_panel_account' ? 60_000 : 3000);
+      const goOn = () => folder.sandbox.clock.advance(type === 'hostwright_panel_account' ? 60_000 : 3000);
       const { run, write, sandbox } = folder;
       const APPLY = ['apply', '-input=false', '-auto-approve'];
       const PLAN = ['plan', '-input=false', '-detailed-exitcode'];

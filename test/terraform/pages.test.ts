@@ -25,10 +25,6 @@ it.each(pages)('$name has the layout of the registry, and no word of manifests',
 it.skipIf(noTerraform !== undefined)('Terraform takes every example', async () => {
   const files = pages.map(({ name, text }) => [`${name.replaceAll('/', '-')}.tf`, exampleIn(text)] as const);
   const folder = await openTerraform(Object.fromEntries(files));
-  try {
-    const { code, printed } = await folder.run(['validate']);
-    expect(code, printed).toBe(0);
-  } finally {
-    await folder.close();
-  }
+  const { code, printed } = await folder.run(['validate']);
+  expect(code, printed).toBe(0);
 });

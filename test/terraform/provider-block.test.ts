@@ -1,24 +1,20 @@
 // What a provider block says: whose account, with which token, and where the ledger is.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { checkProvider, configure } from '../../src/terraform/configured.ts';
 import { guardsIn } from '../../src/terraform/guards.ts';
 import type { ValueObject } from '../../src/terraform/value/cty.ts';
 import { UNKNOWN } from '../../src/terraform/value/cty.ts';
+import { closing } from '../support/closing.ts';
+import { openHarness } from '../support/open-harness.ts';
 import type { Started, TerraformFolder } from '../support/processes/terraform.ts';
 import { childrenOf, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { createDatabase, noPostgres, query } from '../support/servers/postgres.ts';
-import { startHarness } from '../support/harness.ts';
 import type { Core } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
-
-const open: { readonly close: () => Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
 
 const BOUGHT = {
   name: 'new',
@@ -28,9 +24,7 @@ const BOUGHT = {
 };
 
 async function coreWith(provider: Readonly<Record<string, unknown>>): Promise<Core> {
-  const core = await openCore({ memoryLedger: false, provider: { guards: { allow_charges: 9 }, ...provider } });
-  open.push(core);
-  return core;
+  return openCore({ memoryLedger: false, provider: { guards: { allow_charges: 9 }, ...provider } });
 }
 
 describe('a ledger of a provider block', () => {
@@ -105,8 +99,7 @@ describe('a provider block', () => {
   });
 
   it('with a token that only an apply makes is refused, and no other token is taken', async () => {
-    const harness = await startHarness();
-    open.push(harness);
+    const harness = await openHarness();
     const configured = await configure(
       harness.session(),
       { token: UNKNOWN },
@@ -133,25 +126,23 @@ provider "hostwright" {
 
 /** An account with this token. */
 async function accountWith(token: string, before: () => void = () => undefined): Promise<Sandbox> {
-  const sandbox: Sandbox = await startSandbox({
-    hooks: {
-      before: () => {
-        sandbox.clock.advance(3000);
-        before();
+  const sandbox: Sandbox = closing(
+    await startSandbox({
+      hooks: {
+        before: () => {
+          sandbox.clock.advance(3000);
+          before();
+        },
       },
-    },
-  });
-  open.push(sandbox);
+    }),
+  );
   const { users } = sandbox.state;
   for (const user of users.values()) if (user.id === 'user-ada') users.set(user.id, { ...user, apiToken: token });
   return sandbox;
 }
 
-async function inFolder(account: Sandbox, text: string): Promise<TerraformFolder> {
-  const folder = await openTerraform({ 'main.tf': text }, { account });
-  open.push(folder);
-  return folder;
-}
+const inFolder = (account: Sandbox, text: string): Promise<TerraformFolder> =>
+  openTerraform({ 'main.tf': text }, { account });
 
 const SITE = `name         = "new"
   display_name = "New"

@@ -1,9 +1,8 @@
 // Several purchases in one apply, and one whose proof another resource publishes: what has to wait for what, and what not.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordedRequest } from '../../src/sandbox/core/http/recording.ts';
-import type { TerraformFolder } from '../support/processes/terraform.ts';
 import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
@@ -24,12 +23,6 @@ const site = (name: string, rest = ''): string => `resource "hostwright_site" "$
 }
 `;
 
-let folder: TerraformFolder | undefined;
-afterEach(async () => {
-  await folder?.close();
-  folder = undefined;
-});
-
 function isOrder({ method, path }: Pick<RecordedRequest, 'method' | 'path'>): boolean {
   return method === 'POST' && path === '/api/orders';
 }
@@ -41,7 +34,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       isSecondBegun: Promise.resolve(),
     };
     const sitesNow = (): number => folder?.sandbox.state.sites.size ?? 0;
-    folder = await openTerraform(
+    const folder = await openTerraform(
       {
         'main.tf': `${PROVIDER}${site('first')}
 resource "terraform_data" "later" {
@@ -92,7 +85,7 @@ ${site('second', 'depends_on = [terraform_data.later]')}`,
         for (const space of folder?.sandbox.state.mail.spaces.values() ?? []) space.verified = true;
         folder?.sandbox.clock.advance(600_000);
       };
-      folder = await openTerraform(
+      const folder = await openTerraform(
         {
           'main.tf': `${PROVIDER}resource "hostwright_mailspace" "it" {
   name = "elsewhere.example"

@@ -1,21 +1,9 @@
 // What a plan shows beside what it does: nothing. Values that nobody manages stay as they are live.
-import { afterEach, describe, expect, it } from 'vitest';
-import type { TerraformFolder } from '../support/processes/terraform.ts';
+import { describe, expect, it } from 'vitest';
 import { flat, newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 
 const APPLY = ['apply', '-input=false', '-auto-approve'];
 const PLAN = ['plan', '-input=false', '-detailed-exitcode'];
-
-const open: TerraformFolder[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
-
-async function openFolder(...[files, options]: Parameters<typeof openTerraform>): Promise<TerraformFolder> {
-  const folder = await openTerraform(files, options);
-  open.push(folder);
-  return folder;
-}
 
 function shop(rest: string): string {
   return `resource "hostwright_site" "shop" {\n  name = "shop"\n${rest}\n}\noutput "php" {\n  value = hostwright_site.shop.php_version\n}\n`;
@@ -25,7 +13,7 @@ const IMPORT = 'import {\n  to = hostwright_site.shop\n  id = "site-shop"\n}\n';
 
 describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
   it('a site that is imported loses nothing of what its configuration leaves out, and tells it', async () => {
-    const folder = await openFolder({ 'main.tf': `${IMPORT}${shop('  caching = { cache_expiration = 7200 }')}` });
+    const folder = await openTerraform({ 'main.tf': `${IMPORT}${shop('  caching = { cache_expiration = 7200 }')}` });
     const planned = await folder.run(PLAN);
     expect(planned.printed).not.toContain('-> null');
     expect(planned.printed).not.toMatch(/HW70(03|15)/);
@@ -76,7 +64,7 @@ import {
   id = "plain.com"
 }
 `;
-    const folder = await openFolder(
+    const folder = await openTerraform(
       { 'main.tf': text(written('old', to) + late), 'import.tf': imports },
       { scenario: 'registrar' },
     );
@@ -114,7 +102,7 @@ import {
     const ledger = await newLedger();
     const text = (seconds: number): string =>
       `provider "hostwright" {\n  ledger = { file = "ledger" }\n}\n${shop(`  adopt = true\n  domains = { "shop.example.com" = {} }\n  caching = { cache_expiration = ${seconds} }`)}`;
-    const folder = await openFolder({ 'main.tf': text(60), ledger });
+    const folder = await openTerraform({ 'main.tf': text(60), ledger });
     const first = await folder.run(APPLY);
     expect(first.code, first.printed).toBe(0);
     await folder.write({ 'main.tf': text(61) });

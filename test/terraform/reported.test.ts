@@ -1,20 +1,10 @@
 // What the platform tells and other providers take: targets of CNAME records, name servers, proofs of mail domains. Known
 // in a plan unless it can change, never another one after an apply, and kept while it cannot be read.
-import { afterEach, expect, it } from 'vitest';
-import type { Core, CoreOptions } from '../support/terraform-core.ts';
+import { expect, it } from 'vitest';
+import type { Core } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
 import type { ValueObject } from '../../src/terraform/value/cty.ts';
 import { UNKNOWN } from '../../src/terraform/value/cty.ts';
-
-let core: Core | undefined;
-afterEach(async () => {
-  await core?.close();
-  core = undefined;
-});
-async function open(options: CoreOptions = {}): Promise<Core> {
-  core = await openCore(options);
-  return core;
-}
 
 const SITE = 'hostwright_site';
 const MAIL = 'hostwright_mailspace';
@@ -32,7 +22,7 @@ function domainsIn(values: unknown): Readonly<Record<string, ValueObject>> {
 const stateOf = ({ stored }: Core): ValueObject => stored.get('it')?.state as ValueObject;
 
 it('SIT-03, DOM-07: where a hostname points is told by its site, and by its attach', async () => {
-  const it = await open();
+  const it = await openCore();
   expect(await it.run(SITE, 'it', shop({}))).toMatchObject({ failed: false });
   expect(domainsIn(stateOf(it))['shop.example.com']).toMatchObject({ cname_target: TARGET, nameservers: null });
   const more = shop({ [NEW]: {}, 'zoned.example.com': { attach: 'dns' } });
@@ -52,7 +42,7 @@ it('SIT-03, DOM-07: where a hostname points is told by its site, and by its atta
 });
 
 it('SIT-03: what was told at every attach is asked of nobody again', async () => {
-  const it = await open();
+  const it = await openCore();
   await it.run(SITE, 'it', { ...shop({}), domains: { [NEW]: {} } });
   const before = it.harness.sandbox.requests.length;
   expect((await it.plan(SITE, 'it', { ...shop({}), domains: { [NEW]: {} } })).changes).toBe(false);
@@ -62,7 +52,7 @@ it('SIT-03: what was told at every attach is asked of nobody again', async () =>
 });
 
 it('a hostname that is there already is told with the others', async () => {
-  const it = await open();
+  const it = await openCore();
   await it.run(SITE, 'it', shop({}));
   const more = shop({ 'www.shop.example.com': {} });
   expect(await it.run(SITE, 'it', more)).toMatchObject({ failed: false, changes: true });
@@ -71,7 +61,7 @@ it('a hostname that is there already is told with the others', async () => {
 });
 
 it('a hostname that was detached behind the back is told anew when it is attached', async () => {
-  const it = await open();
+  const it = await openCore();
   const config = shop({ [NEW]: {} });
   await it.run(SITE, 'it', config);
   const site = it.harness.sandbox.state.sites.get('site-shop');
@@ -86,7 +76,7 @@ it('a hostname that was detached behind the back is told anew when it is attache
 });
 
 it('HW7002: is kept, with a warning, while it cannot be read', async () => {
-  const it = await open();
+  const it = await openCore();
   await it.run(SITE, 'it', shop({}));
   it.harness.sandbox.setFaults([
     { kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites/site-shop' } },
@@ -100,7 +90,7 @@ it('HW7002: is kept, with a warning, while it cannot be read', async () => {
 });
 
 it('MDM-03, MDM-07: the proof of a mail domain is told when it is added, and stays when it is proven', async () => {
-  const it = await open({ scenario: 'mail' });
+  const it = await openCore({ scenario: 'mail' });
   const config = { name: 'shop.example.com', adopt: true, domains: { 'fresh.example.org': {} } };
   const planned = await it.plan(MAIL, 'it', config);
   expect(domainsIn(planned.planned)).toMatchObject({ 'fresh.example.org': { verification: UNKNOWN } });
@@ -124,7 +114,7 @@ it('MDM-03, MDM-07: the proof of a mail domain is told when it is added, and sta
 });
 
 it('MSP-04: the proof of the domain that a mailspace is named by', async () => {
-  const it = await open({ scenario: 'mail' });
+  const it = await openCore({ scenario: 'mail' });
   const blog = it.harness.sandbox.state.mail.spaces.get('mail-blog');
   if (blog !== undefined) blog.verified = false;
   const config = { name: 'blog.example.com', adopt: true };

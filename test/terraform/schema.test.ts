@@ -30,16 +30,12 @@ function linesOf(schema: object, at: string): readonly string[] {
 }
 
 it.skipIf(noTerraform !== undefined)('is what `terraform providers schema -json` has on record', async () => {
-  const { run, close } = await openTerraform({});
-  try {
-    const { printed } = await run(['providers', 'schema', '-json']);
-    const all = JSON.parse(printed) as { readonly provider_schemas: Readonly<Record<string, object>> };
-    const [schema = {}] = Object.values(all.provider_schemas);
-    const lines = linesOf(schema, '').join('\n');
-    await expect(`${lines}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden/providers-schema.txt'));
-  } finally {
-    await close();
-  }
+  const { run } = await openTerraform({});
+  const { printed } = await run(['providers', 'schema', '-json']);
+  const all = JSON.parse(printed) as { readonly provider_schemas: Readonly<Record<string, object>> };
+  const [schema = {}] = Object.values(all.provider_schemas);
+  const lines = linesOf(schema, '').join('\n');
+  await expect(`${lines}\n`).toMatchFileSnapshot(join(import.meta.dirname, 'golden/providers-schema.txt'));
 });
 
 const plain: Readonly<Record<Plain, fc.Arbitrary<Value>>> = {

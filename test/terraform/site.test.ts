@@ -1,6 +1,5 @@
 // The life of a site, as somebody sees it who only ever types `terraform`.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TerraformFolder } from '../support/processes/terraform.ts';
+import { describe, expect, it } from 'vitest';
 import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
 
@@ -12,14 +11,8 @@ const SITE = `resource "hostwright_site" "shop" {
 `;
 
 describe.skipIf(noTerraform !== undefined)('a site', () => {
-  let terraform: TerraformFolder;
-  beforeAll(async () => {
-    terraform = await openTerraform({ 'site.tf': SITE });
-  });
-  afterAll(() => terraform.close());
-
   it('is imported, changed, found changed, healed, and not destroyed by chance', async () => {
-    const { run, write, sandbox } = terraform;
+    const { run, write, sandbox } = await openTerraform({ 'site.tf': SITE });
     const unknown = await run(['plan']);
     expect(unknown.printed).toContain('HW7006 There is such an object already');
     expect(unknown.printed).toContain('id = "site-shop"');
@@ -53,25 +46,21 @@ describe.skipIf(noTerraform !== undefined)('a rule under another name', () => {
       'site.tf': site('name = "first"'),
       'import.tf': 'import {\n  to = hostwright_site.shop\n  id = "site-shop"\n}\n',
     };
-    const { run, write, sandbox, close } = await openTerraform(start);
-    try {
-      const shop = sandbox.state.sites.get('site-shop');
-      if (shop !== undefined) shop.edgeRules = [];
-      const first = await run(['apply', '-auto-approve']);
-      expect(first.code, first.printed).toBe(0);
-      const id = shop?.edgeRules.find(({ Description }) => Description === 'first')?.Guid;
-      for (const [rule, name] of [
-        ['name = "second"', 'second'],
-        ['name = "third", renamed_from = "second", enabled = false', 'third'],
-      ] as const) {
-        await write({ 'site.tf': site(rule) });
-        const { code, printed } = await run(['apply', '-auto-approve']);
-        expect(code, printed).toBe(0);
-        expect(shop?.edgeRules.map(({ Description, Guid }) => [Description, Guid])).toEqual([[name, id]]);
-        expect((await run(['plan', '-detailed-exitcode'])).code).toBe(0);
-      }
-    } finally {
-      await close();
+    const { run, write, sandbox } = await openTerraform(start);
+    const shop = sandbox.state.sites.get('site-shop');
+    if (shop !== undefined) shop.edgeRules = [];
+    const first = await run(['apply', '-auto-approve']);
+    expect(first.code, first.printed).toBe(0);
+    const id = shop?.edgeRules.find(({ Description }) => Description === 'first')?.Guid;
+    for (const [rule, name] of [
+      ['name = "second"', 'second'],
+      ['name = "third", renamed_from = "second", enabled = false', 'third'],
+    ] as const) {
+      await write({ 'site.tf': site(rule) });
+      const { code, printed } = await run(['apply', '-auto-approve']);
+      expect(code, printed).toBe(0);
+      expect(shop?.edgeRules.map(({ Description, Guid }) => [Description, Guid])).toEqual([[name, id]]);
+      expect((await run(['plan', '-detailed-exitcode'])).code).toBe(0);
     }
   });
 
@@ -90,42 +79,38 @@ resource "hostwright_site" "premium" {
   }
 }
 `;
-    const { run, write, read, sandbox, close } = await openTerraform({ 'site.tf': text('1') }, { scenario: 'shield' });
-    try {
-      const found = (): readonly (readonly [string, string])[] => {
-        const zone = sandbox.state.sites.get('site-premium')?.shield.zone;
-        const items = [...(zone?.customRules ?? []), ...(zone?.rateLimits ?? []), ...(zone?.accessLists ?? [])];
-        return items.map(({ id, name }) => [id, name]);
-      };
-      const first = await run(['apply', '-auto-approve'], { HOSTWRIGHT_ALLOW_DELETES: '9' });
-      expect(first.code, first.printed).toBe(0);
-      const ids = found().map(([id]) => id);
-      for (const [name, rest, value] of [
-        ['2', '', 'a'],
-        ['3', ', renamed_from = "? 2"', 'b'],
-      ] as const) {
-        await write({ 'site.tf': text(name, rest, value) });
-        const { code, printed } = await run(['apply', '-auto-approve']);
-        expect(code, printed).toBe(0);
-        expect(found()).toEqual(['rule', 'limit', 'list'].map((what, index) => [ids[index], `${what} ${name}`]));
-        expect((await run(['plan', '-detailed-exitcode'])).code).toBe(0);
-      }
-      // What was done reads as done.
-      expect(JSON.parse(await read('terraform.tfstate'))).toMatchObject({
-        resources: [
-          {
-            instances: [
-              {
-                attributes: {
-                  actions: expect.arrayContaining(['changed ShieldCustomRule/rule 3: `name`, `value`']) as unknown,
-                },
-              },
-            ],
-          },
-        ],
-      });
-    } finally {
-      await close();
+    const { run, write, read, sandbox } = await openTerraform({ 'site.tf': text('1') }, { scenario: 'shield' });
+    const found = (): readonly (readonly [string, string])[] => {
+      const zone = sandbox.state.sites.get('site-premium')?.shield.zone;
+      const items = [...(zone?.customRules ?? []), ...(zone?.rateLimits ?? []), ...(zone?.accessLists ?? [])];
+      return items.map(({ id, name }) => [id, name]);
+    };
+    const first = await run(['apply', '-auto-approve'], { HOSTWRIGHT_ALLOW_DELETES: '9' });
+    expect(first.code, first.printed).toBe(0);
+    const ids = found().map(([id]) => id);
+    for (const [name, rest, value] of [
+      ['2', '', 'a'],
+      ['3', ', renamed_from = "? 2"', 'b'],
+    ] as const) {
+      await write({ 'site.tf': text(name, rest, value) });
+      const { code, printed } = await run(['apply', '-auto-approve']);
+      expect(code, printed).toBe(0);
+      expect(found()).toEqual(['rule', 'limit', 'list'].map((what, index) => [ids[index], `${what} ${name}`]));
+      expect((await run(['plan', '-detailed-exitcode'])).code).toBe(0);
     }
+    // What was done reads as done.
+    expect(JSON.parse(await read('terraform.tfstate'))).toMatchObject({
+      resources: [
+        {
+          instances: [
+            {
+              attributes: {
+                actions: expect.arrayContaining(['changed ShieldCustomRule/rule 3: `name`, `value`']) as unknown,
+              },
+            },
+          ],
+        },
+      ],
+    });
   });
 });

@@ -1,17 +1,8 @@
 // Terraform plans each resource once more when it applies it. What the plan has told, the apply does not tell again.
-import { afterEach, describe, expect, it } from 'vitest';
-import type { Client, Core } from '../support/terraform-core.ts';
+import { describe, expect, it } from 'vitest';
+import type { Client } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
-import type { TerraformFolder } from '../support/processes/terraform.ts';
 import { newLedger, noTerraform, openTerraform, terraformVersion } from '../support/processes/terraform.ts';
-
-let folder: TerraformFolder | undefined;
-let core: Core | undefined;
-afterEach(async () => {
-  await folder?.close();
-  await core?.close();
-  folder = core = undefined;
-});
 
 const SITE = {
   display_name: 'New',
@@ -49,7 +40,7 @@ resource "hostwright_site" "new" {
   shield       = try(local.it.shield, null)
 }
 `;
-    folder = await openTerraform(
+    const folder = await openTerraform(
       { 'main.tf': text({}), ledger: await newLedger() },
       { hooks: { before: () => folder?.sandbox.clock.advance(3000) } },
     );
@@ -88,7 +79,7 @@ describe('who plans', () => {
   };
 
   it.each(Object.entries(CLIENTS))('%s: a purchase is told in every plan', async (_, { isToldTwice, ...client }) => {
-    core = await openCore({ client, ledger: true, provider: { guards: { allow_charges: 1 } } });
+    const core = await openCore({ client, ledger: true, provider: { guards: { allow_charges: 1 } } });
     const made = await core.plan('hostwright_site', 'new', { name: 'new', ...SITE });
     expect(made.said.join()).toContain('HW7001');
     const applied = await core.apply('hostwright_site', 'new', made);
@@ -97,7 +88,7 @@ describe('who plans', () => {
   });
 
   it('what an apply plans and its plan did not know is told then', async () => {
-    core = await openCore({
+    const core = await openCore({
       client: { version: '1.16.0', storePlannedPrivate: true },
       provider: { guards: { allow_deletes: 1 } },
     });

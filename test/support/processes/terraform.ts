@@ -7,6 +7,7 @@ import { arch, platform } from 'node:process';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox, SandboxOptions } from '../../../src/sandbox/server.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { closing } from '../closing.ts';
 import { memoryFolder } from '../memory-folder.ts';
 import { runHere } from './run-here.ts';
 
@@ -80,8 +81,13 @@ export async function newLedger(): Promise<string> {
   }
 }
 
+/** A folder that is gone when the test ends that opens it. */
+export async function openTerraform(...given: Parameters<typeof startTerraform>): Promise<TerraformFolder> {
+  return closing(await startTerraform(...given));
+}
+
 /** A folder in which `terraform init` has run. `account`: a sandbox that others use too, and somebody else closes. */
-export async function openTerraform(
+export async function startTerraform(
   files: Readonly<Record<string, string>>,
   { account, ...options }: SandboxOptions & { readonly account?: Sandbox } = {},
 ): Promise<TerraformFolder> {
