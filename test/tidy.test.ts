@@ -344,7 +344,7 @@ const CLOCKS_OF_TESTS: Readonly<Record<string, string>> = {
   'apply/ledger.test.ts': 'a store that is slow',
   'apply/lock.test.ts': 'two processes that wait for one lock',
   'cli/credentials.test.ts': 'a command that does not end',
-  'cli/github.test.ts': 'a clock that is put forward',
+  'cli/forges.test.ts': 'a clock that is put forward',
   'cli/redaction.test.ts': 'asks until another process listens',
   'cli/who.test.ts': 'a forge that says when a job ended',
   'constructs/fence.test.ts': 'a program that waits',

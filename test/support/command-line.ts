@@ -1,4 +1,5 @@
 // The command line in a workspace of a test, with a sandbox behind it.
+import type { Clock } from '../../src/model/clock.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { openHarness } from './open-harness.ts';
 import { runCommand } from './processes/command.ts';
@@ -7,9 +8,15 @@ import type { Ended } from './processes/run-here.ts';
 export interface CommandLine extends Harness {
   /**
    * Runs a line in the workspace as it would be typed: with variables of the environment before it, with or without
-   * `hostwright`. Nothing really waits.
+   * `hostwright`. Nothing really waits, unless it is given another clock.
    */
-  readonly run: (line: string, more?: { readonly env?: Environment; readonly input?: string }) => Promise<Told>;
+  readonly run: (line: string, more?: More) => Promise<Told>;
+}
+
+interface More {
+  readonly env?: Environment;
+  readonly input?: string;
+  readonly clock?: Clock;
 }
 
 type Environment = Readonly<Record<string, string>>;

@@ -250,16 +250,14 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'sessions/faults/shared-ledger.test.ts': {
     'is used with the credentials of the environment, which nothing shows': 'HW6511',
   },
-  'cli/github.test.ts': {
-    'writes on the pull request that it is given, or that the event is about': 'HW6602 HW6604 HW6605',
-    'warns when the token is of another account than is believed': 'HW6606',
+  'cli/forges.test.ts': {
+    'writes on the pull request that it is given, or that the job is about':
+      'HW6602 HW6604 HW6605 HW6620 HW6622 HW6623',
+    'warns when the token is of another account than is believed': 'HW6606 HW6624',
     'writes an empty set, and says why, when nobody approved': 'HW6608',
   },
   'ci/action.test.ts': {
     'does what the comment approves, and answers': 'HW6607',
-  },
-  'cli/gitlab.test.ts': {
-    'writes on the merge request of the pipeline, or on the one that it is given': 'HW6620 HW6622 HW6623 HW6624',
   },
   'ci/gitlab.test.ts': {
     'a merge of what nobody reviewed is refused, whatever a note that another changed says; by hand everything runs':
