@@ -51,6 +51,8 @@ describe('the last line of a text', () => {
   });
 });
 
+type Happened = (at: Ground) => unknown;
+
 describe.each<[string, () => Promise<Ground>]>([
   ['GitHub', onGithub],
   ['GitLab', onGitlab],
@@ -161,7 +163,7 @@ describe.each<[string, () => Promise<Ground>]>([
       expect((await ask(at, 'c1', 'release')).digests).toEqual([]);
     });
 
-    it.each<[string, (at: Ground) => unknown, RegExp]>([
+    it.each<[string, Happened, RegExp]>([
       ['no comment', () => undefined, /has no (comment|note) with a plan of this workspace/],
       [
         'a comment by another',
