@@ -234,25 +234,6 @@ describe('a mailspace from nothing', () => {
     expect((await one.planned()).waiting).toEqual([]);
   });
 
-  it('ORD-43, GAP-11: a lost answer is confirmed by the list, without a ledger too, and never by a second POST', async () => {
-    const probe = await start({ order: {} }, { name: 'fresh.example.com' });
-    await apply(probe);
-    const at =
-      probe.sandbox.requests.findIndex(({ method, path }) => method === 'POST' && path === '/api/mailspace') + 1;
-    await probe.close();
-    const one = await start({ order: {} }, { name: 'fresh.example.com', faults: [{ kind: 'reset-after', at }] });
-    expect((await apply(one)).outcome.remaining).toMatchObject([{ rule: 'O-33' }]);
-    expect(bought(one)).toBe(1);
-    await one.close();
-    const other = await start({ order: {} }, { name: 'fresh.example.com', faults: [{ kind: 'reset-before', at }] });
-    expect((await apply(other)).outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
-    await apply(other);
-    expect(bought(other)).toBe(0);
-    await ledgerCommand(other.session(), { do: 'confirm', address: 'Mailspace/fresh.example.com', notMade: true });
-    expect((await apply(other)).outcome.remaining).toMatchObject([{ rule: 'O-33' }]);
-    expect(bought(other)).toBe(1);
-  });
-
   it('promise 4: what has a natural key may be bought without a complete ledger', async () => {
     const harness = await openHarness({
       scenario: 'mail',
@@ -261,20 +242,6 @@ describe('a mailspace from nothing', () => {
     });
     expect((await apply(harness)).outcome).toMatchObject({ exitCode: 0 });
     expect(bought(harness)).toBe(1);
-  });
-
-  it.each(['billing-3ds', 'billing-bank'])('ORD-16, ORD-18: %s waits and goes on', async (scenario) => {
-    const one = await start({ order: {} }, { name: 'fresh.example.com', scenario });
-    expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    const [token] = [...one.sandbox.state.carts.keys()];
-    await post(one, `/_sandbox/carts/${token}/payment`, { outcome: 'complete' });
-    one.sandbox.clock.advance(5 * 86_400_000);
-    expect((await apply(one)).outcome).toMatchObject({
-      exitCode: 3,
-      actions: [{ result: 'waiting', reason: expect.stringContaining('set up') as string }],
-    });
-    expect((await one.planned()).waiting).toMatchObject([{ rule: 'O-33' }]);
-    expect(bought(one)).toBe(1);
   });
 });
 

@@ -75,15 +75,6 @@ function newAccounts({ sandbox }: Harness): readonly PanelAccount[] {
 const done = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
   converge(one, { allowCharges: 1, ...options });
 
-async function pay(one: Harness): Promise<void> {
-  const [token] = [...one.sandbox.state.carts.keys()];
-  await fetch(`${one.sandbox.url}/_sandbox/carts/${token}/payment`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ outcome: 'complete' }),
-  });
-}
-
 describe('the story', () => {
   it('applies, plans to nothing, and leaves the store that was written down by hand', async () => {
     const harness = await openHarness({ example: 'a-panel-account', scenario: 'panel', ledger: true });
@@ -356,10 +347,8 @@ describe('a purchase', () => {
   });
 
   it.each([
-    ['no_default_payment_method', { methodType: null }],
     ['cart_add_failed', { refusesItems: true }],
     ['cart_pay_failed', { refusesCharges: true }],
-    ['trial_account', { trial: true }],
   ])('PNL-16: %s fails, and nothing is in flight', async (code, billing) => {
     const one = await start(order, { scenario: scenario({ billing }) });
     expect((await apply(one)).outcome.actions).toMatchObject([
@@ -374,72 +363,6 @@ describe('a purchase', () => {
     const { outcome } = await one.apply({ allowCharges: 1 }, { token: SYSTEM_KEY });
     expect(outcome.exitCode).toBe(1);
     expect(carts(one)).toEqual([]);
-  });
-
-  it.each(['authentication', 'declined'] as const)(
-    'ORD-16, ORD-17: a payment that is parked (%s) waits for a person, and goes on',
-    async (outcome) => {
-      const one = await start(order, { scenario: scenario({ billing: { outcome } }) });
-      const first = await apply(one);
-      expect(first.outcome).toMatchObject({
-        exitCode: 3,
-        actions: [{ reason: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
-      });
-      expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS }] });
-      await pay(one);
-      await done(one);
-      expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
-    },
-  );
-
-  it('ORD-18: a bank transfer takes days, and every run until then says so', async () => {
-    const one = await start(order, {
-      scenario: scenario({ billing: { methodType: 'sepa_debit', outcome: 'processing' } }),
-    });
-    expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    one.sandbox.clock.advance(4 * 86_400_000);
-    await done(one);
-    expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
-  });
-
-  it('ORD-12: a cart that expires was not bought; the next plan buys anew', async () => {
-    const one = await start(order, { scenario: scenario({ billing: { outcome: 'authentication' } }) });
-    await apply(one);
-    one.sandbox.clock.advance(2 * 86_400_000);
-    expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
-      outcome: 'error',
-      actions: [{ result: 'failed' }],
-    });
-    expect((await one.planned()).actions).toMatchObject([{ address: ADDRESS, verb: 'create' }]);
-  });
-
-  it('ORD-14, PNL-14: where somebody else bills the order is waited for, never the payment', async () => {
-    const one = await start(order, {
-      scenario: scenario({ billing: { processor: false, methodType: null, hasCustomer: false } }),
-    });
-    await done(one);
-    expect(newAccounts(one)).toHaveLength(1);
-  });
-
-  it('GAP-11: a lost answer is confirmed by the list, never by a second POST', async () => {
-    const one = await start(order, { faults: [{ kind: 'reset-after', match: { method: 'POST' }, times: 1 }] });
-    await done(one);
-    expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
-  });
-
-  it('ORD-44: that nothing shows proves nothing: no second POST, in any run, until a person has spoken', async () => {
-    const one = await start(order, { faults: [{ kind: 'reset-before', match: { method: 'POST' }, times: 1 }] });
-    const first = await apply(one);
-    expect(first.outcome).toMatchObject({ exitCode: 1, actions: [{ result: 'unknown-outcome' }] });
-    expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain(
-      `hostwright ledger confirm ${ADDRESS}`,
-    );
-    await apply(one);
-    expect(one.writes()).toHaveLength(1);
-    await ledgerCommand(one.session(), { do: 'confirm', address: ADDRESS, notMade: true });
-    await done(one);
-    expect(carts(one)).toEqual([[`panel account ${OWNED} pro/annual`, 1]]);
   });
 
   it('PNL-06: one that takes long to be set up is there; the plan says that it waits', async () => {

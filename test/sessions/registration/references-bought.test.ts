@@ -3,7 +3,6 @@
 // bought once and ends as wanted.
 import { describe, expect, test } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { deathLoop } from '../../support/loops.ts';
 import { bought, name, namesWorkspace, registration, startNames, withCode } from '../../support/registrations.ts';
 
@@ -84,32 +83,4 @@ describe('broken anywhere', () => {
           where,
         ).toEqual([[1], ZONE]),
     }));
-
-  test.each<Omit<Fault, 'at'>>([{ kind: 'reset-before' }, { kind: 'reset-after' }])(
-    '%o at every write: bought once, and what was never told is not guessed',
-    async (fault) => {
-      const probe = await startNames([ORDERED, SITE]);
-      await probe.apply();
-      const writes = probe.sandbox.requests.flatMap(({ method }, index) => (method === 'GET' ? [] : [index + 1]));
-      expect(writes.length).toBeGreaterThan(2);
-      for (const at of writes) {
-        const one = await startNames([ORDERED, SITE], { faults: [{ ...fault, at }] });
-        await one.apply();
-        one.sandbox.setFaults([]);
-        await one.apply();
-        const where = `${fault.kind} at ${at}`;
-        const plan = await one.planned();
-        expect(plan.actions, where).toEqual([]);
-        // An order of which nothing can be found may have been paid for: it is not sent again, and what rests on it
-        // waits (GAP-11).
-        const times = bought(one.sandbox).map(([, count]) => count);
-        if (times.length === 0)
-          expect(plan.waiting, where).toMatchObject([{ address: NAME }, { address: HOST, rule: 'O-17' }]);
-        else expect(times, where).toEqual([1]);
-        if (times.length > 0 && !isEmptyPlan(plan))
-          expect(plan.blocked, `${where}: ${text(plan)}`).toMatchObject([{ address: SERVERS, rule: 'DOM-07' }]);
-        await one.close();
-      }
-    },
-  );
 });

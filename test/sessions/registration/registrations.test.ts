@@ -393,72 +393,7 @@ describe('a transfer', () => {
   });
 });
 
-describe('payment', () => {
-  const pay = async (one: Harness): Promise<void> => {
-    const [token] = [...one.sandbox.state.carts.keys()];
-    await fetch(`${one.sandbox.url}/_sandbox/carts/${token}/payment`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ outcome: 'complete' }),
-    });
-  };
-
-  it.each(['billing-3ds', 'billing-declined'])(
-    'ORD-16, ORD-17: %s waits for a person, says where, and goes on when that person has paid',
-    async (scenario) => {
-      const one = await startNames([NEW], { scenario });
-      expect((await one.apply()).outcome).toMatchObject({
-        exitCode: 3,
-        actions: [{ reason: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
-      });
-      expect(await one.planned()).toMatchObject({
-        actions: [],
-        waiting: [{ reason: expect.stringContaining('https://pay.sandbox.example/invoices/') as string }],
-      });
-      await pay(one);
-      expect((await one.apply()).outcome.exitCode).toBe(0);
-      expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
-    },
-  );
-
-  it('ORD-12: a cart that expires was not bought; the next plan asks and buys anew', async () => {
-    const one = await startNames([NEW], { scenario: 'billing-3ds' });
-    await one.apply();
-    one.sandbox.clock.advance(2 * DAY_MS);
-    expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
-      outcome: 'error',
-      actions: [{ result: 'failed' }],
-    });
-    expect((await one.planned()).actions).toMatchObject([{ verb: 'create' }]);
-  });
-
-  it('ORD-18: a bank transfer takes days, and every run until then says so', async () => {
-    const one = await startNames([NEW], { scenario: 'billing-bank' });
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3 });
-    expect((await one.apply()).outcome).toMatchObject({ exitCode: 3 });
-    one.sandbox.clock.advance(4 * DAY_MS);
-    expect((await one.apply()).outcome.exitCode).toBe(0);
-    expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
-  });
-
-  it('ORD-14: where somebody else bills the order is waited for, never the payment', async () => {
-    const one = await startNames([NEW], { scenario: 'billing-external' });
-    expect((await one.apply()).outcome.exitCode).toBe(0);
-  });
-
-  it.each([
-    ['billing-no-method', 'no_default_payment_method'],
-    ['billing-trial', 'trial_account'],
-  ])('%s: refused beforehand, nothing in flight', async (scenario, code) => {
-    const one = await startNames([NEW], { scenario });
-    expect((await one.apply()).outcome.actions[0]).toMatchObject({
-      result: 'failed',
-      reason: expect.stringContaining(code) as string,
-    });
-    expect((await one.planned()).waiting).toEqual([]);
-    expect(bought(one.sandbox)).toEqual([]);
-  });
-
+describe('an order that the registry refuses', () => {
   it('ORD-39: what the registry does not take in a contact is told as it says it', async () => {
     const one = await startNames([name('fresh.us', 'order: {}')]);
     expect((await one.apply()).outcome.actions[0]).toMatchObject({
@@ -467,66 +402,6 @@ describe('payment', () => {
     });
     expect((await one.planned()).waiting).toEqual([]);
   });
-});
-
-describe('a lost answer to an order', () => {
-  const orderAt = async (...given: Parameters<typeof startNames>): Promise<number> => {
-    const one = await startNames(...given);
-    await one.apply({}, withCode);
-    const at =
-      one.sandbox.requests.findIndex(({ method, path }) => method === 'POST' && path === '/api/orders/domain') + 1;
-    await one.close();
-    return at;
-  };
-
-  it.each([
-    ['a registration', NEW],
-    ['a transfer', MOVED],
-  ])('GAP-11: of %s is settled by the order that names it, never by a second POST', async (_what, document) => {
-    const at = await orderAt([document]);
-    const one = await startNames([document], { faults: [{ kind: 'reset-after', at }] });
-    await one.apply({}, withCode);
-    one.sandbox.clock.advance(6 * DAY_MS);
-    const { outcome } = await one.apply({}, withCode);
-    expect(outcome, text(outcome)).toMatchObject({ exitCode: 0 });
-    expect(bought(one.sandbox).map(([, times]) => times)).toEqual([1]);
-    expect(isEmptyPlan(await one.planned())).toBe(true);
-  });
-
-  it('ORD-44: that nothing shows proves nothing: no second POST, in any run, until a person has spoken', async () => {
-    const at = await orderAt([NEW]);
-    const one = await startNames([NEW], { faults: [{ kind: 'reset-before', at }] });
-    const first = await one.apply();
-    expect(first.outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
-    expect(first.outcome.diagnostics.map(({ detail }) => detail).join()).toContain(
-      'hostwright ledger confirm DomainRegistration/fresh.com',
-    );
-    await one.apply();
-    expect(bought(one.sandbox)).toEqual([]);
-    await ledgerCommand(one.session(), { do: 'confirm', address: 'DomainRegistration/fresh.com', notMade: true });
-    expect((await one.apply()).outcome.exitCode).toBe(0);
-    expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
-  });
-
-  it.each([true, false])(
-    'ORD-44: a bank transfer whose answer was lost: found when its order appears, or confirmed by a person with the id (%s)',
-    async (confirmed) => {
-      const at = await orderAt([NEW], { scenario: 'billing-bank' });
-      const one = await startNames([NEW], { scenario: 'billing-bank', faults: [{ kind: 'reset-after', at }] });
-      expect((await one.apply()).outcome.actions[0]).toMatchObject({ result: 'unknown-outcome' });
-      one.sandbox.clock.advance(4 * DAY_MS);
-      if (confirmed)
-        await ledgerCommand(one.session(), {
-          do: 'confirm',
-          address: 'DomainRegistration/fresh.com',
-          id: there(one.sandbox, 'fresh.com').id,
-        });
-      const { outcome } = await one.apply();
-      expect(outcome, text(outcome)).toMatchObject({ exitCode: 0 });
-      expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
-      expect(isEmptyPlan(await one.planned())).toBe(true);
-    },
-  );
 });
 
 describe('what is not to be changed now', () => {
