@@ -41,42 +41,37 @@ export interface ExplainedObject {
   readonly path: string;
 }
 
-export interface ExplainedField {
-  readonly name: string;
-  readonly path: string;
+/** What the schema says of a value. */
+interface ExplainedValue {
   readonly type: string;
-  readonly required: boolean;
   readonly description: string;
-  /** What a value has to keep to, in words, and the values that are named. */
+  /** What it has to keep to, in words, and the values that are named. */
   readonly limits: readonly string[];
   readonly allowed: readonly Json[];
 }
 
+export interface ExplainedField extends ExplainedValue {
+  readonly name: string;
+  readonly path: string;
+  readonly required: boolean;
+}
+
 /** One of the forms that a value can take, where a schema offers several. */
-export interface ExplainedForm {
+export interface ExplainedForm extends ExplainedValue {
   /** The field that is written for it, else how the schema calls it, else its type. */
   readonly name: string;
-  readonly type: string;
-  readonly description: string;
-  readonly limits: readonly string[];
-  readonly allowed: readonly Json[];
   readonly fields: readonly ExplainedField[];
   /** Lines for the manifest; absent where the schema has no example of this form. */
   readonly yaml?: string;
 }
 
 /** One page. */
-export interface Explained {
+export interface Explained extends ExplainedValue {
   /** `Site.edgeRules[].triggers[].type` */
   readonly path: string;
   /** The kind of manifest that it stands in. */
   readonly kind: string;
-  readonly description: string;
-  readonly type: string;
   readonly required: boolean;
-  /** What a value has to keep to, in words. */
-  readonly limits: readonly string[];
-  readonly allowed: readonly Json[];
   readonly default?: Json;
   readonly examples: readonly Json[];
   /** A whole manifest that is valid and has the field in it. */

@@ -1,10 +1,11 @@
 // The schema of plans that other programs read: every field is explained, its examples hold, and it takes what Hostwright
 // writes. `apply` checks a saved plan by the same schema.
 import { describe, expect, expectTypeOf, it, test } from 'vitest';
+import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import type { Outcome as OutcomeDocument } from '../../src/model/generated/output/outcome.ts';
-import type { Plan as PlanDocument } from '../../src/model/generated/output/plan.ts';
+import type { Diagnostic as DiagnosticDocument, Step as StepDocument } from '../../src/model/generated/output/plan.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
-import type { Plan } from '../../src/model/plan/plan.ts';
+import type { Step } from '../../src/model/plan/step.ts';
 import { renderPlanJson, renderSavedPlan } from '../../src/report/json/index.ts';
 import { create, error, planOf, promote, shopPlan, warning } from '../report/samples.ts';
 import { fieldsOf, findSchemaProblem, planSchema } from '../support/written-schemas.ts';
@@ -24,8 +25,9 @@ test('its example is a plan', () => {
   for (const example of planSchema.examples as readonly unknown[]) expect(findSchemaProblem(example)).toBeUndefined();
 });
 
-test('whatever the types of a plan and an outcome hold, their schemas take: `check:types` compares them', () => {
-  expectTypeOf<Plan>().toExtend<PlanDocument>();
+test('whatever the types hold that are not made from the schemas, they take: `check:types` compares them', () => {
+  expectTypeOf<Step>().toExtend<StepDocument>();
+  expectTypeOf<Diagnostic>().toExtend<DiagnosticDocument>();
   expectTypeOf<Outcome>().toExtend<OutcomeDocument>();
 });
 
