@@ -8,6 +8,7 @@ import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
 import type { Comment, Forge, History, Issue, Merged } from './forge.ts';
 import { COMMITS, ForgeError, PULLS } from './forge.ts';
+import { parseJsonObject } from '../model/json.ts';
 
 export interface GitlabAccess {
   /** `https://gitlab.com/api/v4`: CI_API_V4_URL. */
@@ -351,13 +352,9 @@ async function refusalOf(answer: Response): Promise<ForgeError> {
 
 /** `message` may be a text, or lists of texts by field; some answers have `error` instead. */
 function wordsOf(body: string): string {
-  try {
-    const { message, error } = JSON.parse(body) as { readonly message?: unknown; readonly error?: unknown };
-    const said = message ?? error;
-    return (typeof said === 'string' ? said : JSON.stringify(said ?? '')).replace(/^"|"$/g, '').slice(0, 300);
-  } catch {
-    return '';
-  }
+  const { message, error } = parseJsonObject(body) ?? {};
+  const said = message ?? error ?? '';
+  return (typeof said === 'string' ? said : JSON.stringify(said)).replace(/^"|"$/g, '').slice(0, 300);
 }
 
 function networkWords(error: unknown): string {

@@ -2,7 +2,7 @@
 import type { Address } from '../model/address.ts';
 import { parseAddress } from '../model/address.ts';
 import type { JsonObject } from '../model/json.ts';
-import { isJsonObject, valueAt } from '../model/json.ts';
+import { parseJsonObject, valueAt } from '../model/json.ts';
 import type { Action, Effect } from '../model/plan/plan.ts';
 import type { Outputs } from '../model/plan/step.ts';
 import type { ChainedRow } from '../model/plan/history.ts';
@@ -134,7 +134,7 @@ const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
 
 /** The line in a text; `newer` for an entry that this version does not know; undefined for anything else. */
 export function parseLine(text: string): LedgerLine | 'newer' | undefined {
-  const value = parseObject(text);
+  const value = parseJsonObject(text);
   if (
     value === undefined ||
     typeof value.n !== 'number' ||
@@ -163,14 +163,4 @@ function isAboutAnObject(entry: JsonObject): boolean {
 /** The text of a line, with its line feed. */
 export function formatLine({ n, atMs, entry }: LedgerLine): string {
   return `${JSON.stringify({ n, at: new Date(atMs).toISOString(), ...entry })}\n`;
-}
-
-/** The JSON object in a text; undefined when there is none. */
-export function parseObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

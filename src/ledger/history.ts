@@ -1,11 +1,10 @@
 // The rows of history that entries come to, and the chain that shows when one was taken out or changed.
 import { createHash } from 'node:crypto';
 import type { Json } from '../model/json.ts';
-import { canonicalJson, isJsonObject } from '../model/json.ts';
+import { canonicalJson, isJsonObject, parseJsonObject } from '../model/json.ts';
 import type { ChainedRow, HistoryRow } from '../model/plan/history.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { LedgerEntry } from './entries.ts';
-import { parseObject } from './entries.ts';
 import { hasSent } from './state.ts';
 
 /** A row to be written down; the ledger adds the digest of the one before. */
@@ -61,7 +60,7 @@ export function formatRows(rows: readonly ChainedRow[]): string {
 export function parseRows(bytes: Buffer): readonly ChainedRow[] {
   const lines = bytes.toString('utf8').split('\n').filter(Boolean);
   return lines.flatMap((line) => {
-    const value = parseObject(line);
+    const value = parseJsonObject(line);
     return value !== undefined && isJsonObject(value.row) ? [value as unknown as ChainedRow] : [];
   });
 }

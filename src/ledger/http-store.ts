@@ -2,9 +2,9 @@
 // with a lock beside it.
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../model/json.ts';
+import { parseJsonObject } from '../model/json.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { PlainAnswer, PlainClient, PlainRequest } from '../platform/plain-client.ts';
-import { parseObject } from './entries.ts';
 import type { Holder, LockPlace, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
@@ -123,7 +123,7 @@ function ask(client: PlainClient, address: string): Promise<PlainAnswer> {
 function parseDocument(client: PlainClient, address: string, answer: PlainAnswer): Document {
   if (answer.status === 204 || answer.status === 404) return NOTHING;
   if (answer.status !== 200) throw refused(client, 'GET', address, answer);
-  const value = parseObject(answer.body) ?? {};
+  const value = parseJsonObject(answer.body) ?? {};
   const { format, serial, text, writtenUnder, setAside = [] } = value;
   if (typeof format !== 'string' || !/^hostwright\.ledger\/\d+$/.test(format))
     throw new StoreError('the server holds a document there that is not a ledger; it is left alone');
@@ -221,7 +221,7 @@ function infoOf(record: LockRecord, address: string): string {
 }
 
 function parseInfo(body: string): Holder {
-  const { ID: id, Who: who, Created: since, Info: info } = parseObject(body) ?? {};
+  const { ID: id, Who: who, Created: since, Info: info } = parseJsonObject(body) ?? {};
   if (typeof id !== 'string' || id === '') return 'unreadable';
   const record = parseLock(typeof info === 'string' ? info : '');
   if (typeof record !== 'string' && record.token === id) return record;

@@ -2,8 +2,9 @@
 // Pure: where the bytes are kept is a store's affair. A half last line is somebody's writing under way, or a crash, and
 // is left out.
 import type { LedgerLine } from './entries.ts';
-import { formatLine, parseLine, parseObject } from './entries.ts';
+import { formatLine, parseLine } from './entries.ts';
 import type { LedgerHeader } from './state.ts';
+import { parseJsonObject } from '../model/json.ts';
 
 const FORMAT = 'hostwright.ledger/1';
 
@@ -63,7 +64,7 @@ function newerEntry(): LedgerText {
 }
 
 function parseHeader(text: string | undefined): LedgerHeader | { readonly format: string } | string {
-  const { format, account, standing, after } = parseObject(text ?? '') ?? {};
+  const { format, account, standing, after } = parseJsonObject(text ?? '') ?? {};
   if (typeof format !== 'string' || !/^hostwright\.ledger\/\d+$/.test(format))
     return 'its first line is not the header of a ledger';
   if (format !== FORMAT) return { format };

@@ -4,8 +4,8 @@ import { readFile, readlink } from 'node:fs/promises';
 import type { Clock } from '../model/clock.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import { describeStartedBy, isJob, parseStartedBy } from '../model/plan/started-by.ts';
-import { parseObject } from './entries.ts';
 import { hasCode } from './system-error.ts';
+import { parseJsonObject } from '../model/json.ts';
 
 /** What the program knows of itself. */
 export interface LockOwner {
@@ -180,7 +180,7 @@ export async function lookAtLock(place: LockPlace, hostname: string): Promise<Lo
 
 /** The record in a text. */
 export function parseLock(text: string): Holder {
-  const { token, hostname, pid, user, runId, since, started, space, by, identity } = parseObject(text) ?? {};
+  const { token, hostname, pid, user, runId, since, started, space, by, identity } = parseJsonObject(text) ?? {};
   const startedBy = parseStartedBy(by);
   const texts = [token, hostname, user, runId, since, started, space];
   // The token becomes part of a file name.

@@ -98,6 +98,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a text; undefined where it is no JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object that a text is; undefined where it is none. */
+export function parseJsonObject(text: string): JsonObject | undefined {
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
+}
+
 /**
  * The value at an RFC 6901 pointer, or undefined where there is none.
  * Only own keys are followed, so a key such as `__proto__` in an answer reaches nothing.

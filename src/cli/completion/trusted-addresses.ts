@@ -1,7 +1,7 @@
 // Which addresses a user has confirmed for which workspace: what may be asked there without a command having been run. The
 // list is a file of the user, outside of every workspace, so that no repository can put an address in it.
 import path from 'node:path';
-import { isJsonObject } from '../../model/json.ts';
+import { parseJsonObject } from '../../model/json.ts';
 import type { Json } from '../../model/json.ts';
 import { repositoryOf } from '../../usecases/workspace.ts';
 import type { CacheFolder, CacheOwner } from '../start/cache-folder.ts';
@@ -56,13 +56,8 @@ function folderFor({ file }: Place, owner: CacheOwner): CacheFolder | undefined 
 }
 
 function entriesIn(folder: CacheFolder | undefined): readonly string[] {
-  try {
-    const value = JSON.parse(folder?.read(NAME)?.toString('utf8') ?? '{}') as Json;
-    const listed = isJsonObject(value) && Array.isArray(value.trusted) ? (value.trusted as readonly Json[]) : [];
-    return listed.map((one) => JSON.stringify(one));
-  } catch {
-    return [];
-  }
+  const { trusted } = parseJsonObject(folder?.read(NAME)?.toString('utf8') ?? '') ?? {};
+  return Array.isArray(trusted) ? trusted.map((one) => JSON.stringify(one)) : [];
 }
 
 function entryOf({ file, baseUrl }: Place): string {

@@ -8,7 +8,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { savedPlanPieces } from '../../report/json/index.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject, parseJson } from '../../model/json.ts';
 
 export type PlanFile =
   | { readonly is: 'plan'; readonly plan: Plan; readonly rehearsal?: Rehearsal }
@@ -101,14 +101,6 @@ async function readText(path: string): Promise<string | { readonly code: string 
     return await readFile(path, 'utf8');
   } catch (error) {
     return { code: (error as NodeJS.ErrnoException).code ?? 'unknown error' };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
   }
 }
 

@@ -6,8 +6,7 @@ import path from 'node:path';
 import type { Clock } from '../../model/clock.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import { valueAt } from '../../model/json.ts';
-import type { Json } from '../../model/json.ts';
+import { parseJson, valueAt } from '../../model/json.ts';
 import { didYouMean, listOf, quote } from '../../model/format.ts';
 import { reasonOf } from '../read/load.ts';
 import type {
@@ -197,13 +196,9 @@ function fillerOf(names: Readonly<Record<string, string>>): ((text: string) => s
 }
 
 function pick(text: string, pointer: string): Answer {
-  let document: Json;
-  try {
-    document = JSON.parse(text) as Json;
-  } catch {
-    // The words of the error show a part of the text.
-    return { reason: 'what it gives is no JSON' };
-  }
+  const document = parseJson(text);
+  // The words of the error would show a part of the text.
+  if (document === undefined) return { reason: 'what it gives is no JSON' };
   const value = valueAt(document, pointer);
   return typeof value === 'string' ? { text: value } : { reason: `there is no text at ${quote(pointer)} of its JSON` };
 }

@@ -18,9 +18,8 @@ import { shapes } from '../generated/shapes.ts';
 import type { Shape } from '../shape.ts';
 import { shapeBelow } from '../shape.ts';
 import { quote } from '../../model/format.ts';
-import { parsePart, splitDocuments } from '../read/yaml-documents.ts';
-import type { Trouble } from '../read/yaml-values.ts';
-import { valueOf } from '../read/yaml-values.ts';
+import { splitDocuments } from '../read/yaml-documents.ts';
+import { soundDocuments } from '../read/yaml-values.ts';
 
 export type EditedText =
   | { readonly text: string }
@@ -55,15 +54,9 @@ interface ReadPart {
 
 /** A part of a file that holds one document at most; undefined where it is not sound. */
 function read(text: string): ReadPart | undefined {
-  const parsed = parsePart(text, { tokens: true });
-  if (parsed.state !== 'parsed') return undefined;
-  if (parsed.documents.some(({ errors, warnings }) => errors.length + warnings.length > 0)) return undefined;
-  const troubles: Trouble[] = [];
-  const [found, ...others] = parsed.documents
-    .map((document) => ({ document, value: valueOf(document, troubles) }))
-    .filter(({ value }) => value !== undefined);
-  if (troubles.length > 0 || others.length > 0) return undefined;
-  return found ?? { document: undefined, value: undefined };
+  const found = soundDocuments(text, { tokens: true });
+  if (found === undefined || found.length > 1) return undefined;
+  return found[0] ?? { document: undefined, value: undefined };
 }
 
 interface Editing {

@@ -4,13 +4,12 @@
 import type { CST, Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
 import { isCollection, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
 import type { Json } from '../../model/json.ts';
-import { isJsonObject, sameJson } from '../../model/json.ts';
+import { isJsonObject, parseJson, sameJson } from '../../model/json.ts';
 import { manifestReference } from '../../model/manifest-reference.ts';
 import { shapes } from '../generated/shapes.ts';
 import { isOurs } from '../read/validate.ts';
 import { parsePart, splitDocuments } from '../read/yaml-documents.ts';
-import type { Trouble } from '../read/yaml-values.ts';
-import { valueOf } from '../read/yaml-values.ts';
+import { soundDocuments, valueOf } from '../read/yaml-values.ts';
 import type { Shape } from '../shape.ts';
 import { shapeBelow } from '../shape.ts';
 import { commentsIn, fieldsInOrder, fitsOneLine, isInvisible, printed, withEscapes } from '../write/write.ts';
@@ -57,18 +56,8 @@ function settled(text: string, sorted: boolean): string | undefined {
 
 /** The documents of a text; undefined where one cannot be read. */
 function documentsIn(text: string): readonly Json[] | undefined {
-  const troubles: Trouble[] = [];
-  const values: Json[] = [];
-  for (const [start, end] of splitDocuments(text)) {
-    const parsed = parsePart(text.slice(start, end));
-    if (parsed.state !== 'parsed') return undefined;
-    for (const document of parsed.documents) {
-      if (document.errors.length + document.warnings.length > 0) return undefined;
-      const value = valueOf(document, troubles);
-      if (value !== undefined) values.push(value);
-    }
-  }
-  return troubles.length === 0 ? values : undefined;
+  const parts = splitDocuments(text).map((span) => soundDocuments(text.slice(...span)));
+  return parts.includes(undefined) ? undefined : parts.flatMap((part) => part?.map(({ value }) => value) ?? []);
 }
 
 function sameDocuments(left: readonly Json[] | undefined, right: readonly Json[]): boolean {
@@ -90,19 +79,11 @@ function layOutPart(part: string, sorted: boolean): string | undefined {
   const value = document === undefined || others.length > 0 ? undefined : valueOf(document, []);
   if (document === undefined || value === undefined || !isOurs(value)) return part;
   const shape = shapes[isJsonObject(value) && typeof value.kind === 'string' ? value.kind : ''];
-  const json = asJson(content);
+  // What stands in brackets throughout stays JSON.
+  const json = parseJson(content);
   const text = json === undefined ? arranged(document, shape, sorted) : printedJson(json, shape);
   if (text === undefined) return undefined;
   return `${text.trimEnd()}\n${tail.replace(/^\n+/, '\n')}${tail === '' ? '' : '\n'}`;
-}
-
-/** What stands in brackets throughout stays JSON. */
-function asJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function printedJson(value: Json, shape: Shape | undefined): string {

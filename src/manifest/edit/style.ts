@@ -3,6 +3,7 @@
 import type { Node } from 'yaml';
 import { Document, isMap, isSeq, Pair, Scalar, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
+import { parseJson } from '../../model/json.ts';
 import type { Shape } from '../shape.ts';
 import { plainNode, printed, withEscapes } from '../write/write.ts';
 import { columnOf, entriesOf, isBlock } from './places.ts';
@@ -23,7 +24,7 @@ const USUAL_INDENT = 2;
 
 /** The style of a document with this text. */
 export function styleOf(text: string, root: Node | null): TextStyle {
-  const json = isJson(text);
+  const json = parseJson(text) !== undefined;
   const first = json ? /\n( +)\S/.exec(text)?.[1]?.length : levelOf(isMap, root, text);
   const lists = levelOf(isSeq, root, text);
   return {
@@ -45,15 +46,6 @@ function count(text: string, what: RegExp): number {
 /** The line break of a text. */
 export function lineBreakOf(text: string): string {
   return /\r?\n/.exec(text)?.[0] ?? '\n';
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** By how much the first mapping, or list, that is a value in a block mapping is indented. */

@@ -1,6 +1,6 @@
 // What a program answered, held to its form: nothing in it is believed, because a program can write whatever it likes.
 import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject, isTooDeep, parseJsonObject } from '../../model/json.ts';
 
 /** A place as the program gives it: a path or URL that nobody has looked at. */
 export interface ClaimedPlace {
@@ -50,18 +50,13 @@ export interface Answer {
   readonly stripped: ReadonlyMap<string, string>;
 }
 
-/** As deep as the deepest manifest that is read from YAML. */
-const MAX_DEPTH = 128;
+/** No manifest that is read from YAML is as deep. */
+const MAX_DEPTH = 129;
 
 /** The answer in a text; undefined when it is none. */
 export function answerIn(text: string): Answer | undefined {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-  if (!isJsonObject(value) || value.format !== 'hostwright.synth/1' || isDeeper(value, MAX_DEPTH)) return undefined;
+  const value = parseJsonObject(text);
+  if (value === undefined || value.format !== 'hostwright.synth/1' || isTooDeep(value, MAX_DEPTH)) return undefined;
   const { failure, accounts = [], groups = [] } = value;
   const cause = isJsonObject(failure) ? failure.cause : undefined;
   return {
@@ -120,20 +115,4 @@ function problemsIn(value: Json | undefined): readonly AnsweredProblem[] {
     const known = CODES.find((one) => one === code);
     return known !== undefined && typeof pointer === 'string' ? [{ code: known, pointer, what: textIn(what) }] : [];
   });
-}
-
-/** Level by level, so that no depth is too deep for the question itself. */
-function isDeeper(value: Json, levels: number): boolean {
-  let at: readonly Json[] = [value];
-  for (let level = 0; level <= levels; level += 1) {
-    const below: Json[] = [];
-    for (const one of at) {
-      if (typeof one !== 'object' || one === null) continue;
-      for (const item of Object.values(one as JsonObject))
-        if (typeof item === 'object' && item !== null) below.push(item);
-    }
-    if (below.length === 0) return false;
-    at = below;
-  }
-  return true;
 }

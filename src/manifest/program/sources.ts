@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { escapePointer, isJsonObject } from '../../model/json.ts';
+import { escapePointer, isJsonObject, parseJsonObject } from '../../model/json.ts';
 import type { LoadedText } from '../read/load.ts';
 import { isProgram, loadText, staysInside } from '../read/load.ts';
 import type { ParsedDocument } from '../read/parse.ts';
@@ -111,13 +111,8 @@ function relocated(
 function contentOf(
   text: string,
 ): { readonly files: readonly string[]; readonly places: Readonly<Record<string, PlaceTable>> } | undefined {
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-  if (!isJsonObject(value) || value.format !== FORMAT || !Array.isArray(value.files) || !isJsonObject(value.places))
+  const value = parseJsonObject(text);
+  if (value === undefined || value.format !== FORMAT || !Array.isArray(value.files) || !isJsonObject(value.places))
     return undefined;
   const isEntry = (entry: Json): boolean =>
     Array.isArray(entry) && entry.length === 3 && entry.every(Number.isSafeInteger);

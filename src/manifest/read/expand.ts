@@ -4,8 +4,8 @@ import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
 import type { Awaited, Desired, DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
-import { escapePointer, isJsonObject, unescapePointer, valueAt } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { escapePointer, valueAt, withValueAt } from '../../model/json.ts';
 import type { Kind, Registry, SectionItem } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { PlacedReference } from '../../model/manifest-reference.ts';
@@ -177,8 +177,7 @@ function unresolvedOf(
     written: kind.section.fields.map((field) => valueAt(spec, `/${field}`) ?? null),
     filled: (values) => {
       const whole = [...values].reduce(
-        (filled, [pointer, value]) =>
-          withValue(filled, pointer.split('/').slice(1).map(unescapePointer), value) as JsonObject,
+        (filled, [pointer, value]) => withValueAt(filled, pointer, value) as JsonObject,
         spec,
       );
       const others = (manifest.references ?? []).filter((reference) => !references.includes(reference));
@@ -186,15 +185,6 @@ function unresolvedOf(
       return { ...collection, members: collection.members.map((desired) => ({ ...desired, taken: references })) };
     },
   };
-}
-
-/** The value with another one at this place. */
-function withValue(value: Json | undefined, [token, ...rest]: readonly string[], other: Json): Json {
-  if (token === undefined) return other;
-  if (Array.isArray(value))
-    return value.map((item: Json, index) => (String(index) === token ? withValue(item, rest, other) : item));
-  const before = isJsonObject(value) ? value : {};
-  return { ...before, [token]: withValue(before[token], rest, other) };
 }
 
 function sectionMember(

@@ -6,6 +6,7 @@ import type { Json } from '../../model/json.ts';
 import { escapePointer } from '../../model/json.ts';
 import type { Span } from './source-text.ts';
 import { quote } from '../../model/format.ts';
+import { parsePart } from './yaml-documents.ts';
 
 /** Where a value stands; a value of a mapping has a key too. */
 export interface Place {
@@ -24,6 +25,22 @@ export interface Trouble {
 
 /** Values that aliases may add to one document. Ordinary reuse stays far below; nested aliases multiply and do not. */
 const MAX_ALIASED = 10_000;
+
+/** The documents of a part that hold anything, with their values; undefined where something is wrong with one. */
+export function soundDocuments(
+  text: string,
+  form?: Parameters<typeof parsePart>[1],
+): readonly { readonly document: Document.Parsed; readonly value: Json }[] | undefined {
+  const parsed = parsePart(text, form);
+  if (parsed.state !== 'parsed') return undefined;
+  if (parsed.documents.some(({ errors, warnings }) => errors.length + warnings.length > 0)) return undefined;
+  const troubles: Trouble[] = [];
+  const found = parsed.documents.flatMap((document) => {
+    const value = valueOf(document, troubles);
+    return value === undefined ? [] : [{ document, value }];
+  });
+  return troubles.length === 0 ? found : undefined;
+}
 
 interface Taking {
   readonly troubles: Trouble[];

@@ -1,7 +1,7 @@
 // Texts that only the owners of some keys can read: files in the format of age. What is no secret stands in the header
 // in the open, where `age` passes over it, so that a later run can tell what the file is about.
-import type { Json, JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { parseJsonObject } from '../../model/json.ts';
 import { quote } from '../../model/format.ts';
 
 /** The kind of header line that holds what is no secret. */
@@ -37,8 +37,7 @@ export async function openPartOf(text: string): Promise<JsonObject | undefined> 
   try {
     const header = Buffer.from(armor.decode(text)).toString('latin1');
     const body = new RegExp(`^-> ${OPEN}\\n((?:[A-Za-z0-9+/]{64}\\n)*[A-Za-z0-9+/]{0,63}\\n)`, 'm').exec(header)?.[1];
-    const value = JSON.parse(Buffer.from(body ?? '', 'base64').toString('utf8')) as Json;
-    return isJsonObject(value) ? value : undefined;
+    return parseJsonObject(Buffer.from(body ?? '', 'base64').toString('utf8'));
   } catch {
     return undefined;
   }

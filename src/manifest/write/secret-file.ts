@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open, readFile, realpath, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { parseJsonObject } from '../../model/json.ts';
 import type { Reserved } from '../../model/secret-sink.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { isInside, reasonOf } from '../read/load.ts';
@@ -69,7 +69,7 @@ export function secretFilesOf({ root, secrets }: Pick<Workspace, 'root' | 'secre
     read: async (file) => {
       if (await outside(file)) return undefined;
       const text = await readFile(path.resolve(root, file), 'utf8').catch(() => '');
-      return (await openPartOf(text)) ?? parse(text);
+      return (await openPartOf(text)) ?? parseJsonObject(text);
     },
   };
 }
@@ -154,13 +154,4 @@ async function syncFolder(folder: string): Promise<void> {
 
 function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
-}
-
-function parse(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -3,7 +3,7 @@ import type { Document, Node } from 'yaml';
 import { isCollection, isMap, isScalar, isSeq } from 'yaml';
 import type { Comment } from '../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { escapePointer, valueAt } from '../../model/json.ts';
+import { escapePointer, unescapePointer, valueAt } from '../../model/json.ts';
 import { manifestReference } from '../../model/manifest-reference.ts';
 import { secretSourceOf } from '../../model/secret.ts';
 import { parsePart, splitDocuments } from '../read/yaml-documents.ts';
@@ -80,7 +80,7 @@ export function partOf({ value, comments }: YamlPart): ProgramPart {
 function propsPlace(pointer: string, props: JsonObject): string {
   const tokens = pointer.replace(/^\/(?:spec|metadata)(?=\/|$)/, '').split('/');
   const [, field = ''] = tokens;
-  if (!Object.hasOwn(props, field.replaceAll('~1', '/').replaceAll('~0', '~'))) return '';
+  if (!Object.hasOwn(props, unescapePointer(field))) return '';
   const depth = tokens.findIndex((_token, index) => {
     const value = valueAt(props, tokens.slice(0, index + 1).join('/'));
     return (

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { addressOf } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
-import { canonicalJson, escapePointer, isJsonObject, sameJson, unescapePointer } from '../../model/json.ts';
+import { canonicalJson, escapePointer, isJsonObject, parseJson, sameJson, unescapePointer } from '../../model/json.ts';
 import type { Attribute, Fields, Forms, Plain } from './attribute.ts';
 import type { Value, ValueObject } from './cty.ts';
 import { UNKNOWN } from './cty.ts';
@@ -146,11 +146,8 @@ function plainToManifest(plain: Plain, value: Value): Json {
 
 /** What is no JSON is left as it is: whoever checks the manifest says so. */
 function jsonOf(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 /** Plain data is named after what it says, so that equal data is one manifest. */

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { parsePulls } from '../../parse.ts';
 import { proxiesOf } from '../../settings.ts';
 import type { ForgeCommands } from './commands.ts';
+import { parseJson, valueAt } from '../../../model/json.ts';
 
 const HELP = `
 Environment: GITHUB_TOKEN (the only way to give a token), GITHUB_REPOSITORY, GITHUB_API_URL, GITHUB_EVENT_PATH, GITHUB_SHA, GITHUB_REF_NAME: a job on
@@ -74,13 +75,7 @@ export const GITHUB: ForgeCommands = {
 
 /** The number of the pull request that the job runs for. */
 async function pullOfEvent({ env }: Context): Promise<readonly number[] | undefined> {
-  try {
-    const event = JSON.parse(await readFile(env.GITHUB_EVENT_PATH ?? '', 'utf8')) as {
-      readonly pull_request?: { readonly number?: unknown };
-    } | null;
-    const number = event?.pull_request?.number;
-    return typeof number === 'number' ? [number] : undefined;
-  } catch {
-    return undefined;
-  }
+  const event = parseJson(await readFile(env.GITHUB_EVENT_PATH ?? '', 'utf8').catch(() => ''));
+  const number = valueAt(event, '/pull_request/number');
+  return typeof number === 'number' ? [number] : undefined;
 }

@@ -19,6 +19,7 @@ import { reportProblems, reportResult } from '../../report.ts';
 import { checkAccess, createSession } from '../../settings.ts';
 import type { ReplayServer } from './replay-server.ts';
 import type { Start } from './version.ts';
+import { parseJsonObject } from '../../../model/json.ts';
 
 const HELP = `
 OLD is a version that npm can install (0.1.0), an archive of npm (hostwright-0.1.0.tgz), a folder that the package is installed in, or an
@@ -129,22 +130,15 @@ async function planWith(
 }
 
 function planIn(stdout: string): Plan | undefined {
-  try {
-    const document = JSON.parse(stdout) as Plan;
-    return document.format === PLAN_FORMAT ? document : undefined;
-  } catch {
-    return undefined;
-  }
+  const document = parseJsonObject(stdout);
+  return document?.format === PLAN_FORMAT ? (document as unknown as Plan) : undefined;
 }
 
 /** The problems in a document without a plan. */
 function saidIn(stdout: string): string {
-  try {
-    const { diagnostics = [] } = JSON.parse(stdout) as { readonly diagnostics?: readonly Diagnostic[] };
-    return diagnostics.map(({ code, summary, detail }) => `${code} ${summary}: ${detail}`).join(' ');
-  } catch {
-    return '';
-  }
+  const { diagnostics } = parseJsonObject(stdout) ?? {};
+  const told = Array.isArray(diagnostics) ? (diagnostics as unknown as readonly Diagnostic[]) : [];
+  return told.map(({ code, summary, detail }) => `${code} ${summary}: ${detail}`).join(' ');
 }
 
 async function report(
