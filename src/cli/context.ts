@@ -219,6 +219,14 @@ export async function startProgress(context: Context): Promise<void> {
   context.progress = await createProgress({ stream: stderr, mode, clock, every: everyInterval, redact });
 }
 
+/** Resolves once the run is to end. */
+export function untilStopped({ stop }: Context): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve();
+    else stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 /** The flag, then FORCE_COLOR, then NO_COLOR, then what the stream is: as Node.js itself orders them. */
 export function decideColor({
   flag,

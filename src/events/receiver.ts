@@ -13,7 +13,6 @@ import { countersOf } from './counters.ts';
 import { Busy, createHandOn } from './hand-on.ts';
 import type { Message } from './messages.ts';
 import { NoMessage, readCallback, readEvent } from './messages.ts';
-import { rememberRecent } from './recent.ts';
 import type { Dispatcher, RunRequest } from './run-request.ts';
 import type { KnownRoots } from './runs.ts';
 import { runFor } from './runs.ts';
@@ -384,4 +383,36 @@ function send(
 ): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(`${JSON.stringify(body)}\n`);
+}
+
+/**
+ * Which messages were taken lately, so that a further sending of one starts no further run. What is forgotten too early
+ * costs a run that finds nothing.
+ */
+interface Recent {
+  readonly has: (key: string) => boolean;
+  readonly add: (key: string) => void;
+}
+
+/** However many there are, and however long ago: no more than `most`, and none older than `keepMs`. */
+function rememberRecent(
+  clock: Pick<Clock, 'now'>,
+  { most, keepMs }: { readonly most: number; readonly keepMs: number },
+): Recent {
+  // In the order in which they were added, the oldest first.
+  const seen = new Map<string, number>();
+  return {
+    has: (key) => {
+      const atMs = seen.get(key);
+      return atMs !== undefined && clock.now() - atMs < keepMs;
+    },
+    add: (key) => {
+      seen.delete(key);
+      seen.set(key, clock.now());
+      for (const [oldest, atMs] of seen) {
+        if (seen.size <= most && clock.now() - atMs < keepMs) break;
+        seen.delete(oldest);
+      }
+    },
+  };
 }

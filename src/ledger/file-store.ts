@@ -2,7 +2,7 @@
 // of one.
 import type { FileHandle } from 'node:fs/promises';
 import { constants, readFileSync } from 'node:fs';
-import { link, mkdir, open, readdir, rename, unlink, writeFile } from 'node:fs/promises';
+import { access, link, mkdir, open, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from './system-error.ts';
@@ -251,4 +251,23 @@ async function remove(file: string): Promise<void> {
   await unlink(file).catch((error: unknown) => {
     if (!hasCode(error, 'ENOENT')) throw error;
   });
+}
+
+/** Why the file of a ledger could not be written, by what the system says of it or of the folder that it would be made in. Undefined: it could. A disk that is full is found out by writing alone. */
+export async function writeBlocker(file: string): Promise<string | undefined> {
+  for (let at = file; ; at = dirname(at)) {
+    try {
+      const found = await stat(at);
+      if (at === file ? !found.isFile() : !found.isDirectory()) return `${at} is no ${at === file ? 'file' : 'folder'}`;
+      await access(at, at === file ? constants.W_OK : constants.W_OK | constants.X_OK);
+      // Compaction and the lock make files beside it.
+      if (at === file) await access(dirname(at), constants.W_OK | constants.X_OK);
+      return undefined;
+    } catch (error) {
+      // A missing part is made when something is written: the folder above it decides. A part that is a file is told
+      // there.
+      if (!(hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) || at === dirname(at))
+        return `${at} may not be written`;
+    }
+  }
 }

@@ -58,3 +58,33 @@ export class StoreError extends Error {
 
 /** Somebody else was faster: took the lock, or wrote. What was to be written is not there. */
 export class OutrunError extends StoreError {}
+
+/** How often the lock of a store is looked at that is not open yet: as of those on a server. */
+const LATE_POLL_MS = 1000;
+
+/**
+ * A store that is opened by its first use, because its credentials have to be asked for: the store that `open` gives, as soon as something is asked of it. What `open` throws, each of its answers throws.
+ * `known`: what is known of it before.
+ */
+export function lateStore(known: Pick<LedgerStore, 'name' | 'isSlow'>, open: () => Promise<LedgerStore>): LedgerStore {
+  let opened: Promise<LedgerStore> | undefined;
+  const store = (): Promise<LedgerStore> => (opened ??= open());
+  return {
+    ...known,
+    lock: {
+      pollMs: LATE_POLL_MS,
+      take: async (record) => (await store()).lock.take(record),
+      replace: async (dead, record) => (await store()).lock.replace(dead, record),
+      peek: async () => (await store()).lock.peek(),
+      remove: async (seen) => (await store()).lock.remove(seen),
+    },
+    prepare: async () => (await store()).prepare?.(),
+    read: async () => (await store()).read(),
+    resume: async (...given) => (await store()).resume(...given),
+    append: async (...given) => (await store()).append(...given),
+    rewrite: async (...given) => (await store()).rewrite(...given),
+    setAside: async (...given) => (await store()).setAside(...given),
+    lastSetAside: async () => (await store()).lastSetAside(),
+    close: async () => (await opened)?.close(),
+  };
+}

@@ -16,8 +16,6 @@ import { openMemoryLedger } from '../usecases/one-root/memory-ledger.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
 import type { CountPlan } from './guards.ts';
 import { createGuards, guardsIn } from './guards.ts';
-import type { Release } from './locks.ts';
-import { createLocks } from './locks.ts';
 import type { Claims } from './claims.ts';
 import { createClaims } from './claims.ts';
 import type { Value, ValueObject } from './value/cty.ts';
@@ -286,5 +284,33 @@ function secretsIn(value: Value | undefined): Workspace['secrets'] {
   return {
     ...{ env: listed('env'), files: listed('files'), keep: listed('keep') },
     ...{ entries: listed('entries'), recipients: listed('recipients'), sinks: listed('sinks') },
+  };
+}
+
+/** Gives locks back before the work has ended. */
+type Release = (names: readonly string[]) => void;
+
+/**
+ * Runs work under named locks, in the order in which it was asked for: resources that are applied side by side must not do
+ * the same at once. Between processes it is the ledger's lock that does this.
+ */
+function createLocks(): <Result>(
+  names: readonly string[],
+  work: (release: Release) => Promise<Result>,
+) => Promise<Result> {
+  const last = new Map<string, Promise<void>>();
+  return async (names, work) => {
+    const before = [...new Set(names)].flatMap((name) => last.get(name) ?? []);
+    const held = new Map<string, () => void>();
+    for (const name of new Set(names)) last.set(name, new Promise<void>((resolve) => void held.set(name, resolve)));
+    const release: Release = (given) => {
+      for (const name of given) held.get(name)?.();
+    };
+    await Promise.all(before);
+    try {
+      return await work(release);
+    } finally {
+      release(names);
+    }
   };
 }

@@ -14,7 +14,7 @@ import type { LockRecord } from '../ledger/lock.ts';
 import { describeHolder } from '../ledger/lock.ts';
 import { readAllLedgers } from '../ledger/postgres-ledgers.ts';
 import { postgresStore } from '../ledger/postgres-store.ts';
-import { lateStore } from '../ledger/late-store.ts';
+import { lateStore } from '../ledger/store.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import { StoreError } from '../ledger/store.ts';
 import type { Opened, OpenOptions } from '../ledger/stored-ledger.ts';

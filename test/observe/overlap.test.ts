@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/platform/http.ts';
 import { createLimiter } from '../../src/platform/limiter.ts';
-import { createSpareTime } from '../../src/platform/spare-time.ts';
+import { createSpareTime } from '../../src/platform/exchange.ts';
 import type { Transport } from '../../src/platform/transport.ts';
 import { driftWorkspace } from '../../src/usecases/drift.ts';
 import type { Harness } from '../support/harness.ts';

@@ -6,6 +6,7 @@ import { renderJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
+import { untilStopped } from '../context.ts';
 import { parseDuration, parsePort } from '../parse.ts';
 import { reportProblems } from '../report.ts';
 
@@ -85,14 +86,7 @@ async function sandbox(
     context.hint(`  ${escapeText(event.does, 300)}\n    ${escapeText(curlLine(running.url, event), 2000)}`);
   }
   context.hint('\nCtrl-C ends it; it keeps nothing.');
-  await stopped(context.stop);
+  await untilStopped(context);
   await running.close();
   return 'done';
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -5,7 +5,6 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Synthesis } from '../app.ts';
 import type { Place } from '../place.ts';
-import { shiftClock } from './clock.ts';
 import { closeWaysOut } from './fence.ts';
 import { installHooks } from './install-hooks.ts';
 
@@ -53,6 +52,22 @@ try {
   loaded = (await import(pathToFileURL(program).href)) as Readonly<Record<string, unknown>>;
 } catch (error) {
   end(failed(causeOf(error), error));
+}
+
+/**
+ * From here on `Date` is so many milliseconds ahead: whatever a program that is run a second time makes of the date is not
+ * the same then.
+ */
+function shiftClock(ms: number): void {
+  if (ms === 0) return;
+  const now = Date.now.bind(Date);
+  const shifted = (): number => now() + ms;
+  globalThis.Date = new Proxy(Date, {
+    construct: (real, given: readonly unknown[]) =>
+      Reflect.construct(real, given.length === 0 ? [shifted()] : given) as Date,
+    apply: (real) => new real(shifted()).toString(),
+    get: (real, name, self) => (name === 'now' ? shifted : (Reflect.get(real, name, self) as unknown)),
+  });
 }
 
 function end(result: Synthesis | Failure): void {

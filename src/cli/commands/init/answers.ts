@@ -1,6 +1,7 @@
 // What a new workspace is to be: by flags and environment first, then by asking, on a terminal only; with --yes by what
 // is usual. Without a terminal every answer that is missing is told at once, each with the flag that gives it. A token is
 // neither asked for nor kept.
+import type { Readable, Writable } from 'node:stream';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
@@ -55,6 +56,28 @@ export interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
   readonly hint?: string;
+}
+
+/** Asks on a terminal, in a library's form. A person who leaves (Ctrl-C, Escape) has answered nothing. */
+export function createAsker(options: {
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly signal: AbortSignal;
+}): Asker {
+  return {
+    text: async (message, { hint, objection }) => {
+      const { isCancel, text } = await import('@clack/prompts');
+      const validate = (value: string | undefined) => objection(value?.trim() ?? '');
+      const answer = await text({ ...options, message, placeholder: hint, validate });
+      return isCancel(answer) ? undefined : answer.trim();
+    },
+    choose: async <Value extends string>(message: string, choices: readonly Choice<Value>[], usual: Value) => {
+      const { select } = await import('@clack/prompts');
+      const shown = choices.map((choice) => ({ ...choice }));
+      const answer = await select<string>({ ...options, message, options: shown, initialValue: usual });
+      return choices.find(({ value }) => value === answer)?.value;
+    },
+  };
 }
 
 export type Answered =

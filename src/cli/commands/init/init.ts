@@ -211,7 +211,7 @@ async function init(context: Context, flags: InitFlags, folder?: string): Promis
 
 async function askerOf(context: Context, { yes }: InitFlags): Promise<Asker | undefined> {
   if (yes === true || !context.canAsk || context.agent !== undefined) return undefined;
-  const { createAsker } = await import('./ask.ts');
+  const { createAsker } = await import('./answers.ts');
   return createAsker({ input: context.stdin, output: context.stderr, signal: context.stop });
 }
 

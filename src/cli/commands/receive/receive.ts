@@ -11,6 +11,7 @@ import { withoutScheme } from '../../../usecases/environment/credentials.ts';
 import type { LogLine } from '../../../worker/worker.ts';
 import type { CliCommand } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { untilStopped } from '../../context.ts';
 import { parseListen } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
 import { createSession } from '../../settings.ts';
@@ -120,7 +121,7 @@ async function receive(context: Context, options: ReceiveOptions, folders: reado
   log({ level: 'info', event: 'receiver-started', listen: url, accounts: members.length, dispatch: options.dispatch });
   for (const { folder, diagnostics } of scope.members.filter(({ workspace }) => workspace === undefined))
     log({ level: 'error', event: 'workspace-broken', workspace: folder, code: diagnostics[0]?.code });
-  await stopped(context.stop);
+  await untilStopped(context);
   log({ level: 'info', event: 'receiver-stopping' });
   await receiver.close();
   log({ level: 'info', event: 'receiver-stopped' });
@@ -164,11 +165,4 @@ function answerTeller({ clock }: Context, log: (line: LogLine) => void): (answer
     }
     log({ level, event: 'answered', status, result, message, ...(request !== undefined && { request }) });
   };
-}
-
-function stopped(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }
