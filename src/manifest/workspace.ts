@@ -16,6 +16,7 @@ import { isReservedName } from './references/secrets.ts';
 import type { SourceText } from './read/source-text.ts';
 import { validateWorkspace } from './generated/workspace-validator.js';
 import { quote } from '../model/format.ts';
+import { isLoopback } from '../model/hostname.ts';
 
 export interface WorkspaceOptions {
   readonly cwd: string;
@@ -408,15 +409,6 @@ function hostProblem(text: string, what: string): string | undefined {
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return `would send ${what} unencrypted to ${quote(url.host)}.`;
   return undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
 }
 
 /** Without the slash at the end: paths start with one. */

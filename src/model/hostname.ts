@@ -27,3 +27,13 @@ export function sameName(value: Json | undefined, written: string): boolean {
 function sameHostname(left: string, right: string): boolean {
   return right.includes('.') && canonicalHostname(left) === canonicalHostname(right);
 }
+
+/** True for a name or an address of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\.\d+\.\d+\.\d+$/.test(hostname)
+  );
+}

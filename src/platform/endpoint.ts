@@ -1,6 +1,7 @@
 // Where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on it; and
 // what such a path is about.
 
+import { isLoopback } from '../model/hostname.ts';
 export interface Endpoint {
   readonly origin: string;
   /** A path that the base URL itself has, without its last slash. */
@@ -23,16 +24,6 @@ function parseBaseUrl(baseUrl: string): Endpoint | string {
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
     return 'The token would travel unencrypted: the base URL must begin with https:// unless it is this machine.';
   return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
-}
-
-/** True for a name or an address of this machine. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\.\d+\.\d+\.\d+$/.test(hostname)
-  );
 }
 
 /**

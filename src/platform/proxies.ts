@@ -1,6 +1,6 @@
 // Through which proxy an origin is reached: as HTTPS_PROXY and HTTP_PROXY say, and never so that a credential travels
 // unencrypted. What NO_PROXY leaves out is undici's to decide.
-import { isLoopback } from './endpoint.ts';
+import { isLoopback } from '../model/hostname.ts';
 
 /** What HTTPS_PROXY, HTTP_PROXY and NO_PROXY hold; absent: not set. */
 export interface Proxies {

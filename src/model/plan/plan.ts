@@ -59,9 +59,6 @@ export type PlanBlocker = PlanDocument['blocked'][number];
 /** Cannot be observed, and so not be planned, before another action has run. */
 export type Deferred = PlanDocument['deferred'][number];
 
-/** An object that is declared and planned later: each of its fields, as it would be written to something new. */
-export type DeferredObject = NonNullable<Deferred['objects']>[number];
-
 /** What a plan was limited to: by `--target`, `--changed-since`, or the paths that were named. */
 export type Coverage = NonNullable<PlanDocument['covers']>;
 

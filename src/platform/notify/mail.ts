@@ -1,6 +1,6 @@
 // How a mail leaves: by SMTP, encrypted, with the library that is loaded only then; again where that may help and until a
 // deadline.
-import { isLoopback } from '../endpoint.ts';
+import { isLoopback } from '../../model/hostname.ts';
 import type { Attempting } from '../retry.ts';
 import { attemptAgain } from '../retry.ts';
 import { INTERRUPTED } from './post.ts';
