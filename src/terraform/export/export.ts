@@ -33,7 +33,7 @@ import { planResource } from '../resource/plan.ts';
 import { importResource, readResource } from '../resource/read.ts';
 import { tables } from '../tables.ts';
 import type { Attribute, Fields, ResourceTable } from '../value/attribute.ts';
-import { configOf, hasUnknown, isObject, textOf } from '../value/convert.ts';
+import { configOf, eachOf, hasUnknown, isObject, textOf } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import type { Block, Written, WrittenObject } from './hcl.ts';
 import { createLabels, Expression, Keyed, quoted, writeBlocks } from './hcl.ts';
@@ -317,9 +317,6 @@ function written(attribute: Attribute, value: Value, contacts: Contacts): Writte
   if (!('fields' in attribute)) return value as Written;
   const object = (item: Value): WrittenObject => writtenObject(attribute.fields, item as ValueObject, contacts);
   if (Array.isArray(value)) return (value as readonly Value[]).map(object);
-  if (attribute.is === 'map')
-    return new Keyed(
-      Object.fromEntries(Object.entries(value as ValueObject).map(([key, item]) => [key, object(item)])),
-    );
+  if (attribute.is === 'map') return new Keyed(eachOf(value as ValueObject, object));
   return attribute.is === 'data' ? contacts.refer(object(value)) : object(value);
 }

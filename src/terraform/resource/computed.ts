@@ -4,7 +4,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Reported, Values } from '../../usecases/one-root/reported.ts';
 import { isPending } from '../identity.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { isObject, isOneWord } from '../value/convert.ts';
+import { eachOf, isObject, isOneWord } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { camel } from '../value/names.ts';
@@ -67,11 +67,10 @@ function filled(
       Object.values(reported.members)
         .map((ofKind) => ofKind[canonicalHostname(key)] ?? ofKind[key])
         .find((found) => found !== undefined);
-    const objects = Object.entries(items).map(([key, item]): readonly [string, Value] => [
-      key,
+    const objects = eachOf(items, (item, key) =>
       isObject(item) ? { ...item, ...chosen(attribute.fields, item, ofKey(key)) } : item,
-    ]);
-    return [[name, Object.fromEntries(objects)]];
+    );
+    return [[name, objects]];
   });
   return { ...state, ...chosen(fields, state, reported.root), ...Object.fromEntries(maps) };
 }
@@ -111,22 +110,15 @@ export function withOpenMembers(
       .filter(({ verb }) => verb === 'create')
       .map(({ address }) => decodeURIComponent(address.slice(address.lastIndexOf('/') + 1))),
   );
-  return Object.fromEntries(
-    Object.entries(values).map(([name, items]): [string, Value] => {
-      const attribute = fields[name]?.attribute;
-      if (attribute?.is !== 'map' || !isObject(items)) return [name, items];
-      const before = isObject(prior) ? prior[name] : null;
-      return [
-        name,
-        Object.fromEntries(
-          Object.entries(items).map(([key, member]): [string, Value] => {
-            const isOpen = !isObject(before) || before[key] === undefined || made.has(canonicalHostname(key));
-            return [key, isObject(member) && isOpen ? { ...member, ...openIn(attribute.fields, member) } : member];
-          }),
-        ),
-      ];
-    }),
-  );
+  return eachOf(values, (items, name) => {
+    const attribute = fields[name]?.attribute;
+    if (attribute?.is !== 'map' || !isObject(items)) return items;
+    const before = isObject(prior) ? prior[name] : null;
+    return eachOf(items, (member, key) => {
+      const isOpen = !isObject(before) || before[key] === undefined || made.has(canonicalHostname(key));
+      return isObject(member) && isOpen ? { ...member, ...openIn(attribute.fields, member) } : member;
+    });
+  });
 }
 
 /** What is reported of a new member: a hostname has either name servers or a target. */
@@ -144,5 +136,5 @@ export function closeComputed(values: ValueObject): ValueObject {
     if (Array.isArray(value)) return (value as readonly Value[]).map(close);
     return isObject(value) ? closeComputed(value) : value;
   };
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, close(value)]));
+  return eachOf(values, close);
 }

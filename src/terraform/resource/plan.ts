@@ -14,7 +14,7 @@ import { isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, isNothing, managedOf, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
-import { hasUnknown, isObject, isSame, overPrior, saysManaged, textOf } from '../value/convert.ts';
+import { eachOf, hasUnknown, isObject, isSame, overPrior, saysManaged, textOf } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { UNKNOWN } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
@@ -307,12 +307,7 @@ function refusedDestroy(address: string): Diagnostic {
 
 /** The values without what is not known yet: a section with such a value is planned when it is known. */
 function withoutUnknownSections(fields: Fields, values: ValueObject): ValueObject {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      fields[name]?.field !== undefined && hasUnknown(value) ? null : value,
-    ]),
-  );
+  return eachOf(values, (value, name) => (fields[name]?.field !== undefined && hasUnknown(value) ? null : value));
 }
 
 /** What apply holds its own plan against, and waits for. */

@@ -17,7 +17,7 @@ import { isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
 import { fromPrivate, isNothing, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
-import { fromManifest, isObject, textOf, unmanagedPlaces, withLive } from '../value/convert.ts';
+import { eachOf, fromManifest, isObject, textOf, unmanagedPlaces, withLive } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
 import { snake } from '../value/names.ts';
 import { withReported } from './computed.ts';
@@ -205,12 +205,7 @@ function notImported(address: string, { what, reason = '' }: LeftOut): Diagnosti
 
 /** Terraform writes configuration without empty texts, and what it has written has to be what is in the state. */
 function withoutEmptyTexts(values: ValueObject): ValueObject {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      value === '' ? null : isObject(value) ? withoutEmptyTexts(value) : value,
-    ]),
-  );
+  return eachOf(values, (value) => (value === '' ? null : isObject(value) ? withoutEmptyTexts(value) : value));
 }
 
 /** Nothing is known by that name. */

@@ -186,15 +186,12 @@ function secretToManifest(fields: Fields, value: ValueObject, pointer: string, f
  */
 export function fromManifest(fields: Fields, spec: JsonObject, prior: Value): ValueObject {
   const before = isObject(prior) ? prior : {};
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { attribute, field, writeOnly }]): [string, Value] => {
-      const old = before[name] ?? null;
-      if (writeOnly === true) return [name, null];
-      if (field === undefined || attribute.is === 'rests') return [name, old];
-      const value = Object.hasOwn(spec, field) ? valueFromManifest(attribute, spec[field] as Json, old) : null;
-      return [name, value];
-    }),
-  );
+  return eachOf(fields, ({ attribute, field, writeOnly }, name) => {
+    const old = before[name] ?? null;
+    if (writeOnly === true) return null;
+    if (field === undefined || attribute.is === 'rests') return old;
+    return Object.hasOwn(spec, field) ? valueFromManifest(attribute, spec[field] as Json, old) : null;
+  });
 }
 
 function valueFromManifest(attribute: Attribute, value: Json, prior: Value): Value {
@@ -253,18 +250,13 @@ function bodyFromManifest(
   if (word === undefined || form === undefined) return fromManifest(fields, value, prior);
   const before = isObject(prior) && prior.type === word ? prior : null;
   const own = valueFromManifest(form.attribute, value[form.field] as Json, before) as ValueObject;
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { attribute }]): [string, Value] => {
-      const item = name === 'type' ? word : (own[name] ?? null);
-      // One form has numbers where others have texts.
-      return [
-        name,
-        attribute.is === 'list' && Array.isArray(item)
-          ? (item as readonly Value[]).map((one) => plainFromManifest(attribute.of, one as Json))
-          : item,
-      ];
-    }),
-  );
+  return eachOf(fields, ({ attribute }, name) => {
+    const item = name === 'type' ? word : (own[name] ?? null);
+    // One form has numbers where others have texts.
+    return attribute.is === 'list' && Array.isArray(item)
+      ? (item as readonly Value[]).map((one) => plainFromManifest(attribute.of, one as Json))
+      : item;
+  });
 }
 
 function plainFromManifest(plain: Plain, value: Json): Value {
@@ -287,6 +279,14 @@ function saysTheSame(attribute: Attribute, value: Json, prior: Value): boolean {
   return said !== NOTHING && sameJson(said, value);
 }
 
+/** An object with another value under each of its names. */
+export function eachOf<From, To>(
+  object: Readonly<Record<string, From>>,
+  change: (value: From, name: string) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+}
+
 export function isObject(value: Value | undefined): value is ValueObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -298,13 +298,11 @@ export function textOf(value: Value | undefined): string {
 
 /** The configuration that a state would come of: without what the provider gives. */
 export function configOf(fields: Fields, values: ValueObject): ValueObject {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]): [string, Value] => {
-      const { attribute, computed } = fields[name] ?? {};
-      if (computed === true) return [name, null];
-      return [name, attribute === undefined ? value : inside(attribute, value, configOf)];
-    }),
-  );
+  return eachOf(values, (value, name) => {
+    const { attribute, computed } = fields[name] ?? {};
+    if (computed === true) return null;
+    return attribute === undefined ? value : inside(attribute, value, configOf);
+  });
 }
 
 /** Whether anything in a value is not known yet. */
@@ -339,9 +337,7 @@ function inside(
   }
   if (!isObject(value)) return value;
   if (is !== 'map') return work(fields, value);
-  return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, isObject(one) ? work(fields, one, key) : one]),
-  );
+  return eachOf(value, (one, key) => (isObject(one) ? work(fields, one, key) : one));
 }
 
 /** What another value of an attribute has for an object in it; nothing where that is something else. */
@@ -367,18 +363,13 @@ function sameObject(attribute: Attribute, value: Value, key: string | undefined)
  */
 export function overPrior(fields: Fields, config: ValueObject, prior: Value): ValueObject {
   const before = isObject(prior) ? prior : {};
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { attribute, computed, live, writeOnly }]): [string, Value] => {
-      const given = config[name] ?? null;
-      const old = before[name] ?? null;
-      if (writeOnly === true) return [name, null];
-      if (given === null) return [name, computed === true || live === true ? old : null];
-      return [
-        name,
-        inside(attribute, given, (below, one, key) => overPrior(below, one, counterpart(attribute, old, one, key))),
-      ];
-    }),
-  );
+  return eachOf(fields, ({ attribute, computed, live, writeOnly }, name) => {
+    const given = config[name] ?? null;
+    const old = before[name] ?? null;
+    if (writeOnly === true) return null;
+    if (given === null) return computed === true || live === true ? old : null;
+    return inside(attribute, given, (below, one, key) => overPrior(below, one, counterpart(attribute, old, one, key)));
+  });
 }
 
 /**
@@ -396,26 +387,21 @@ export function withLive(
 ): ValueObject {
   const before: ValueObject = isObject(state) ? state : {};
   const now: ValueObject = isObject(live) ? live : {};
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]): [string, Value] => {
-      const { attribute } = field;
-      const own = managed[name] ?? null;
-      const old = before[name] ?? null;
-      if (own !== null)
-        return [
-          name,
-          inside(attribute, own, (below, one, key) =>
-            withLive(below, one, {
-              state: counterpart(attribute, old, one, key),
-              live: counterpart(attribute, now[name] ?? null, one, key),
-            }),
-          ),
-        ];
-      const isTold = field.live === true && attribute.is !== 'data' && isUnread?.(name) !== true;
-      if (!isTold) return [name, field.live === true ? old : null];
-      return [name, old !== null || (isUnread !== undefined && isOneWord(field)) ? (now[name] ?? null) : null];
-    }),
-  );
+  return eachOf(fields, (field, name) => {
+    const { attribute } = field;
+    const own = managed[name] ?? null;
+    const old = before[name] ?? null;
+    if (own !== null)
+      return inside(attribute, own, (below, one, key) =>
+        withLive(below, one, {
+          state: counterpart(attribute, old, one, key),
+          live: counterpart(attribute, now[name] ?? null, one, key),
+        }),
+      );
+    const isTold = field.live === true && attribute.is !== 'data' && isUnread?.(name) !== true;
+    if (!isTold) return field.live === true ? old : null;
+    return old !== null || (isUnread !== undefined && isOneWord(field)) ? (now[name] ?? null) : null;
+  });
 }
 
 /**
@@ -474,20 +460,15 @@ export function withoutPlaces(
   above = '',
 ): ValueObject {
   if (places.size === 0) return values;
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]): [string, Value] => {
-      const at = `${above}/${name}`;
-      if (places.has(at)) return [name, null];
-      const field = fields[name];
-      if (field === undefined) return [name, value];
-      return [
-        name,
-        inside(field.attribute, value, (below, one, key) =>
-          withoutPlaces(below, one, places, key === undefined ? at : `${at}/${escapePointer(key)}`),
-        ),
-      ];
-    }),
-  );
+  return eachOf(values, (value, name) => {
+    const at = `${above}/${name}`;
+    if (places.has(at)) return null;
+    const field = fields[name];
+    if (field === undefined) return value;
+    return inside(field.attribute, value, (below, one, key) =>
+      withoutPlaces(below, one, places, key === undefined ? at : `${at}/${escapePointer(key)}`),
+    );
+  });
 }
 
 export type PathStep =
