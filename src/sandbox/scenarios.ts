@@ -3,7 +3,7 @@
 import { AREAS } from './areas.ts';
 import type { Scenario, ScenarioPart } from './core/area.ts';
 import { addDomain, addSite, addTask, emptyState } from './core/state.ts';
-import type { Site, State } from './core/state.ts';
+import type { Role, Site, State } from './core/state.ts';
 import { EPOCH_MS } from './core/clock.ts';
 import { logEntry } from './core/traffic-state.ts';
 import { HOSTILE_NAMES } from './core/hostile-names.ts';
@@ -126,49 +126,35 @@ function shopTraffic(shop: Site): void {
 function empty(state: State): void {
   state.accounts.set('acc-acme', { id: 'acc-acme', name: 'acme' });
   state.accounts.set('acc-other', { id: 'acc-other', name: 'other' });
+  const person = (id: string, firstName: string, lastName: string, role: Role, ...accountIds: string[]): void => {
+    const email = `${firstName.toLowerCase()}@acme.example`;
+    state.users.set(id, { id, firstName, lastName, email, accountIds, role, siteRoles: new Map() });
+  };
   // Reaches a second account: without the account header its things show up too.
-  state.users.set('user-ada', {
-    id: 'user-ada',
-    firstName: 'Ada',
-    lastName: 'Vries',
-    email: 'ada@acme.example',
-    accountIds: ['acc-acme', 'acc-other'],
-    role: 'full',
-    siteRoles: new Map(),
-  });
-  state.users.set('user-rob', {
-    id: 'user-rob',
-    firstName: 'Rob',
-    lastName: 'Reader',
-    email: 'rob@acme.example',
-    accountIds: ['acc-acme'],
-    role: 'read',
-    siteRoles: new Map(),
-  });
+  person('user-ada', 'Ada', 'Vries', 'full', 'acc-acme', 'acc-other');
+  person('user-rob', 'Rob', 'Reader', 'read', 'acc-acme');
 }
 
 /** One site for each way in which the platform can refuse, and a healthy one beside them. */
 function guards(state: State): void {
-  const accountId = 'acc-acme';
-  const sites = [
-    addSite(state, { id: 'site-healthy', accountId, name: 'healthy' }),
-    addSite(state, { id: 'site-suspended', accountId, name: 'suspended', suspended: true }),
-    addSite(state, { id: 'site-leaving', accountId, name: 'leaving', pendingDelete: true }),
-    addSite(state, { id: 'site-locked', accountId, name: 'locked' }),
-    addSite(state, { id: 'site-view-only', accountId, name: 'view-only' }),
-    addSite(state, { id: 'site-no-cdn', accountId, name: 'no-cdn' }),
-    addSite(state, { id: 'site-cdn-off', accountId, name: 'cdn-off' }),
-    addSite(state, { id: 'site-cdn-down', accountId, name: 'cdn-down' }),
-    addSite(state, { id: 'site-everything', accountId, name: 'everything', suspended: true, pendingDelete: true }),
-  ];
-  for (const site of sites) addDomain(state, site, { id: `dom-${site.name}`, hostname: `${site.name}.example.com` });
-  const zones = new Map([
-    ['site-no-cdn', 'none'],
-    ['site-cdn-off', 'inactive'],
-  ] as const);
-  for (const site of sites) site.cdn.zone = zones.get(site.id as 'site-no-cdn') ?? 'active';
-  const down = state.sites.get('site-cdn-down');
-  if (down !== undefined) down.cdn.upstreamDown = true;
+  const sites: Readonly<Record<string, Partial<Site>>> = {
+    healthy: {},
+    suspended: { suspended: true },
+    leaving: { pendingDelete: true },
+    locked: {},
+    'view-only': {},
+    'no-cdn': {},
+    'cdn-off': {},
+    'cdn-down': {},
+    everything: { suspended: true, pendingDelete: true },
+  };
+  for (const [name, given] of Object.entries(sites)) {
+    const site = addSite(state, { id: `site-${name}`, accountId: 'acc-acme', name, ...given });
+    addDomain(state, site, { id: `dom-${name}`, hostname: `${name}.example.com` });
+    if (name === 'no-cdn') site.cdn.zone = 'none';
+    if (name === 'cdn-off') site.cdn.zone = 'inactive';
+    if (name === 'cdn-down') site.cdn.upstreamDown = true;
+  }
   const roles = state.users.get('user-ada')?.siteRoles;
   roles?.set('site-locked', 'none').set('site-view-only', 'read').set('site-everything', 'none');
 }

@@ -9,9 +9,8 @@ import { payCart } from './purchases.ts';
 import { orderEndpoints } from './routes.ts';
 import { emptyWebhooks } from './state.ts';
 import type { Billing, Cart, Order, Webhooks } from './state.ts';
-import { textOrNull, timeOr, unread } from '../core/copy/answers.ts';
+import { rowIn, stampsIn, textOr, textOrNull, unread } from '../core/copy/answers.ts';
 import type { Copying } from '../core/copy/answers.ts';
-import { isRecord } from '../core/http/endpoint.ts';
 
 const BILLING_AMBIGUITIES = {
   /** The status of an order between pending and its end. */
@@ -71,19 +70,18 @@ export const billing: Area = {
   outside: paymentEvents,
 };
 
-function loadOrders({ answers, state, accountId, nowMs }: Copying): void {
+function loadOrders(copying: Copying): void {
+  const { answers, state, accountId } = copying;
   const rows = answers.rows('/api/orders', 'orders');
   if (rows === undefined) return unread(state, 'the list of orders', 'orders');
   for (const row of rows) {
     const id = String(row['id']);
-    const account = isRecord(row['account']) ? String(row['account']['id']) : accountId;
     const order: Order = {
       id,
-      accountId: account,
+      accountId: textOr(rowIn(row, 'account')['id'], accountId),
       status: String(row['status']),
       locationShortName: textOrNull(row['location']),
-      createdAt: timeOr(row['created_at'], nowMs),
-      updatedAt: timeOr(row['updated_at'], nowMs),
+      ...stampsIn(copying, row),
     };
     state.orders.set(id, order);
     unread(order, `the order ${id}`, 'purchase');

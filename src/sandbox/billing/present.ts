@@ -1,11 +1,10 @@
 // How carts and orders look on the wire. The two have a payment each, with different values: they are not to be shared.
 // Written from the API documents alone.
+import type { Row } from '../core/http/endpoint.ts';
 import { accountRef, primaryHostname, sshOf, stamps } from '../core/present.ts';
 import type { Cart, Order } from './state.ts';
 import type { Site } from '../core/state.ts';
 import type { World } from '../core/world.ts';
-
-type Row = Record<string, unknown>;
 
 /** Not where this sandbox listens: a client that follows URLs instead of taking the token from them is found out. */
 const HOST = 'https://platform.sandbox.example';

@@ -27,13 +27,7 @@ function ownOrder({ params, accountId, state }: Call): Order {
   return order?.accountId === accountId ? order : notFound();
 }
 
-interface SiteOrder {
-  readonly variant: string;
-  readonly location: string;
-  readonly plan: string;
-  readonly term: 'monthly' | 'annual';
-  readonly name: string;
-}
+type SiteOrder = ReturnType<typeof readSiteOrder>;
 
 function createOrder(call: Call): Answer {
   const { body } = call;
@@ -53,7 +47,7 @@ function createOrder(call: Call): Answer {
   });
 }
 
-function readSiteOrder(world: World, body: Row): SiteOrder {
+function readSiteOrder(world: World, body: Row) {
   const site = isRecord(body['site']) ? body['site'] : {};
   const { variant, location: wantedLocation, plan: wantedPlan, term, name } = site;
   // ORD-27: what cannot be ordered is refused by a code of its own, and nothing is charged.
@@ -77,7 +71,7 @@ function readSiteOrder(world: World, body: Row): SiteOrder {
     plan: plan.shortName,
     term,
     name: typeof name === 'string' ? name : '-',
-  };
+  } as const;
 }
 
 /** GAP-20: where a first domain activates the CDN, a new site has none. */

@@ -11,29 +11,34 @@ import { siteEndpoints } from '../core/http/site-endpoints.ts';
 import { nextId } from '../core/state.ts';
 import type { Site } from '../core/state.ts';
 
-export interface EdgeAction {
-  ActionType: number;
-  ActionParameter1: string | null;
-  ActionParameter2: string | null;
-  ActionParameter3: string | null;
+class EdgeAction {
+  ActionType = 0;
+  ActionParameter1: string | null = null;
+  ActionParameter2: string | null = null;
+  ActionParameter3: string | null = null;
 }
 
-export interface EdgeTrigger {
-  Type: number;
-  PatternMatchingType: number;
-  Parameter1: string | null;
-  PatternMatches: string[];
+class EdgeTrigger {
+  Type = 0;
+  PatternMatchingType = 0;
+  Parameter1: string | null = null;
+  PatternMatches: string[] = [];
+}
+
+/** What a write may leave out; null there reads as left out. */
+class WrittenRule extends EdgeAction {
+  TriggerMatchingType = 0;
+  Description: string | null = null;
+  Enabled = false;
+  OrderIndex: number | null = null;
+  Triggers: EdgeTrigger[] = [];
+  ExtraActions: EdgeAction[] = [];
 }
 
 /** Under the keys that the CDN behind the platform gives them. */
-export interface EdgeRule extends EdgeAction {
+export interface EdgeRule extends WrittenRule {
   readonly Guid: string;
-  TriggerMatchingType: number;
-  Description: string | null;
-  Enabled: boolean;
   OrderIndex: number;
-  Triggers: EdgeTrigger[];
-  ExtraActions: EdgeAction[];
 }
 
 /** GAP-25: the prefix of the platform's own rules is reserved and not documented; nobody can know it from outside. */
@@ -48,25 +53,10 @@ export function addEdgeRule(
   site: { edgeRules: EdgeRule[] },
   given: Pick<EdgeRule, 'Guid'> & Partial<EdgeRule>,
 ): EdgeRule {
-  const rule: EdgeRule = {
-    ActionType: 0,
-    ActionParameter1: null,
-    ActionParameter2: null,
-    ActionParameter3: null,
-    TriggerMatchingType: 0,
-    Description: null,
-    Enabled: true,
-    OrderIndex: site.edgeRules.length,
-    Triggers: [],
-    ExtraActions: [],
-    ...given,
-  };
+  const rule = { ...new WrittenRule(), Enabled: true, OrderIndex: site.edgeRules.length, ...given };
   site.edgeRules.push(rule);
   return rule;
 }
-
-/** What a write may leave out; null there reads as left out. */
-export type WrittenRule = Omit<EdgeRule, 'Guid' | 'OrderIndex'> & { readonly OrderIndex: number | null };
 
 const orNull = (value: Value): Value => ({ ...value, nullable: true });
 const ACTION: Properties = {
@@ -110,53 +100,25 @@ function list(items: Value): Value {
   return { type: 'array', nullable: true, items };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The rule that these fields say. */
-export function readEdgeRule(fields: Fields): WrittenRule {
+export function readEdgeRule(fields: Row): WrittenRule {
+  const { Triggers, ExtraActions, ...rule } = filled(new WrittenRule(), fields);
   return {
-    ...action(fields),
-    TriggerMatchingType: numberOr(fields['TriggerMatchingType'], 0),
-    Description: textOrNull(fields['Description']),
-    Enabled: fields['Enabled'] === true,
-    OrderIndex: typeof fields['OrderIndex'] === 'number' ? fields['OrderIndex'] : null,
-    Triggers: rows(fields['Triggers']).map(trigger),
-    ExtraActions: rows(fields['ExtraActions']).map(action),
+    ...rule,
+    Triggers: Triggers.map((one) => filled(new EdgeTrigger(), { ...one })),
+    ExtraActions: ExtraActions.map((one) => filled(new EdgeAction(), { ...one })),
   };
 }
 
-function action(fields: Fields): EdgeAction {
-  return {
-    ActionType: numberOr(fields['ActionType'], 0),
-    ActionParameter1: textOrNull(fields['ActionParameter1']),
-    ActionParameter2: textOrNull(fields['ActionParameter2']),
-    ActionParameter3: textOrNull(fields['ActionParameter3']),
-  };
-}
-
-function trigger(fields: Fields): EdgeTrigger {
-  return {
-    Type: numberOr(fields['Type'], 0),
-    PatternMatchingType: numberOr(fields['PatternMatchingType'], 0),
-    Parameter1: textOrNull(fields['Parameter1']),
-    PatternMatches: Array.isArray(fields['PatternMatches']) ? fields['PatternMatches'].map(String) : [],
-  };
-}
-
-function rows(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? (value as readonly Fields[]) : [];
-}
-
-function numberOr(value: unknown, otherwise: number): number {
-  return typeof value === 'number' ? value : otherwise;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+/** Its own keys with what the fields have of them. */
+function filled<Everyday extends object>(everyday: Everyday, fields: Row): Everyday {
+  return Object.fromEntries(
+    Object.entries(everyday).map(([key, usual]) => [key, fields[key] ?? (usual as unknown)]),
+  ) as Everyday;
 }
 
 /** As the list shows it. EDG-01: the keys of an edge rule are capitalised. */
-function showEdgeRule(world: World, stored: EdgeRule): Record<string, unknown> {
+function showEdgeRule(world: World, stored: EdgeRule): Row {
   const { Triggers, ExtraActions, ...flat } = stored;
   return {
     ...withoutEmptyTexts(world, flat),

@@ -1,9 +1,8 @@
 // How stored things look on the wire: key names, which keys appear where, dates, nulls. Written from the API documents
 // alone.
+import type { Row } from './http/endpoint.ts';
 import type { Account, Domain, Site, State, Task } from './state.ts';
 import type { World } from './world.ts';
-
-type Row = Record<string, unknown>;
 
 export function dateTime(atMs: number): unknown {
   // CNV-04: a DateTime is ISO 8601.

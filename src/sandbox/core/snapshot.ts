@@ -57,6 +57,14 @@ export function byName(pairs: readonly (readonly [name: string, content: unknown
   );
 }
 
+/** A part of a snapshot, by name; nothing where there are none. */
+export function section(
+  part: string,
+  pairs: readonly (readonly [name: string, content: unknown])[],
+): Readonly<Record<string, unknown>> {
+  return pairs.length === 0 ? {} : { [part]: byName(pairs) };
+}
+
 /** Object.fromEntries keeps `__proto__` an own key; assignment would not. */
 function fromEntries(pairs: readonly [string, unknown][]): unknown {
   return Object.fromEntries(pairs);

@@ -41,6 +41,21 @@ export function countCreation(world: World, name: string): void {
   world.creations.set(name, (world.creations.get(name) ?? 0) + 1);
 }
 
+/** What goes wrong so many times; null: until somebody mends it. A client cannot see it coming. */
+export interface Trouble<Part> {
+  readonly part: Part;
+  times: number | null;
+}
+
+/** Whether one of the troubles strikes now; it counts as a strike. */
+export function strikes<Part>(troubles: Trouble<Part>[], isMeant: (part: Part) => boolean): boolean {
+  const trouble = troubles.find(({ part }) => isMeant(part));
+  if (trouble === undefined) return false;
+  if (trouble.times !== null) trouble.times -= 1;
+  if (trouble.times !== null && trouble.times <= 0) troubles.splice(troubles.indexOf(trouble), 1);
+  return true;
+}
+
 /** Rows in the order of the chosen reading: no list documents one. */
 export function inListOrder<T>(world: World, rows: readonly T[]): readonly T[] {
   switch (world.ambiguities.listOrder) {

@@ -42,5 +42,5 @@ export const mail: Area = {
   outside: mailEvents,
   load: loadMailspaces,
   oblige: publishTokens,
-  snapshot: ({ mail: { spaces } }) => (spaces.size === 0 ? {} : { mailspaces: mailSnapshot(spaces) }),
+  snapshot: (state) => mailSnapshot(state.mail),
 };

@@ -2,11 +2,13 @@
 import {
   isUnread,
   numberOr,
+  ownerOf,
+  rowIn,
   settleEmptyList,
+  stampsIn,
   textOr,
   textOrNull,
   textsIn,
-  timeOr,
   timeOrNull,
   unread,
 } from '../core/copy/answers.ts';
@@ -18,19 +20,17 @@ import { addMailGroup, addMailbox, addMailspace, packageOf } from './state.ts';
 import type { Mailbox, Mailspace, ProbedRow } from './state.ts';
 
 export function loadMailspaces(copying: Copying): void {
-  const { answers, state, accountId, nowMs } = copying;
+  const { answers, state, nowMs } = copying;
   const rows = answers.rows('/api/mailspace', 'mailspaces');
   if (rows === undefined) return unread(state, 'the list of mailspaces', 'mail');
   state.mail.sweptAt = nowMs;
   state.mail.wantedRecordsUnread = true;
   // The newest stands first.
   for (const row of [...rows].reverse()) {
-    const account = isRecord(row['account']) ? row['account'] : { id: accountId, name: '' };
-    state.accounts.set(String(account['id']), { id: String(account['id']), name: textOr(account['name'], '') });
     const space = addMailspace(state.mail, {
       id: String(row['id']),
       domain: String(row['domain']),
-      accountId: String(account['id']),
+      accountId: ownerOf(copying, row),
       token: '',
       package: textOr(row['package'], '') as Mailspace['package'],
       suspended: row['status'] === 'suspended',
@@ -38,8 +38,7 @@ export function loadMailspaces(copying: Copying): void {
       verified: row['verified'] === true,
       deleteScheduledAt: timeOrNull(row['delete_scheduled_at']),
       measured: { at: nowMs, mailboxes: numberOr(row['mailbox_count'], 0), usedMb: numberOr(row['used_mb'], 0) },
-      createdAt: timeOr(row['created_at'], nowMs),
-      updatedAt: timeOr(row['updated_at'], nowMs),
+      ...stampsIn(copying, row),
       storageGb: numberOr(row['storage_gb'], 0),
     });
     const most = numberOr(row['max_mailboxes'], 0);
@@ -52,7 +51,8 @@ export function loadMailspaces(copying: Copying): void {
   }
 }
 
-function loadDomains({ answers, state, nowMs }: Copying, space: Mailspace): void {
+function loadDomains(copying: Copying, space: Mailspace): void {
+  const { answers, state, nowMs } = copying;
   const path = `/api/mailspace/${space.id}/domains`;
   const [served, pending] = [answers.rows(path, 'domains'), answers.rows(path, 'pending_domains')];
   if (served === undefined || pending === undefined)
@@ -63,18 +63,14 @@ function loadDomains({ answers, state, nowMs }: Copying, space: Mailspace): void
     const missing: ProbedRow = { status: 'missing', found: null };
     if (dns === 'setup_needed') space.probes.set(String(name), { at: nowMs, rows: { MX: missing } });
   }
-  space.pendingDomains = pending.map((row) => {
-    const verification = isRecord(row['verification']) ? row['verification'] : {};
-    return {
-      name: String(row['name']),
-      description: textOrNull(row['description']),
-      token: textOr(verification['txt_value'], ''),
-      verified: row['verified'] === true,
-      lastCheckedAt: timeOrNull(row['last_checked_at']),
-      createdAt: timeOr(row['created_at'], nowMs),
-      updatedAt: timeOr(row['updated_at'], nowMs),
-    };
-  });
+  space.pendingDomains = pending.map((row) => ({
+    name: String(row['name']),
+    description: textOrNull(row['description']),
+    token: textOr(rowIn(row, 'verification')['txt_value'], ''),
+    verified: row['verified'] === true,
+    lastCheckedAt: timeOrNull(row['last_checked_at']),
+    ...stampsIn(copying, row),
+  }));
 }
 
 function loadMailboxes(copying: Copying, space: Mailspace): void {
@@ -106,7 +102,7 @@ function loadMailboxes(copying: Copying, space: Mailspace): void {
 }
 
 function loadMailbox(copying: Copying, space: Mailspace, row: Row, path: string): Mailbox {
-  const { answers, settle, nowMs } = copying;
+  const { answers, settle } = copying;
   settleEmptyList(copying, row['aliases']);
   if (row['display_name'] === '') settle('emptyTexts', 'text');
   const mailbox = addMailbox(space, {
@@ -125,11 +121,8 @@ function loadMailbox(copying: Copying, space: Mailspace, row: Row, path: string)
     unread(mailbox, `the mailbox ${mailbox.email}`, 'allowedIps', 'twoFactor', 'createdAt', 'updatedAt');
     return mailbox;
   }
-  mailbox.allowedIps = textsIn(view['allowed_ips']);
-  mailbox.twoFactor = isRecord(view['two_factor']) && view['two_factor']['enabled'] === true;
-  mailbox.createdAt = timeOr(view['created_at'], nowMs);
-  mailbox.updatedAt = timeOr(view['updated_at'], nowMs);
-  return mailbox;
+  const twoFactor = rowIn(view, 'two_factor')['enabled'] === true;
+  return Object.assign(mailbox, { allowedIps: textsIn(view['allowed_ips']), twoFactor, ...stampsIn(copying, view) });
 }
 
 function loadGroups(copying: Copying, space: Mailspace): void {

@@ -1,4 +1,5 @@
 // How mailspaces and what is in them look on the wire. Written from the API documents alone.
+import type { Row } from '../core/http/endpoint.ts';
 import { TXT_PREFIX, isHosted } from './dns.ts';
 import { localPartOf } from '../core/names.ts';
 import { allPrincipals, groupsOf } from './server.ts';
@@ -8,8 +9,6 @@ import { accountRef, blank, dateOrNull, listOrNull, stamps } from '../core/prese
 import type { World } from '../core/world.ts';
 
 const DAY_MS = 86_400_000;
-
-type Row = Record<string, unknown>;
 
 export function mailspaceRow(world: World, space: Mailspace): Row {
   const { name, storageGb } = packageOf(space);

@@ -2,7 +2,7 @@
 // of it is true at that moment (MSP-05).
 import { isUnread } from '../core/copy/answers.ts';
 import { consistencyLag, isListed } from '../core/lists.ts';
-import { countCreation } from '../core/world.ts';
+import { countCreation, strikes } from '../core/world.ts';
 import { refuse } from '../core/http/endpoint.ts';
 import type { Answer } from '../core/http/endpoint.ts';
 import type { MailGroup, Mailbox, Mailspace, TroublePart } from './state.ts';
@@ -16,15 +16,8 @@ const BY_NAME_ONLY: readonly TroublePart[] = ['refusal', 'write-after', 'follow-
 type MailThing = 'alias' | 'domain' | 'group' | 'mailbox';
 export type Principal = Mailbox | MailGroup;
 
-/** Counts as a strike. */
 export function fails(space: Mailspace, part: TroublePart): boolean {
-  const trouble = space.troubles.find(
-    (one) => one.part === part || (one.part === 'everything' && !BY_NAME_ONLY.includes(part)),
-  );
-  if (trouble === undefined) return false;
-  if (trouble.times !== null) trouble.times -= 1;
-  space.troubles = space.troubles.filter((one) => one.times === null || one.times > 0);
-  return true;
+  return strikes(space.troubles, (one) => one === part || (one === 'everything' && !BY_NAME_ONLY.includes(part)));
 }
 
 /** As the strict lists read them. */
@@ -96,22 +89,25 @@ export function groupsOf(space: Mailspace, kind: MailGroup['kind'], address: str
 }
 
 export interface WriteCodes {
-  /** Nothing was attempted. */
-  readonly before: string;
-  /** Attempted, and nobody knows what became of it; null where the documents name no code. */
-  readonly after: string | null;
-  readonly refused: string | null;
+  /** Nothing was attempted. Absent: mailhost_unavailable. */
+  readonly before?: string;
+  /** Attempted, and nobody knows what became of it; absent where the documents name no code, as of a refusal. */
+  readonly after?: string;
+  readonly refused?: string;
 }
 
 /** A write that the mail server may not be there for, may refuse, or may do without answering. */
-export function mailWrite(space: Mailspace, codes: WriteCodes, write: () => Answer): Answer {
-  if (fails(space, 'write-before'))
-    refuse(503, codes.before, 'The mail server cannot be reached; nothing was attempted');
-  if (fails(space, 'refusal')) refuse(422, codes.refused, 'The mail server refused');
+export function mailWrite(
+  space: Mailspace,
+  { before = 'mailhost_unavailable', after, refused }: WriteCodes,
+  write: () => Answer,
+): Answer {
+  if (fails(space, 'write-before')) refuse(503, before, 'The mail server cannot be reached; nothing was attempted');
+  if (fails(space, 'refusal')) refuse(422, refused ?? null, 'The mail server refused');
   const answer = write();
   // MBX-29: a write may be done although it answers 503.
   if (answer.status >= 300 || !fails(space, 'write-after')) return answer;
-  return refuse(503, codes.after, 'The mail server did not answer; the outcome is unknown');
+  return refuse(503, after ?? null, 'The mail server did not answer; the outcome is unknown');
 }
 
 /**

@@ -1,11 +1,15 @@
 // How mailspaces look in a hand-written fixture: by domain and address, no generated ids, no times, no passwords,
 // everything sorted.
-import { byName } from '../core/snapshot.ts';
+import type { Row } from '../core/http/endpoint.ts';
+import { byName, section } from '../core/snapshot.ts';
 import { groupsOf } from './server.ts';
 import type { MailDomain, MailGroup, MailPlatform, Mailbox, Mailspace } from './state.ts';
 
-export function mailSnapshot(spaces: MailPlatform['spaces']): unknown {
-  return byName([...spaces.values()].map((space) => [space.domain, spaceSnapshot(space)]));
+export function mailSnapshot({ spaces }: MailPlatform): Readonly<Row> {
+  return section(
+    'mailspaces',
+    [...spaces.values()].map((space) => [space.domain, spaceSnapshot(space)]),
+  );
 }
 
 function spaceSnapshot(space: Mailspace): unknown {

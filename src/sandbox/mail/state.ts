@@ -2,6 +2,7 @@
 // change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/lists.ts';
+import type { Trouble } from '../core/world.ts';
 
 export const PACKAGES = [
   { shortName: 'mail_5', name: 'Mail 5', maxMailboxes: 5, storageGb: 25, cents: 6_000 },
@@ -12,7 +13,7 @@ export const PACKAGES = [
 ] as const;
 export type MailPackage = (typeof PACKAGES)[number];
 
-/** What the mail server cannot do for a while. A client cannot see it coming. */
+/** What the mail server cannot do for a while. */
 export const TROUBLE_PARTS = [
   'everything',
   'aliases',
@@ -36,12 +37,6 @@ export const TROUBLE_PARTS = [
   'write-after',
 ] as const;
 export type TroublePart = (typeof TROUBLE_PARTS)[number];
-
-export interface Trouble {
-  readonly part: TroublePart;
-  /** null: until somebody mends it. */
-  times: number | null;
-}
 
 class Principal {
   /** The id that the mail server gives. */
@@ -130,7 +125,7 @@ export class Mailspace {
   declare shownAliases?: readonly Readonly<Record<string, unknown>>[];
   readonly probes: Map<string, Probe> = new Map();
   readonly late: Map<string, Hidden> = new Map();
-  troubles: Trouble[] = [];
+  troubles: Trouble<TroublePart>[] = [];
   audit: { readonly at: number; readonly mailbox: string; readonly by: string }[] = [];
   hidden: Hidden = null;
   createdAt = EPOCH_MS;

@@ -7,6 +7,8 @@ import { panelEndpoints } from './routes/accounts.ts';
 import { hostile, panel as scenario, panelAccounts } from './scenario.ts';
 import { emptyPanel } from './state.ts';
 import type { PanelAccount, PanelDuty, PanelPlatform } from './state.ts';
+import type { Row } from '../core/http/endpoint.ts';
+import { section } from '../core/snapshot.ts';
 import type { State } from '../core/state.ts';
 
 export const PANEL_AMBIGUITIES = {
@@ -82,8 +84,7 @@ export const panel: Area = {
       : {},
 };
 
-/** Nothing where there are none. */
-function panelSnapshot({ panel, users, accounts }: State): Readonly<Record<string, unknown>> {
+function panelSnapshot({ panel, users, accounts }: State): Readonly<Row> {
   const panelAccounts = [...panel.accounts.values()]
     .filter(({ purged, mailOnly }) => !purged && !mailOnly)
     .map((one) => [nameOf(one), accountSnapshot(one)] as const);
@@ -93,12 +94,6 @@ function panelSnapshot({ panel, users, accounts }: State): Readonly<Record<strin
       .map((id) => [`${email} in ${accounts.get(id)?.name ?? ''}`, accounts.get(id)?.parentId] as const),
   );
   return { ...section('panelAccounts', panelAccounts), ...section('subAccounts', owned) };
-}
-
-function section(name: string, rows: readonly (readonly [string, unknown])[]): Readonly<Record<string, unknown>> {
-  return rows.length === 0
-    ? {}
-    : { [name]: Object.fromEntries([...rows].sort(([left], [right]) => (left < right ? -1 : 1))) };
 }
 
 function nameOf({ local, mirror, username }: PanelAccount): string {

@@ -1,12 +1,11 @@
 // What a billing plan's webhook is told of panel accounts.
+import type { Row } from '../core/http/endpoint.ts';
 import { announce, owners } from '../billing/messages.ts';
 import type { Action } from '../billing/messages.ts';
 import type { World } from '../core/world.ts';
 import { primaryDomainOf } from './present.ts';
 import { findPackage, priceOfPackage } from './state.ts';
 import type { PanelAccount } from './state.ts';
-
-type Row = Record<string, unknown>;
 
 export function announcePanel(world: World, account: PanelAccount, action: Action): void {
   // CBK-12: panel accounts have the events of sites: created, resized, owner_change, deleted.

@@ -1,11 +1,10 @@
 // How panel accounts look on the wire: the mirror joined with the service's own record. Written from the API documents
 // alone.
+import type { Row } from '../core/http/endpoint.ts';
 import { accountRef, blank, dateTime } from '../core/present.ts';
 import type { World } from '../core/world.ts';
 import { findPackage } from './state.ts';
 import type { PanelAccount } from './state.ts';
-
-type Row = Record<string, unknown>;
 
 export function panelRow(world: World, account: PanelAccount): Row {
   const { mirror, local, deletion, subscription } = account;

@@ -40,25 +40,17 @@ const VALIDATED = ['first_name', 'last_name', 'organization', 'email'] as const;
 
 type Violations = Readonly<Record<string, string>>;
 
-/** What is left out stays as it is in `before`; a blank is null. */
+/** What is left out stays as it is in `before`; a blank is null, or empty where there has to be a text. */
 export function readContact(given: unknown, before?: ContactFields): ContactFields {
   const body = isRecord(given) ? given : {};
-  const text = (key: Exclude<keyof ContactFields, 'extra_properties'>): string | null => {
-    const value = body[key] === undefined ? (before?.[key] ?? null) : body[key];
-    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
-  };
+  const texts = CONTACT_KEYS.map((key) => {
+    const value = body[key] === undefined ? before?.[key] : body[key];
+    const text = typeof value === 'string' ? value.trim() : '';
+    return [key, text === '' && !CHANGE_NEEDS.some((one) => one === key) ? null : text] as const;
+  });
   const extra = body['extra_properties'];
   return {
-    first_name: text('first_name') ?? '',
-    last_name: text('last_name') ?? '',
-    organization: text('organization'),
-    street_address: text('street_address'),
-    post_code: text('post_code'),
-    city: text('city'),
-    state: text('state'),
-    country: text('country') ?? '',
-    email: text('email') ?? '',
-    phone: text('phone') ?? '',
+    ...(Object.fromEntries(texts) as unknown as ContactFields),
     extra_properties: isRecord(extra) ? extra : (before?.extra_properties ?? {}),
   };
 }

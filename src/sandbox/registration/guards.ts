@@ -32,7 +32,7 @@ export function admitToRegistration(call: Call, { demand }: Demanding): Registra
   admitToArea(call, { demand });
   // REG-03: a registration is addressed by its guid, and not by its name.
   const registration = ownRegistrations(call).find(({ id }) => id === call.params['registration']) ?? notFound();
-  if (demand !== 'read') refuseTld(tldOfName(call.state.registrar, registration.name));
+  if (demand !== 'read') refuseTld(tldOfName(call, registration.name));
   if (demand === 'queued') refuseBusy(registration);
   return registration;
 }

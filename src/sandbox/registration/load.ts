@@ -2,7 +2,10 @@
 // registered here.
 import {
   numberOr,
+  rowIn,
+  rowsIn,
   settleEmptyList,
+  stampsIn,
   textOr,
   textOrNull,
   textsIn,
@@ -49,8 +52,7 @@ export function loadRegistrations(copying: Copying): void {
       transferOutPending: row['transfer_out_pending'] === true,
       pushTransferPending: row['push_transfer_pending'] === true,
       subscriptionId: textOrNull(row['subscription_id']),
-      createdAt: timeOr(row['created_at'], nowMs),
-      updatedAt: timeOr(row['updated_at'], nowMs),
+      ...stampsIn(copying, row),
     });
     for (const role of ROLES)
       registration[ROLE_KEYS[role]] = loadContact(copying, row[`${role}_contact`], registration.tld);
@@ -63,11 +65,7 @@ export function loadRegistrations(copying: Copying): void {
 
 /** What a TLD can do is shown by each of its names; what it costs, only where it is asked. */
 function loadTld({ state }: Copying, row: Row): void {
-  const [tld, flags, fees] = ['tld', 'feature_flags', 'fees'].map((key) => (isRecord(row[key]) ? row[key] : {})) as [
-    Row,
-    Row,
-    Row,
-  ];
+  const [tld, flags, fees] = [rowIn(row, 'tld'), rowIn(row, 'feature_flags'), rowIn(row, 'fees')];
   const centsOf = (fee: unknown): number | null => (isRecord(fee) ? numberOr(fee['amount_cents'], 0) : null);
   const name = textOr(tld['name'], '');
   const known = state.registrar.tlds.find((one) => one.name === name);
@@ -91,7 +89,8 @@ function loadTld({ state }: Copying, row: Row): void {
   );
 }
 
-function loadContact({ state, settle, accountId, nowMs }: Copying, row: unknown, tld: string): number | null {
+function loadContact(copying: Copying, row: unknown, tld: string): number | null {
+  const { state, settle, accountId } = copying;
   if (!isRecord(row)) return null;
   const validations = Array.isArray(row['validations']) ? (row['validations'] as unknown[]) : [];
   if (typeof validations[0] === 'string') settle('GAP-50.validations', 'texts');
@@ -104,15 +103,14 @@ function loadContact({ state, settle, accountId, nowMs }: Copying, row: unknown,
     fields: Object.fromEntries(CONTACT_KEYS.map((key) => [key, row[key]])),
     validated: validations.every((one) => /verified$/.test(isRecord(one) ? String(one['status']) : String(one))),
     splitFromId: typeof row['split_from_id'] === 'number' ? row['split_from_id'] : null,
-    createdAt: timeOr(row['created_at'], nowMs),
-    updatedAt: timeOr(row['updated_at'], nowMs),
+    ...stampsIn(copying, row),
   });
   return id;
 }
 
 /** When it ends is not shown: it does not, while anybody looks. */
 function loadProcess({ settle, nowMs }: Copying, row: Row, registration: Registration): void {
-  const pending = isRecord(row['pending_process']) ? row['pending_process'] : {};
+  const pending = rowIn(row, 'pending_process');
   const id = textOrNull(row['rtr_process_id']);
   const status = textOrNull(row['rtr_process_status']);
   if (row['pending_async'] !== true) {
@@ -140,9 +138,7 @@ function loadHosts({ answers }: Copying, registration: Registration): void {
   if (rows === undefined) return unread(registration, `the hosts of ${registration.name}`, 'hosts');
   registration.hosts = rows.map((row) => ({
     name: String(row['host_name']),
-    addresses: (Array.isArray(row['addresses']) ? row['addresses'] : [])
-      .filter(isRecord)
-      .map((one) => String(one['address'])),
+    addresses: rowsIn(row['addresses']).map((one) => String(one['address'])),
   }));
 }
 

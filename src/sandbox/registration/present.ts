@@ -1,14 +1,13 @@
 // How registrations, their processes, contacts and hosts look on the wire. Written from the API documents alone.
 import { isIPv6 } from 'node:net';
 import { ok } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
+import type { Answer, Row } from '../core/http/endpoint.ts';
 import { dateTime, listOrNull, stamps } from '../core/present.ts';
 import type { World } from '../core/world.ts';
 import { ROLE_KEYS, tldOfName } from './state.ts';
 import type { Contact, ContactRole, Host, Registration } from './state.ts';
 import type { Tld } from './tlds.ts';
 
-type Row = Record<string, unknown>;
 type Kind = 'read' | 'write';
 
 export function contactView(world: World, contact: Contact): Row {
@@ -27,7 +26,7 @@ export function contactView(world: World, contact: Contact): Row {
 }
 
 export function registrationView(world: World, registration: Registration, kind: Kind): Row {
-  const tld = tldOfName(world.state.registrar, registration.name);
+  const tld = tldOfName(world, registration.name);
   const contact = (role: ContactRole): Row | null => {
     const found = world.state.registrar.contacts.get(registration[ROLE_KEYS[role]] ?? -1);
     return found === undefined ? null : contactView(world, found);

@@ -2,20 +2,14 @@
 // fail or get stuck.
 import { refuse } from '../core/http/endpoint.ts';
 import { nextId } from '../core/state.ts';
+import { strikes } from '../core/world.ts';
 import type { World } from '../core/world.ts';
 import { tldOfName } from './state.ts';
 import type { ContactEdit, RegistrarTrouble, Registration, Settings } from './state.ts';
 import type { Tld } from './tlds.ts';
 
-/** Each trouble strikes as often as it says. */
 export function fails(world: World, part: RegistrarTrouble): boolean {
-  const { registrar } = world.state;
-  const trouble = registrar.troubles.find((one) => one.part === part);
-  if (trouble === undefined) return false;
-  if (trouble.times === null) return true;
-  trouble.times -= 1;
-  if (trouble.times <= 0) registrar.troubles = registrar.troubles.filter((one) => one !== trouble);
-  return true;
+  return strikes(world.state.registrar.troubles, (one) => one === part);
 }
 
 export function refuseTld(tld: Tld | undefined): void {
@@ -65,7 +59,7 @@ function duration(world: World, registration: Registration, { local }: Change): 
   const reading = world.ambiguities['GAP-63'];
   // PRC-05/slow: a slow registrar opens a process, and the registration is pending until it ends.
   if (reading === 'never') return 0;
-  const own = tldOfName(world.state.registrar, registration.name)?.processMs ?? 0;
+  const own = tldOfName(world, registration.name)?.processMs ?? 0;
   if (reading === 'always') return own > 0 ? own : DEFAULT_MS;
   return local === true ? 0 : own;
 }

@@ -1,54 +1,35 @@
 // How contacts and registrations look in a hand-written fixture: by name and e-mail address, no generated ids, no
 // times, no codes, everything sorted.
-import { byName } from '../core/snapshot.ts';
+import type { Row } from '../core/http/endpoint.ts';
+import { byName, section } from '../core/snapshot.ts';
 import { ROLES, ROLE_KEYS } from './state.ts';
-import type { Contact, Host, Registrar, Registration } from './state.ts';
+import type { Contact, Registrar, Registration } from './state.ts';
 
-/** Nothing where there are none. */
-export function registrationSnapshot(registrar: Registrar): {
-  readonly registrations?: unknown;
-  readonly contacts?: unknown;
-} {
-  const { registrations, contacts } = registrar;
+export function registrationSnapshot(registrar: Registrar): Readonly<Row> {
+  const registrations = [...registrar.registrations.values()];
+  const contacts = [...registrar.contacts.values()].map(contactOf);
+  contacts.sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
   return {
-    ...(registrations.size === 0
-      ? {}
-      : {
-          registrations: byName([...registrations.values()].map((one) => [one.name, registrationOf(registrar, one)])),
-        }),
-    ...(contacts.size === 0
-      ? {}
-      : {
-          contacts: [...contacts.values()]
-            .map(contactOf)
-            .sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1)),
-        }),
+    ...section(
+      'registrations',
+      registrations.map((one) => [one.name, registrationOf(registrar, one)]),
+    ),
+    ...(contacts.length === 0 ? {} : { contacts }),
   };
 }
 
 function registrationOf({ contacts }: Registrar, registration: Registration): unknown {
-  const {
-    accountId,
-    status,
-    autoRenew,
-    locked,
-    privacyProtect,
-    dnssecEnabled,
-    dnssecKeys,
-    nameservers,
-    hosts,
-    process,
-    refunds,
-  } = registration;
+  const { accountId: account, status, autoRenew, locked, privacyProtect, refunds } = registration;
+  const { dnssecEnabled, dnssecKeys, nameservers, hosts, process } = registration;
   return {
-    account: accountId,
+    account,
     status,
     autoRenew,
     locked,
     privacyProtect,
     dnssec: dnssecEnabled ? dnssecKeys : null,
     nameservers: [...nameservers].sort(),
-    hosts: byName(hosts.map(({ name, addresses }: Host) => [name, [...addresses].sort()])),
+    hosts: byName(hosts.map(({ name, addresses }) => [name, [...addresses].sort()])),
     process: process?.action ?? null,
     refunds,
     contacts: Object.fromEntries(
@@ -57,6 +38,6 @@ function registrationOf({ contacts }: Registrar, registration: Registration): un
   };
 }
 
-function contactOf({ accountId, tld, fields }: Contact): Record<string, unknown> {
+function contactOf({ accountId, tld, fields }: Contact): Row {
   return { account: accountId, tld, ...fields };
 }

@@ -2,6 +2,7 @@
 // names that others hold. Tests change it directly ("behind the engine's back").
 import { EPOCH_MS } from '../core/clock.ts';
 import type { Hidden } from '../core/lists.ts';
+import type { Trouble } from '../core/world.ts';
 import { everyTld } from './tlds.ts';
 import type { Tld } from './tlds.ts';
 
@@ -124,7 +125,7 @@ export class Registration extends Settings {
   updatedAt = EPOCH_MS;
 }
 
-/** What goes wrong with the registrar; a client cannot see it coming. */
+/** What goes wrong with the registrar. */
 export const REGISTRAR_TROUBLES = ['before', 'after', 'lookup', 'suggestions', 'authcode', 'push'] as const;
 export type RegistrarTrouble = (typeof REGISTRAR_TROUBLES)[number];
 
@@ -149,9 +150,12 @@ export interface Registrar {
   contactsUnread?: boolean;
   /** Without it nobody suggests anything. */
   suggestionsKey: boolean;
-  /** Each strikes so many times; null: until somebody mends it. */
-  troubles: { readonly part: RegistrarTrouble; times: number | null }[];
+  troubles: Trouble<RegistrarTrouble>[];
   readonly fates: ProcessFate[];
+}
+
+interface InState {
+  readonly state: { readonly registrar: Registrar };
 }
 
 export function emptyRegistrar(): Registrar {
@@ -168,9 +172,9 @@ export function emptyRegistrar(): Registrar {
   };
 }
 
-export function tldOfName(registrar: Registrar, name: string): Tld | undefined {
+export function tldOfName({ state }: InState, name: string): Tld | undefined {
   const label = name.slice(name.lastIndexOf('.') + 1);
-  return registrar.tlds.find((one) => one.name === label);
+  return state.registrar.tlds.find((one) => one.name === label);
 }
 
 /** Puts a contact into the store without any of the checks of the API. */
@@ -219,6 +223,6 @@ function contactIds(registration: Registration): readonly (number | null)[] {
 }
 
 /** The registrations of which it is a contact. */
-export function linkedTo(registrar: Registrar, contactId: number): readonly Registration[] {
-  return [...registrar.registrations.values()].filter((one) => contactIds(one).includes(contactId));
+export function linkedTo({ state }: InState, contactId: number): readonly Registration[] {
+  return [...state.registrar.registrations.values()].filter((one) => contactIds(one).includes(contactId));
 }

@@ -3,13 +3,12 @@ import { createHash } from 'node:crypto';
 import { isUnread } from '../core/copy/answers.ts';
 import { integer, textOrNull } from '../core/http/schema.ts';
 import { ok, refuse } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
+import type { Answer, Row } from '../core/http/endpoint.ts';
 import { blank, withoutEmptyTexts } from '../core/present.ts';
 import type { World } from '../core/world.ts';
 import type { CollectionKind, Written } from './rules.ts';
 import { nameOf } from './rules.ts';
 import { idOf, inCase, wrapList } from './shapes.ts';
-import type { Row } from './shapes.ts';
 import { accessList } from './state.ts';
 import type { AccessList, ShieldZone } from './state.ts';
 

@@ -1,4 +1,5 @@
 // Shield: the firewall in front of a site.
+import type { Row } from '../core/http/endpoint.ts';
 import { byName } from '../core/snapshot.ts';
 import type { Area } from '../core/area.ts';
 import type { Readings } from '../core/ambiguities.ts';
@@ -7,7 +8,6 @@ import { shieldControls } from './control.ts';
 import { ACCESS_LIST_TYPES } from './access-lists.ts';
 import { loadShield } from './load.ts';
 import { MANAGED_GROUPS } from './zone.ts';
-import type { Row } from './shapes.ts';
 import { shieldEndpoints, shieldGuard } from './routes/zone.ts';
 import type { ShieldDemand } from './routes/zone.ts';
 import { shieldItemEndpoints } from './routes/items.ts';

@@ -3,6 +3,7 @@
 import {
   knownSites,
   numberOr,
+  rowIn,
   settleEmptyText,
   textOr,
   textOrNull,
@@ -48,7 +49,7 @@ function loadZone(copying: Copying, site: Site): void {
   if (body === undefined) return unread(site, `the Shield of site ${site.id}`, 'shield');
   settle('GAP-29.zone', isRecord(body['shield']) ? 'wrapped' : 'bare');
   const row = isRecord(body['shield']) ? body['shield'] : body;
-  const [waf, ddos] = ['waf', 'ddos'].map((key) => (isRecord(row[key]) ? row[key] : {})) as [Row, Row];
+  const [waf, ddos] = [rowIn(row, 'waf'), rowIn(row, 'ddos')];
   const zone = shieldZone({
     active: row['active'] === true,
     tier: textOr(row['plan'], 'basic') as ShieldZone['tier'],
@@ -108,13 +109,12 @@ function loadBots({ answers, settle }: Copying, site: string, zone: ShieldZone):
   if (body === undefined) return unread(zone, `the bot detection of site ${site}`, 'bots');
   const wrapped = body['bot_detection'] ?? body['botDetection'];
   const row = inSnakeCase(isRecord(wrapped) ? wrapped : body);
-  const group = (name: string): Row => (isRecord(row[name]) ? row[name] : {});
   const isNested = isRecord(row['ip_address']);
   settle('GAP-29.bots', isRecord(wrapped) ? 'wrapped' : isNested ? 'nested' : 'flat');
-  const [integrity, address, print] = ['request_integrity', 'ip_address', 'browser_fingerprint'].map(group) as [
-    Row,
-    Row,
-    Row,
+  const [integrity, address, print] = [
+    rowIn(row, 'request_integrity'),
+    rowIn(row, 'ip_address'),
+    rowIn(row, 'browser_fingerprint'),
   ];
   zone.bots = {
     execution_mode: row['execution_mode'],
@@ -129,7 +129,7 @@ function loadBots({ answers, settle }: Copying, site: string, zone: ShieldZone):
 function loadItems(copying: Copying, path: string, zone: ShieldZone): void {
   const rules = rowsOf(copying, path, 'waf_custom_rules');
   const limits = rowsOf(copying, path, 'rate_limits');
-  const lists = rowsOf(copying, path, 'access_lists')?.filter((row) => (row['read_only'] ?? row['readOnly']) !== true);
+  const lists = rowsOf(copying, path, 'access_lists')?.filter((row) => inSnakeCase(row)['read_only'] !== true);
   if (rules === undefined) unread(zone, 'the custom rules of a Shield zone', 'customRules');
   else zone.customRules = rules.map((row, index) => ruleOf(copying, row, index));
   if (limits === undefined) unread(zone, 'the rate limits of a Shield zone', 'rateLimits');
@@ -147,8 +147,9 @@ function rowsOf({ answers, settle }: Copying, shield: string, name: string): rea
   return rows;
 }
 
+/** `named`: its own key, in snake case like the row. */
 function headOf({ settle }: Copying, row: Row, named: string, index: number): Pick<ShieldItem, 'id' | 'number'> {
-  const id = row['id'] ?? row[named] ?? row[named.replace('_id', 'Id')];
+  const id = row['id'] ?? row[named];
   settle('GAP-29.id', row['id'] !== undefined ? 'id' : id === undefined ? 'none' : 'named');
   if (typeof id === 'number') settle('GAP-29.ids', 'integer');
   return {
@@ -157,34 +158,27 @@ function headOf({ settle }: Copying, row: Row, named: string, index: number): Pi
   };
 }
 
-/** A rule or a limit, whose configuration stands in it or beside its other keys. */
+/** A rule or a limit, whose configuration, spelled as it was, stands in it or beside its other keys. */
 function configuredOf(
   copying: Copying,
   row: Row,
   index: number,
 ): { readonly item: ConfiguredItem; readonly configuration: Row } {
   const { settle } = copying;
-  const isCamel = 'ruleName' in row;
-  if (isCamel) settle('GAP-29.case', 'camel');
-  const nested = row[isCamel ? 'ruleConfiguration' : 'rule_configuration'];
+  const snake = inSnakeCase(row);
+  if ('ruleName' in row) settle('GAP-29.case', 'camel');
+  const nested = row['rule_configuration'] ?? row['ruleConfiguration'];
   settle('GAP-29.nesting', isRecord(nested) ? 'nested' : 'flat');
-  const {
-    id: _id,
-    rule_id: _rule,
-    ruleId: _own,
-    rule_name,
-    ruleName,
-    rule_description,
-    ruleDescription,
-    ...beside
-  } = row;
-  settleEmptyText(copying, row, isCamel ? 'ruleDescription' : 'rule_description');
+  const beside = Object.entries(row).filter(
+    ([key]) => !/^(id|rule_?[iI]d|rule_?[nN]ame|rule_?[dD]escription)$/.test(key),
+  );
+  settleEmptyText(copying, snake, 'rule_description');
   const item = configuredItem({
-    ...headOf(copying, row, 'rule_id', index),
-    name: textOr(rule_name ?? ruleName, ''),
-    description: textOrNull(rule_description ?? ruleDescription),
+    ...headOf(copying, snake, 'rule_id', index),
+    name: textOr(snake['rule_name'], ''),
+    description: textOrNull(snake['rule_description']),
   });
-  return { item, configuration: isRecord(nested) ? nested : beside };
+  return { item, configuration: isRecord(nested) ? nested : Object.fromEntries(beside) };
 }
 
 function ruleOf(copying: Copying, row: Row, index: number): ConfiguredItem {
@@ -206,13 +200,14 @@ function limitOf(copying: Copying, row: Row, index: number): ConfiguredItem {
   return { ...item, configuration: { ...configuration } };
 }
 
-function listOf(copying: Copying, path: string, row: Row, index: number): AccessList {
+function listOf(copying: Copying, path: string, given: Row, index: number): AccessList {
   const { answers, settle } = copying;
+  const row = inSnakeCase(given);
   const head = headOf(copying, row, 'list_id', index);
-  const view = answers.object(`${path}/${head.id}`);
-  if (view !== undefined)
-    settle('GAP-29.one', isRecord(view['access_list']) || isRecord(view['accessList']) ? 'wrapped' : 'bare');
-  const inner = view?.['access_list'] ?? view?.['accessList'];
+  const body = answers.object(`${path}/${head.id}`);
+  const view = body === undefined ? undefined : inSnakeCase(body);
+  const inner = view?.['access_list'];
+  if (view !== undefined) settle('GAP-29.one', isRecord(inner) ? 'wrapped' : 'bare');
   const shown = isRecord(inner) ? inner : view;
   settle('GAP-31', 'content' in row ? 'present' : 'absent');
   settleEmptyText(copying, row, 'description');

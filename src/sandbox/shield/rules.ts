@@ -3,10 +3,9 @@
 import { filledText, integer, textOrNull } from '../core/http/schema.ts';
 import type { Properties, Value } from '../core/http/schema.ts';
 import { isRecord, refuse } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
+import type { Answer, Row } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
 import { configuredRow, inCase, inSnakeCase } from './shapes.ts';
-import type { Row } from './shapes.ts';
 import { configuredItem } from './state.ts';
 import type { ConfiguredItem, ShieldItem, ShieldZone } from './state.ts';
 import { acceptWithError, isPremium, longestTimeframe, premiumRequired } from './tiers.ts';

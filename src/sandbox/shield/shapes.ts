@@ -1,11 +1,9 @@
 // How Shield's things are spelled and wrapped on the wire, where the documents do not show it (GAP-29).
 import { withoutEmptyTexts } from '../core/present.ts';
 import { isRecord, ok } from '../core/http/endpoint.ts';
-import type { Answer } from '../core/http/endpoint.ts';
+import type { Answer, Row } from '../core/http/endpoint.ts';
 import type { World } from '../core/world.ts';
 import type { ConfiguredItem, ShieldItem } from './state.ts';
-
-export type Row = Record<string, unknown>;
 
 /** All keys, at any depth, in the chosen spelling. Names of variables are upper case and stay as they are. */
 export function inCase(world: World, row: Row): Row {

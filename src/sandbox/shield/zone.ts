@@ -3,14 +3,13 @@
 import { boolean, integer, texts } from '../core/http/schema.ts';
 import type { Properties, Value } from '../core/http/schema.ts';
 import { refuse } from '../core/http/endpoint.ts';
-import type { Call } from '../core/http/endpoint.ts';
+import type { Call, Row } from '../core/http/endpoint.ts';
 import { inListOrder } from '../core/world.ts';
 import type { World } from '../core/world.ts';
 import { TIERS, shieldZone } from './state.ts';
 import type { BotDetection, ShieldZone } from './state.ts';
 import { changeTier, isPremium, premiumRequired } from './tiers.ts';
 import { inCase } from './shapes.ts';
-import type { Row } from './shapes.ts';
 import { blank, dateTime, listOrNull } from '../core/present.ts';
 
 export function showZone(world: World, zone: ShieldZone): Row {
@@ -120,7 +119,7 @@ function managed(ruleId: string, description: string): Row {
   return { rule_id: ruleId, description };
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Row>;
 
 const DAY_MS = 86_400_000;
 /** How long learning takes: not documented, only that it has an end. */

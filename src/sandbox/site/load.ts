@@ -1,8 +1,19 @@
 // Puts what belongs to each site beside its hostnames into the store of a copy: whether it can be used at all, PHP
 // versions, cache layers, backups, its mail.
-import { knownSites, numberOr, textOr, textOrNull, timeOr, timeOrNull, unread } from '../core/copy/answers.ts';
+import {
+  knownSites,
+  numberOr,
+  rowIn,
+  rowsIn,
+  textOr,
+  textOrNull,
+  timeOr,
+  timeOrNull,
+  unread,
+} from '../core/copy/answers.ts';
 import type { Copying } from '../core/copy/answers.ts';
 import { isRecord } from '../core/http/endpoint.ts';
+import type { Row } from '../core/http/endpoint.ts';
 import { LAYERS } from '../core/state.ts';
 import type { Layer, Site } from '../core/state.ts';
 import { mailAccount } from './mail/state.ts';
@@ -72,14 +83,14 @@ function loadLayers(copying: Copying): void {
 function loadBackups({ answers, nowMs }: Copying, site: Site): void {
   const body = answers.object(`/api/sites/${site.id}/backups`);
   if (body === undefined) return unread(site, `the backups of site ${site.id}`, 'volumes');
-  site.volumes = Object.entries(body).map(([label, given]): Volume => {
-    const volume = isRecord(given) ? given : {};
+  site.volumes = Object.keys(body).map((label): Volume => {
+    const volume = rowIn(body, label);
     return {
       id: Number(volume['id']),
       label,
       sizeGb: numberOr(volume['size'], 0),
       usageGb: numberOr(volume['usage'], 0),
-      archives: (Array.isArray(volume['archives']) ? volume['archives'] : []).filter(isRecord).map((one) => ({
+      archives: rowsIn(volume['archives']).map((one) => ({
         id: String(one['id']),
         name: String(one['name']),
         createdAt: timeOr(one['created'], nowMs),
@@ -99,10 +110,8 @@ function loadMail({ answers, nowMs }: Copying, site: Site): void {
   else unread(site, `the mail of site ${site.id}`, 'mail');
 }
 
-function mailOf(row: Readonly<Record<string, unknown>>, nowMs: number): MailAccount {
-  const [dns, sender, suspension] = ['dns', 'sender_identity', 'suspension'].map((key) =>
-    isRecord(row[key]) ? row[key] : {},
-  ) as [Record<string, unknown>, Record<string, unknown>, Record<string, unknown>];
+function mailOf(row: Row, nowMs: number): MailAccount {
+  const [dns, sender, suspension] = [rowIn(row, 'dns'), rowIn(row, 'sender_identity'), rowIn(row, 'suspension')];
   const left = numberOr(suspension['remaining_self_unsuspends'], 2);
   return mailAccount(timeOr(row['created_at'], nowMs), {
     updatedAt: timeOr(row['updated_at'], nowMs),

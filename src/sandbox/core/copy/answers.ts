@@ -129,6 +129,16 @@ export function unlessUnread<Shown>(show: () => Shown, otherwise: Shown): Shown 
   }
 }
 
+/** What a row has under a key; nothing where that is no object. */
+export function rowIn(row: Row | undefined, key: string): Row {
+  const value = row?.[key];
+  return isRecord(value) ? value : {};
+}
+
+export function rowsIn(value: unknown): readonly Row[] {
+  return Array.isArray(value) ? value.filter(isRecord) : [];
+}
+
 export function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
@@ -156,6 +166,11 @@ export function timeOrNull(value: unknown): number | null {
   return Number.isFinite(atMs) ? atMs : null;
 }
 
+/** When a row says that it was made and changed. */
+export function stampsIn({ nowMs }: Pick<Copying, 'nowMs'>, row: Row): { createdAt: number; updatedAt: number } {
+  return { createdAt: timeOr(row['created_at'], nowMs), updatedAt: timeOr(row['updated_at'], nowMs) };
+}
+
 export interface Copying {
   readonly state: State;
   readonly answers: Answers;
@@ -165,6 +180,14 @@ export interface Copying {
   readonly nowMs: number;
   /** Says how the account reads something that the documents leave open: the answers show it. */
   readonly settle: (ambiguity: string, reading: string) => void;
+}
+
+/** The account that a row says it belongs to; that of the copy where it says none. */
+export function ownerOf({ state, accountId }: Copying, row: Row): string {
+  if (!isRecord(row['account'])) return accountId;
+  const id = String(row['account']['id']);
+  state.accounts.set(id, { id, name: textOr(row['account']['name'], '') });
+  return id;
 }
 
 /** None where the list of sites was not read. */

@@ -1,9 +1,9 @@
 // Puts accounts and sites into the store of a copy, and the catalogue where it was read: what all areas build on.
 import type { Row } from '../http/endpoint.ts';
 import { isRecord } from '../http/endpoint.ts';
-import { LAYERS, addSite } from '../state.ts';
-import type { Domain, Site } from '../state.ts';
-import { textOr, timeOr, unread } from './answers.ts';
+import { Domain, LAYERS, addSite } from '../state.ts';
+import type { Site } from '../state.ts';
+import { ownerOf, rowIn, rowsIn, stampsIn, textOr, unread } from './answers.ts';
 import type { Copying } from './answers.ts';
 
 export const CATALOGUE = 'the catalogue of locations and plans';
@@ -47,19 +47,15 @@ export function loadCore(copying: Copying): void {
   }
 }
 
-function loadSite({ state, nowMs, accountId }: Copying, row: Row, locationShortName: string): Site {
-  const account = isRecord(row['account']) ? row['account'] : { id: accountId, name: '' };
-  const owner = textOr(account['id'], accountId);
-  state.accounts.set(owner, { id: owner, name: textOr(account['name'], '') });
-  return addSite(state, {
+function loadSite(copying: Copying, row: Row, locationShortName: string): Site {
+  return addSite(copying.state, {
     id: String(row['id']),
-    accountId: owner,
+    accountId: ownerOf(copying, row),
     name: textOr(row['name'], ''),
     locationShortName,
     region: textOr(row['region'], ''),
     package: textOr(row['package'], ''),
-    createdAt: timeOr(row['created_at'], nowMs),
-    updatedAt: timeOr(row['updated_at'], nowMs),
+    ...stampsIn(copying, row),
   });
 }
 
@@ -74,27 +70,21 @@ function loadDomains(copying: Copying, site: Site, rows: readonly Row[] | undefi
   if (found === undefined && primary !== '') site.temporaryHostname = primary;
 }
 
-function domainOf({ nowMs }: Copying, row: Row): Domain {
-  const { dns_zone: zone, dns_zone_records: records } = row;
-  const times = isRecord(zone) ? zone : {};
-  return {
+function domainOf(copying: Copying, row: Row): Domain {
+  return Object.assign(new Domain(), {
     id: String(row['id']),
     hostname: String(row['hostname']),
     // DOM-13, GAP-18: what has a zone here was attached by name servers.
-    method: isRecord(zone) ? 'dns' : 'cname',
-    forceSsl: true,
-    hasCertificate: true,
-    records: (Array.isArray(records) ? records : []).filter(isRecord).map((record) => ({
+    method: isRecord(row['dns_zone']) ? ('dns' as const) : ('cname' as const),
+    records: rowsIn(row['dns_zone_records']).map((record) => ({
       id: String(record['id']),
       recordType: Number(record['record_type']),
       name: String(record['name']),
       value: String(record['value']),
       ttl: Number(record['ttl']),
     })),
-    createdAt: timeOr(times['created_at'], nowMs),
-    updatedAt: timeOr(times['updated_at'], nowMs),
-    hidden: null,
-  };
+    ...stampsIn(copying, rowIn(row, 'dns_zone')),
+  });
 }
 
 /** GAP-07: locations and plans in whichever of its shapes. A plan has the cache layers that its sites show. */

@@ -61,28 +61,19 @@ function issued(world: World, token: string): Credential | undefined {
   return user === undefined ? undefined : { kind: 'api-key', userId: user.id, accountId: null, scopes: [] };
 }
 
+const OF_ADA = { userId: 'user-ada', accountId: null, scopes: [] };
+const KNOWN: Readonly<Record<string, Credential>> = {
+  [SESSION_TOKEN]: { ...OF_ADA, kind: 'session' },
+  [API_KEY]: { ...OF_ADA, kind: 'api-key' },
+  [READER_API_KEY]: { ...OF_ADA, kind: 'api-key', userId: 'user-rob' },
+  [OAUTH_TOKEN]: { ...OF_ADA, kind: 'oauth', scopes: SCOPES },
+  [OAUTH_READ_ONLY_TOKEN]: { ...OF_ADA, kind: 'oauth', scopes: SCOPES.filter((scope) => scope.endsWith(':read')) },
+  [SYSTEM_KEY]: { kind: 'system', userId: null, accountId: 'acc-acme', scopes: [] },
+  [BACK_END_KEY]: { kind: 'back-end', userId: null, accountId: null, scopes: [] },
+};
+
 function known(token: string): Credential | undefined {
-  const user = { userId: 'user-ada', accountId: null, scopes: [] };
-  if (token.startsWith(SCOPED_PREFIX)) {
-    const wanted = token.slice(SCOPED_PREFIX.length).split('.');
-    return { ...user, kind: 'oauth', scopes: SCOPES.filter((scope) => wanted.includes(scope)) };
-  }
-  switch (token) {
-    case SESSION_TOKEN:
-      return { ...user, kind: 'session' };
-    case API_KEY:
-      return { ...user, kind: 'api-key' };
-    case READER_API_KEY:
-      return { ...user, kind: 'api-key', userId: 'user-rob' };
-    case OAUTH_TOKEN:
-      return { ...user, kind: 'oauth', scopes: SCOPES };
-    case OAUTH_READ_ONLY_TOKEN:
-      return { ...user, kind: 'oauth', scopes: SCOPES.filter((scope) => scope.endsWith(':read')) };
-    case SYSTEM_KEY:
-      return { kind: 'system', userId: null, accountId: 'acc-acme', scopes: [] };
-    case BACK_END_KEY:
-      return { kind: 'back-end', userId: null, accountId: null, scopes: [] };
-    default:
-      return undefined;
-  }
+  if (!token.startsWith(SCOPED_PREFIX)) return Object.hasOwn(KNOWN, token) ? KNOWN[token] : undefined;
+  const wanted = token.slice(SCOPED_PREFIX.length).split('.');
+  return { ...OF_ADA, kind: 'oauth', scopes: SCOPES.filter((scope) => wanted.includes(scope)) };
 }

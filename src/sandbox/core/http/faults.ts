@@ -131,19 +131,13 @@ function applyOption(part: string, draft: Draft, option: string): void {
       draft.retryAfter = value;
       return;
     case 'delay':
-      draft.delayMs = wholeNumber(part, 'delay', value);
-      return;
     case 'times':
-      draft.times = wholeNumber(part, 'times', value);
-      return;
     case 'seed':
-      draft.seed = wholeNumber(part, 'seed', value);
+      draft[name === 'delay' ? 'delayMs' : name] = wholeNumber(part, name, value);
       return;
     case 'method':
-      draft.match = { ...draft.match, method: value.toUpperCase() };
-      return;
     case 'path':
-      draft.match = { ...draft.match, path: value };
+      draft.match = { ...draft.match, [name]: name === 'method' ? value.toUpperCase() : value };
       return;
     default:
       throw problem(part, `'${name}' is no option; there are: retry-after, delay, times, seed, method, path`);

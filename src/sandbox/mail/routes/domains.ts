@@ -41,8 +41,7 @@ function refuseConflict(world: World, space: Mailspace, name: string): void {
 }
 
 function addServed(world: World, space: Mailspace, name: string, description: string | null): Answer {
-  const codes = { before: 'mailhost_unavailable', after: null, refused: 'domain_create_failed' };
-  return mailWrite(space, codes, () => {
+  return mailWrite(space, codesFor('create'), () => {
     const domain = { name, description };
     space.domains.push(domain);
     writeZone(world, space, name);
@@ -117,13 +116,9 @@ function refusePending(world: World, { pending, degraded }: Found): void {
   if (pending !== undefined && locked) refuse(409, 'domain_pending_verification', 'The domain is not verified yet');
 }
 
-function codesFor(verb: 'update' | 'delete'): WriteCodes {
-  return {
-    before: 'mailhost_unavailable',
-    after: null,
-    // MDM-27: what the mail server refuses has a code for each verb.
-    refused: `domain_${verb}_failed`,
-  };
+/** MDM-27: what the mail server refuses has a code for each verb. */
+function codesFor(verb: 'create' | 'update' | 'delete'): WriteCodes {
+  return { refused: `domain_${verb}_failed` };
 }
 
 function updateDomain(call: Call, space: Mailspace): Answer {

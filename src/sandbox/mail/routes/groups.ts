@@ -14,11 +14,7 @@ import { takeSerial } from '../../core/state.ts';
 import { inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
-function listGroups(
-  call: Call,
-  space: Mailspace,
-  kind: MailGroup['kind'] = 'group',
-): readonly Record<string, unknown>[] {
+function listGroups(call: Call, space: Mailspace, kind: MailGroup['kind'] = 'group'): readonly Row[] {
   const { query } = call;
   const needle = query.get('q')?.toLowerCase() ?? '';
   const read = isUnread(space, 'mailboxes') ? space.groups : readPrincipals(space);
@@ -79,7 +75,7 @@ function createGroup(call: Call, space: Mailspace): Answer {
   const content = readContent(call, space, body, failed);
   // GRP-05: the name of a create becomes the description where that is missing or empty.
   const described = typeof description === 'string' && description !== '' ? description : name;
-  return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'group_create_failed' }, () => {
+  return mailWrite(space, { refused: 'group_create_failed' }, () => {
     const group = addMailGroup(space, {
       principalId: `p-${takeSerial(call.state)}`,
       email: address,
@@ -133,7 +129,7 @@ function updateGroup(call: Call, space: Mailspace): Answer {
   const fields = reading === 'flat' ? body : (body['group'] as Row);
   const failed = (message: string): never => refuse(422, 'group_update_failed', message);
   const content = readContent(call, space, fields, failed, group);
-  return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'group_update_failed' }, () => {
+  return mailWrite(space, { refused: 'group_update_failed' }, () => {
     const lost = fails(space, 'members');
     // GRP-09: an update is applied before its answer is read back.
     Object.assign(
@@ -148,7 +144,7 @@ function updateGroup(call: Call, space: Mailspace): Answer {
 function removeGroup(call: Call, space: Mailspace): Answer {
   if (call.ambiguities['GAP-41.delete'] === 'not-shown') notShown();
   const group = findGroup(call, space);
-  return mailWrite(space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
+  return mailWrite(space, { after: 'delete_unconfirmed' }, () => {
     space.groups = space.groups.filter((one) => one !== group);
     return done(call, {});
   });

@@ -28,7 +28,7 @@ export function createMailbox(call: Call, space: Mailspace): Answer {
   const { body } = call;
   const email = readEmail(call, space, body);
   refuseContent(call, space, body);
-  return mailWrite(space, { before: 'mailhost_unavailable', after: null, refused: 'create_failed' }, () => {
+  return mailWrite(space, { refused: 'create_failed' }, () => {
     const mailbox = record(call, space, email, body);
     // MBX-12: a mailbox whose aliases or memberships fail is kept.
     complete(call, space, mailbox, body);

@@ -36,42 +36,34 @@ function splitText(given: unknown): readonly string[] {
 
 function normalEntry(text: string): string | undefined {
   const [address = '', bits, ...rest] = text.split('/');
-  if (rest.length > 0) return undefined;
-  const whole = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : 0;
-  if (whole === 0 || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= whole))) return undefined;
-  if (bits === undefined) return whole === 32 ? address : canonical(address, 128);
-  const network = whole === 32 ? maskIpv4(address, Number(bits)) : canonical(address, Number(bits));
-  return `${network}/${Number(bits)}`;
+  const size = isIPv4(address) ? 32 : isIPv6(address) && !address.includes('%') ? 128 : 0;
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= size);
+  if (size === 0 || !isRange || rest.length > 0) return undefined;
+  return bits === undefined ? masked(address, size, size) : `${masked(address, size, Number(bits))}/${Number(bits)}`;
 }
 
-function maskIpv4(address: string, bits: number): string {
-  const value = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-  const size = 2 ** (32 - bits);
-  const network = Math.floor(value / size) * size;
-  return [24, 16, 8, 0].map((shift) => Math.floor(network / 2 ** shift) % 256).join('.');
-}
-
-/** Masked and in the short form. */
-function canonical(address: string, bits: number): string {
-  const kept = expand(address).map((group, index) => {
-    const left = Math.max(0, Math.min(16, bits - index * 16));
-    return group & (0xffff << (16 - left)) & 0xffff;
+/** Without its host bits and in the short form. */
+function masked(address: string, size: 32 | 128, bits: number): string {
+  const groups = size === 32 ? address.split('.').map(Number) : expand(address);
+  const width = size / groups.length;
+  const kept = groups.map((group, index) => {
+    const left = Math.min(width, Math.max(0, bits - index * width));
+    return group - (group % 2 ** (width - left));
   });
-  return new URL(`http://[${kept.map((group) => group.toString(16)).join(':')}]/`).hostname.slice(1, -1);
+  return size === 32 ? kept.join('.') : shortForm(kept.map((group) => group.toString(16)).join(':'));
 }
 
+function shortForm(address: string): string {
+  return new URL(`http://[${address}]/`).hostname.slice(1, -1);
+}
+
+/** The eight groups of an IPv6 address. */
 function expand(address: string): number[] {
-  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
-  const plain =
-    dotted === null
-      ? address
-      : `${dotted[1] ?? ''}${(Number(dotted[2]) * 256 + Number(dotted[3])).toString(16)}:${(Number(dotted[4]) * 256 + Number(dotted[5])).toString(16)}`;
-  const [head = '', tail] = plain.split('::');
-  const groups = (text: string): number[] =>
-    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
-  if (tail === undefined) return groups(head);
-  const right = groups(tail);
-  return [...groups(head), ...Array<number>(8 - groups(head).length - right.length).fill(0), ...right];
+  const [left = [], right] = shortForm(address)
+    .split('::')
+    .map((side) => (side === '' ? [] : side.split(':').map((group) => Number.parseInt(group, 16))));
+  if (right === undefined) return left;
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
 }
 
 export const UPDATE_BODY = keys(
@@ -100,11 +92,7 @@ export function updateMailbox(call: Call, space: Mailspace, mailbox: Mailbox): A
   const { body } = call;
   const changes = readChanges(call, space, mailbox, body);
   const restored = mailbox.status === 'pending_deletion' && changes.status === 'active';
-  const codes = {
-    before: 'mailhost_unavailable',
-    after: restored ? 'restore_unconfirmed' : null,
-    refused: 'update_failed',
-  };
+  const codes = { refused: 'update_failed', ...(restored ? { after: 'restore_unconfirmed' } : {}) };
   return mailWrite(space, codes, () => {
     apply(call, space, mailbox, changes);
     // MBX-22: a password that is set leaves an audit line with mailbox and credential.

@@ -54,7 +54,7 @@ function check({ query }: Call, space: Mailspace): Answer {
 /** GAP-42: the request is named by its effect, its answer not shown. */
 function removeMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
   if (call.ambiguities['GAP-42'] === 'not-shown') notShown();
-  return mailWrite(space, { before: 'mailhost_unavailable', after: 'delete_unconfirmed', refused: null }, () => {
+  return mailWrite(space, { after: 'delete_unconfirmed' }, () => {
     // MBX-23: DELETE suspends a mailbox and starts its time of grace.
     if (mailbox.status !== 'pending_deletion') {
       Object.assign(mailbox, {
@@ -70,14 +70,10 @@ function removeMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
 function restoreMailbox(call: Call, space: Mailspace, mailbox: Mailbox): Answer {
   if (call.ambiguities['GAP-42.restore'] === 'not-shown') notShown();
   if (!fitsBack(call, space, mailbox)) noRoom();
-  return mailWrite(
-    space,
-    { before: 'mailhost_unavailable', after: 'restore_unconfirmed', refused: 'update_failed' },
-    () => {
-      Object.assign(mailbox, { status: 'active', scheduledDeletionAt: null, updatedAt: call.clock.now() });
-      return done(call, {});
-    },
-  );
+  return mailWrite(space, { after: 'restore_unconfirmed', refused: 'update_failed' }, () => {
+    Object.assign(mailbox, { status: 'active', scheduledDeletionAt: null, updatedAt: call.clock.now() });
+    return done(call, {});
+  });
 }
 
 const view = onMailbox((call, space, mailbox) =>

@@ -17,10 +17,7 @@ import { buy, refuseCharge, refuseItem, refuseMethod, refuseTrial } from '../../
 import { nextId } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 
-interface Wanted {
-  readonly domain: string;
-  readonly product: MailPackage;
-}
+type Wanted = ReturnType<typeof readWanted>;
 
 const BUY_BODY = keys('domain', 'package');
 
@@ -58,7 +55,7 @@ function buyMailspace(call: Call): Answer {
 }
 
 /** MSP-09: a purchase is refused by codes of its own. */
-function readWanted(body: Row): Wanted {
+function readWanted(body: Row) {
   const text = typeof body['domain'] === 'string' ? body['domain'] : '';
   // MSP-06: the domain is lower-cased and trimmed, and has to look like a hostname.
   const domain = text.trim().toLowerCase();

@@ -8,18 +8,13 @@ import { ownsDomain, registeredNames } from '../../core/area.ts';
 import { isAddressable, passPanelGuards, refuseDuty, unavailable } from '../guards.ts';
 import { addPanelAccount, findPackage, panelMirror, priceOfPackage } from '../state.ts';
 import type { PanelAccount, PanelPackage } from '../state.ts';
-import type { Term } from '../../core/state.ts';
 import { buy, refuseCharge, refuseItem, refuseMethod } from '../../billing/purchases.ts';
 import { nextId, takeSerial } from '../../core/state.ts';
 import type { World } from '../../core/world.ts';
 
 const MIRROR_LAG_MS = 180_000;
 
-interface Wanted {
-  readonly product: PanelPackage;
-  readonly term: Term;
-  readonly domain: string | null;
-}
+type Wanted = ReturnType<typeof readWanted>;
 
 /** Refuses callers that cannot buy a panel account, whatever it is. */
 export function refuseBuyer(call: Call): void {
@@ -63,7 +58,7 @@ export function buyPanelAccount(call: Call): Answer {
 }
 
 /** PNL-16: buying and resizing are refused by codes of their own, and nothing is charged. */
-function readWanted(world: World, accountId: string, body: Row): Wanted {
+function readWanted(world: World, accountId: string, body: Row) {
   const product = namedPackage(world, body);
   // PNL-13: without a term an account is bought for the term of its workspace.
   const usual = world.state.accounts.get(accountId)?.billingTerm ?? 'monthly';
@@ -74,7 +69,11 @@ function readWanted(world: World, accountId: string, body: Row): Wanted {
   if (world.state.panel.unpriced.includes(`${product.key}/${term}`))
     refuse(422, 'no_price_for_plan', 'This package has no price for this term');
   const { domain } = body;
-  return { product, term, domain: typeof domain === 'string' && domain !== '' ? domain.trim().toLowerCase() : null };
+  return {
+    product,
+    term,
+    domain: typeof domain === 'string' && domain !== '' ? domain.trim().toLowerCase() : null,
+  } as const;
 }
 
 export function namedPackage(world: World, body: Row): PanelPackage {

@@ -17,7 +17,7 @@ import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 
 function changeContact(call: Call, contact: Contact, fields: ContactFields, touched: boolean): Answer {
-  const linked = linkedTo(call.state.registrar, contact.id);
+  const linked = linkedTo(call, contact.id);
   const refusing = linked.filter((one) => refuses(call, one, fields));
   if (linked.length > 0 && refusing.length === linked.length)
     refuse(422, null, 'Every name of this contact refuses the change');
@@ -61,8 +61,7 @@ function splitContact(
 
 function refuses(world: World, registration: Registration, fields: ContactFields): boolean {
   return (
-    registration.rejectsContacts ||
-    Object.keys(violationsOf(fields, tldOfName(world.state.registrar, registration.name))).length > 0
+    registration.rejectsContacts || Object.keys(violationsOf(fields, tldOfName(world, registration.name))).length > 0
   );
 }
 
@@ -88,7 +87,7 @@ function listContacts(call: Call): Answer {
 }
 
 function textsOf(world: World, { id, handle, fields }: Contact): readonly string[] {
-  const names = linkedTo(world.state.registrar, id).map(({ name }) => name);
+  const names = linkedTo(world, id).map(({ name }) => name);
   return [handle, fields.organization ?? '', `${fields.first_name} ${fields.last_name}`, ...names];
 }
 
@@ -126,7 +125,7 @@ function createContact(call: Call): Answer {
 function updateContact(call: Call, contact: Contact): Answer {
   const named = namedTld(call);
   const { registrar } = call.state;
-  const linked = linkedTo(registrar, contact.id);
+  const linked = linkedTo(call, contact.id);
   // DCT-04: a contact that no name uses is changed with a TLD only.
   if (linked.length === 0 && named === undefined)
     refuse(422, 'tld_required_for_orphan', 'No name uses this contact: say which TLD');
@@ -143,11 +142,10 @@ function updateContact(call: Call, contact: Contact): Answer {
   return changeContact(call, contact, fields, touched);
 }
 
-function removeContact({ state }: Call, contact: Contact): Answer {
+function removeContact(call: Call, contact: Contact): Answer {
   // DCT-06: a contact in use is not removed.
-  if (linkedTo(state.registrar, contact.id).length > 0)
-    refuse(422, 'contact_in_use', 'A registration uses this contact');
-  state.registrar.contacts.delete(contact.id);
+  if (linkedTo(call, contact.id).length > 0) refuse(422, 'contact_in_use', 'A registration uses this contact');
+  call.state.registrar.contacts.delete(contact.id);
   return { status: 204 };
 }
 

@@ -38,7 +38,7 @@ function writeHolder(call: Call, registration: Registration): Answer {
 
 function editHolder(call: Call, registration: Registration, holder: Row): Answer {
   const owner = ownerOf(call, registration);
-  const tld = tldOfName(call.state.registrar, registration.name);
+  const tld = tldOfName(call, registration.name);
   const fields = readContact(
     holder,
     call.ambiguities.holderFields === 'full' ? withoutOptional(owner.fields) : owner.fields,
@@ -47,7 +47,7 @@ function editHolder(call: Call, registration: Registration, holder: Row): Answer
   // REG-21: a validated field changes with confirm_reverification only.
   if (touched && !isAgreed(holder)) refuse(409, 'reverification_required', 'The registrant will have to confirm this');
   refuseContact(call, fields, tld);
-  const shared = linkedTo(call.state.registrar, owner.id).length > 1 && call.ambiguities.holderShared === 'split';
+  const shared = linkedTo(call, owner.id).length > 1 && call.ambiguities.holderShared === 'split';
   // REG-19: edit_current changes the owner's contact, change puts another in its place.
   if (!shared)
     return change(call, registration, {
@@ -71,7 +71,7 @@ function isAgreed(holder: Row): boolean {
 function isUnconfirmed(world: World, registration: Registration, holder: Row, fields: ContactFields): boolean {
   const owner = world.state.registrar.contacts.get(registration.ownerId ?? -1);
   if (owner === undefined || isAgreed(holder) || world.ambiguities.confirmedModes === 'edit') return false;
-  return touchesValidated(world, tldOfName(world.state.registrar, registration.name), owner.fields, fields);
+  return touchesValidated(world, tldOfName(world, registration.name), owner.fields, fields);
 }
 
 /** What may be empty is empty unless it is sent. */
@@ -80,7 +80,7 @@ function withoutOptional(fields: ContactFields): ContactFields {
 }
 
 function changeHolder(call: Call, registration: Registration, holder: Row, sources: Row): Answer {
-  const cents = tldOfName(call.state.registrar, registration.name)?.registrantChangeCents ?? null;
+  const cents = tldOfName(call, registration.name)?.registrantChangeCents ?? null;
   // REG-20: change costs where the TLD charges for it, edit_current never does.
   if (cents !== null) paymentRequired(registration, 'registrant_change', cents);
   const given = sources['new_contact'];
@@ -90,7 +90,7 @@ function changeHolder(call: Call, registration: Registration, holder: Row, sourc
     refuse(409, 'reverification_required', 'The registrant will have to confirm this');
   // REG-22: change takes contacts that a registration of this account uses, others are not found.
   const used = (): Contact =>
-    source !== undefined && linkedTo(call.state.registrar, source.id).length > 0
+    source !== undefined && linkedTo(call, source.id).length > 0
       ? pinned(call, registration, source)
       : refuse(404, 'source_contact_not_found', 'There is no such contact in use');
   const { id } = isRecord(given) ? newContact(call, registration, given, 'holder') : used();
@@ -113,7 +113,7 @@ export function pinned(world: World, registration: Registration, contact: Contac
 
 function newContact(call: Call, registration: Registration, given: unknown, role: string): Contact {
   const fields = readContact(given);
-  refuseContact(call, fields, tldOfName(call.state.registrar, registration.name));
+  refuseContact(call, fields, tldOfName(call, registration.name));
   countCreation(call, `contact ${fields.email} as ${role} of ${registration.name}`);
   return makeContact(call, registration.accountId, registration.tld, fields);
 }

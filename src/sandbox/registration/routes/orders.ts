@@ -9,7 +9,6 @@ import { buy, refuseAccount, refuseCharge, refuseItem, refuseMethod } from '../.
 import { refuseFlag } from '../guards.ts';
 import { addRegistration, tldOfName } from '../state.ts';
 import type { Registration } from '../state.ts';
-import type { Tld } from '../tlds.ts';
 import { runRegistrarTime } from '../clock.ts';
 import { fails } from '../processes.ts';
 import { nextId } from '../../core/state.ts';
@@ -19,13 +18,7 @@ import type { OrderContacts } from './order-contacts.ts';
 import { CALLBACK, callbackOf } from '../../billing/messages.ts';
 import { isFree, nameOf, recordAt, registered } from './search.ts';
 
-interface Wanted {
-  readonly name: string;
-  readonly action: 'register' | 'transfer';
-  readonly authcode: string | null;
-  readonly tld: Tld;
-  readonly cents: number;
-}
+type Wanted = ReturnType<typeof readWanted>;
 
 const YEAR_MS = 365 * 86_400_000;
 /** How long a registrar takes where it takes time, and any transfer does; the documents do not say. */
@@ -51,7 +44,7 @@ function orderDomain(call: Call): Answer {
 }
 
 /** ORD-36: a domain order is refused by codes of its own, and nothing is bought. */
-function readWanted(world: World, body: Row): Wanted {
+function readWanted(world: World, body: Row) {
   const domain = recordAt(body, 'domain') ?? {};
   // ORD-31: a transfer needs a code where the TLD asks for one; without an action it is a registration.
   const action = domain['action'] ?? 'register';
@@ -59,14 +52,14 @@ function readWanted(world: World, body: Row): Wanted {
     return refuse(400, 'invalid_action', 'action is register or transfer');
   const name = nameOf(domain['name']);
   if (!isHostname(name)) refuse(400, 'invalid_domain', 'name is not fully qualified');
-  const tld = tldOfName(world.state.registrar, name);
+  const tld = tldOfName(world, name);
   if (tld === undefined || tld.registrar === null) return refuse(400, 'unsupported_tld', 'This TLD is not sold');
   const cents = action === 'register' ? tld.registerCents : tld.transferCents;
   if (cents === null) return refuse(400, 'pricing_unavailable', 'This has no price');
   const authcode = typeof domain['authcode'] === 'string' && domain['authcode'] !== '' ? domain['authcode'] : null;
   const lacking = action === 'transfer' && tld.needsAuthcode && authcode === null;
   if (lacking) refuse(400, 'authcode_required', 'A transfer of this name needs its code');
-  return { name, action, authcode, tld, cents };
+  return { name, action, authcode, tld, cents } as const;
 }
 
 function refuseName(world: World, { name, action }: Wanted): void {

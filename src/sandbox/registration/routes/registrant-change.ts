@@ -33,7 +33,7 @@ function changeRegistrant(call: Call, registration: Registration): Answer {
     refuse(422, null, 'Give one of source_domain_contact_id and new_contact');
   refuseStatus(call, registration);
   refuseLocked(call, registration, { changes: {} });
-  const tld = tldOfName(call.state.registrar, registration.name);
+  const tld = tldOfName(call, registration.name);
   const fields = isRecord(given) ? readContact(given) : undefined;
   if (fields !== undefined) refuseContact(call, fields, tld, 'contact_invalid');
   const source = fields === undefined ? (findContact(call, sourceId) ?? unknownSource()) : undefined;

@@ -29,7 +29,7 @@ function check(call: Call): Answer {
   if (name === '') refuse(422, 'missing_domain', 'domain is missing');
   if (!isHostname(name)) refuse(422, 'invalid_domain', 'domain is not fully qualified');
   const free = isFree(call, name);
-  const tld = tldOfName(call.state.registrar, name) ?? refuse(422, 'unknown_tld', 'This TLD is unknown');
+  const tld = tldOfName(call, name) ?? refuse(422, 'unknown_tld', 'This TLD is unknown');
   refuseTld(tld);
   if (fails(call, 'lookup')) refuse(502, 'request_failed', 'The registry does not answer');
   // REG-32/price: a name without a price is not available, whatever the registry says.

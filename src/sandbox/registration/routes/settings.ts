@@ -48,8 +48,7 @@ function writeNameservers(call: Call, registration: Registration): Answer {
 
 function writeLock(call: Call, registration: Registration): Answer {
   const { locked } = call.body;
-  if (tldOfName(call.state.registrar, registration.name)?.lock !== true)
-    refuse(422, 'lock_unsupported', 'This TLD has no lock');
+  if (tldOfName(call, registration.name)?.lock !== true) refuse(422, 'lock_unsupported', 'This TLD has no lock');
   if (registration.serverTransferProhibited)
     refuse(422, 'server_transfer_prohibited', 'The registry prohibits transfers');
   return change(call, registration, { action: 'domain-update-lock', changes: { locked: locked === true } });
@@ -57,7 +56,7 @@ function writeLock(call: Call, registration: Registration): Answer {
 
 function writePrivacy(call: Call, registration: Registration): Answer {
   const wanted = call.body['privacy_protect'];
-  const tld = tldOfName(call.state.registrar, registration.name);
+  const tld = tldOfName(call, registration.name);
   if (tld?.privacy !== true) refuse(422, 'privacy_unsupported', 'This TLD has no privacy');
   const cents = tld?.privacyCents ?? null;
   const costs = wanted === true && !registration.privacyProtect && !registration.privacyPaid && cents !== null;
@@ -69,7 +68,7 @@ function writePrivacy(call: Call, registration: Registration): Answer {
 function writeDnssec(call: Call, registration: Registration): Answer {
   const { body } = call;
   const { mode } = body;
-  if (tldOfName(call.state.registrar, registration.name)?.dnssec !== true) refuse(422, null, 'This TLD has no DNSSEC');
+  if (tldOfName(call, registration.name)?.dnssec !== true) refuse(422, null, 'This TLD has no DNSSEC');
   if (mode === 'disable')
     return change(call, registration, {
       action: 'domain-update-dnssec',

@@ -16,7 +16,7 @@ function readCode(call: Call, registration: Registration): Answer {
   // REG-27: a transfer code is withheld by the registry, hidden by the TLD, or not to be had.
   if (registration.serverTransferProhibited)
     refuse(422, 'server_transfer_prohibited', 'The registry prohibits transfers');
-  if (tldOfName(call.state.registrar, registration.name)?.authcode === 'hidden')
+  if (tldOfName(call, registration.name)?.authcode === 'hidden')
     refuse(422, 'authcode_unavailable', 'This TLD hides its codes');
   if (fails(call, 'authcode')) refuse(502, 'authcode_unavailable', 'The registrar failed');
   return ok({ authcode: registration.authcode });
@@ -33,7 +33,7 @@ function decide(call: Call, registration: Registration): Answer {
 function push(call: Call, registration: Registration): Answer {
   // REG-30: a push that is refused says why, without any code.
   const reject = (message: string): never => refuse(422, null, message);
-  if (tldOfName(call.state.registrar, registration.name)?.push !== true) reject('This TLD has no push transfers');
+  if (tldOfName(call, registration.name)?.push !== true) reject('This TLD has no push transfers');
   if (fails(call, 'push')) reject('The recipient is unknown to the registrar');
   refuseStatus(call, registration);
   carryOut(call, registration, { action: 'domain-push-transfer', changes: { pushTransferPending: true } });
@@ -41,8 +41,8 @@ function push(call: Call, registration: Registration): Answer {
   return changed(call, registration);
 }
 
-function remind({ state }: Call, registration: Registration): Answer {
-  const asked = tldOfName(state.registrar, registration.name)?.validation === true;
+function remind(call: Call, registration: Registration): Answer {
+  const asked = tldOfName(call, registration.name)?.validation === true;
   // REG-31: who need not confirm anything is not reminded.
   if (!asked) refuse(422, 'verification_not_applicable', 'Nobody has to confirm anything');
   return ok({ status: 'queued' });

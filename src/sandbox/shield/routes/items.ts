@@ -1,13 +1,12 @@
 // How custom WAF rules, rate limits and access lists are listed, made, changed and removed. None of it is safe to
 // repeat: the same item made again is a second one.
 import { done, isRecord, notFound, ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Row } from '../../core/http/endpoint.ts';
 import { consistencyLag, listed } from '../../core/lists.ts';
 import { accessLists, showTypes } from '../access-lists.ts';
 import { customRules, rateLimits } from '../rules.ts';
 import type { CollectionKind, Written } from '../rules.ts';
 import { hasId, idOf, wrapList, wrapOne } from '../shapes.ts';
-import type { Row } from '../shapes.ts';
 import type { GivenItem, ShieldItem, ShieldZone } from '../state.ts';
 import { refuseMore } from '../tiers.ts';
 import { nextId } from '../../core/state.ts';

@@ -1,11 +1,10 @@
 // Whether a request gets as far as Shield, and how it is activated, read, set and deactivated: the zone, its WAF, its bot
 // detection, its events.
 import { done, notFound, ok, refuse } from '../../core/http/endpoint.ts';
-import type { Answer, Call, Endpoint, Table } from '../../core/http/endpoint.ts';
+import type { Answer, Call, Endpoint, Row, Table } from '../../core/http/endpoint.ts';
 import { endpointsOnSite, siteEndpoints } from '../../core/http/site-endpoints.ts';
 import type { SiteDemands, SiteEndpoint } from '../../core/http/site-endpoints.ts';
 import { inCase } from '../shapes.ts';
-import type { Row } from '../shapes.ts';
 import {
   WAF_BODY,
   botsBody,

@@ -1,4 +1,5 @@
 // How the transactional mail of a site looks on the wire: effective values beside stored ones, verdict, suspension.
+import type { Row } from '../../core/http/endpoint.ts';
 import { isSuspended } from './state.ts';
 import type { MailAccount } from './state.ts';
 import { blank, dateOrNull, stamps } from '../../core/present.ts';
@@ -7,8 +8,6 @@ import type { World } from '../../core/world.ts';
 
 const ALLOWED_UNBLOCKS = 2;
 const ALLOWANCE_MS = 30 * 86_400_000;
-
-type Row = Record<string, unknown>;
 
 /** How many blocks the customer may still lift within thirty days. */
 export function unblocksLeft(world: World, mail: MailAccount): number {

@@ -8,8 +8,8 @@ import type { Answer, Call, Endpoint } from '../../core/http/endpoint.ts';
 import { siteEndpoints } from '../../core/http/site-endpoints.ts';
 import { consistencyLag, isListed, listed, pageIfRead } from '../../core/lists.ts';
 import { cnameOf, domainRow, siteDomainRow } from '../../core/present.ts';
-import { nextId } from '../../core/state.ts';
-import type { Domain, ProvisionMethod, Site, State } from '../../core/state.ts';
+import { Domain, addDomain, nextId } from '../../core/state.ts';
+import type { ProvisionMethod, Site, State } from '../../core/state.ts';
 import { countCreation, inListOrder } from '../../core/world.ts';
 import type { World } from '../../core/world.ts';
 import { isUnread } from '../../core/copy/answers.ts';
@@ -22,9 +22,8 @@ const ATTACH_BODY: Properties = {
 };
 
 function attachDomain(call: Call, site: Site): Answer {
-  const { body } = call;
-  const hostname = String(body['domain']).toLowerCase();
-  const method = body['provision_method'] as ProvisionMethod;
+  const hostname = String(call.body['domain']).toLowerCase();
+  const method = call.body['provision_method'] as ProvisionMethod;
   const holder = holderOf(call.state, hostname);
   if (holder !== undefined) {
     const answer = resolveConflict(call, site, holder, hostname);
@@ -33,13 +32,8 @@ function attachDomain(call: Call, site: Site): Answer {
   return answerAttached(site, attach(call, site, hostname, method));
 }
 
-interface Holder {
-  readonly site: Site;
-  readonly domain: Domain;
-}
-
 /** Somebody else's site counts too: one hostname leads to one place. */
-function holderOf(state: State, hostname: string): Holder | undefined {
+function holderOf(state: State, hostname: string): Placed | undefined {
   for (const site of state.sites.values()) {
     if (isUnread(site, 'domains')) continue;
     const domain = site.domains.find((one) => one.hostname === hostname);
@@ -49,7 +43,7 @@ function holderOf(state: State, hostname: string): Holder | undefined {
 }
 
 /** undefined: attach all the same. */
-function resolveConflict(world: World, site: Site, holder: Holder, hostname: string): Answer | undefined {
+function resolveConflict(world: World, site: Site, holder: Placed, hostname: string): Answer | undefined {
   switch (world.ambiguities['GAP-19']) {
     case 'duplicate':
       return undefined;
@@ -58,9 +52,8 @@ function resolveConflict(world: World, site: Site, holder: Holder, hostname: str
     case 'refuse':
       return refuse(422, null, `${hostname} is attached already`);
     case 'same':
-      return holder.site === site
-        ? answerAttached(site, holder.domain)
-        : refuse(422, null, `${hostname} is attached already`);
+      if (holder.site === site) return answerAttached(site, holder.domain);
+      return refuse(422, null, `${hostname} is attached already`);
     case 'move':
       if (holder.site === site) return answerAttached(site, holder.domain);
       holder.site.domains = holder.site.domains.filter((one) => one !== holder.domain);
@@ -71,22 +64,18 @@ function resolveConflict(world: World, site: Site, holder: Holder, hostname: str
 
 function attach(world: World, site: Site, hostname: string, method: ProvisionMethod): Domain {
   const now = world.clock.now();
-  const domain: Domain = {
-    id: nextId(world.state),
+  // GAP-67: what the integers of record types mean is not documented.
+  const record = { recordType: 0, name: '@', value: '192.0.2.10', ttl: 300 };
+  // DOM-08: the first domain of a site becomes its primary.
+  const domain = addDomain(world.state, site, {
     hostname,
     method,
-    forceSsl: true,
     hasCertificate: false,
     createdAt: now,
     updatedAt: now,
-    // GAP-67: what the integers of record types mean is not documented.
-    records:
-      method === 'dns' ? [{ id: nextId(world.state), recordType: 0, name: '@', value: '192.0.2.10', ttl: 300 }] : [],
     hidden: consistencyLag(world),
-  };
-  site.domains.push(domain);
-  // DOM-08: the first domain of a site becomes its primary.
-  if (site.domains.length === 1) site.primaryDomainId = domain.id;
+  });
+  if (method === 'dns') domain.records.push({ id: nextId(world.state), ...record });
   // GAP-20: no endpoint activates the CDN; a first domain may.
   if (site.domains.length === 1 && world.ambiguities['GAP-20'] === 'first-domain') site.cdn.zone = 'active';
   site.updatedAt = now;
@@ -108,17 +97,12 @@ interface Placed {
 /** GAP-19: whether a site's temporary hostname is a row like the others is not documented. */
 function rowsOf(world: World, site: Site): readonly Domain[] {
   if (world.ambiguities['GAP-19.temporary'] === 'unlisted') return site.domains;
-  const temporary: Domain = {
+  const temporary = Object.assign(new Domain(), {
     id: `dom-temporary-${site.id}`,
     hostname: site.temporaryHostname,
-    method: 'cname',
-    forceSsl: true,
-    hasCertificate: true,
-    records: [],
     createdAt: site.createdAt,
     updatedAt: site.createdAt,
-    hidden: null,
-  };
+  });
   return [...site.domains, temporary];
 }
 
