@@ -1,23 +1,11 @@
 // What a test can do to mailspaces behind a client's back, and how they look in a fixture; the API itself is the
 // conformance suite's.
-import { afterEach, describe, expect, it } from 'vitest';
-import { createClient } from '../conformance/context.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import { describe, expect, it } from 'vitest';
+import { sandboxes } from './sandboxes.ts';
 
-const open: Sandbox[] = [];
 const SHOP = '/api/mailspace/mail-shop';
 const CONTROL = '/_sandbox/mailspaces/shop.example.com';
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
-});
-
-async function start(options: SandboxOptions = {}) {
-  const sandbox = await startSandbox({ scenario: 'mail', ...options });
-  open.push(sandbox);
-  return { sandbox, client: createClient(sandbox) };
-}
+const start = sandboxes({ scenario: 'mail' });
 
 describe('the raw store of mail', () => {
   it('is read whole, with what time has done to it', async () => {

@@ -1,23 +1,11 @@
 // What a test can do to panel accounts, users and messages behind a client's back, and how they look in a fixture; the
 // API itself is the conformance suite's.
-import { afterEach, describe, expect, it } from 'vitest';
-import { createClient } from '../conformance/context.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import { describe, expect, it } from 'vitest';
+import { sandboxes } from './sandboxes.ts';
 
-const open: Sandbox[] = [];
 const LIST = '/api/panel_accounts';
 const ORDER = { package: 'basic', domain: 'owned.example.com' };
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
-});
-
-async function start(options: SandboxOptions = {}) {
-  const sandbox = await startSandbox({ scenario: 'panel', ...options });
-  open.push(sandbox);
-  return { sandbox, client: createClient(sandbox) };
-}
+const start = sandboxes({ scenario: 'panel' });
 
 describe('the raw store of panel accounts', () => {
   it('is read whole, and takes and loses accounts', async () => {

@@ -1,21 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createClient } from '../conformance/context.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import { describe, expect, it } from 'vitest';
+import { sandboxes } from './sandboxes.ts';
 
-const open: Sandbox[] = [];
 const PATH = '/api/domain_registrations';
 const DAY_MS = 86_400_000;
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
-});
-
-async function start(options: SandboxOptions = {}) {
-  const sandbox = await startSandbox({ scenario: 'registrar', ambiguities: { 'GAP-59': 'plain' }, ...options });
-  open.push(sandbox);
-  return { sandbox, client: createClient(sandbox) };
-}
+const start = sandboxes({ scenario: 'registrar', ambiguities: { 'GAP-59': 'plain' } });
 
 const PERSON = {
   first_name: 'Eve',

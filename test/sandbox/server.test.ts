@@ -1,20 +1,10 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createClient } from '../conformance/context.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { buildScenario } from '../../src/sandbox/scenarios.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import { sandboxes } from './sandboxes.ts';
 
-const open: Sandbox[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
-});
-
-async function start(options: SandboxOptions = {}) {
-  const sandbox = await startSandbox(options);
-  open.push(sandbox);
-  return { sandbox, client: createClient(sandbox) };
-}
+const start = sandboxes();
 
 describe('options are checked', () => {
   it.each([
@@ -144,20 +134,12 @@ describe('size', () => {
 });
 
 describe('the control surface', () => {
-  async function control(sandbox: Sandbox, method: string, path: string, body?: unknown) {
-    const response = await fetch(`${sandbox.url}/_sandbox${path}`, {
-      method,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  }
-
   it("changes a site behind the client's back", async () => {
     const { sandbox, client } = await start();
-    await control(sandbox, 'PATCH', '/sites/site-shop/caching', { vary_webp: true });
-    await control(sandbox, 'POST', '/sites/site-blog/domains', { hostname: 'b.example.com', method: 'dns' });
-    await control(sandbox, 'POST', '/sites/site-shop/domains', { hostname: 'c.example.com', primary: true });
-    await control(sandbox, 'DELETE', '/sites/site-docs/domains', { hostname: 'docs.example.com' });
+    await client.call('PATCH', '/_sandbox/sites/site-shop/caching', { vary_webp: true });
+    await client.call('POST', '/_sandbox/sites/site-blog/domains', { hostname: 'b.example.com', method: 'dns' });
+    await client.call('POST', '/_sandbox/sites/site-shop/domains', { hostname: 'c.example.com', primary: true });
+    await client.call('DELETE', '/_sandbox/sites/site-docs/domains', { hostname: 'docs.example.com' });
     expect(sandbox.requests).toEqual([]);
     expect((await client.get('/api/sites/site-shop/cdn/caching')).at('vary_webp')).toBe(true);
     expect((await client.get('/api/sites')).column('sites', 'primary_domain')).toEqual([
@@ -170,15 +152,15 @@ describe('the control surface', () => {
 
   it('changes edge rules, PHP version, plan and layers, and decides what becomes of tasks', async () => {
     const { sandbox, client } = await start();
-    await control(sandbox, 'PATCH', '/sites/site-shop', {
+    await client.call('PATCH', '/_sandbox/sites/site-shop', {
       package: 'max',
       php: '8.1',
       layers: { redis: true, cdn: false },
     });
-    await control(sandbox, 'POST', '/sites/site-docs/edge_rules', { Description: 'new', ActionType: 4 });
-    await control(sandbox, 'PATCH', '/sites/site-shop/edge_rules/edge-headers', { Enabled: true });
-    await control(sandbox, 'DELETE', '/sites/site-shop/edge_rules/edge-old-shop');
-    await control(sandbox, 'POST', '/tasks/fates', { fates: [{ name: 'site.cache', status: 'FAILED' }] });
+    await client.call('POST', '/_sandbox/sites/site-docs/edge_rules', { Description: 'new', ActionType: 4 });
+    await client.call('PATCH', '/_sandbox/sites/site-shop/edge_rules/edge-headers', { Enabled: true });
+    await client.call('DELETE', '/_sandbox/sites/site-shop/edge_rules/edge-old-shop');
+    await client.call('POST', '/_sandbox/tasks/fates', { fates: [{ name: 'site.cache', status: 'FAILED' }] });
     expect(sandbox.snapshot()).toMatchObject({
       sites: {
         'site-shop': {
@@ -206,26 +188,24 @@ describe('the control surface', () => {
   });
 
   it('shows the store, the requests and the creations', async () => {
-    const { sandbox, client } = await start();
+    const { client } = await start();
     await client.call('POST', '/api/sites/site-blog/domains', { domain: 'a.example.com', provision_method: 'dns' });
-    expect((await control(sandbox, 'GET', '/state')).body).toMatchObject({
+    expect((await client.call('GET', '/_sandbox/state')).at()).toMatchObject({
       sites: { 'site-shop': { name: 'shop' } },
       users: { 'user-rob': { siteRoles: { 'site-shop': 'none' } } },
     });
-    expect((await control(sandbox, 'GET', '/requests')).body).toHaveLength(1);
-    expect((await control(sandbox, 'GET', '/creations')).body).toEqual({ 'domain a.example.com on site-blog': 1 });
+    expect((await client.call('GET', '/_sandbox/requests')).at()).toHaveLength(1);
+    expect((await client.call('GET', '/_sandbox/creations')).at()).toEqual({ 'domain a.example.com on site-blog': 1 });
   });
 
   it('moves the clock and sets faults', async () => {
     const { sandbox, client } = await start();
     const before = sandbox.clock.now();
-    expect(await control(sandbox, 'POST', '/clock', { advanceMs: 60_000 })).toEqual({
-      status: 200,
-      body: { now: before + 60_000 },
-    });
-    await control(sandbox, 'POST', '/faults', { text: 'status-before:503' });
+    const moved = await client.call('POST', '/_sandbox/clock', { advanceMs: 60_000 });
+    expect(moved.at()).toEqual({ now: before + 60_000 });
+    await client.call('POST', '/_sandbox/faults', { text: 'status-before:503' });
     expect((await client.get('/api/sites')).status).toBe(503);
-    await control(sandbox, 'POST', '/faults', { faults: [] });
+    await client.call('POST', '/_sandbox/faults', { faults: [] });
     expect((await client.get('/api/sites')).status).toBe(200);
   });
 
@@ -244,8 +224,8 @@ describe('the control surface', () => {
     ['PATCH', '/accounts/none', {}, 404],
     ['PATCH', '/locations/none', {}, 404],
   ])('%s %s %o is refused', async (method, path, body, status) => {
-    const { sandbox } = await start();
-    expect((await control(sandbox, method, path, body)).status).toBe(status);
+    const { client } = await start();
+    expect((await client.call(method, `/_sandbox${path}`, body)).status).toBe(status);
   });
 });
 

@@ -1,55 +1,36 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createClient } from '../conformance/context.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxOptions } from '../../src/sandbox/server.ts';
+import { describe, expect, it } from 'vitest';
+import { sandboxes } from './sandboxes.ts';
 
-const open: Sandbox[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((sandbox) => sandbox.close()));
-});
-
-async function start(options: SandboxOptions = { scenario: 'shield' }) {
-  const sandbox = await startSandbox(options);
-  open.push(sandbox);
-  return { sandbox, client: createClient(sandbox) };
-}
-
-async function control(sandbox: Sandbox, method: string, path: string, body?: unknown) {
-  const response = await fetch(`${sandbox.url}/_sandbox/sites/${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: await response.json() };
-}
+const start = sandboxes({ scenario: 'shield' });
+const NONE = '/_sandbox/sites/site-none/shield';
+const BASIC = '/_sandbox/sites/site-basic/shield';
 
 describe("the Shield of a site can be looked at and changed behind a client's back", () => {
   it('the zone, its settings, and whether its upstream answers', async () => {
-    const { sandbox, client } = await start();
-    await control(sandbox, 'PATCH', 'site-none/shield', { zone: { tier: 'business', waf: { executionMode: 1 } } });
-    expect((await control(sandbox, 'GET', 'site-none/shield')).body).toMatchObject({
+    const { client } = await start();
+    await client.call('PATCH', NONE, { zone: { tier: 'business', waf: { executionMode: 1 } } });
+    expect((await client.call('GET', NONE)).at()).toMatchObject({
       upstreamDown: false,
       zone: { active: true, tier: 'business', waf: { enabled: true, executionMode: 1 }, customRules: [] },
     });
     expect((await client.get('/api/sites/site-none/shield')).at('plan')).toBe('business');
-    await control(sandbox, 'PATCH', 'site-none/shield', { upstreamDown: true });
+    await client.call('PATCH', NONE, { upstreamDown: true });
     expect((await client.get('/api/sites/site-none/shield')).status).toBe(502);
-    await control(sandbox, 'PATCH', 'site-none/shield', { upstreamDown: false, zone: null });
+    await client.call('PATCH', NONE, { upstreamDown: false, zone: null });
     expect((await client.get('/api/sites/site-none/shield')).at('code')).toBe('shield_not_active');
   });
 
   it('rules, limits, lists and events', async () => {
     const { sandbox, client } = await start();
-    await control(sandbox, 'POST', 'site-basic/shield/waf_custom_rules', {
+    await client.call('POST', `${BASIC}/waf_custom_rules`, {
       name: 'Made elsewhere',
       configuration: { is_negated: true },
     });
-    await control(sandbox, 'POST', 'site-basic/shield/rate_limits', { id: 'limit-new', name: 'New' });
-    await control(sandbox, 'POST', 'site-basic/shield/access_lists', { id: 'list-new', name: 'New', content: 'x' });
-    await control(sandbox, 'POST', 'site-basic/shield/events', { atMs: sandbox.clock.now() + 1, action: 'block' });
-    await control(sandbox, 'PATCH', 'site-basic/shield/access_lists/list-new', { content: 'y' });
-    await control(sandbox, 'DELETE', 'site-basic/shield/rate_limits/limit-login');
+    await client.call('POST', `${BASIC}/rate_limits`, { id: 'limit-new', name: 'New' });
+    await client.call('POST', `${BASIC}/access_lists`, { id: 'list-new', name: 'New', content: 'x' });
+    await client.call('POST', `${BASIC}/events`, { atMs: sandbox.clock.now() + 1, action: 'block' });
+    await client.call('PATCH', `${BASIC}/access_lists/list-new`, { content: 'y' });
+    await client.call('DELETE', `${BASIC}/rate_limits/limit-login`);
     const path = '/api/sites/site-basic/shield';
     expect((await client.get(`${path}/waf_custom_rules`)).at(0, 'rule_configuration', 'is_negated')).toBe(true);
     expect((await client.get(`${path}/rate_limits`)).column(null, 'id')).toEqual(['limit-new', 'limit-search']);
@@ -68,8 +49,8 @@ describe("the Shield of a site can be looked at and changed behind a client's ba
     ['PATCH', 'site-basic/shield/rate_limits/nowhere', {}, 404],
     ['DELETE', 'site-basic/shield/rate_limits/nowhere', undefined, 404],
   ])('%s %s %o is refused', async (method, path, body, status) => {
-    const { sandbox } = await start();
-    expect((await control(sandbox, method, path, body)).status).toBe(status);
+    const { client } = await start();
+    expect((await client.call(method, `/_sandbox/sites/${path}`, body)).status).toBe(status);
   });
 });
 
