@@ -3,13 +3,15 @@
 import type { Finding } from '../../model/doctor.ts';
 import { valueAt } from '../../model/json.ts';
 import type { ProbeRead } from '../../platform/probe.ts';
-import { findingIn } from './finding.ts';
+import { checkOf } from './finding.ts';
 import type { AccountReads, SiteReads } from './reads.ts';
 import { isForeign, rowsOf, SCOPED } from './reads.ts';
 
-const onPlatform = findingIn('platform');
-const onAccount = findingIn('account');
-const onFeatures = findingIn('features');
+const answersCheck = checkOf('platform', 'answers');
+const clockCheck = checkOf('platform', 'clock');
+const reachedCheck = checkOf('account', 'reached');
+const accountCheck = checkOf('account', 'account');
+const billingCheck = checkOf('features', 'billing');
 
 /** More than this, and a Retry-After or a lock's age is read wrongly. */
 const SKEW_MS = 60_000;
@@ -19,9 +21,7 @@ const SLOW_MS = 2000;
 export function platformFindings({ wide: [first], timings }: AccountReads, baseUrl: string): readonly Finding[] {
   if (first === undefined || first.status === null) {
     return [
-      onPlatform(
-        'answers',
-        'problem',
+      answersCheck.problem(
         `${baseUrl} did not answer: ${first?.reason ?? 'nothing was sent'}.`,
         'Check the base URL, the network and, for a sandbox, that it runs: `hostwright sandbox`.',
       ),
@@ -29,9 +29,7 @@ export function platformFindings({ wide: [first], timings }: AccountReads, baseU
   }
   if (isForeign(first))
     return [
-      onPlatform(
-        'answers',
-        'problem',
+      answersCheck.problem(
         `${baseUrl} answers, but not as this API does: GET /api/sites gave no list of sites.`,
         'Check the base URL. If it is right, Hostwright does not work with this platform.',
       ),
@@ -39,13 +37,11 @@ export function platformFindings({ wide: [first], timings }: AccountReads, baseU
   const took = timings.map(({ tookMs }) => tookMs).sort((left, right) => left - right);
   const median = took[Math.floor(took.length / 2)] ?? 0;
   const slow = median > SLOW_MS;
-  const trip = onPlatform(
-    'round trip',
-    slow ? 'warning' : 'ok',
+  const trip = checkOf('platform', 'round trip')[slow ? 'warning' : 'ok'](
     `Half of ${took.length} reads took at most ${Math.round(median)} ms, the slowest ${Math.round(took.at(-1) ?? 0)} ms.`,
     slow ? 'Runs will be slow; a higher --timeout helps where reads give up.' : undefined,
   );
-  return [onPlatform('answers', 'ok', `${baseUrl} answers.`), clockFinding(timings), trip];
+  return [answersCheck.ok(`${baseUrl} answers.`), clockFinding(timings), trip];
 }
 
 function clockFinding(timings: AccountReads['timings']): Finding {
@@ -54,13 +50,11 @@ function clockFinding(timings: AccountReads['timings']): Finding {
     .sort((left, right) => left - right);
   const skew = ahead[Math.floor(ahead.length / 2)];
   if (skew === undefined)
-    return onPlatform('clock', 'unknown', 'How far the clocks are apart is not known: no answer told a date.');
+    return clockCheck.unknown('How far the clocks are apart is not known: no answer told a date.');
   const seconds = Math.round(Math.abs(skew) / 1000);
   if (Math.abs(skew) <= SKEW_MS)
-    return onPlatform('clock', 'ok', `The clock of this machine and that of the platform are ${seconds} s apart.`);
-  return onPlatform(
-    'clock',
-    'warning',
+    return clockCheck.ok(`The clock of this machine and that of the platform are ${seconds} s apart.`);
+  return clockCheck.warning(
     `The clock of this machine is ${seconds} s ${skew > 0 ? 'behind' : 'ahead of'} that of the platform.`,
     'Set the clock: times to wait and to look up what happened are reckoned with it.',
   );
@@ -74,14 +68,8 @@ export function accountFindings(
   if (wide[0] !== undefined && isForeign(wide[0])) return [];
   const named = reached.map(({ id, name }) => (name === undefined ? id : `${id} (${name})`)).join(', ');
   const list = wide.every(({ status }) => status !== 200)
-    ? onAccount(
-        'reached',
-        'unknown',
-        'Which accounts the credential reaches is not known: the lists that would tell are refused.',
-      )
-    : onAccount(
-        'reached',
-        'ok',
+    ? reachedCheck.unknown('Which accounts the credential reaches is not known: the lists that would tell are refused.')
+    : reachedCheck.ok(
         reached.length === 0
           ? 'The credential reaches no account that has a site or a mailspace; others are in no list.'
           : `By their sites and mailspaces the credential reaches ${named}.`,
@@ -89,9 +77,7 @@ export function accountFindings(
   if (account === undefined)
     return [
       list,
-      onAccount(
-        'account',
-        'problem',
+      accountCheck.problem(
         'No account is set.',
         `Set \`account\` in the workspace file, or HOSTWRIGHT_ACCOUNT${reached.length === 0 ? '' : `, to one of: ${reached.map(({ id }) => id).join(', ')}`}.`,
       ),
@@ -104,26 +90,21 @@ function ownFinding(
   areas: NonNullable<AccountReads['areas']>,
   reached: AccountReads['reached'],
 ): Finding {
-  if (reached.some(({ id }) => id === account))
-    return onAccount('account', 'ok', `The account ${account} is among them.`);
+  if (reached.some(({ id }) => id === account)) return accountCheck.ok(`The account ${account} is among them.`);
   const looks = SCOPED.map((area) => areas[area]);
   if (looks.some(({ status }) => status === 200))
-    return onAccount(
-      'account',
-      'ok',
+    return accountCheck.ok(
       `The platform answers for the account ${account}, which has no site and no mailspace to see it by.`,
     );
   // Where every list of the account is refused for no reason of its own (a scope, a feature), it is the account that is
   // refused (CNV-16).
   if (looks.every(({ error }) => error === 'forbidden' || error === 'not-found')) {
-    return onAccount(
-      'account',
-      'problem',
+    return accountCheck.problem(
       `The platform refuses every list of the account ${account}.`,
       `Correct the account, or use a credential that reaches it${reached.length === 0 ? '' : `; this one reaches ${reached.map(({ id }) => id).join(', ')}`}.`,
     );
   }
-  return onAccount('account', 'unknown', `Whether the credential reaches the account ${account} is not known.`);
+  return accountCheck.unknown(`Whether the credential reaches the account ${account} is not known.`);
 }
 
 /** What the account has, as far as one read each tells. */
@@ -157,9 +138,7 @@ export function featureFindings(looks: AccountReads): readonly Finding[] {
     ]),
     ...(site === undefined
       ? [
-          onFeatures(
-            'site features',
-            'unknown',
+          checkOf('features', 'site features').unknown(
             'CDN, Shield and mail of sites: there is no site of this account to look at.',
           ),
         ]
@@ -168,17 +147,12 @@ export function featureFindings(looks: AccountReads): readonly Finding[] {
 }
 
 function billing({ order }: AccountReads, { orders }: NonNullable<AccountReads['areas']>): Finding {
-  const unknown = (why: string): Finding =>
-    onFeatures('billing', 'unknown', `How the account is billed is not known: ${why}.`);
+  const unknown = (why: string): Finding => billingCheck.unknown(`How the account is billed is not known: ${why}.`);
   if (orders.status !== 200) return unknown(why(orders));
   if (order === undefined) return unknown('it has no order yet');
   const method = order.body === undefined ? undefined : valueAt(order.body, '/payment/method_type');
   if (typeof method === 'string')
-    return onFeatures(
-      'billing',
-      'ok',
-      `The newest order was paid through the platform's payment processor (${method}).`,
-    );
+    return billingCheck.ok(`The newest order was paid through the platform's payment processor (${method}).`);
   return unknown(
     'the newest order names no payment method: it may be billed by somebody outside (ORD-14), or not be paid yet',
   );
@@ -187,12 +161,11 @@ function billing({ order }: AccountReads, { orders }: NonNullable<AccountReads['
 type Absence = readonly [status: number, code: string, says: string];
 
 function feature(check: string, what: string, look: ProbeRead, says: string, absences: readonly Absence[]): Finding {
-  if (look.status === 200) return onFeatures(check, 'ok', says);
+  const { ok, unknown } = checkOf('features', check);
+  if (look.status === 200) return ok(says);
   const absence = absences.find(([status, code]) => look.status === status && look.code === code);
   // Not to have a feature is no fault: only what manifests ask for could be one, and a plan says that.
-  return absence === undefined
-    ? onFeatures(check, 'unknown', `What there is of ${what} is not known: ${why(look)}.`)
-    : onFeatures(check, 'ok', absence[2]);
+  return absence === undefined ? unknown(`What there is of ${what} is not known: ${why(look)}.`) : ok(absence[2]);
 }
 
 function siteFindings({ name, of, cdn, shield, mail }: SiteReads): readonly Finding[] {
@@ -218,7 +191,7 @@ function switched(check: string, look: ProbeRead, what: string, absences: readon
           .map((pointer) => valueAt(look.body, pointer))
           .find((value) => typeof value === 'boolean');
   if (look.status === 200 && active === undefined)
-    return onFeatures(check, 'unknown', `Whether ${what} is on, its answer does not say.`);
+    return checkOf('features', check).unknown(`Whether ${what} is on, its answer does not say.`);
   return feature(
     check,
     what,

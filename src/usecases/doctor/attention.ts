@@ -4,11 +4,9 @@ import type { Finding } from '../../model/doctor.ts';
 import type { Json } from '../../model/json.ts';
 import { valueAt } from '../../model/json.ts';
 import { endsSoon, nearlyFull, paymentTrouble } from '../../areas/index.ts';
-import { findingIn } from './finding.ts';
+import { checkOf } from './finding.ts';
 import type { AccountReads } from './reads.ts';
 import { rowsOf } from './reads.ts';
-
-const onAccount = findingIn('account');
 
 /** One finding for each; none where nothing of the kind is seen. `nowMs`: the present, for what ends. */
 export function attentionFindings(
@@ -36,9 +34,7 @@ function endOfName(row: Json, nowMs: number): readonly Finding[] {
   const name = textIn(row, '/name');
   if (day === undefined || name === undefined) return [];
   return [
-    onAccount(
-      `name ${name}`,
-      'warning',
+    checkOf('account', `name ${name}`).warning(
       `The registration of ${name} ends on ${day}, and renewal is off.`,
       'To keep the name, write `autoRenew: true` in its manifest and apply it.',
     ),
@@ -52,9 +48,7 @@ function mailspaceFindings(row: Json): readonly Finding[] {
   if (valueAt(row, '/pending_deletion') === true) {
     const day = textIn(row, '/delete_scheduled_at')?.slice(0, 10);
     return [
-      onAccount(
-        check,
-        'warning',
+      checkOf('account', check).warning(
         `The mailspace ${domain} will be deleted${day === undefined ? '' : ` on ${day}`}, with all its mail.`,
         'To keep it, have it restored in the dashboard (MSP-15).',
       ),
@@ -64,9 +58,7 @@ function mailspaceFindings(row: Json): readonly Finding[] {
   return used === undefined
     ? []
     : [
-        onAccount(
-          check,
-          'warning',
+        checkOf('account', check).warning(
           `The mailspace ${domain} uses ${used}.`,
           'Delete mail, or choose a larger package in the dashboard (MSP-19).',
         ),
@@ -78,5 +70,5 @@ function paymentFindings(order: Json | undefined): readonly Finding[] {
   const trouble = order === undefined ? undefined : paymentTrouble(order);
   if (trouble === undefined) return [];
   const remedy = `\`hostwright get order ${trouble.id}\` shows the page to pay on.`;
-  return [onAccount('payment', 'warning', `${trouble.says}.`, remedy)];
+  return [checkOf('account', 'payment').warning(`${trouble.says}.`, remedy)];
 }

@@ -5,9 +5,11 @@ import type { Workspace } from '../../model/workspace.ts';
 import type { Area, AccountReads } from './reads.ts';
 import { AREAS, isForeign } from './reads.ts';
 import type { TokenClaims } from './token.ts';
-import { findingIn } from './finding.ts';
+import { checkOf } from './finding.ts';
 
-const finding = findingIn('credential');
+const tokenCheck = checkOf('credential', 'token');
+const expiryCheck = checkOf('credential', 'expiry');
+const kindCheck = checkOf('credential', 'kind');
 
 type Declared = NonNullable<Workspace['credential']>;
 
@@ -40,9 +42,7 @@ export function credentialFindings(question: CredentialQuestion): readonly Findi
   if (first === undefined || first.status === null || isForeign(first))
     return [
       ...ended,
-      finding(
-        'token',
-        'unknown',
+      tokenCheck.unknown(
         'Whether the platform takes the token is not known: nothing answered as this API does.',
         'Mend what is said about the platform first.',
       ),
@@ -51,7 +51,7 @@ export function credentialFindings(question: CredentialQuestion): readonly Findi
   const kind = kindFrom(looks);
   return [
     ...ended,
-    finding('token', 'ok', 'The platform takes the token.'),
+    tokenCheck.ok('The platform takes the token.'),
     kindFinding(question, kind),
     ...scopeFindings(question, kind),
     roles(),
@@ -75,16 +75,12 @@ function kindFrom({ wide, areas }: AccountReads): KnownKind {
 
 function refused({ looks: { raw }, variable }: CredentialQuestion): Finding {
   if (raw !== undefined && raw.status !== null && raw.error !== 'unauthorised') {
-    return finding(
-      'token',
-      'problem',
+    return tokenCheck.problem(
       'The platform refuses the token after the word Bearer, and takes it alone.',
       'Set `credential: { type: apiKey, sendAs: raw }` in the workspace file.',
     );
   }
-  return finding(
-    'token',
-    'problem',
+  return tokenCheck.problem(
     'The platform refuses the token (401).',
     `Check that ${variable} holds a token that is still valid, and that the base URL is the platform it belongs to.`,
   );
@@ -94,12 +90,10 @@ function expiry({ claims, nowMs }: CredentialQuestion): readonly Finding[] {
   if (claims?.expiresAtMs === undefined) return [];
   const at = `${new Date(claims.expiresAtMs).toISOString().slice(0, 16)}Z`;
   if (claims.expiresAtMs <= nowMs)
-    return [finding('expiry', 'problem', `The token says of itself that it ended at ${at}.`, 'Get a new one.')];
+    return [expiryCheck.problem(`The token says of itself that it ended at ${at}.`, 'Get a new one.')];
   const near = claims.expiresAtMs - nowMs < 24 * 3_600_000;
   return [
-    finding(
-      'expiry',
-      near ? 'warning' : 'ok',
+    expiryCheck[near ? 'warning' : 'ok'](
       `The token says of itself that it ends at ${at}.`,
       near ? 'Get a new one before a run that may take longer.' : undefined,
     ),
@@ -109,17 +103,13 @@ function expiry({ claims, nowMs }: CredentialQuestion): readonly Finding[] {
 function kindFinding({ declared, claims }: CredentialQuestion, kind: KnownKind): Finding {
   const form = claims === undefined ? '' : ' It has the form of a signed web token.';
   if (kind === undefined)
-    return finding(
-      'kind',
-      'unknown',
+    return kindCheck.unknown(
       `What kind the credential is, no read tells.${form}`,
       declared === undefined ? 'Say it in the workspace file: `credential: { type: … }`.' : undefined,
     );
   const words = `The credential is ${KIND_WORDS[kind]}.${form}`;
   if (declared !== undefined && !agrees(declared.type, kind)) {
-    return finding(
-      'kind',
-      'problem',
+    return kindCheck.problem(
       `${words} The workspace file says \`${declared.type}\`.`,
       'Correct `credential.type`: what a credential may not do is checked before the first write by what stands there.',
     );
@@ -127,9 +117,7 @@ function kindFinding({ declared, claims }: CredentialQuestion, kind: KnownKind):
   if (kind === 'oauth') {
     const limits =
       'It can never order, change panel accounts, change an owner or see users, whatever its scopes (CNV-11).';
-    return finding(
-      'kind',
-      declared === undefined ? 'warning' : 'ok',
+    return kindCheck[declared === undefined ? 'warning' : 'ok'](
       `${words} ${limits}`,
       declared === undefined
         ? 'Say `credential: { type: oauth, scopes: [...] }` in the workspace file, so that this is checked before the first write.'
@@ -137,16 +125,12 @@ function kindFinding({ declared, claims }: CredentialQuestion, kind: KnownKind):
     );
   }
   if (kind === 'system')
-    return finding(
-      'kind',
-      declared === undefined ? 'warning' : 'ok',
+    return kindCheck[declared === undefined ? 'warning' : 'ok'](
       `${words} It is refused where a user is needed: ordering and resizing (CNV-13).`,
       declared === undefined ? 'Say `credential: { type: system }` in the workspace file.' : undefined,
     );
   const open = 'Which of them cannot be seen by reading: a system key may not order or resize (CNV-13).';
-  return finding(
-    'kind',
-    'ok',
+  return kindCheck.ok(
     declared === undefined ? `${words} ${open}` : `${words} The workspace file says \`${declared.type}\`.`,
   );
 }
@@ -159,19 +143,19 @@ function scopeFindings(
   { looks: { areas, wide }, claims, declared }: CredentialQuestion,
   kind: KnownKind,
 ): readonly Finding[] {
-  if (kind === 'user' || kind === 'system') return [finding('scopes', 'ok', 'It is not bound to scopes (CNV-06).')];
+  if (kind === 'user' || kind === 'system')
+    return [checkOf('credential', 'scopes').ok('It is not bound to scopes (CNV-06).')];
   const said = claims?.scopes;
   const reads = (Object.keys(AREAS) as readonly Area[]).flatMap((area): readonly Finding[] => {
     const { path, scope } = AREAS[area];
     if (scope === undefined) return [];
+    const check = checkOf('credential', `scope ${scope}`);
     const look = areas?.[area] ?? wide.find((one) => one.path === path);
     if (look?.error === 'insufficient-scope') {
       const promised = declared?.scopes?.includes(scope) === true;
       const says = `The credential lacks the scope ${scope}.${promised ? ' The workspace file says that it has it.' : ''}`;
       return [
-        finding(
-          `scope ${scope}`,
-          promised ? 'problem' : 'warning',
+        check[promised ? 'problem' : 'warning'](
           says,
           `Get a token with that scope, or leave what needs it out of the manifests${promised ? ', and correct `credential.scopes`' : ''}.`,
         ),
@@ -180,20 +164,15 @@ function scopeFindings(
     // The scope is looked at before everything else (CNV-10), so any other answer has passed it; but who has none to
     // pass tells nothing.
     if (look === undefined || look.status === null || kind === undefined)
-      return [finding(`scope ${scope}`, 'unknown', `Whether the credential has the scope ${scope} is not known.`)];
-    return [finding(`scope ${scope}`, 'ok', `The credential has the scope ${scope}.`)];
+      return [check.unknown(`Whether the credential has the scope ${scope} is not known.`)];
+    return [check.ok(`The credential has the scope ${scope}.`)];
   });
   const writes = WRITE_SCOPES.map((scope) => {
+    const check = checkOf('credential', `scope ${scope}`);
     if (said === undefined)
-      return finding(
-        `scope ${scope}`,
-        'unknown',
-        `Whether the credential has the scope ${scope}, only a write would show.`,
-      );
+      return check.unknown(`Whether the credential has the scope ${scope}, only a write would show.`);
     const has = said.includes(scope);
-    return finding(
-      `scope ${scope}`,
-      has ? 'ok' : 'warning',
+    return check[has ? 'ok' : 'warning'](
       `The token says of itself that it has ${has ? '' : 'not '}the scope ${scope}.`,
       has ? undefined : 'Plan and drift need no write scope; apply does.',
     );
@@ -202,9 +181,7 @@ function scopeFindings(
 }
 
 function roles(): Finding {
-  return finding(
-    'roles',
-    'unknown',
+  return checkOf('credential', 'roles').unknown(
     'Its roles (editing, deleting, billing) cannot be seen by reading. Only reads were sent.',
   );
 }

@@ -13,13 +13,16 @@ import { findWorkspace } from '../workspace-file.ts';
 import { accountFindings, featureFindings, platformFindings } from './account.ts';
 import { attentionFindings } from './attention.ts';
 import { credentialFindings } from './credential.ts';
-import { findingIn } from './finding.ts';
+import { checkOf } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
 import { readPlatform } from './reads.ts';
 import { entryFindings, secretFindings } from './secrets.ts';
 import type { GivenSetting } from './settings.ts';
 import { settingsTable } from './settings.ts';
 import { claimsOf } from './token.ts';
+
+const workspaceFile = checkOf('settings', 'workspace file');
+const answers = checkOf('platform', 'answers');
 
 /** What only the command line knows. */
 export interface DoctorFacts {
@@ -31,11 +34,6 @@ export interface DoctorFacts {
   /** What is wrong with values in the environment. */
   readonly problems: readonly Diagnostic[];
 }
-
-const onProgram = findingIn('program');
-const onSettings = findingIn('settings');
-const onPlatform = findingIn('platform');
-const onCredential = findingIn('credential');
 
 /** No person waits longer for one answer. */
 const PATIENCE_MS = 10_000;
@@ -77,10 +75,8 @@ export async function examine(given: Session, facts: DoctorFacts): Promise<Docto
 function programFindings({ version, node, nodeNeeded }: DoctorFacts): readonly Finding[] {
   const old = isOlder(node, nodeNeeded);
   return [
-    onProgram('hostwright', 'ok', `Hostwright ${version}.`),
-    onProgram(
-      'node',
-      old ? 'problem' : 'ok',
+    checkOf('program', 'hostwright').ok(`Hostwright ${version}.`),
+    checkOf('program', 'node')[old ? 'problem' : 'ok'](
       `Node.js ${node}; ${nodeNeeded} or newer is needed.`,
       old ? 'Install a newer Node.js.' : undefined,
     ),
@@ -91,9 +87,7 @@ function programFindings({ version, node, nodeNeeded }: DoctorFacts): readonly F
 async function fenceFinding({ programs }: Session): Promise<Finding> {
   const { systemSandbox } = await import('../../manifest/program/run-program.ts');
   const { sandbox = systemSandbox() } = programs ?? {};
-  return onProgram(
-    'sandbox',
-    'ok',
+  return checkOf('program', 'sandbox').ok(
     sandbox === undefined || sandbox === 'none'
       ? 'Programs run behind the permissions of Node.js alone: neither bwrap nor unshare works here. That holds slips, and no attacker.'
       : `Programs run behind the permissions of Node.js, within ${sandbox.name}: no network, and no process but their own.`,
@@ -117,25 +111,17 @@ function fileFindings(
 ): readonly Finding[] {
   const reported = (list: readonly Diagnostic[]) =>
     list.map(({ code, severity, summary, detail, source }) =>
-      onSettings(
-        code,
-        severity === 'error' ? 'problem' : 'warning',
+      checkOf('settings', code)[severity === 'error' ? 'problem' : 'warning'](
         `${summary}${source === undefined ? '' : ` (${source.file}:${source.line})`}.`,
         detail,
       ),
     );
-  const none = onSettings(
-    'workspace file',
-    'warning',
+  const none = workspaceFile.warning(
     'There is no workspace file here or in a folder above.',
     'Run `hostwright init`, or name the file with --config.',
   );
   const found =
-    file === undefined
-      ? [none]
-      : spec === undefined
-        ? []
-        : [onSettings('workspace file', 'ok', `The workspace file is ${file}.`)];
+    file === undefined ? [none] : spec === undefined ? [] : [workspaceFile.ok(`The workspace file is ${file}.`)];
   return [...found, ...reported(diagnostics.filter(({ code }) => code !== NO_WORKSPACE_FILE)), ...reported(problems)];
 }
 
@@ -151,16 +137,12 @@ async function lookOnline(
 ): Promise<Pick<DoctorReport, 'findings' | 'requests'>> {
   const { token, clock, transport, proxies, stop } = session;
   const said = (...findings: readonly Finding[]) => ({ findings, requests: [] });
-  const noUrl = onPlatform(
-    'answers',
-    'problem',
+  const noUrl = answers.problem(
     'It is not said where the API is.',
     'Set `baseUrl` in the workspace file, the flag --api-url or HOSTWRIGHT_API_URL.',
   );
   const variable = tokenPlace(spec ?? {});
-  const noToken = onCredential(
-    'token',
-    'problem',
+  const noToken = checkOf('credential', 'token').problem(
     'There is no token, so nothing was sent.',
     `${spec?.credentialEntry === undefined ? 'Set' : 'Mend'} ${variable}${spec?.credentialEntry === undefined ? ' to' : ', so that it gives'} a session token, an API key or an OAuth access token. A read-only one is enough for plan, drift and this command.`,
   );
@@ -182,12 +164,7 @@ async function lookOnline(
   });
   if ('refused' in looks)
     return said(
-      onPlatform(
-        'answers',
-        'problem',
-        `Nothing was sent: ${looks.refused}`,
-        'Correct the base URL, the account or the token.',
-      ),
+      answers.problem(`Nothing was sent: ${looks.refused}`, 'Correct the base URL, the account or the token.'),
     );
   const credential = credentialFindings({
     looks,

@@ -10,9 +10,12 @@ import { writeBlocker } from '../../ledger/file-store.ts';
 import { overdue } from '../plan/reminders.ts';
 import { ledgerPlace, storeToRead, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
-import { findingIn } from './finding.ts';
+import { checkOf } from './finding.ts';
 
-const finding = findingIn('ledger');
+const ledgerCheck = checkOf('ledger', 'ledger');
+const inFlightCheck = checkOf('ledger', 'in flight');
+const lockCheck = checkOf('ledger', 'lock');
+const writingCheck = checkOf('ledger', 'writing');
 
 /** A run that holds it for longer is worth a look. */
 const LONG_MS = 3_600_000;
@@ -36,15 +39,13 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0)
     return [
-      ...errors.map(({ code, summary, detail }) => finding('ledger', 'problem', `${code}: ${summary}.`, detail)),
+      ...errors.map(({ code, summary, detail }) => ledgerCheck.problem(`${code}: ${summary}.`, detail)),
       ...lock,
       ...room,
     ];
   if (view.standing === 'missing') {
     return [
-      finding(
-        'ledger',
-        'warning',
+      ledgerCheck.warning(
         `There is no ledger in ${place}.`,
         'Run `hostwright ledger init` once if this is a new workspace; restore it if there was one. Without a complete ledger nothing is bought.',
       ),
@@ -55,10 +56,8 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
   const counted = `${view.objects.size} ${view.objects.size === 1 ? 'object' : 'objects'} bound`;
   const standing =
     view.standing === 'complete'
-      ? finding('ledger', 'ok', `The ledger in ${place} is complete: ${counted}.`)
-      : finding(
-          'ledger',
-          'warning',
+      ? ledgerCheck.ok(`The ledger in ${place} is complete: ${counted}.`)
+      : ledgerCheck.warning(
           `The ledger in ${place} is partial: ${counted}; it began without anybody saying that nothing was there before.`,
           'Compare the account with the manifests, then run `hostwright ledger init`. Until then nothing is bought.',
         );
@@ -66,17 +65,13 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
   const named = `${flying.slice(0, 5).join(', ')}${flying.length > 5 ? ` and ${flying.length - 5} more` : ''}`;
   const flight =
     flying.length === 0
-      ? finding('in flight', 'ok', 'Nothing is in flight.')
-      : finding(
-          'in flight',
-          'warning',
+      ? inFlightCheck.ok('Nothing is in flight.')
+      : inFlightCheck.warning(
           `In flight from an earlier run: ${named}.`,
           'Run `hostwright apply --resume`; it continues that and nothing else.',
         );
   const late = overdue(view, session.clock.now()).map(({ act, untilMs = 0 }) =>
-    finding(
-      'reminder',
-      'warning',
+    checkOf('ledger', 'reminder').warning(
       `The ${act} was to end on ${new Date(untilMs).toISOString().slice(0, 10)}.`,
       `\`hostwright shield learn id:${act.split(' ').at(-1) ?? ''} --off\` ends it, if it has not ended by itself.`,
     ),
@@ -91,7 +86,7 @@ export async function lockFinding(session: Session, workspace: Workspace): Promi
     return [inWords(await lookAtLock(store.lock, session.runtime.hostname), session.clock.now())];
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    return [finding('lock', 'unknown', `Who holds the lock is not known: ${error.message}.`)];
+    return [lockCheck.unknown(`Who holds the lock is not known: ${error.message}.`)];
   } finally {
     await store.close();
   }
@@ -99,14 +94,11 @@ export async function lockFinding(session: Session, workspace: Workspace): Promi
 
 function inWords(state: LockState, nowMs: number): Finding {
   const unlock = '`hostwright ledger unlock` removes it, once it is certain that nothing runs any more.';
-  if (state.is === 'free') return finding('lock', 'ok', FREE);
-  if (state.is === 'unreadable')
-    return finding('lock', 'problem', 'Somebody holds the lock, and who cannot be read.', unlock);
+  if (state.is === 'free') return lockCheck.ok(FREE);
+  if (state.is === 'unreadable') return lockCheck.problem('Somebody holds the lock, and who cannot be read.', unlock);
   const who = describeHolder(state.holder);
   if (state.is === 'dead')
-    return finding(
-      'lock',
-      'warning',
+    return lockCheck.warning(
       `${LEFT} ${who}; that process no longer runs.`,
       'Nothing has to be done: the next run takes it over, and continues what is in flight.',
     );
@@ -114,9 +106,7 @@ function inWords(state: LockState, nowMs: number): Finding {
   const long = !(heldMs <= LONG_MS);
   const stale =
     state.is === 'elsewhere' ? ' Whether that run goes on, cannot be seen from here.' : ' That process runs.';
-  return finding(
-    'lock',
-    long ? 'warning' : 'ok',
+  return lockCheck[long ? 'warning' : 'ok'](
     `The lock is held by ${who}.${stale}`,
     long ? `It is held for more than an hour. ${unlock}` : 'Wait for it, or have apply wait with --lock-timeout.',
   );
@@ -124,14 +114,11 @@ function inWords(state: LockState, nowMs: number): Finding {
 
 async function roomFinding({ root, ledger }: Workspace): Promise<readonly Finding[]> {
   if (!('file' in ledger))
-    return [finding('writing', 'unknown', 'Whether the ledger may be written there, only writing would show.')];
+    return [writingCheck.unknown('Whether the ledger may be written there, only writing would show.')];
   const blocker = await writeBlocker(resolve(root, ledger.file));
-  if (blocker === undefined)
-    return [finding('writing', 'ok', 'The ledger could be written, as far as permissions tell.')];
+  if (blocker === undefined) return [writingCheck.ok('The ledger could be written, as far as permissions tell.')];
   return [
-    finding(
-      'writing',
-      'problem',
+    writingCheck.problem(
       `The ledger could not be written: ${blocker}.`,
       'Mend its permissions, or name another place as `ledger.file`. Plan and drift only read it.',
     ),

@@ -5,9 +5,7 @@ import type { Workspace } from '../../model/workspace.ts';
 import type { Purpose } from '../../manifest/credentials/credentials-file.ts';
 import { lookAtPlace } from '../../manifest/read/load-secret.ts';
 import type { Session } from '../session.ts';
-import { findingIn } from './finding.ts';
-
-const finding = findingIn('secrets');
+import { checkOf } from './finding.ts';
 
 type WorkspaceSpec = Pick<WorkspaceFile['spec'], 'credentialEntry' | 'ledger' | 'secrets'>;
 
@@ -19,10 +17,8 @@ export async function secretFindings(
   const variables = secrets.env.map((name) => {
     const value = env(name);
     if (value !== undefined && value !== '')
-      return finding(`env ${name}`, 'ok', `The environment variable ${name} is set.`);
-    return finding(
-      `env ${name}`,
-      'warning',
+      return checkOf('secrets', `env ${name}`).ok(`The environment variable ${name} is set.`);
+    return checkOf('secrets', `env ${name}`).warning(
       `The environment variable ${name} is ${value === undefined ? 'not set' : 'empty'}.`,
       'Set it before an apply that writes that secret; plan and drift do not need it.',
     );
@@ -34,7 +30,7 @@ export async function secretFindings(
   );
   const kept = await Promise.all(secrets.keep.map(async (place) => placeFinding(place, root, undefined)));
   const all = [...variables, ...files, ...kept];
-  return all.length === 0 ? [finding('places', 'ok', 'The workspace lists no place for secrets.')] : all;
+  return all.length === 0 ? [checkOf('secrets', 'places').ok('The workspace lists no place for secrets.')] : all;
 }
 
 /**
@@ -58,13 +54,11 @@ export async function entryFindings(
       const found = await (await credentials?.())?.describe(purpose, { entry, ...place });
       const check = `${purpose} ${entry}`;
       if (found === undefined || 'diagnostic' in found)
-        return finding(
-          check,
-          'problem',
+        return checkOf('secrets', check).problem(
           found === undefined ? 'There is no credentials file here.' : `${found.diagnostic.summary}.`,
           found?.diagnostic.detail,
         );
-      return finding(check, 'ok', `${found.words}.`);
+      return checkOf('secrets', check).ok(`${found.words}.`);
     }),
   );
 }
@@ -73,23 +67,19 @@ async function placeFinding(place: string, root: string, remedy: string | undefi
   const check = `file ${place}`;
   const found = await lookAtPlace(place, root);
   if ('reason' in found)
-    return finding(
-      check,
-      'problem',
+    return checkOf('secrets', check).problem(
       `${place} cannot be looked at: ${found.reason}.`,
       'Mend the path or its permissions.',
     );
   if (found.is === 'missing')
     return remedy === undefined
-      ? finding(check, 'ok', `${place} is not there yet; it is made when something is kept in it.`)
-      : finding(check, 'warning', `${place} is not there.`, remedy);
+      ? checkOf('secrets', check).ok(`${place} is not there yet; it is made when something is kept in it.`)
+      : checkOf('secrets', check).warning(`${place} is not there.`, remedy);
   // In a folder it is the mode of each file that counts.
   if (found.open && found.is === 'file')
-    return finding(
-      check,
-      'warning',
+    return checkOf('secrets', check).warning(
       `The file ${place} is there, and others on this machine may read it.`,
       `Keep it to yourself: \`chmod go= ${place}\`.`,
     );
-  return finding(check, 'ok', `The ${found.is} ${place} is there.`);
+  return checkOf('secrets', check).ok(`The ${found.is} ${place} is there.`);
 }
