@@ -49,46 +49,41 @@ export interface ApplyResult {
 export async function applyWorkspace(session: Session, options: ApplyOptions): Promise<ApplyResult> {
   const saved = options.plan;
   const opened = await openWorkspace(session, options.paths ?? [], saved === undefined ? {} : { mayBeEmpty: true });
-  const found = opened.diagnostics;
-  if (opened.workspace === undefined || hasErrors(found))
-    return stopped('error', { account: opened.workspace?.account ?? '', diagnostics: found });
-  const chosen = await chooseGuards(session, opened.workspace, opened.file ?? WORKSPACE_FILE);
+  const { diagnostics: found, file = WORKSPACE_FILE } = opened;
+  const account = opened.workspace?.account ?? '';
+  const stopped = (diagnostics: readonly Diagnostic[], word: OutcomeWord = 'error'): ApplyResult =>
+    finished([word], { account, diagnostics });
+  if (opened.workspace === undefined || hasErrors(found)) return stopped(found);
+  const chosen = await chooseGuards(session, opened.workspace, file);
   const { guards } = chosen;
-  if (guards === undefined)
-    return stopped('error', { account: opened.workspace.account, diagnostics: [...found, ...chosen.diagnostics] });
+  if (guards === undefined) return stopped([...found, ...chosen.diagnostics]);
   const workspace = { ...opened.workspace, guards };
-  const isStrict =
-    options.resumeOnly !== true && (await refusesUnreviewed(session, workspace, opened.file ?? WORKSPACE_FILE));
+  const isStrict = options.resumeOnly !== true && (await refusesUnreviewed(session, workspace, file));
   const early = [
     ...found,
     ...guardsNotCounted(chosen, session.guardsFrom),
-    ...checkReviewed(options.approvedFor, workspace.account),
-    ...(saved === undefined
-      ? []
-      : [...checkSavedPlan(saved, workspace.account), ...checkManifests(saved, opened.declared)]),
+    ...checkReviewed(options.approvedFor, account),
+    ...(saved === undefined ? [] : [...checkSavedPlan(saved, account), ...checkManifests(saved, opened.declared)]),
   ];
-  if (hasErrors(early)) return stopped('error', { account: workspace.account, diagnostics: early });
+  if (hasErrors(early)) return stopped(early);
   // One for the whole run: what a secret is known to be by one part, no other part may tell.
   const redactor = createRedactor();
   const connection = await connect(session, workspace, redactor);
-  if ('error' in connection)
-    return stopped('error', { account: workspace.account, diagnostics: [...early, connection.error] });
+  if ('error' in connection) return stopped([...early, connection.error]);
   const { client } = connection;
   const holding = async (withFirstWrite: boolean): Promise<ApplyResult> => {
     const runId = session.runtime.uuid();
     const locked = await openLedger({ ...ledgerOptions(session, workspace, runId), withFirstWrite });
     const diagnostics = [...early, ...connection.notices, ...locked.diagnostics];
     const { ledger } = locked;
-    if (ledger === undefined)
-      return stopped(session.stop.aborted ? 'interrupted' : 'error', { account: workspace.account, diagnostics });
+    if (ledger === undefined) return stopped(diagnostics, session.stop.aborted ? 'interrupted' : 'error');
     let notices: readonly Diagnostic[] = [];
     let result: ApplyResult;
     try {
       const reviewed = saved === undefined ? options.reviewed : subjectsOf(saved);
       const request = { ...options, ...(reviewed !== undefined && { reviewed }) };
       const scope = await chooseScope(session, opened, request, ledger.view());
-      if ('error' in scope)
-        return stopped('error', { account: workspace.account, diagnostics: [...diagnostics, scope.error] });
+      if ('error' in scope) return stopped([...diagnostics, scope.error]);
       result = await applyDeclared({
         session,
         options,
@@ -496,10 +491,6 @@ function redacted(outcome: Outcome, { text }: Redactor): Outcome {
     remaining: outcome.remaining.map((blocker) => ({ ...blocker, reason: text(blocker.reason) })),
     diagnostics: outcome.diagnostics.map((diagnostic) => ({ ...diagnostic, detail: text(diagnostic.detail) })),
   };
-}
-
-function stopped(word: OutcomeWord, ending: Pick<Ending, 'account' | 'diagnostics'>): ApplyResult {
-  return finished([word], ending);
 }
 
 function notConfirmed(): Diagnostic {
