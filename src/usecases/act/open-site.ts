@@ -12,6 +12,7 @@ import { withClient } from '../client.ts';
 import { BY_ID, bindRoot } from '../get/find.ts';
 import { findSite } from '../get/get.ts';
 import { viewLedger } from '../ledger.ts';
+import { nothingDeclared } from '../plan/nothing-declared.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace, findWorkspaceOrAccount } from '../workspace-file.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -69,21 +70,17 @@ async function openTarget(
   name: string,
   reads: boolean,
 ): Promise<Target | { readonly diagnostics: readonly Diagnostic[] }> {
-  const id = name.startsWith(BY_ID) ? name.slice(BY_ID.length) : undefined;
-  if (reads) {
-    const { workspace, isBare, diagnostics } = await findWorkspaceOrAccount(session);
-    if (isBare)
-      return workspace === undefined
-        ? { diagnostics }
-        : { workspace, ...(id !== undefined && { declared: oneById(id) }) };
+  const isById = name.startsWith(BY_ID);
+  const found = reads ? await findWorkspaceOrAccount(session) : { ...(await findWorkspace(session)), isBare: false };
+  const { workspace, isBare } = found;
+  if (isById || isBare) {
+    if (workspace === undefined || hasErrors(found.diagnostics)) return { diagnostics: found.diagnostics };
+    return { workspace, ...(isById && { declared: oneById(name.slice(BY_ID.length)) }) };
   }
-  const opened =
-    id === undefined
-      ? await openWorkspace(session, [])
-      : { ...(await findWorkspace(session)), declared: [oneById(id)] };
+  const opened = await openWorkspace(session, []);
   if (opened.workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
   const roots = opened.declared.find(({ kind, parent }) => kind === SITE && parent === null);
-  const members = roots?.members.filter(({ identity }) => identity === (id ?? name)) ?? [];
+  const members = roots?.members.filter(({ identity }) => identity === name) ?? [];
   if (roots === undefined || members.length === 0)
     return { diagnostics: [noManifest(name, roots?.members.map(({ identity }) => identity) ?? [])] };
   return { workspace: opened.workspace, declared: { ...roots, members } };
@@ -101,16 +98,7 @@ function oneById(id: string): DesiredCollection {
     keys: [],
     sourceOf: () => undefined,
   };
-  return {
-    collection: SITE,
-    kind: SITE,
-    parent: null,
-    members: [member],
-    unlisted: 'keep',
-    protect: false,
-    partial: true,
-    sourceOf: () => undefined,
-  };
+  return { ...nothingDeclared(SITE, null), members: [member] };
 }
 
 function noManifest(name: string, names: readonly string[]): Diagnostic {

@@ -9,6 +9,7 @@ import { isAbsence } from '../../observe/unread.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 import { reasonOf } from '../client.ts';
+import { nothingDeclared } from '../plan/nothing-declared.ts';
 
 const ALL: Wish = { detailed: false, watching: false, carts: [] };
 
@@ -18,16 +19,7 @@ export function createAccountReader(client: Pick<Client, 'read'>, account: strin
   const context: ReadContext = {
     account,
     parent: null,
-    declared: {
-      collection: '',
-      kind: '',
-      parent: null,
-      members: [],
-      unlisted: 'keep',
-      protect: false,
-      partial: true,
-      sourceOf: () => undefined,
-    },
+    declared: nothingDeclared('', null),
     owned: new Set(),
     answers: {},
   };
