@@ -352,7 +352,6 @@ const CLOCKS_OF_TESTS: Readonly<Record<string, string>> = {
   'constructs/program.test.ts': 'a program that waits',
   'events/flood.test.ts': 'prints what was measured',
   'manifest/judged.test.ts': 'the CPU of one list as a multiple of that of a shorter one',
-  'sessions/site/command.test.ts': 'a log of the last minutes',
   'support/servers/postgres.ts': 'asks until another process listens',
   'terraform/start.test.ts': 'a certificate that begins now',
   'worker/events.test.ts': 'asks until another process has run',

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { listRecords } from '../../../src/usecases/dns/records.ts';
 import { act } from '../../../src/usecases/act/act.ts';
+import { asking } from '../../support/asking.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
@@ -30,10 +31,8 @@ describe('dns --check', () => {
       const one = await open({ ambiguities: { 'GAP-40': reading } });
       const due = await checks(one);
       expect(due).toMatchObject([{ domain: 'shop.example.com' }]);
-      const asked: string[] = [];
-      const refused = await act(one.session(), 'dns --check', { checks: due }, (question) =>
-        Promise.resolve(asked.push(question) === 0),
-      );
+      const { asked, confirm } = asking(false);
+      const refused = await act(one.session(), 'dns --check', { checks: due }, confirm);
       expect([refused.outcome, writes(one), asked]).toEqual([
         'refused',
         [],

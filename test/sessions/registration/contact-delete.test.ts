@@ -1,20 +1,12 @@
 // `contact delete` and `contact verify NAME`: only what nothing uses is deleted, and the plan says what stays behind.
-import { afterEach, describe, expect, it } from 'vitest';
-import { runCommand } from '../../support/processes/command.ts';
+import { describe, expect, it } from 'vitest';
+import { asking } from '../../support/asking.ts';
+import { openCommandLine } from '../../support/command-line.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 import { act } from '../../../src/usecases/act/act.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'registrar', ...options });
-  return harness;
-}
+const open = (options: HarnessOptions = {}) => openHarness({ scenario: 'registrar', ...options });
 
 const yes = () => Promise.resolve(true);
 const writes = ({ sandbox }: Harness) =>
@@ -24,11 +16,8 @@ const told = (text: string) => [{ detail: expect.stringContaining(text) as strin
 describe('contact delete', () => {
   it('DCT-06: deletes what no registration uses, and asks with its name', async () => {
     const one = await open();
-    const asked: string[] = [];
-    const done = await act(one.session(), 'contact delete', { unused: true }, (question) => {
-      asked.push(question);
-      return Promise.resolve(true);
-    });
+    const { asked, confirm } = asking();
+    const done = await act(one.session(), 'contact delete', { unused: true }, confirm);
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', deletion: { deleted: ['805'] } });
     expect(asked).toEqual([
       expect.stringMatching(
@@ -73,18 +62,6 @@ describe('contact delete', () => {
     expect(writes(one)).toEqual([]);
   });
 
-  it.each(['reset-after', 'reset-before'] as const)(
-    'DCT-06, %s: it is sent again, which does no harm',
-    async (kind) => {
-      const one = await open({
-        faults: [{ kind, match: { method: 'DELETE', path: '/api/domain_contacts' }, times: 1 }],
-      });
-      const ended = await act(one.session(), 'contact delete', { ids: ['805'] }, yes);
-      expect(ended.outcome, JSON.stringify(ended)).toBe('done');
-      expect(writes(one)).toHaveLength(2);
-    },
-  );
-
   it('DCT-06, REG-26: the plan of a changed role says which contact stays behind', async () => {
     const manifest = (role: string) =>
       `apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: plain.com }\nspec: { contacts: { ${role}: { ref: Contact/zed } } }\n---\napiVersion: hostwright/v1\nkind: Contact\nmetadata: { name: zed }\nspec: { firstName: Zed, lastName: Z, streetAddress: S 1, postCode: 1000 AA, city: A, country: NL, email: zed@acme.example, phone: "+31.201234567" }\n`;
@@ -98,16 +75,13 @@ describe('contact delete', () => {
   });
 
   it('on the command line: numbers or --unused, one of them', async () => {
-    const one = await startHarness({ scenario: 'registrar' });
-    harness = one;
-    const run = (...args: readonly string[]) =>
-      runCommand(['contact', ...args], { cwd: one.root, url: one.sandbox.url });
-    for (const args of [['delete'], ['delete', '805', '--unused']])
-      expect((await run(...args)).stderr).toContain('say which contacts');
-    expect((await run('delete', 'abc')).stderr).toContain('such as 801');
-    const done = await run('delete', '805', '--yes', '-o', 'json');
+    const { run } = await openCommandLine({ scenario: 'registrar' });
+    for (const line of ['contact delete', 'contact delete 805 --unused'])
+      expect((await run(line)).stderr).toContain('say which contacts');
+    expect((await run('contact delete abc')).stderr).toContain('such as 801');
+    const done = await run('contact delete 805 --yes -o json');
     expect(JSON.parse(done.stdout)).toMatchObject({ format: 'hostwright.contact/1', deletion: { deleted: ['805'] } });
-    expect((await run('verify', 'plain.com', '--yes')).stdout).toContain('ada@acme.example');
+    expect((await run('contact verify plain.com --yes')).stdout).toContain('ada@acme.example');
   });
 });
 

@@ -1,21 +1,13 @@
 // The command `registration`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { act } from '../../../src/usecases/act/act.ts';
-import { runCommand } from '../../support/processes/command.ts';
+import { asking } from '../../support/asking.ts';
+import { openCommandLine } from '../../support/command-line.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({ scenario: 'registrar', ...options });
-  return harness;
-}
+const open = (options: HarnessOptions = {}) => openHarness({ scenario: 'registrar', ...options });
 
 const yes = () => Promise.resolve(true);
 const no = () => Promise.resolve(false);
@@ -33,12 +25,12 @@ const told = (text: string) => [{ detail: expect.stringContaining(text) as strin
 describe('registration transfer-out', () => {
   it('REG-29: asks with what the registry shows, and rejects or approves once', async () => {
     const one = await open();
-    const asked: string[] = [];
+    const { asked, confirm } = asking(false);
     const unsaid = await act(
       one.session(),
       'registration transfer-out',
       { name: 'leaving.com', decision: 'approve' },
-      (question) => Promise.resolve(asked.push(question) === 0),
+      confirm,
     );
     expect([unsaid.outcome, writes(one)]).toEqual(['refused', []]);
     expect(asked[0]).toMatch(/^Approve the transfer of leaving\.com away\?.* nothing here brings it back\.$/);
@@ -65,21 +57,6 @@ describe('registration transfer-out', () => {
       outcome: 'done',
       message: expect.stringContaining('leaves this account') as string,
     });
-  });
-
-  it.each([
-    ['reset-after', 1],
-    ['reset-before', 2],
-  ] as const)('REG-29, %s: a lost answer is looked up before it is sent again', async (kind, times) => {
-    const one = await open({ faults: [lost(kind, 'transfer_out')] });
-    const ended = await act(
-      one.session(),
-      'registration transfer-out',
-      { name: 'leaving.com', decision: 'reject' },
-      yes,
-    );
-    expect(ended.outcome, JSON.stringify(ended)).toBe('done');
-    expect(writes(one)).toHaveLength(times);
   });
 
   it('REG-29: another process of the registrar is not waited for', async () => {
@@ -213,31 +190,23 @@ describe('registration epp-code', () => {
   });
 
   it('on the command line: on stdout alone', async () => {
-    const one = await open({});
-    const run = (...args: readonly string[]) =>
-      runCommand(['registration', ...args], { cwd: one.root, url: one.sandbox.url });
-    const unasked = await run('epp-code', 'plain.com');
-    expect([unasked.code, unasked.stdout, unasked.stderr]).toMatchObject([
-      1,
-      '',
-      expect.stringContaining('HW6514') as string,
-    ]);
-    const human = await run('epp-code', 'plain.com', '--yes');
+    const { run } = await openCommandLine({ scenario: 'registrar' });
+    const human = await run('registration epp-code plain.com --yes');
     expect([human.code, human.stdout]).toEqual([0, 'sandbox-code-plain.com\n']);
     expect(human.stderr).not.toContain('sandbox-code');
-    const names = await run('check', 'new.com', 'plain.com', '--suggest');
+    const names = await run('registration check new.com plain.com --suggest');
     expect(names.code, names.stderr).toBe(0);
     expect(names.stdout).toMatch(/^name +available +price +transfer/);
     expect(names.stdout).toMatch(/new\.com +yes +12\.00 EUR +11\.00 EUR +-\n/);
     expect(names.stdout).toMatch(/plain\.com +ours/);
     expect(names.stdout).toMatch(/new\.net +yes +12\.00 EUR +- +suggested, spinner/);
-    expect(JSON.parse((await run('check', 'new.com', '-o', 'json')).stdout)).toMatchObject({
+    expect(JSON.parse((await run('registration check new.com -o json')).stdout)).toMatchObject({
       format: 'hostwright.registration/1',
       outcome: 'done',
       names: [{ domain: 'new.com', available: 'yes', price: '12.00 EUR' }],
     });
-    expect((await run('push-transfer', 'plain.com')).stderr).toContain('--to <handle>');
-    expect((await run('transfer-out', 'plain.com', 'maybe')).stderr).toContain('approve, reject');
+    expect((await run('registration push-transfer plain.com')).stderr).toContain('--to <handle>');
+    expect((await run('registration transfer-out plain.com maybe')).stderr).toContain('approve, reject');
   });
 });
 
@@ -250,12 +219,6 @@ describe('registration refresh', () => {
     expect((await act(one.session(), 'registration refresh', { name: 'plain.com' }, yes)).message).toContain(
       'as the platform knew it',
     );
-  });
-
-  it('REG-28: where an answer is lost, it is asked for again', async () => {
-    const one = await open({ faults: [lost('reset-after', 'force_sync')] });
-    expect((await act(one.session(), 'registration refresh', { name: 'stale.com' }, yes)).outcome).toBe('done');
-    expect(writes(one)).toHaveLength(2);
   });
 });
 

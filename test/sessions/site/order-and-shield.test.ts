@@ -1,23 +1,15 @@
 // `order cancel`, `shield learn`, and the ends of logs and metrics: what is asked, what is sent, what is told.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { examine } from '../../../src/usecases/doctor/doctor.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { act } from '../../../src/usecases/act/act.ts';
-import { runCommand } from '../../support/processes/command.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { asking } from '../../support/asking.ts';
+import { openCommandLine } from '../../support/command-line.ts';
+import type { Harness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness(options);
-  return harness;
-}
-
+/** A site with Shield that does not learn. */
+const BASIC = 'id:site-basic';
 const yes = () => Promise.resolve(true);
 const HOUR_MS = 3_600_000;
 const FACTS = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
@@ -38,12 +30,10 @@ function addOrder(one: Harness, status: string): void {
 
 describe('order cancel', () => {
   it('ORD-20: cancels what goes on, and says what of its payment no document tells', async () => {
-    const one = await open();
+    const one = await openHarness();
     addOrder(one, 'awaiting_payment');
-    const asked: string[] = [];
-    const refused = await act(one.session(), 'order cancel', { id: 'order-1' }, (question) =>
-      Promise.resolve(asked.push(question) === 0),
-    );
+    const { asked, confirm } = asking(false);
+    const refused = await act(one.session(), 'order cancel', { id: 'order-1' }, confirm);
     expect([refused.outcome, writes(one)]).toEqual(['refused', []]);
     expect(asked).toEqual([
       'Cancel the order order-1 (in ams)? It is awaiting_payment. Its payment is processing: no document says whether the money comes back. Nothing takes that back.',
@@ -60,7 +50,7 @@ describe('order cancel', () => {
     ['failed', 'done', 'nothing to cancel'],
     ['cancelled', 'done', 'cancelled already'],
   ])('ORD-03, GAP-10: %s has ended, and nothing is sent', async (status, outcome, words) => {
-    const one = await open();
+    const one = await openHarness();
     addOrder(one, status);
     const ended = await act(one.session(), 'order cancel', { id: 'order-1' }, yes);
     expect(ended.outcome).toBe(outcome);
@@ -70,31 +60,16 @@ describe('order cancel', () => {
       diagnostics: told('has no order order-2'),
     });
   });
-
-  it.each([
-    ['reset-after', 1],
-    ['reset-before', 2],
-  ] as const)('ORD-20, %s: a lost answer is looked up before it is sent again', async (kind, times) => {
-    const one = await open({ faults: [{ kind, match: { method: 'DELETE', path: '/api/orders' }, times: 1 }] });
-    addOrder(one, 'pending');
-    const ended = await act(one.session(), 'order cancel', { id: 'order-1' }, yes);
-    expect(ended.outcome, JSON.stringify(ended)).toBe('done');
-    expect(writes(one)).toHaveLength(times);
-  });
 });
 
 describe('shield learn', () => {
   it('SHD-26: begins, says until when, and ends before its time', async () => {
-    const one = await open({ scenario: 'shield' });
-    const site = [...one.sandbox.state.sites.values()].find(
-      ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
-    );
-    const id = `id:${site?.id ?? ''}`;
-    const begun = await act(one.session(), 'shield learn', { site: id }, yes);
+    const one = await openHarness({ scenario: 'shield' });
+    const begun = await act(one.session(), 'shield learn', { site: BASIC }, yes);
     expect(begun, JSON.stringify(begun)).toMatchObject({ outcome: 'done', learning: { learning: true } });
     expect(begun.message).toMatch(/ learns until \d{4}-/);
-    expect((await act(one.session(), 'shield learn', { site: id }, yes)).message).toContain('learns already until');
-    expect(await act(one.session(), 'shield learn', { site: id, off: true }, yes)).toMatchObject({
+    expect((await act(one.session(), 'shield learn', { site: BASIC }, yes)).message).toContain('learns already until');
+    expect(await act(one.session(), 'shield learn', { site: BASIC, off: true }, yes)).toMatchObject({
       outcome: 'done',
       learning: { learning: false },
     });
@@ -102,15 +77,11 @@ describe('shield learn', () => {
   });
 
   it('SHD-07: no call sets the end, so --days is kept in the ledger, and told until learning is ended', async () => {
-    const one = await open({ scenario: 'shield', ledger: true });
-    const site = [...one.sandbox.state.sites.values()].find(
-      ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
-    );
-    const id = `id:${site?.id ?? ''}`;
+    const one = await openHarness({ scenario: 'shield', ledger: true });
     const manifest = {
       apiVersion: 'hostwright/v1',
       kind: 'Site',
-      metadata: { name: 'guarded', id: site?.id },
+      metadata: { name: 'guarded', id: 'site-basic' },
       spec: {},
     };
     await one.write('sites/guarded.json', JSON.stringify(manifest));
@@ -122,8 +93,8 @@ describe('shield learn', () => {
         findings.filter(({ check }) => check === 'reminder').length,
       ];
     };
-    const begun = await act(one.session(), 'shield learn', { site: id, days: 3 }, yes);
-    expect([begun.outcome, begun.message]).toEqual(['done', expect.stringContaining(`shield learn ${id} --off`)]);
+    const begun = await act(one.session(), 'shield learn', { site: BASIC, days: 3 }, yes);
+    expect([begun.outcome, begun.message]).toEqual(['done', expect.stringContaining(`shield learn ${BASIC} --off`)]);
     expect(writes(one)).toHaveLength(1);
     expect(await reminded()).toEqual([[], 0]);
     one.sandbox.clock.advance(3 * 24 * HOUR_MS);
@@ -132,61 +103,41 @@ describe('shield learn', () => {
       1,
     ]);
     // Asked for again, it is another end, and nothing is sent.
-    await act(one.session(), 'shield learn', { site: id, days: 2 }, yes);
+    await act(one.session(), 'shield learn', { site: BASIC, days: 2 }, yes);
     expect([await reminded(), writes(one).length]).toEqual([[[], 0], 1]);
     one.sandbox.clock.advance(2 * 24 * HOUR_MS);
     expect((await reminded())[1]).toBe(1);
-    expect((await act(one.session(), 'shield learn', { site: id, off: true }, yes)).outcome).toBe('done');
+    expect((await act(one.session(), 'shield learn', { site: BASIC, off: true }, yes)).outcome).toBe('done');
     expect(await reminded()).toEqual([[], 0]);
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.doneActs).toBeUndefined();
   });
 
   it('SHD-26: an end of the platform that comes first is not remembered, and without a ledger nothing is sent', async () => {
-    const one = await open({ scenario: 'shield' });
-    const site = [...one.sandbox.state.sites.values()].find(
-      ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
-    );
-    const id = `id:${site?.id ?? ''}`;
-    expect(await act(one.session(), 'shield learn', { site: id, days: 3 }, yes)).toMatchObject({
+    const one = await openHarness({ scenario: 'shield' });
+    expect(await act(one.session(), 'shield learn', { site: BASIC, days: 3 }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: told('ledger init'),
     });
     expect(writes(one)).toEqual([]);
     await ledgerCommand(one.session(), { do: 'init' });
-    const begun = await act(one.session(), 'shield learn', { site: id, days: 300 }, yes);
+    const begun = await act(one.session(), 'shield learn', { site: BASIC, days: 300 }, yes);
     expect(begun.message).toContain('nothing to remember');
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.doneActs).toBeUndefined();
   });
 
   it('SHD-02: where there is no Shield nothing is sent', async () => {
-    const one = await open();
+    const one = await openHarness();
     expect(await act(one.session(), 'shield learn', { site: 'id:site-shop' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: told('no active Shield'),
     });
     expect(writes(one)).toEqual([]);
   });
-
-  it.each(['reset-after', 'reset-before'] as const)(
-    'SHD-06, %s: it is sent again, which does no harm',
-    async (kind) => {
-      const one = await open({
-        scenario: 'shield',
-        faults: [{ kind, match: { method: 'PATCH', path: '*/shield' }, times: 1 }],
-      });
-      const site = [...one.sandbox.state.sites.values()].find(
-        ({ shield, accountId }) => accountId === 'acc-acme' && shield.zone?.active === true && !shield.zone.learning.on,
-      );
-      const ended = await act(one.session(), 'shield learn', { site: `id:${site?.id ?? ''}` }, yes);
-      expect(ended.outcome, JSON.stringify(ended)).toBe('done');
-      expect(writes(one)).toHaveLength(2);
-    },
-  );
 });
 
 describe('logs and metrics', () => {
   it('MET-05: a log ends where it is told to, and is summed up by the platform', async () => {
-    const one = await open();
+    const one = await openHarness();
     const times = { sinceMs: 6 * HOUR_MS, untilMs: 2 * HOUR_MS, filters: { status: '500' } };
     await act(one.session(), 'site logs', {
       site: 'id:site-shop',
@@ -213,7 +164,7 @@ describe('logs and metrics', () => {
   });
 
   it('MET-02: every kind of resources is asked for, up to the end', async () => {
-    const one = await open();
+    const one = await openHarness();
     const times = { sinceMs: 6 * HOUR_MS, untilMs: HOUR_MS };
     expect(
       await act(one.session(), 'site metrics', { site: 'id:site-shop', metric: 'resources', ...times }),
@@ -234,24 +185,11 @@ describe('logs and metrics', () => {
     ]);
   });
 
-  it('MET-04: the overview of Shield, and options that go with nothing', async () => {
-    const one = await startHarness({ example: 'sender-identity' });
-    harness = one;
-    const run = (...args: readonly string[]) => runCommand(['site', ...args], { cwd: one.root, url: one.sandbox.url });
-    const overview = await run('metrics', 'shop', '--of', 'shield-overview');
+  it('MET-04: the overview of Shield, and a sum, on the command line', async () => {
+    const { run } = await openCommandLine({ example: 'sender-identity' });
+    const overview = await run('site metrics shop --of shield-overview');
     expect([overview.code, overview.stdout]).toMatchObject([0, expect.stringContaining('WAF') as string]);
-    for (const args of [
-      ['logs', 'shop', '--since', '1h', '--until', '2h'],
-      ['logs', 'shop', '--of', 'mail', '--summary'],
-      ['logs', 'shop', '--since', '4d', '--summary'],
-      ['logs', 'shop', '--of', 'origin', '--until', '1h'],
-      ['logs', 'shop', '--follow', '--summary'],
-      ['logs', 'shop', '--follow', '--until', '1h'],
-      ['metrics', 'shop', '--of', 'cdn', '--until', '1h'],
-      ['metrics', 'shop', '--of', 'resources', '--since', '1h', '--until', '1h'],
-    ])
-      expect((await run(...args)).stderr).toContain('HW6513');
-    const summary = await run('logs', 'shop', '--summary');
+    const summary = await run('site logs shop --summary');
     expect([summary.code, summary.stdout]).toMatchObject([0, expect.stringMatching(/^\{\n {2}"/) as string]);
   });
 });

@@ -1,24 +1,12 @@
 // `site restore` and `site backup delete`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import { openLedger } from '../../../src/ledger/stored-ledger.ts';
-import { ledgerCommand, ledgerOptions } from '../../../src/usecases/ledger.ts';
-import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
+import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { act } from '../../../src/usecases/act/act.ts';
-import { runCommand } from '../../support/processes/command.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function open(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness(options);
-  return harness;
-}
+import { asking } from '../../support/asking.ts';
+import { openCommandLine } from '../../support/command-line.ts';
+import type { Harness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const SHOP = 'id:site-shop';
 const nightly = { volume: 'content', archive: 'nightly' };
@@ -30,12 +18,9 @@ const content = ({ sandbox }: Harness) => sandbox.state.sites.get('site-shop')?.
 
 describe('site restore', () => {
   it('BKP-04: says what it overwrites, offers a backup, and restores once a person agrees', async () => {
-    const one = await open();
-    const asked: string[] = [];
-    const done = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, (question) => {
-      asked.push(question);
-      return Promise.resolve(true);
-    });
+    const one = await openHarness();
+    const { asked, confirm } = asking();
+    const done = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, confirm);
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', restore: { volume: 'content' } });
     expect(asked[0]).toContain('Make a backup of the volume `content`');
     expect(asked[1]).toMatch(
@@ -55,11 +40,9 @@ describe('site restore', () => {
   });
 
   it('without a yes sends nothing; without a backup says so', async () => {
-    const one = await open();
-    const asked: string[] = [];
-    const refused = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: false }, (question) =>
-      Promise.resolve(asked.push(question) === 0),
-    );
+    const one = await openHarness();
+    const { asked, confirm } = asking(false);
+    const refused = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: false }, confirm);
     expect([refused.outcome, writes(one), asked.length]).toEqual(['refused', [], 1]);
     expect(asked[0]).toContain('No backup of what is there now was made.');
   });
@@ -73,7 +56,7 @@ describe('site restore', () => {
     ],
     [{ volume: 'content', archive: 'nightl' }, 'There is no archive `nightl`. Did you mean `nightly`?'],
   ])('BKP-01: %j is answered with what there is', async (options, words) => {
-    const one = await open();
+    const one = await openHarness();
     const { outcome, diagnostics } = await act(one.session(), 'site restore', { site: SHOP, ...options }, yes);
     expect(outcome).toBe('error');
     expect(diagnostics[0]?.code).toBe('HW4582');
@@ -82,7 +65,7 @@ describe('site restore', () => {
   });
 
   it('two archives of one name: an id is asked for', async () => {
-    const one = await open();
+    const one = await openHarness();
     content(one)?.archives.push({ id: 'arch-2', name: 'nightly', createdAt: 0 });
     const { diagnostics } = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, yes);
     expect(diagnostics[0]?.detail).toContain('Several archives are called `nightly`');
@@ -92,7 +75,7 @@ describe('site restore', () => {
   });
 
   it('TSK-09, CNV-30: a lost answer is not taken for a refusal, and the next run does not send it again', async () => {
-    const one = await open({ faults: [lostRestore] });
+    const one = await openHarness({ faults: [lostRestore] });
     const options = { ...nightly, backup: false };
     const lost = await act(one.session(), 'site restore', { site: SHOP, ...options }, yes);
     expect(lost, JSON.stringify(lost)).toMatchObject({
@@ -125,7 +108,7 @@ describe('site restore', () => {
   });
 
   it('CNV-30: what never left is not in the way of the next', async () => {
-    const one = await open();
+    const one = await openHarness();
     const session = one.session();
     const { transport } = session;
     if (transport === undefined) throw new Error('in process');
@@ -146,7 +129,7 @@ describe('site restore', () => {
   });
 
   it('a backup that is refused ends it before anything is overwritten', async () => {
-    const one = await open({
+    const one = await openHarness({
       faults: [{ kind: 'status-before', status: 403, match: { method: 'PATCH', path: '*/backups/*' } }],
     });
     const result = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: true }, yes);
@@ -157,54 +140,21 @@ describe('site restore', () => {
     expect(content(one)?.restoredFrom).not.toBe('arch-nightly');
   });
 
-  it('a ledger that another run holds ends it before anything is sent', async () => {
-    const one = await open();
-    const { workspace } = await findWorkspace(one.session());
-    if (workspace === undefined) throw new Error('there is one');
-    const other = await openLedger(ledgerOptions(one.session(), workspace, 'another-run'));
-    const result = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: false }, yes);
-    await other.ledger?.close();
-    expect(result).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW5004' }] });
-    expect(writes(one)).toEqual([]);
-  });
-
-  it('on the command line: needs --yes without a terminal, and is an error without an archive', async () => {
-    harness = await startHarness({ example: 'sender-identity' });
-    const { root, sandbox } = harness;
-    const run = (...args: readonly string[]) => runCommand(['site', ...args], { cwd: root, url: sandbox.url });
-    const unasked = await run('restore', 'shop', '--volume', 'content', '--archive', 'nightly');
-    expect([unasked.code, unasked.stderr]).toMatchObject([
-      1,
-      expect.stringContaining('Give --yes to run it without asking') as string,
-    ]);
-    const unnamed = await run('restore', 'shop', '--volume', 'content', '--yes');
+  it('on the command line: is an error without an archive, or with one that is not there', async () => {
+    const { run, ...one } = await openCommandLine({ example: 'sender-identity' });
+    const unnamed = await run('site restore shop --volume content --yes');
     expect([unnamed.code, unnamed.stderr]).toMatchObject([1, expect.stringContaining('`nightly` (id') as string]);
-    const unknown = await run(
-      'backup',
-      'delete',
-      'shop',
-      '--volume',
-      'content',
-      '--archive',
-      'x',
-      '--yes',
-      '-o',
-      'json',
-    );
+    const unknown = await run('site backup delete shop --volume content --archive x --yes -o json');
     expect(JSON.parse(unknown.stdout)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4582' }] });
-    expect((await run('backup', 'delete', 'shop')).stderr).toContain('Give --yes to run it without asking');
-    expect(writes(harness)).toEqual([]);
+    expect(writes(one)).toEqual([]);
   });
 });
 
 describe('site backup delete', () => {
   it('BKP-03: deletes one archive and waits until it is gone', async () => {
-    const one = await open();
-    const asked: string[] = [];
-    const done = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, (question) => {
-      asked.push(question);
-      return Promise.resolve(true);
-    });
+    const one = await openHarness();
+    const { asked, confirm } = asking();
+    const done = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, confirm);
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', deleted: { archive: 'arch-nightly' } });
     expect(asked).toEqual([
       expect.stringMatching(/^Delete the archive `nightly` .* It is the last one of this volume\.$/),
@@ -213,18 +163,8 @@ describe('site backup delete', () => {
     expect(writes(one)).toMatchObject([['DELETE', expect.anything(), { backup_id: 'arch-nightly' }]]);
   });
 
-  it.each(['reset-after', 'reset-before'] as const)(
-    'RTY-03: %s: it is sent again, because an archive can be deleted once only',
-    async (kind) => {
-      const one = await open({ faults: [{ kind, match: { method: 'DELETE', path: '*/backups/*' }, times: 1 }] });
-      const ended = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, yes);
-      expect([ended.outcome, content(one)?.archives], JSON.stringify(ended)).toEqual(['done', []]);
-      expect(writes(one)).toHaveLength(2);
-    },
-  );
-
   it('BKP-05: a task that failed ends the wait at once, and the archive is said to be there still', async () => {
-    const one = await open();
+    const one = await openHarness();
     one.sandbox.state.taskFates.push({ status: 'FAILED' });
     const before = one.sandbox.clock.now();
     const ended = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, yes);
@@ -235,12 +175,10 @@ describe('site backup delete', () => {
   });
 
   it('on the command line: names its own options, and takes none of `site backup` that would do nothing', async () => {
-    const { root, sandbox } = await open();
-    const run = (...args: readonly string[]) =>
-      runCommand(['site', 'backup', 'delete', ...args], { cwd: root, url: sandbox.url });
-    const { stdout } = await run('--help');
+    const { run } = await openCommandLine();
+    const { stdout } = await run('site backup delete --help');
     for (const option of ['--yes', '--volume <label>', '--archive <name>']) expect(stdout).toContain(`  ${option} `);
-    expect(await run('shop', '--name', 'x', '--yes')).toMatchObject({
+    expect(await run('site backup delete shop --name x --yes')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("unknown option '--name'") as string,
     });

@@ -1,6 +1,6 @@
 // What an operator does on one site, against the sandbox: each act is sent once, waited for, and honest about an answer
 // that was lost.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
 import { mailMessage } from '../../../src/sandbox/site/mail/state.ts';
 import type { MailAccount } from '../../../src/sandbox/site/mail/state.ts';
@@ -8,14 +8,9 @@ import { logEntry } from '../../../src/sandbox/core/traffic-state.ts';
 import type { Site } from '../../../src/sandbox/core/state.ts';
 import type { MetricName, OptionsOf } from '../../../src/usecases/act/act.ts';
 import { act } from '../../../src/usecases/act/act.ts';
+import { asking } from '../../support/asking.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 const SHOP = 'id:site-shop';
 const yes = (): Promise<boolean> => Promise.resolve(true);
@@ -24,29 +19,23 @@ const no = (): Promise<boolean> => Promise.resolve(false);
 async function start(
   options: HarnessOptions = {},
 ): Promise<Harness & { readonly shop: Site; readonly mail: MailAccount; readonly writes: () => readonly string[] }> {
-  harness = await startHarness({
+  const one = await openHarness({
     files: {
       'sites/shop.yaml':
         'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [shop.example.com] }\n',
     },
     ...options,
   });
-  const { sandbox } = harness;
+  const { sandbox } = one;
   const shop = sandbox.state.sites.get('site-shop');
   if (shop?.mail === undefined || shop.mail === null) throw new Error('no shop');
   return {
-    ...harness,
+    ...one,
     shop,
     mail: shop.mail,
     writes: () =>
       sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`),
   };
-}
-
-/** For a test that starts more than one. */
-async function closeNow(one: Harness): Promise<void> {
-  await one.close();
-  harness = undefined;
 }
 
 const codes = ({ diagnostics }: { readonly diagnostics: readonly { readonly code: string }[] }): readonly string[] =>
@@ -104,78 +93,6 @@ describe('which site is meant', () => {
   });
 });
 
-describe('nobody is bypassed', () => {
-  const acts = {
-    restart: (h: Harness, confirm: () => Promise<boolean>) => act(h.session(), 'site restart', { site: SHOP }, confirm),
-    purge: (h: Harness, confirm: () => Promise<boolean>) => act(h.session(), 'site purge', { site: SHOP }, confirm),
-    backup: (h: Harness, confirm: () => Promise<boolean>) =>
-      act(h.session(), 'site backup', { site: SHOP, volume: 'content' }, confirm),
-    login: (h: Harness, confirm: () => Promise<boolean>) =>
-      act(h.session(), 'site sso', { site: SHOP, database: true }, confirm),
-    check: (h: Harness, confirm: () => Promise<boolean>) =>
-      act(h.session(), 'site mail check', { site: SHOP }, confirm),
-    unblock: (h: Harness, confirm: () => Promise<boolean>) =>
-      act(h.session(), 'site mail unblock', { site: SHOP }, confirm),
-  };
-
-  it.each(Object.entries(acts))('%s: a no sends nothing', async (_name, act) => {
-    const one = await start();
-    one.mail.suspension.abuse = true;
-    expect(await act(one, no)).toMatchObject({ outcome: 'refused', diagnostics: [{ code: 'HW6103' }] });
-    expect(one.writes()).toEqual([]);
-  });
-
-  it.each(Object.entries(acts))(
-    'RTY-03, RTY-07: %s: an answer that is lost for good is no second one that could do harm, and ends with a word',
-    async (name, act) => {
-      const method = await firstMethod(act);
-      for (const fault of [
-        { kind: 'reset-before' },
-        { kind: 'reset-after' },
-        { kind: 'status-after', status: 502 },
-        { kind: 'status-before', status: 500 },
-      ] as const) {
-        const one = await start({ faults: [{ ...fault, match: { method } }] });
-        one.mail.suspension.abuse = true;
-        const { outcome, diagnostics, message } = await act(one, yes);
-        // Some may be repeated; a backup or a check is asked for again once reading shows that there is none.
-        expect(one.writes().length).toBeLessThanOrEqual({ purge: 5, backup: 3, check: 3 }[name] ?? 1);
-        if (outcome === 'done') expect(message).toBeDefined();
-        else
-          expect([outcome, codes({ diagnostics })]).toEqual([
-            'error',
-            [['restart', 'unblock', 'login'].includes(name) ? 'HW4502' : 'HW4501'],
-          ]);
-        expect([...one.sandbox.creations.values()].every((times) => times === 1)).toBe(true);
-        await closeNow(one);
-      }
-    },
-  );
-
-  async function firstMethod(act: (typeof acts)[keyof typeof acts]): Promise<string> {
-    const one = await start();
-    one.mail.suspension.abuse = true;
-    await act(one, yes);
-    await closeNow(one);
-    return one.writes()[0]?.split(' ')[0] ?? '';
-  }
-
-  it.each(Object.entries(acts))('%s: a refusal is told with its code', async (_name, act) => {
-    const method = await firstMethod(act);
-    const limited = await start({ faults: [{ kind: 'status-before', status: 429, match: { method } }] });
-    limited.mail.suspension.abuse = true;
-    expect((await act(limited, yes)).outcome).toBe('error');
-    await closeNow(limited);
-    const refused = await start({ faults: [{ kind: 'status-before', status: 422, match: { method } }] });
-    refused.mail.suspension.abuse = true;
-    expect(await act(refused, yes)).toMatchObject({
-      outcome: 'error',
-      diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('422') as string }],
-    });
-    expect(refused.writes()).toHaveLength(1);
-  });
-});
-
 describe('restart', () => {
   it('SIT-06, TSK-09: restarts once and follows the task that shows up', async () => {
     const { session, shop, writes } = await start();
@@ -196,15 +113,6 @@ describe('restart', () => {
     expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
       message: expect.stringContaining('PENDING') as string,
-    });
-  });
-
-  it('is refused without the role', async () => {
-    const { session, sandbox } = await start();
-    sandbox.state.users.get('user-ada')?.siteRoles.set('site-shop', 'read');
-    expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
-      outcome: 'error',
-      diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('Not Authorized') as string }],
     });
   });
 
@@ -315,12 +223,6 @@ describe('backup', () => {
     expect(writes()).toHaveLength(sent);
   });
 
-  it('BKP-06: a lost answer is confirmed by the name, never by sending again', async () => {
-    const { session, sandbox, writes } = await start({ faults: [{ kind: 'reset-after', match: { method: 'PATCH' } }] });
-    expect((await act(session(), 'site backup', { site: SHOP, volume: 'content' }, yes)).outcome).toBe('done');
-    expect([writes().length, [...sandbox.creations.values()]]).toEqual([1, [1]]);
-  });
-
   it('a volume that is refused after another was accepted: both are told', async () => {
     const { session } = await start({
       faults: [{ kind: 'status-before', status: 422, match: { path: '*/backups/12' } }],
@@ -382,15 +284,8 @@ describe('mail', () => {
   it('TML-20: lifts a block that may be lifted', async () => {
     const { session, mail, writes } = await start();
     mail.suspension = { abuse: true, system: false, reason: 'complaints', suspendedAt: 0 };
-    const asked: string[] = [];
-    expect(
-      (
-        await act(session(), 'site mail unblock', { site: SHOP }, (question) => {
-          asked.push(question);
-          return yes();
-        })
-      ).outcome,
-    ).toBe('done');
+    const { asked, confirm } = asking();
+    expect((await act(session(), 'site mail unblock', { site: SHOP }, confirm)).outcome).toBe('done');
     expect(asked).toEqual([expect.stringContaining('(complaints)? It can be done 2 more')]);
     expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
