@@ -267,12 +267,11 @@ export function exportManifests(options: ExportOptions): Promise<ExportDocument 
       ...(out !== undefined && { out }),
       ...(profiles !== undefined && { profiles }),
     });
-    const { manifests, edited = [], leftOut, requests, diagnostics } = result;
+    const { manifests, leftOut, diagnostics } = result;
     const how = { stopped: session.stop.aborted, failed: manifests === undefined };
     const outcome = exportOutcome(leftOut, diagnostics, how);
     if (manifests === undefined) return renderDiagnosticsJson(diagnostics, outcome);
-    const written = { manifests, edited: edited.map(({ file }) => file), leftOut, requests };
-    return renderExportJson(written, { outcome, diagnostics });
+    return renderExportJson({ ...result, manifests }, { outcome, diagnostics });
   });
 }
 
@@ -304,7 +303,7 @@ export function trace(options: TraceOptions): Promise<Trace | Problems> {
     const outcome = diagnosticsOutcome(diagnostics, session.stop.aborted);
     return traced === undefined
       ? renderDiagnosticsJson(diagnostics, outcome)
-      : renderTraceJson({ trace: traced, request, live, outcome, diagnostics });
+      : renderTraceJson({ trace: traced, request, live }, { outcome, diagnostics });
   });
 }
 

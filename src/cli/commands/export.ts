@@ -97,17 +97,7 @@ async function exportManifests(
   if (result.manifests === undefined) return reportProblems(context, result.diagnostics, outcome);
   const { manifests, program, edited = [], named, leftOut, requests, diagnostics } = result;
   await reportResult(context, diagnostics, {
-    json: () =>
-      renderExportJson(
-        {
-          manifests,
-          ...(program !== undefined && { program }),
-          edited: edited.map(({ file }) => file),
-          leftOut,
-          requests,
-        },
-        { outcome, diagnostics },
-      ),
+    json: () => renderExportJson({ manifests, program, edited, leftOut, requests }, { outcome, diagnostics }),
     text: () =>
       [
         ...(program !== undefined
@@ -136,7 +126,7 @@ async function recordForDrift(
   const outcome = exportOutcome([], diagnostics, { stopped: context.stop.aborted, failed: manifests === undefined });
   if (manifests === undefined) return reportProblems(context, diagnostics, outcome);
   await reportResult(context, diagnostics, {
-    json: () => renderExportJson({ manifests, edited: [], leftOut, requests }, { outcome, diagnostics }),
+    json: () => renderExportJson({ manifests, leftOut, requests }, { outcome, diagnostics }),
     text: () =>
       `${manifests.length} live objects recorded in ${escapeText(folder)}, ${changed} files changed. \`hostwright drift\` compares them from now on.`,
   });
@@ -166,7 +156,7 @@ async function exportForTerraform(
   const outcome = exportOutcome(leftOut, diagnostics, { stopped: context.stop.aborted, failed: files === undefined });
   if (files === undefined) return reportProblems(context, diagnostics, outcome);
   await reportResult(context, diagnostics, {
-    json: () => renderExportJson({ manifests: [], files, edited: [], leftOut, requests }, { outcome, diagnostics }),
+    json: () => renderExportJson({ manifests: [], files, leftOut, requests }, { outcome, diagnostics }),
     text: () =>
       files
         .map(({ file, text }) =>

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { renderGraphJson } from '../../report/json/index.ts';
+import { renderDocument } from '../../report/json/index.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
@@ -76,7 +76,7 @@ async function print(
   const { graphOf, renderDot, renderMermaid } = await import('../../report/graph/graph.ts');
   const picture = graphOf(plan);
   await reportResult(context, diagnostics, {
-    json: () => renderGraphJson(picture, { outcome, diagnostics }),
+    json: () => renderDocument('hostwright.graph/1', { outcome, diagnostics }, picture),
     text: () => (context.options.format === 'dot' ? renderDot(picture) : renderMermaid(picture)),
   });
   return outcome;

@@ -70,11 +70,10 @@ async function listAll(context: Context): Promise<OutcomeWord> {
   const { listAllLedgers } = await import('../../usecases/ledger.ts');
   const { ledgersBlocks } = await import('../../report/blocks/ledger.ts');
   const { writeText } = await import('../../report/text/write.ts');
-  const result = await listAllLedgers(createSession(context));
-  const { ledgers, diagnostics } = result;
+  const { ledgers, diagnostics } = await listAllLedgers(createSession(context));
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   await reportResult(context, diagnostics, {
-    json: () => renderLedgersJson(result, outcome),
+    json: () => renderLedgersJson(ledgers, { outcome, diagnostics }),
     text: () => (ledgers === undefined ? undefined : writeText(ledgersBlocks(ledgers), textOptions(context))),
   });
   return outcome;
@@ -87,11 +86,10 @@ async function ledger(context: Context, options: LockOptions, command: LedgerCom
   const { ledgerCommand } = await import('../../usecases/ledger.ts');
   const { ledgerBlocks } = await import('../../report/blocks/ledger.ts');
   const { writeText } = await import('../../report/text/write.ts');
-  const result = await ledgerCommand(createSession(context, options), command);
-  const { message, view, diagnostics } = result;
+  const { message, view, diagnostics } = await ledgerCommand(createSession(context, options), command);
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   await reportResult(context, diagnostics, {
-    json: () => renderLedgerJson(result, outcome),
+    json: () => renderLedgerJson(view, message, { outcome, diagnostics }),
     text: () =>
       [
         ...(message === undefined ? [] : [escapeText(message)]),

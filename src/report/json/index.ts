@@ -7,10 +7,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { DoctorReport } from '../../model/doctor.ts';
 import { DOCTOR_FORMAT } from '../../model/doctor.ts';
-import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
+import type { DnsReport } from '../../model/dns.ts';
 import { DNS_FORMAT } from '../../model/dns.ts';
-import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../../model/explained.ts';
-import type { Work } from '../../model/generated/output/work.ts';
 import type { ActFormat, ActResult } from '../../model/plan/act.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import type { RunHistory } from '../../model/plan/history.ts';
@@ -21,8 +19,9 @@ import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { EditedFile } from '../view/unified.ts';
+import type { Answer } from '../blocks/explain.ts';
+import type { ValidationText } from '../view/document.ts';
 import { escapeJson } from '../view/escape.ts';
-import type { Graph } from '../graph/graph.ts';
 import type { Items } from './pieces.ts';
 import { piecesOf } from './pieces.ts';
 
@@ -67,17 +66,6 @@ const ACTION_KEYS: readonly (keyof Action)[] = [
   'steps',
   'needs',
   'holds',
-];
-const OUTCOME_KEYS: readonly (keyof Outcome)[] = [
-  'format',
-  'outcome',
-  'exitCode',
-  'account',
-  'planDigest',
-  'actions',
-  'remaining',
-  'diagnostics',
-  'requests',
 ];
 const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = [
   'code',
@@ -130,69 +118,65 @@ export function renderPlanJson(plan: Plan, end: PlanEnd): string {
   return [...planPieces(plan, end)].join('');
 }
 
-export function renderOutcomeJson(outcome: Outcome): string {
-  return print(inOrder({ ...outcome, diagnostics: diagnosticDocuments(outcome.diagnostics) }, OUTCOME_KEYS));
+export function renderOutcomeJson({ inFlight, unreviewed, ...outcome }: Outcome): string {
+  return renderJson({ ...outcome, diagnostics: diagnosticDocuments(outcome.diagnostics), inFlight, unreviewed });
+}
+
+/** How a command ended, and what went wrong or should be known. */
+export interface Ended {
+  readonly outcome: OutcomeWord;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What a document holds beside its format, its ending and its problems. */
+type ContentOf<Document> = {
+  readonly [Key in keyof Document as Exclude<Key, 'format' | Ending | 'diagnostics'>]:
+    Document[Key] | (object extends Pick<Document, Key> ? undefined : never);
+};
+
+/** The document of a command. What is undefined in its content is left out where it is printed. */
+export function documentOf<Document extends { readonly format: string }>(
+  format: Document['format'],
+  { outcome, diagnostics }: Ended,
+  content: ContentOf<Document>,
+): object {
+  return { format, ...ending(outcome), ...content, diagnostics: diagnosticDocuments(diagnostics) };
+}
+
+/** {@link documentOf} as text. */
+export function renderDocument<Document extends { readonly format: string }>(
+  format: Document['format'],
+  ended: Ended,
+  content: ContentOf<Document>,
+): string {
+  return renderJson(documentOf(format, ended, content));
 }
 
 /** When there is nothing but diagnostics to tell. */
 export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[], outcome: OutcomeWord): string {
-  return print({
-    format: 'hostwright.diagnostics/1',
-    ...ending(outcome),
-    diagnostics: diagnosticDocuments(diagnostics),
-  });
+  return renderDocument('hostwright.diagnostics/1', { outcome, diagnostics }, {});
 }
 
 export function renderValidationJson(
-  result: { readonly diagnostics: readonly Diagnostic[]; readonly manifests: number; readonly objects: number },
+  { diagnostics, manifests, objects }: ValidationText,
   outcome: OutcomeWord,
 ): string {
-  const { manifests, objects, diagnostics } = result;
-  return print({
-    format: 'hostwright.validation/1',
-    ...ending(outcome),
-    manifests,
-    objects,
-    diagnostics: diagnosticDocuments(diagnostics),
-  });
+  return renderDocument('hostwright.validation/1', { outcome, diagnostics }, { manifests, objects });
 }
 
 /** Manifests with their profiles in them. */
-export function renderExpandedJson(
-  manifests: readonly ExpandedManifest[],
-  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
-): string {
-  return print({
-    format: 'hostwright.expanded/1',
-    ...ending(end.outcome),
-    manifests,
-    diagnostics: diagnosticDocuments(end.diagnostics),
-  });
-}
-
-/** The order of a plan. */
-export function renderGraphJson(
-  graph: Graph,
-  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
-): string {
-  return print({
-    format: 'hostwright.graph/1',
-    ...ending(end.outcome),
-    ...graph,
-    diagnostics: diagnosticDocuments(end.diagnostics),
-  });
+export function renderExpandedJson(manifests: readonly ExpandedManifest[], ended: Ended): string {
+  return renderDocument('hostwright.expanded/1', ended, { manifests });
 }
 
 /** Documentation: one page, one diagnostic, one rule, one word of plans, or all kinds. */
-export function renderExplainedJson(
-  what:
-    | { readonly page: Explained }
-    | { readonly code: ExplainedCode }
-    | { readonly rule: ExplainedRule }
-    | { readonly word: ExplainedWord }
-    | { readonly kinds: readonly ExplainedKind[] },
-): string {
-  return print({ format: 'hostwright.explained/1', ...ending('done'), ...what });
+export function renderExplainedJson(answer: Answer): string {
+  return renderJson({ format: 'hostwright.explained/1', ...ending('done'), ...answer });
+}
+
+interface Written {
+  readonly file: string;
+  readonly text: string;
 }
 
 /** Manifests for what is live. */
@@ -201,152 +185,91 @@ export function renderExportJson(
     manifests,
     program,
     files,
-    edited,
+    edited = [],
     leftOut,
     requests,
   }: {
     readonly manifests: readonly Exported[];
-    /** Configuration of Terraform, where it was asked for instead of manifests. */
-    readonly files?: readonly { readonly file: string; readonly text: string }[];
     /** What declares the manifests, where it was asked for instead of their files. */
-    readonly program?: { readonly file: string; readonly text: string };
-    readonly edited: readonly string[];
+    readonly program?: Written | undefined;
+    /** Configuration of Terraform, where it was asked for instead of manifests. */
+    readonly files?: readonly Written[];
+    readonly edited?: readonly { readonly file: string }[];
     readonly leftOut: readonly NotExported[];
     readonly requests: number;
   },
-  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+  ended: Ended,
 ): string {
-  const written = manifests.map(({ address, file, manifest, comments }) => ({ address, file, manifest, comments }));
-  return print({
-    format: EXPORT_FORMAT,
-    ...ending(end.outcome),
-    manifests: written,
-    ...(program !== undefined && { program }),
-    ...(files !== undefined && { files }),
-    edited,
+  return renderDocument(EXPORT_FORMAT, ended, {
+    manifests: manifests.map(({ text: _text, ...manifest }) => manifest),
+    program,
+    files,
+    edited: edited.map(({ file }) => file),
     leftOut,
     requests,
-    diagnostics: diagnosticDocuments(end.diagnostics),
   });
 }
 
-const RECORD_KEYS: readonly (keyof PublishedRecord)[] = [
-  'address',
-  'name',
-  'type',
-  'value',
-  'priority',
-  'status',
-  'found',
-  'reason',
-  'purpose',
-  'rule',
-  'optional',
-  'at',
-];
-
-/** DNS records and what was found of them. */
-export function renderDnsJson(
-  { account, records }: DnsReport,
-  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
-): string {
-  return print({
-    format: DNS_FORMAT,
-    ...ending(end.outcome),
-    account,
-    records: records.map((record) => inOrder(record, RECORD_KEYS)),
-    diagnostics: diagnosticDocuments(end.diagnostics),
-  });
-}
-
-/** Manifests that were edited, or would be. */
+/** Files that were edited, or would be. */
 export function renderEditsJson(
   { files, written }: { readonly files: readonly EditedFile[]; readonly written: boolean },
-  end: { readonly outcome: OutcomeWord; readonly diagnostics: readonly Diagnostic[] },
+  ended: Ended,
 ): string {
-  return print({
-    format: 'hostwright.edits/1',
-    ...ending(end.outcome),
-    written,
-    files: files.map(({ file, before = null, after }) => ({ file, before, after })),
-    diagnostics: diagnosticDocuments(end.diagnostics),
-  });
+  const edits = files.map(({ file, before = null, after }) => ({ file, before, after }));
+  return renderDocument('hostwright.edits/1', ended, { written, files: edits });
 }
 
-export interface LedgerDocument {
-  readonly view?: LedgerView;
-  readonly message?: string;
-  readonly diagnostics: readonly Diagnostic[];
+/** What a reader looks for stands first. */
+const RECORD_KEYS = ['address', 'name', 'type', 'value', 'priority', 'status', 'found', 'reason'] as const;
+
+/** DNS records and what was found of them. */
+export function renderDnsJson({ account, records }: DnsReport, ended: Ended): string {
+  return renderDocument(DNS_FORMAT, ended, { account, records: records.map((one) => inOrder(one, RECORD_KEYS)) });
 }
 
-export function renderLedgerJson({ view, message, diagnostics }: LedgerDocument, outcome: OutcomeWord): string {
-  return print({
-    format: 'hostwright.ledger/1',
-    ...ending(outcome),
-    ...(message !== undefined && { message }),
-    ...(view !== undefined && {
-      standing: view.standing,
-      account: view.account ?? null,
-      sequence: view.sequence,
-      objects: [...view.objects.values()],
-      inFlight: view.inFlight.map(({ runId, action, answered, unanswered, reason }) => ({
-        runId,
-        address: action.address,
-        verb: action.verb,
-        digest: action.digest,
-        answered: Object.keys(answered),
-        unanswered,
-        reason,
-      })),
-      ...(view.runs !== undefined && {
-        runs: view.runs.map(({ runId, planId, startedAtMs, approved, by, end }) => ({
-          runId,
-          planId,
-          startedAt: new Date(startedAtMs).toISOString(),
-          by,
-          approved,
-          ...(end !== undefined && { endedAt: new Date(end.atMs).toISOString(), complete: end.complete }),
-        })),
-      }),
-      ...(view.openActs !== undefined && {
-        openActs: view.openActs.map(({ sentAtMs, ...act }) => ({ ...act, sentAt: new Date(sentAtMs).toISOString() })),
-      }),
-      ...(view.doneActs !== undefined && {
-        doneActs: view.doneActs.map(({ act, request, doneAtMs, untilMs }) => ({
-          act,
-          request,
-          doneAt: new Date(doneAtMs).toISOString(),
-          ...(untilMs !== undefined && { until: new Date(untilMs).toISOString() }),
-        })),
-      }),
-    }),
-    diagnostics: diagnosticDocuments(diagnostics),
-  });
+/** A ledger, or what was done to it. */
+export function renderLedgerJson(view: LedgerView | undefined, message: string | undefined, ended: Ended): string {
+  return renderDocument('hostwright.ledger/1', ended, { message, ...(view !== undefined && ledgerContent(view)) });
 }
 
-/**
- * What runs did, of one account, or of several where each run names its own. `checked` rows follow each from the one
- * before.
- */
-export function renderHistoryJson(accounts: readonly HistoryDocument[], outcome: OutcomeWord): string {
-  const timeOf = (atMs: number): string => new Date(atMs).toISOString();
-  const [only] = accounts.filter(({ folder }) => folder === undefined);
-  const runs = accounts.flatMap(({ account, runs: own }) =>
-    (own ?? []).map(({ startedAtMs, endedAtMs, ...run }) => ({
-      ...(only === undefined && { account }),
-      ...run,
-      startedAt: timeOf(startedAtMs),
-      ...(endedAtMs !== undefined && { endedAt: timeOf(endedAtMs) }),
+function ledgerContent({ objects, inFlight, ...view }: LedgerView): object {
+  return {
+    standing: view.standing,
+    account: view.account ?? null,
+    sequence: view.sequence,
+    objects: [...objects.values()],
+    inFlight: inFlight.map(({ runId, action: { address, verb, digest }, answered, unanswered, reason }) => ({
+      runId,
+      address,
+      verb,
+      digest,
+      answered: Object.keys(answered),
+      unanswered,
+      reason,
     })),
-  );
-  return print({
-    format: 'hostwright.history/1',
-    ...ending(outcome),
-    account: only?.account ?? '*',
-    checked: accounts.reduce((sum, { rows }) => sum + rows, 0),
-    ...(accounts.some((one) => one.runs !== undefined) && { runs }),
-    diagnostics: diagnosticDocuments(accounts.flatMap(({ diagnostics }) => diagnostics)),
-  });
+    runs: view.runs?.map(({ runId, planId, startedAtMs, approved, by, end }) => ({
+      runId,
+      planId,
+      startedAt: timeOf(startedAtMs),
+      by,
+      approved,
+      endedAt: timeOf(end?.atMs),
+      complete: end?.complete,
+    })),
+    openActs: view.openActs?.map(({ sentAtMs, ...act }) => ({ ...act, sentAt: timeOf(sentAtMs) })),
+    doneActs: view.doneActs?.map(({ act, request, doneAtMs, untilMs }) => ({
+      act,
+      request,
+      doneAt: timeOf(doneAtMs),
+      until: timeOf(untilMs),
+    })),
+  };
+}
+
+/** The ledgers of all accounts of a database; absent: they could not be read. */
+export function renderLedgersJson(ledgers: readonly AccountLedger[] | undefined, ended: Ended): string {
+  const accounts = ledgers?.map(({ writtenAtMs, ...ledger }) => ({ ...ledger, writtenAt: timeOf(writtenAtMs) }));
+  return renderDocument('hostwright.ledgers/1', ended, { accounts });
 }
 
 interface HistoryDocument {
@@ -358,25 +281,34 @@ interface HistoryDocument {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The ledgers of all accounts of a database. */
-export function renderLedgersJson(
-  {
-    ledgers,
-    diagnostics,
-  }: { readonly ledgers?: readonly AccountLedger[]; readonly diagnostics: readonly Diagnostic[] },
-  outcome: OutcomeWord,
-): string {
-  return print({
-    format: 'hostwright.ledgers/1',
-    ...ending(outcome),
-    ...(ledgers !== undefined && {
-      accounts: ledgers.map(({ writtenAtMs, ...ledger }) => ({
-        ...ledger,
-        ...(writtenAtMs !== undefined && { writtenAt: new Date(writtenAtMs).toISOString() }),
-      })),
-    }),
-    diagnostics: diagnosticDocuments(diagnostics),
-  });
+/**
+ * What runs did, of one account, or of several where each run names its own. `checked` rows follow each from the one
+ * before.
+ */
+export function renderHistoryJson(accounts: readonly HistoryDocument[], outcome: OutcomeWord): string {
+  const [only] = accounts.filter(({ folder }) => folder === undefined);
+  const runs = accounts.flatMap(({ account, runs: own = [] }) =>
+    own.map(({ startedAtMs, endedAtMs, ...run }) => ({
+      ...(only === undefined && { account }),
+      ...run,
+      startedAt: timeOf(startedAtMs),
+      endedAt: timeOf(endedAtMs),
+    })),
+  );
+  const diagnostics = accounts.flatMap((one) => one.diagnostics);
+  return renderDocument(
+    'hostwright.history/1',
+    { outcome, diagnostics },
+    {
+      account: only?.account ?? '*',
+      checked: accounts.reduce((sum, { rows }) => sum + rows, 0),
+      runs: accounts.some((one) => one.runs !== undefined) ? runs : undefined,
+    },
+  );
+}
+
+function timeOf(atMs: number | undefined): string | undefined {
+  return atMs === undefined ? undefined : new Date(atMs).toISOString();
 }
 
 /**
@@ -387,44 +319,17 @@ export function renderActJson(
   { outcome, site, message, aside: _aside, diagnostics, ...values }: ActResult,
   format: ActFormat = 'hostwright.site/1',
 ): string {
-  return print({
-    format,
-    ...ending(outcome),
-    ...(site !== undefined && { site }),
-    ...(message !== undefined && { message }),
-    ...values,
-    diagnostics: diagnosticDocuments(diagnostics),
-  });
-}
-
-/** How workers stand, or what was done to their queue. */
-export function renderWorkJson(
-  {
-    message,
-    queue,
-    accounts,
-    diagnostics,
-  }: Omit<Work, Ending | 'format' | 'diagnostics'> & Pick<ActResult, 'diagnostics'>,
-  outcome: OutcomeWord,
-): string {
-  return print({
-    format: 'hostwright.work/1',
-    ...ending(outcome),
-    ...(message !== undefined && { message }),
-    ...(queue !== undefined && { queue }),
-    ...(accounts !== undefined && { accounts }),
-    diagnostics: diagnosticDocuments(diagnostics),
-  });
+  return renderDocument(format, { outcome, diagnostics }, { site, message, ...values });
 }
 
 /** What a look at the set-up found. */
 export function renderDoctorJson({ findings, settings, requests }: DoctorReport, outcome: OutcomeWord): string {
-  return print({ format: DOCTOR_FORMAT, ...ending(outcome), findings, settings, requests });
+  return renderJson({ format: DOCTOR_FORMAT, ...ending(outcome), findings, settings, requests });
 }
 
 /** Any other document, in the order of its keys. */
 export function renderJson(document: object): string {
-  return print(document);
+  return escapeJson(JSON.stringify(document, null, 2));
 }
 
 export const PLAN_ITEMS = {
@@ -442,9 +347,9 @@ function diagnosticDocument(diagnostic: Diagnostic): Diagnostic {
 }
 
 /** The keys with which every document says how the run ended. */
-export type Ending = 'outcome' | 'exitCode';
+type Ending = 'outcome' | 'exitCode';
 
-export function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly exitCode: number } {
+function ending(outcome: OutcomeWord): { readonly outcome: OutcomeWord; readonly exitCode: number } {
   return { outcome, exitCode: EXIT_CODES[outcome] };
 }
 
@@ -453,8 +358,4 @@ function inOrder<Document extends object>(document: Document, keys: readonly (ke
   const others = Object.entries(document).filter(([key]) => !(keys as readonly string[]).includes(key));
   const first = keys.filter((key) => Object.hasOwn(document, key)).map((key) => [key, document[key]] as const);
   return Object.fromEntries<unknown>([...first, ...others]) as Document;
-}
-
-function print(document: object): string {
-  return escapeJson(JSON.stringify(document, null, 2));
 }

@@ -1,44 +1,26 @@
 // Rows as programs read them: the values of every column, and what the platform answered.
 import { Document, visit } from 'yaml';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Api } from '../../model/generated/output/api.ts';
 import type { Get, Item, Value } from '../../model/generated/output/get.ts';
 import type { Json } from '../../model/json.ts';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Shown, ShownRow, ShownValue } from '../../model/shown.ts';
 import { API_FORMAT, GET_FORMAT } from '../../model/shown.ts';
 import { escapeJson } from '../view/escape.ts';
-import type { Ending } from './index.ts';
-import { diagnosticDocuments, ending, renderJson } from './index.ts';
-
-interface Ended {
-  readonly outcome: OutcomeWord;
-  readonly diagnostics: readonly Diagnostic[];
-}
+import type { Ended } from './index.ts';
+import { documentOf, renderJson } from './index.ts';
 
 /** The whole answer. */
 export function renderRowsJson(shown: Shown | undefined, ended: Ended): string {
-  return renderJson(documentOf(shown, ended));
+  return renderJson(rowsDocument(shown, ended));
 }
 
 export function renderRowsYaml(shown: Shown | undefined, ended: Ended): string {
-  return asYaml(documentOf(shown, ended));
+  return asYaml(rowsDocument(shown, ended));
 }
 
 /** The answer of a path, as the platform gave it. */
-export function renderAnswer(
-  path: string,
-  answer: Json | undefined,
-  { outcome, diagnostics }: Ended,
-  format: 'json' | 'yaml',
-): string {
-  const written: Omit<Api, Ending> = {
-    format: API_FORMAT,
-    ...ending(outcome),
-    path,
-    ...(answer !== undefined && { answer }),
-    diagnostics: diagnosticDocuments(diagnostics),
-  };
+export function renderAnswer(path: string, answer: Json | undefined, ended: Ended, format: 'json' | 'yaml'): string {
+  const written = documentOf<Api>(API_FORMAT, ended, { path, answer });
   return format === 'json' ? renderJson(written) : asYaml(written);
 }
 
@@ -52,13 +34,9 @@ export function renderRowYaml(row: ShownRow): string {
   return `---\n${asYaml(itemOf(row))}`;
 }
 
-function documentOf(shown: Shown | undefined, { outcome, diagnostics }: Ended): Omit<Get, Ending> {
-  return {
-    format: GET_FORMAT,
-    ...ending(outcome),
-    ...(shown !== undefined && { kind: shown.kind, items: shown.rows.map(itemOf), notRead: shown.notRead }),
-    diagnostics: diagnosticDocuments(diagnostics),
-  };
+function rowsDocument(shown: Shown | undefined, ended: Ended): object {
+  const { kind, rows, notRead } = shown ?? {};
+  return documentOf<Get>(GET_FORMAT, ended, { kind, items: rows?.map(itemOf), notRead });
 }
 
 function itemOf({ id, values, object }: ShownRow): Item {

@@ -1,24 +1,15 @@
 // What rules say of a request, and the tests of manifests, as programs read them.
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Test } from '../../model/generated/output/test.ts';
-import type { Trace as TraceDocument } from '../../model/generated/output/trace.ts';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import type { Trace } from '../../model/generated/output/trace.ts';
 import type { Traced, TriedTest } from '../../model/plan/trace.ts';
 import type { ShownTrace } from '../blocks/trace.ts';
-import type { Ending } from './index.ts';
-import { diagnosticDocuments, ending, renderJson } from './index.ts';
+import type { Ended } from './index.ts';
+import { renderDocument } from './index.ts';
 
-interface Ended {
-  readonly outcome: OutcomeWord;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-export function renderTraceJson({ trace, request, live, outcome, diagnostics }: ShownTrace & Ended): string {
+export function renderTraceJson({ trace, request, live }: ShownTrace, ended: Ended): string {
   const { root, answer, unless, times, kinds, notRead } = trace;
   const { url, method = 'GET', country, ip, headers = {}, cookies = {} } = request;
-  const written: Omit<TraceDocument, Ending> = {
-    format: 'hostwright.trace/1',
-    ...ending(outcome),
+  return renderDocument<Trace>('hostwright.trace/1', ended, {
     request: {
       url: url.href,
       method,
@@ -34,9 +25,7 @@ export function renderTraceJson({ trace, request, live, outcome, diagnostics }: 
     times,
     kinds: kinds.map(({ kind, entries }) => ({ kind, entries: entries.map(entryOf) })),
     notRead,
-    diagnostics: diagnosticDocuments(diagnostics),
-  };
-  return renderJson(written);
+  });
 }
 
 function entryOf({ name, pointer, held, does, letsPast, effect }: Traced) {
@@ -51,16 +40,8 @@ function entryOf({ name, pointer, held, does, letsPast, effect }: Traced) {
   };
 }
 
-export function renderTestsJson({
-  tests,
-  outcome,
-  diagnostics,
-}: Ended & { readonly tests: readonly TriedTest[] }): string {
-  const written: Omit<Test, Ending> = {
-    format: 'hostwright.test/1',
-    ...ending(outcome),
+export function renderTestsJson(tests: readonly TriedTest[], ended: Ended): string {
+  return renderDocument<Test>('hostwright.test/1', ended, {
     tests: tests.map(({ failures, ...test }) => ({ ...test, passed: failures.length === 0, failures })),
-    diagnostics: diagnosticDocuments(diagnostics),
-  };
-  return renderJson(written);
+  });
 }

@@ -4,7 +4,7 @@ import { parse } from '@ts-graphviz/ast';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { graphOf, renderDot, renderMermaid } from '../../../src/report/graph/graph.ts';
-import { renderGraphJson } from '../../../src/report/json/index.ts';
+import { renderDocument } from '../../../src/report/json/index.ts';
 import { actionOf, planOf } from '../samples.ts';
 
 const need = (address: string, reason = 'it comes first') => ({ address, rule: 'O-1', reason });
@@ -146,7 +146,9 @@ it('of a plan with nothing to do says so; as JSON it has the same boxes and arro
   const empty = graphOf(planOf({}));
   expect(renderMermaid(empty)).toContain('none["nothing to do"]');
   expect(readDot(renderDot(empty)).map(({ attributes }) => attributes.label)).toEqual(['nothing to do']);
-  expect(JSON.parse(renderGraphJson(graphOf(plan), { outcome: 'done', diagnostics: [] }))).toMatchObject({
+  expect(
+    JSON.parse(renderDocument('hostwright.graph/1', { outcome: 'done', diagnostics: [] }, graphOf(plan))),
+  ).toMatchObject({
     format: 'hostwright.graph/1',
     outcome: 'done',
     nodes: { length: 4 },

@@ -68,14 +68,12 @@ describe('other documents', () => {
     expectGolden(
       'outcome.json',
       renderOutcomeJson(
-        reversed(
-          outcomeOf({
-            outcome: 'waiting',
-            exitCode: 3,
-            diagnostics: [error],
-            actions: [{ address: SHOP, verb: 'update', result: 'waiting', reason: 'a person must pay' }],
-          }),
-        ),
+        outcomeOf({
+          outcome: 'waiting',
+          exitCode: 3,
+          diagnostics: [error],
+          actions: [{ address: SHOP, verb: 'update', result: 'waiting', reason: 'a person must pay' }],
+        }),
       ),
     );
   });
@@ -101,12 +99,14 @@ describe('other documents', () => {
         { runId: 'r', action: create, answered: { attach: {} }, effects: [], known: {}, unanswered: 'attach' },
       ],
     };
-    expectGolden('ledger.json', renderLedgerJson({ view, message: 'Unlocked.', diagnostics: [] }, 'done'));
-    expect(JSON.parse(renderLedgerJson({ view: MISSING_LEDGER, diagnostics: [error] }, 'error'))).toMatchObject({
+    expectGolden('ledger.json', renderLedgerJson(view, 'Unlocked.', { outcome: 'done', diagnostics: [] }));
+    expect(
+      JSON.parse(renderLedgerJson(MISSING_LEDGER, undefined, { outcome: 'error', diagnostics: [error] })),
+    ).toMatchObject({
       account: null,
       exitCode: 1,
     });
-    expect(JSON.parse(renderLedgerJson({ diagnostics: [] }, 'done'))).toEqual({
+    expect(JSON.parse(renderLedgerJson(undefined, undefined, { outcome: 'done', diagnostics: [] }))).toEqual({
       format: 'hostwright.ledger/1',
       outcome: 'done',
       exitCode: 0,

@@ -195,7 +195,7 @@ describe('a request', () => {
     const url = 'https://shop.example.com/old/x';
     const trace = await traceOf(await start(RULES + SHIELD), url, visitor);
     const shown = { trace, request: { url: new URL(url), ...visitor }, live: false };
-    const json = renderTraceJson({ ...shown, outcome: 'done', diagnostics: [] });
+    const json = renderTraceJson(shown, { outcome: 'done', diagnostics: [] });
     const isDocument = schemaOf('trace');
     expect(isDocument(JSON.parse(json)), JSON.stringify(isDocument.errors)).toBe(true);
     const text = renderTrace(shown, 'human', { color: false, width: 100 });
@@ -232,7 +232,7 @@ describe('the tests of a manifest', () => {
       (await validateWorkspace(at.session(), [])).diagnostics.filter(({ severity }) => severity === 'error'),
     ).toEqual([]);
     const isDocument = schemaOf('test');
-    expect(isDocument(JSON.parse(renderTestsJson({ tests, outcome: 'done', diagnostics })))).toBe(true);
+    expect(isDocument(JSON.parse(renderTestsJson(tests, { outcome: 'done', diagnostics })))).toBe(true);
   });
 
   it.each([

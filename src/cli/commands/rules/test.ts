@@ -27,7 +27,7 @@ async function test(context: Context, options: RunOptions, paths: readonly strin
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   const { renderTests } = await import('../../../report/text/trace.ts');
   await reportResult(context, diagnostics, {
-    json: () => renderTestsJson({ tests, outcome, diagnostics }),
+    json: () => renderTestsJson(tests, { outcome, diagnostics }),
     // Of manifests that cannot be read nobody knows whether they have tests.
     text: () =>
       tests.length === 0 && diagnostics.length > 0

@@ -82,7 +82,7 @@ async function trace(
   if (traced === undefined) return reportProblems(context, diagnostics, outcome);
   const { renderTrace } = await import('../../../report/text/trace.ts');
   await reportResult(context, diagnostics, {
-    json: () => renderTraceJson({ trace: traced, request, live, outcome, diagnostics }),
+    json: () => renderTraceJson({ trace: traced, request, live }, { outcome, diagnostics }),
     text: () => renderTrace({ trace: traced, request, live }, context.options.format, textOptions(context, {})),
   });
   return outcome;

@@ -1,6 +1,7 @@
 // `work status`, `retry` and `forget`: what a person looks at and does where workers run, in place of SQL.
+import type { Work } from '../../../model/generated/output/work.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import { renderWorkJson } from '../../../report/json/index.ts';
+import { renderDocument } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Operated, OperateOptions } from '../../../worker/operate.ts';
 import type { CliCommand } from '../../command.ts';
@@ -57,12 +58,12 @@ async function operate(context: Context, work: (options: OperateOptions) => Prom
   const unusable = checkAddress(queue.databaseUrl);
   if (unusable !== undefined) return reportProblems(context, [unusable]);
   const onError = ({ message }: Error): void => output.error(escapeText(`The queue: ${message}`, 2000));
-  const result = await work({ ...queue, clock, onError });
-  const { outcome, message, queue: counts, accounts, diagnostics } = result;
+  const { outcome, message, queue: counts, accounts, diagnostics } = await work({ ...queue, clock, onError });
   const { workBlocks } = await import('../../../report/blocks/work.ts');
   const { writeText } = await import('../../../report/text/write.ts');
   await reportResult(context, diagnostics, {
-    json: () => renderWorkJson(result, outcome),
+    json: () =>
+      renderDocument<Work>('hostwright.work/1', { outcome, diagnostics }, { message, queue: counts, accounts }),
     text: () =>
       message === undefined && counts !== undefined && accounts !== undefined
         ? writeText(workBlocks({ queue: counts, accounts }, clock.now()), textOptions(context))
