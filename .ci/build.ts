@@ -188,7 +188,13 @@ const LAYERS = {
   start: [START],
   validate: ['src/usecases/validate.ts', 'src/report/text/diagnostics.ts'],
   // Little enough that a plan of what changed, where nothing did, is over before the rest would be there.
-  nothing: ['src/usecases/rehearse/plan.ts', 'src/report/text/plan.ts', 'src/report/text/diagnostics.ts'],
+  nothing: [
+    'src/usecases/rehearse/plan.ts',
+    'src/report/blocks/plan.ts',
+    'src/report/text/write.ts',
+    'src/report/view/next-steps.ts',
+    'src/report/text/diagnostics.ts',
+  ],
 };
 
 /** The program, in ES modules that share what they have in common. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, stat } from 'node:fs/promises';
 import { fenceOff } from '../report/annotations/github.ts';
-import type { Limit } from '../report/markdown/fit.ts';
+import type { Report } from '../report/blocks/block.ts';
 import { STEP_SUMMARY } from '../report/markdown/fit.ts';
 import type { Output } from './output.ts';
 import { placeIn } from './place.ts';
@@ -14,7 +14,7 @@ export interface GithubJob {
   readonly end: (commands: readonly string[]) => void;
   readonly place: (file: string) => string | undefined;
   /** Adds to the summary what fits there; true when nothing is left to be said. */
-  readonly addSummary: (render: (limit: Limit) => Promise<string | undefined>) => Promise<boolean>;
+  readonly addSummary: (report: Report) => Promise<boolean>;
 }
 
 export function githubJob({
@@ -34,23 +34,20 @@ export function githubJob({
     begin: () => output.result(fence.begin),
     end: (commands) => output.result([fence.end, ...commands].join('\n')),
     place: (file) => placeIn(env.GITHUB_WORKSPACE || cwd, cwd, file),
-    addSummary: (render) =>
-      env.GITHUB_STEP_SUMMARY ? addTo(env.GITHUB_STEP_SUMMARY, render, redact) : Promise.resolve(true),
+    addSummary: (report) =>
+      env.GITHUB_STEP_SUMMARY ? addTo(env.GITHUB_STEP_SUMMARY, report, redact) : Promise.resolve(true),
   };
 }
 
-async function addTo(
-  file: string,
-  render: (limit: Limit) => Promise<string | undefined>,
-  redact: (text: string) => string,
-): Promise<boolean> {
+async function addTo(file: string, report: Report, redact: (text: string) => string): Promise<boolean> {
   try {
     const present = await stat(file).then(
       ({ size }) => size,
       () => 0,
     );
     // Two line breaks: what an earlier command of the step wrote may not end with one.
-    const text = await render({ ...STEP_SUMMARY, most: STEP_SUMMARY.most - present - 3 });
+    const { writeMarkdown } = await import('../report/markdown/write.ts');
+    const text = writeMarkdown(report, { ...STEP_SUMMARY, most: STEP_SUMMARY.most - present - 3 });
     if (text === undefined) return false;
     await appendFile(file, `${present > 0 ? '\n\n' : ''}${redact(text)}\n`);
     return true;

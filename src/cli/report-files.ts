@@ -7,8 +7,8 @@ import { resolve } from 'node:path';
 import { version } from '../../package.json';
 import type { PlanSummary } from '../model/plan/plan.ts';
 import type { Note } from '../report/annotations/notes.ts';
+import type { Report } from '../report/blocks/block.ts';
 import type { Outputs } from '../report/view/outputs.ts';
-import type { Limit } from '../report/markdown/index.ts';
 import type { Context } from './context.ts';
 import { redactedPieces } from './output.ts';
 import { placeIn } from './place.ts';
@@ -18,9 +18,10 @@ export interface ResultForms {
   /** In pieces where it may be large. */
   readonly json: () => string | Iterable<string> | Promise<string>;
   readonly outputs: () => Outputs;
-  /** Absent: the command has no such form. */
-  readonly markdown?: (limit: Limit) => Promise<string | undefined>;
-  readonly html?: () => Promise<string>;
+  /** As blocks, which Markdown and HTML are written from. Absent: the command has no such form. */
+  readonly report?: (form: 'markdown' | 'html') => Promise<Report>;
+  /** Its Markdown is no comment: nothing of it is left out. */
+  readonly isWhole?: boolean;
   /** What is worth a note at a line. Absent: the command has none. */
   readonly notes?: () => Promise<readonly Note[]>;
   /** Absent: there is no plan to count. */
@@ -37,7 +38,7 @@ export async function writeReports(context: Context, forms: ResultForms): Promis
       if (form === 'json')
         await writeFile(path, redactedPieces(withLineBreak(await forms.json()), context.redact), { mode: 0o600 });
       else if (form === 'markdown') await write(await markdownOf(forms));
-      else if (form === 'html') await write(await htmlOf(forms));
+      else if (form === 'html') await write(await htmlOf(context, forms));
       else if (form === 'codequality' || form === 'junit' || form === 'sarif')
         await write(await notesOf(context, forms, form));
       else if (form === 'terraform') await write(countsOf(forms));
@@ -63,17 +64,18 @@ function* withLineBreak(pieces: string | Iterable<string>): Generator<string> {
   yield '\n';
 }
 
-async function markdownOf({ markdown }: ResultForms): Promise<string> {
-  const { COMMENT } = await import('../report/markdown/index.ts');
-  const text = await markdown?.(COMMENT);
+async function markdownOf({ report, isWhole = false }: ResultForms): Promise<string> {
+  const { COMMENT, WHOLE } = await import('../report/markdown/fit.ts');
+  const { writeMarkdown } = await import('../report/markdown/write.ts');
+  const text = report && writeMarkdown(await report('markdown'), isWhole ? WHOLE : COMMENT);
   if (text === undefined) throw new Error('this result has no Markdown');
   return text;
 }
 
-async function htmlOf({ html }: ResultForms): Promise<string> {
-  const text = await html?.();
-  if (text === undefined) throw new Error('this result has no HTML');
-  return text;
+async function htmlOf({ clock }: Context, { report }: ResultForms): Promise<string> {
+  if (report === undefined) throw new Error('this result has no HTML');
+  const { writeHtml } = await import('../report/html/write.ts');
+  return writeHtml(await report('html'), clock.now());
 }
 
 async function notesOf(

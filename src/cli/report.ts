@@ -9,9 +9,12 @@ import type { Plan } from '../model/plan/plan.ts';
 import type { Rehearsal } from '../model/plan/rehearsal.ts';
 import type { StartedByJob } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
-import type { ValidationText } from '../report/view/document.ts';
+import type { PlanReportOptions } from '../report/blocks/plan.ts';
+import type { Reported } from '../report/blocks/mark.ts';
+import type { Validation } from '../report/view/document.ts';
 import type { EditedFile } from '../report/view/unified.ts';
 import type { Sheet } from '../report/text/prose.ts';
+import type { TextOptions } from '../report/text/write.ts';
 import {
   besideNotices,
   planPieces,
@@ -20,7 +23,6 @@ import {
   renderOutcomeJson,
   renderValidationJson,
 } from '../report/json/index.ts';
-import type { Reported } from '../report/blocks/problems.ts';
 import { endOutputs, outcomeOutputs, planOutputs } from '../report/view/outputs.ts';
 import type { Context, Format } from './context.ts';
 import { startedBy } from './started-by.ts';
@@ -40,20 +42,20 @@ export interface PlanTextFlags {
 const SHARED: readonly Format[] = ['markdown', 'github'];
 
 /** A result in every form; each is made when it is asked for. */
-interface Report extends ResultForms {
-  readonly markdown: NonNullable<ResultForms['markdown']>;
+interface Forms extends ResultForms {
+  readonly report: NonNullable<ResultForms['report']>;
   /** What people read, and what they may do next. */
   readonly text: () => Promise<{ readonly text?: string; readonly hints: readonly string[] }>;
   /** What stands beside the text for people; the other forms have it in them. */
   readonly diagnostics: readonly Diagnostic[];
   /** With the ids of rules in them. */
   readonly rules?: boolean;
-  /** The notes for a job on GitHub. Absent: none. */
-  readonly commands?: (place: (file: string) => string | undefined) => Promise<readonly string[]>;
+  /** Its notes are at lines of many workspaces: a job on GitHub gets none. */
+  readonly isOfMany?: true;
 }
 
 /** Puts a result where its form belongs, and into the files that `--report` names. */
-export async function reportForms(context: Context, result: Report): Promise<void> {
+export async function reportForms(context: Context, result: Forms): Promise<void> {
   const { output, github } = context;
   context.progress.stop();
   await writeReports(context, result);
@@ -68,17 +70,20 @@ export async function reportForms(context: Context, result: Report): Promise<voi
     if (text !== undefined) output.result(text);
     await reportDiagnostics(context, result.diagnostics, result.rules);
   } else if (github === undefined) {
-    const { COMMENT } = await import('../report/markdown/index.ts');
-    output.result((await result.markdown(COMMENT)) ?? '');
+    const { COMMENT } = await import('../report/markdown/fit.ts');
+    const { writeMarkdown } = await import('../report/markdown/write.ts');
+    output.result(writeMarkdown(await result.report('markdown'), COMMENT) ?? '');
   } else {
     await printLog(context, text, result.diagnostics);
-    const isReported = await github.addSummary(result.markdown);
+    const isReported = await github.addSummary(await result.report('markdown'));
     const unreported = isReported
       ? []
       : [
           '::warning title=Hostwright::The summary of this step could not be written, or has no room left; the log has everything.',
         ];
-    github.end([...((await result.commands?.(github.place)) ?? []), ...unreported]);
+    const { noteCommands } = await import('../report/annotations/github.ts');
+    const notes = result.isOfMany === true ? [] : await result.notes?.();
+    github.end([...noteCommands(notes ?? [], github.place), ...unreported]);
   }
   await reportHints(context, hints);
 }
@@ -90,13 +95,10 @@ export async function reportProblems(
   outcome: OutcomeWord = 'error',
   what: Reported = 'plan',
 ): Promise<OutcomeWord> {
-  const told = { diagnostics, outcome, what };
   await reportForms(context, {
     json: () => renderDiagnosticsJson(diagnostics, outcome),
     outputs: () => endOutputs(outcome),
-    markdown: async (limit) => (await import('../report/markdown/index.ts')).renderProblemsMarkdown(told, limit),
-    html: async () =>
-      (await import('../report/html/index.ts')).renderProblemsHtml(told, { nowMs: context.clock.now() }),
+    report: async () => (await import('../report/blocks/problems.ts')).problemsReport({ diagnostics, outcome, what }),
     notes: async () => (await import('../report/annotations/notes.ts')).diagnosticNotes(diagnostics),
     text: async () => {
       if (SHARED.includes(context.options.format)) return { hints: [] };
@@ -105,7 +107,6 @@ export async function reportProblems(
       return { hints: steps.map(stepLine) };
     },
     diagnostics,
-    commands: async (place) => (await import('../report/annotations/github.ts')).problemCommands(diagnostics, place),
   });
   return outcome;
 }
@@ -150,14 +151,11 @@ export async function reportEdits(
 }
 
 /** Manifests that were checked: the problems are what was asked for, so they are the result, not what went wrong. */
-export async function reportValidation(context: Context, result: ValidationText, outcome: OutcomeWord): Promise<void> {
+export async function reportValidation(context: Context, result: Validation, outcome: OutcomeWord): Promise<void> {
   await reportForms(context, {
     json: () => renderValidationJson(result, outcome),
     outputs: () => endOutputs(outcome),
-    markdown: async (limit) =>
-      (await import('../report/markdown/index.ts')).renderValidationMarkdown(result, outcome, limit),
-    html: async () =>
-      (await import('../report/html/index.ts')).renderValidationHtml(result, outcome, { nowMs: context.clock.now() }),
+    report: async () => (await import('../report/blocks/problems.ts')).validationReport(result, outcome),
     notes: async () => (await import('../report/annotations/notes.ts')).diagnosticNotes(result.diagnostics),
     text: async () => {
       const { renderValidation } = await import('../report/text/diagnostics.ts');
@@ -165,8 +163,6 @@ export async function reportValidation(context: Context, result: ValidationText,
       return { text: renderValidation(shown, sheetOf(context, 'stdout')), hints: [] };
     },
     diagnostics: [],
-    commands: async (place) =>
-      (await import('../report/annotations/github.ts')).problemCommands(result.diagnostics, place),
   });
   if (context.options.format === 'human') hintAtExplain(context, result.diagnostics);
 }
@@ -192,53 +188,64 @@ export async function reportPlan(
 ): Promise<void> {
   const shared = async () => (flags.showPersonal === true ? plan : withoutPersonal(plan));
   const beside = besideNotices(plan, diagnostics);
-  const { verbose = false, ...rest } = pickFlags(flags);
+  const { verbose = false } = flags;
   const checked = {
     ...(guardCheck !== undefined && { guardCheck }),
     ...(rehearsal !== undefined && { rehearsal }),
   };
-  const run = jobOf(context.env)?.url;
-  const markdown = {
-    heading,
-    outcome,
-    diagnostics: beside,
-    verbose,
-    ...checked,
-    ...rest,
-    ...(run !== undefined && { run }),
-  };
   await reportForms(context, {
     json: () => planPieces(plan, { outcome, diagnostics: beside, ...checked }),
     outputs: () => planOutputs(plan, outcome),
-    markdown: async (limit) =>
-      (await import('../report/markdown/index.ts')).renderPlanMarkdown(await shared(), { ...markdown, limit }),
-    html: async () =>
-      (await import('../report/html/index.ts')).renderPlanHtml(await shared(), {
-        ...markdown,
-        nowMs: context.clock.now(),
-      }),
+    report: async (form) => {
+      const { planReport } = await import('../report/blocks/plan.ts');
+      const run = jobOf(context.env)?.url;
+      return planReport(await shared(), {
+        ...pickFlags(flags),
+        ...checked,
+        heading,
+        outcome,
+        diagnostics: beside,
+        verbose,
+        ...(run !== undefined && { run }),
+        // A page has more room than a comment, and folds what it has.
+        ...(form === 'html' && { few: 25, concise: false }),
+      });
+    },
     notes: async () => (await import('../report/annotations/notes.ts')).planNotes(await shared(), beside),
     counts: () => plan.summary,
     text: async () => {
-      const { renderPlan } = await import('../report/text/plan.ts');
-      const shown = await shownTo(context, plan, flags);
-      return context.computing(() =>
-        renderPlan(shown, {
-          ...textOptions(context, flags),
-          nowMs: context.clock.now(),
-          heading,
-          outcome,
+      const { hintsAfterPlan } = await import('../report/view/next-steps.ts');
+      return {
+        text: await planText(context, await shownTo(context, plan, flags), flags, { heading, ...checked }),
+        hints: hintsAfterPlan(plan, {
           again: context.again,
+          outcome,
+          verbose,
           ...checked,
-          ...(file !== undefined && { file }),
+          ...(file !== undefined && { saved: file }),
           ...(paths !== undefined && { paths }),
         }),
-      );
+      };
     },
     diagnostics: beside,
     rules: verbose,
-    commands: async (place) =>
-      (await import('../report/annotations/github.ts')).planCommands(await shared(), beside, place),
+  });
+}
+
+/** A plan for a terminal. */
+export async function planText(
+  context: Context,
+  plan: Plan,
+  flags: PlanTextFlags,
+  more: Partial<PlanReportOptions & TextOptions> = {},
+): Promise<string> {
+  const { planReport } = await import('../report/blocks/plan.ts');
+  const { writeText } = await import('../report/text/write.ts');
+  const options = { ...textOptions(context, flags), ...more };
+  return context.computing(() => {
+    const shown = { heading: 'Plan', nowMs: context.clock.now(), ...options } as const;
+    const { blocks } = planReport(plan, { ...shown, diagnostics: [], isTerminal: true });
+    return writeText(blocks, { ...options, rules: options.verbose });
   });
 }
 
@@ -250,30 +257,24 @@ export async function reportOutcome(
   { saved, pulls = [] }: { readonly saved?: string; readonly pulls?: readonly number[] },
 ): Promise<void> {
   const { actions = [] } = planned === undefined ? {} : await withoutPersonal(planned);
-  const sources = new Map(
-    actions.flatMap(({ address, source }) => (source === undefined ? [] : [[address, source] as const])),
-  );
   const review = reviewOf(context, pulls);
-  const shared = { planned: actions, ...(review !== undefined && { review }) };
   await reportForms(context, {
     json: () => renderOutcomeJson(outcome),
     outputs: () => outcomeOutputs(outcome),
-    markdown: async (limit) =>
-      (await import('../report/markdown/index.ts')).renderOutcomeMarkdown(outcome, limit, shared),
-    html: async () =>
-      (await import('../report/html/index.ts')).renderOutcomeHtml(outcome, { nowMs: context.clock.now(), ...shared }),
-    notes: async () => (await import('../report/annotations/notes.ts')).outcomeNotes(outcome, sources),
-    text: async () =>
-      (await import('../report/text/outcome.ts')).renderOutcome(outcome, {
-        color: context.color.stdout,
-        width: context.width,
-        wrap: context.wrapAt.stdout !== undefined,
-        planned: actions,
-        asked: { again: context.again, ...(saved !== undefined && { saved }) },
-      }),
+    report: async () => {
+      const { outcomeReport } = await import('../report/blocks/outcome.ts');
+      return outcomeReport(outcome, { planned: actions, ...(review !== undefined && { review }) });
+    },
+    notes: async () => (await import('../report/annotations/notes.ts')).outcomeNotes(outcome, actions),
+    text: async () => {
+      const { outcomeReport } = await import('../report/blocks/outcome.ts');
+      const { writeText } = await import('../report/text/write.ts');
+      const { hintsAfter } = await import('../report/view/next-steps.ts');
+      const asked = { again: context.again, ...(saved !== undefined && { saved }) };
+      const { blocks } = outcomeReport(outcome, { planned: actions, asked, isTerminal: true });
+      return { text: writeText(blocks, textOptions(context)), hints: hintsAfter(outcome, asked) };
+    },
     diagnostics: outcome.diagnostics,
-    commands: async (place) =>
-      (await import('../report/annotations/github.ts')).outcomeCommands(outcome, sources, place),
   });
 }
 

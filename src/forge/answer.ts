@@ -2,7 +2,9 @@
 // what uses an approval up.
 import type { Fleet, FleetAccount } from '../model/plan/fleet.ts';
 import { decideOutcome, EXIT_CODES } from '../model/plan/outcome.ts';
-import { COMMENT, renderFleetMarkdown } from '../report/markdown/index.ts';
+import { fleetReport } from '../report/blocks/fleet.ts';
+import { COMMENT } from '../report/markdown/fit.ts';
+import { writeMarkdown } from '../report/markdown/write.ts';
 import type { Approval, ApprovalQuestion } from './approved.ts';
 import { approvedBy } from './approved.ts';
 import type { Written } from './comment.ts';
@@ -42,11 +44,8 @@ function answerOn(pull: number, { accounts, own }: Approval, fleet: Fleet, key: 
   const done = reviewed
     .filter(({ row }) => row.outcome === 'done')
     .map(({ account, digest }) => [account, digest] as const);
-  const report = renderFleetMarkdown(
-    { ...fleet, accounts: rows, outcome, exitCode: EXIT_CODES[outcome] },
-    COMMENT,
-    done,
-  );
+  const told = { ...fleet, accounts: rows, outcome, exitCode: EXIT_CODES[outcome] };
+  const report = writeMarkdown(fleetReport(told, { done }), COMMENT);
   // However many accounts there are, a table without them fits.
   return report === undefined ? undefined : stickyText(report, { what: 'apply', key, outcome });
 }

@@ -2,10 +2,8 @@
 // that nobody else changed, and that was there before the merge. An approval counts until an answer says that it was
 // carried out. Of a fleet that is said of each account by itself.
 import type { Address } from '../model/address.ts';
-import type { AccountDigest } from '../report/markdown/index.ts';
-import { readApprovedFleet, readDoneFleet } from '../report/markdown/index.ts';
-import type { ApprovedSet } from '../report/markdown/marker.ts';
-import { readApprovedSet } from '../report/markdown/marker.ts';
+import type { AccountDigest, ApprovedSet } from '../report/blocks/mark.ts';
+import { readApprovedFleet, readApprovedSet, readDoneFleet } from '../report/blocks/mark.ts';
 import type { Comment, Forge, Merged } from './forge.ts';
 import { isSticky, readSticky } from './sticky.ts';
 

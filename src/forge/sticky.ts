@@ -2,7 +2,7 @@
 // text again, one for each workspace. What it says counts only in a text of our own author.
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { EXIT_CODES } from '../model/plan/outcome.ts';
-import type { Reported } from '../report/blocks/problems.ts';
+import type { Reported } from '../report/blocks/mark.ts';
 import { word } from '../report/view/escape.ts';
 import { FORGE_MOST } from '../report/markdown/fit.ts';
 

@@ -1,6 +1,7 @@
 // A document that is read whole: nothing of it is left out, whatever its length.
 import type { Block } from './blocks/block.ts';
-import { writeReport } from './markdown/write.ts';
+import { WHOLE } from './markdown/fit.ts';
+import { writeMarkdown } from './markdown/write.ts';
 import type { TextOptions } from './text/write.ts';
 import { writeText } from './text/write.ts';
 
@@ -10,5 +11,5 @@ export function writePage(blocks: readonly Block[], format: string, options: Tex
 }
 
 export function writeMarkdownPage(blocks: readonly Block[]): string {
-  return writeReport({ title: '', blocks }, { count: 'characters', most: Infinity }) ?? '';
+  return writeMarkdown({ blocks }, WHOLE) ?? '';
 }

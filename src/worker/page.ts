@@ -2,9 +2,9 @@
 // something changed. It only shows: whoever may see it is for the proxy in front of it to say.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FleetReport } from '../model/plan/fleet-report.ts';
-import { accountPath } from '../report/blocks/accounts.ts';
-import { renderAccountHtml, renderAccountsHtml } from '../report/html/index.ts';
+import { accountPath, accountReport, accountsReport } from '../report/blocks/accounts.ts';
 import { policyOf } from '../report/html/page.ts';
+import { writeHtml } from '../report/html/write.ts';
 import { renderJson } from '../report/json/index.ts';
 
 export interface PageSource {
@@ -53,10 +53,10 @@ export function operatorsPage(source: PageSource, { isLoopback }: { readonly isL
     const account = report.accounts.find((one) => path === `/${accountPath(one.account)}`);
     const page =
       path === '/'
-        ? renderAccountsHtml(report, { nowMs, isLive: true })
+        ? writeHtml(accountsReport(report, { hasPages: true }), nowMs, './')
         : path === '/report.json'
           ? renderJson(report)
-          : account && renderAccountHtml(account, { nowMs });
+          : account && writeHtml(accountReport(account, '../'), nowMs, '../');
     if (page !== undefined && pages.size < 10) pages.set(path, page);
     return page;
   };

@@ -13,8 +13,6 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import { createObserver } from '../../src/observe/observer.ts';
 import { createClient } from '../../src/platform/http.ts';
 import { createRedactor } from '../../src/platform/redact.ts';
-import { renderOutcome } from '../../src/report/text/outcome.ts';
-import { renderPlan } from '../../src/report/text/plan.ts';
 import { renderPlanJson } from '../../src/report/json/index.ts';
 import { recordLive } from '../../src/usecases/plan/bindings.ts';
 import { readAccount } from '../../src/usecases/plan/read-account.ts';
@@ -22,6 +20,7 @@ import { wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 import { box, vault } from '../support/toy-kinds.ts';
 import type { Fate, Stage } from './support.ts';
 import { memoryLedger, stage, writesOf } from './support.ts';
+import { outcomeText, planText } from '../support/reports.ts';
 
 const registry: Registry = new Map<string, Kind>([
   ['Box', box],
@@ -277,13 +276,13 @@ describe('no byte of a secret', () => {
             ...first,
           } as const;
           const shown = [first.plan, next].flatMap((one) => [
-            renderPlan(one, { color: false, verbose: true, width: 120 }).text,
+            planText(one, { verbose: true }),
             renderPlanJson(one, { outcome: 'done', diagnostics: [] }),
           ]);
           const texts = [
             JSON.stringify([first, resumed, own.ledger.lines, own.events]),
             ...shown,
-            renderOutcome(outcome, { color: false }).text,
+            outcomeText(outcome),
           ];
           for (const spelling of [
             secret,

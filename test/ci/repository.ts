@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { stickyText } from '../../src/forge/sticky.ts';
-import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { FakeComment, FakeGithub } from '../support/servers/github.ts';
 import { startGithub } from '../support/servers/github.ts';
@@ -12,6 +11,7 @@ import { startHarness } from '../support/harness.ts';
 import type { JobEnd } from '../support/processes/runner.ts';
 import type { Event } from './workflows.ts';
 import { gitIn, runWorkflow } from './workflows.ts';
+import { planMarkdown } from '../support/reports.ts';
 
 /** Who writes with the token of a job. */
 export const AUTHOR = 'github-actions[bot]';
@@ -56,14 +56,7 @@ export async function repository(): Promise<Repository> {
     },
     review: async (number) => {
       github.addPull(number);
-      const report =
-        renderPlanMarkdown(await harness.planned(), {
-          heading: 'Plan',
-          verbose: false,
-          outcome: 'differences',
-          diagnostics: [],
-          limit: COMMENT,
-        }) ?? '';
+      const report = planMarkdown(await harness.planned());
       return github.say(number, AUTHOR, stickyText(report, { what: 'plan', key: '. ', outcome: 'differences' }) ?? '');
     },
     writes: () =>

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { COMMENT, renderOutcomeMarkdown, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
+import { outcomeMarkdown, planMarkdown } from '../support/reports.ts';
 import { outcomeOf, shopPlan } from '../report/samples.ts';
 import type { FakeGithub } from '../support/servers/github.ts';
 import { githubToken, startGithub } from '../support/servers/github.ts';
@@ -31,10 +31,9 @@ beforeAll(async () => {
   [github, gitlab] = await Promise.all([startGithub(), startGitlab()]);
   // One test begins with no comment, whichever test is first.
   for (const forge of [github, gitlab]) for (const number of [7, 8]) forge.addPull(number);
-  const plan = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT } as const;
-  await writeFile(file('plan.md'), renderPlanMarkdown(shopPlan, plan) ?? '');
-  await writeFile(file('drift.md'), renderPlanMarkdown(shopPlan, { ...plan, heading: 'Drift' }) ?? '');
-  await writeFile(file('outcome.md'), renderOutcomeMarkdown(outcomeOf({}), COMMENT) ?? '');
+  await writeFile(file('plan.md'), planMarkdown(shopPlan));
+  await writeFile(file('drift.md'), planMarkdown(shopPlan, { heading: 'Drift' }));
+  await writeFile(file('outcome.md'), outcomeMarkdown(outcomeOf({})));
   await writeFile(file('other.md'), '# Notes\n');
   await writeFile(file('event.json'), JSON.stringify({ pull_request: { number: 8 } }));
   await writeFile(file('broken.json'), '{');

@@ -1,12 +1,10 @@
 // Plans as a reviewer sees them, word for word. Read a changed file before you accept it: it is the product's face.
 import { describe, expect, it } from 'vitest';
-import { planCommands } from '../../src/report/annotations/github.ts';
-import { renderPlan } from '../../src/report/text/plan.ts';
 import { renderPlanJson } from '../../src/report/json/index.ts';
-import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
 import { withoutPersonal } from '../../src/report/view/personal.ts';
 import type { HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
+import { planCommands, planMarkdown, planText } from '../support/reports.ts';
 import { findSchemaProblem } from '../support/written-schemas.ts';
 
 /** Programs read JSON, and the schema says what they find there: one small plan shows people. */
@@ -54,20 +52,17 @@ async function expectFiles(name: string, options: HarnessOptions): Promise<void>
   const harness = await startHarness(options);
   try {
     const plan = await harness.planned();
-    const text = (how: object): string => renderPlan(plan, { color: false, verbose: false, width: 120, ...how }).text;
-    await expect(`${text({})}\n`).toMatchFileSnapshot(`${name}.txt`);
+    await expect(`${planText(plan)}\n`).toMatchFileSnapshot(`${name}.txt`);
     if (READ_VERBOSE.includes(name))
-      await expect(`${text({ verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
+      await expect(`${planText(plan, { verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
     const json = renderPlanJson(plan, { outcome: 'differences', diagnostics: [] });
     if (name === READ_AS_JSON) await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
     expect(findSchemaProblem(JSON.parse(json))).toBeUndefined();
     if (!READ_IN_ALL_FORMS.includes(name)) return;
-    await expect(`${text({ concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
+    await expect(`${planText(plan, { concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
     const shared = withoutPersonal(plan);
-    await expect(
-      `${renderPlanMarkdown(shared, { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT })}\n`,
-    ).toMatchFileSnapshot(`${name}.md`);
-    await expect(`${planCommands(shared, [], (file) => file).join('\n')}\n`).toMatchFileSnapshot(`${name}.github.txt`);
+    await expect(`${planMarkdown(shared)}\n`).toMatchFileSnapshot(`${name}.md`);
+    await expect(`${planCommands(shared).join('\n')}\n`).toMatchFileSnapshot(`${name}.github.txt`);
   } finally {
     await harness.close();
   }

@@ -5,13 +5,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, test } from 'vitest';
 import type { DriftItem, IgnoredDrift } from '../../src/model/plan/drift.ts';
 import { driftGroups, ignoredLine, showSides, whenLines, wholeSentence } from '../../src/report/view/drift.ts';
-import { planCommands } from '../../src/report/annotations/github.ts';
-import { renderPlan } from '../../src/report/text/plan.ts';
 import { renderPlanJson } from '../../src/report/json/index.ts';
-import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
+import { COMMENT } from '../../src/report/markdown/fit.ts';
 import { renderNotification } from '../../src/report/view/notification.ts';
 import { withoutPersonal } from '../../src/report/view/personal.ts';
 import { findSchemaProblem, planSchema } from '../support/written-schemas.ts';
+import { planCommands, planMarkdown, planText } from '../support/reports.ts';
 import { planOf, promote } from './samples.ts';
 
 const notificationSchema = JSON.parse(
@@ -77,33 +76,15 @@ const ignored: readonly IgnoredDrift[] = [
 ];
 const plan = planOf({ drift, ignored, actions: [promote] });
 
-const human = (options: object = {}) =>
-  renderPlan(plan, {
-    color: false,
-    verbose: false,
-    width: 120,
-    heading: 'Drift',
-    outcome: 'differences',
-    nowMs: NOW,
-    ...options,
-  }).text;
+const human = (options: object = {}, of = plan) => planText(of, { heading: 'Drift', nowMs: NOW, ...options });
 const markdown = (of = plan, options: object = {}) =>
-  renderPlanMarkdown(withoutPersonal(of), {
-    heading: 'Drift',
-    verbose: false,
-    outcome: 'differences',
-    diagnostics: [],
-    limit: COMMENT,
-    ...options,
-  }) ?? '';
+  planMarkdown(withoutPersonal(of), { heading: 'Drift', ...options });
 
 describe('drift', () => {
   it('reads as it did, in every form', async () => {
     await expect(`${human()}\n\n=== concise\n${human({ concise: true })}\n`).toMatchFileSnapshot('golden/drift.txt');
     await expect(`${markdown()}\n`).toMatchFileSnapshot('golden/drift.md');
-    await expect(`${planCommands(withoutPersonal(plan), [], (file) => file).join('\n')}\n`).toMatchFileSnapshot(
-      'golden/drift.github.txt',
-    );
+    await expect(`${planCommands(withoutPersonal(plan)).join('\n')}\n`).toMatchFileSnapshot('golden/drift.github.txt');
   });
 
   it('is the same document in JSON, as the schema has it', () => {
@@ -134,12 +115,8 @@ describe('drift', () => {
 
   it('that is none says so, and what was ignored', () => {
     const none = planOf({ drift: [], ignored: ignored.slice(0, 1) });
-    expect(renderPlan(none, { color: false, verbose: false, width: 100, heading: 'Drift' }).text).toMatch(
-      /^Drift for account acme: none, 14 objects match their manifests, 1 ignored\./,
-    );
-    expect(renderPlan(none, { color: false, verbose: false, width: 100, heading: 'Drift' }).text).toContain(
-      'Site/a: blocked (--ignore Site/*)',
-    );
+    expect(human({}, none)).toMatch(/^Drift for account acme: none, 14 objects match their manifests, 1 ignored\./);
+    expect(human({}, none)).toContain('Site/a: blocked (--ignore Site/*)');
   });
 
   it('of very many objects fits into a comment: values go before names', () => {
@@ -164,7 +141,7 @@ describe('drift', () => {
       live: 2,
     }));
     const wide = planOf({ drift: [{ ...(drift[5] as DriftItem), fields }] });
-    expect(renderPlan(wide, { color: false, verbose: false, width: 120 }).text).toContain('and 10 more fields');
+    expect(human({}, wide)).toContain('and 10 more fields');
     expect(markdown(wide)).toContain('and 10 more');
   });
 });

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Fleet, FleetAccount } from '../../src/model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../src/model/plan/fleet.ts';
-import { readApprovedFleet, renderFleetMarkdown } from '../../src/report/markdown/index.ts';
+import { readApprovedFleet } from '../../src/report/blocks/mark.ts';
+import { fleetMarkdown } from '../support/reports.ts';
 import { renderFleet } from '../../src/report/text/fleet.ts';
 import { mixedPlan } from './html/html-samples.ts';
 
@@ -53,7 +54,7 @@ const mixed = fleet([
 ]);
 
 const comment = (accounts: readonly FleetAccount[], most = 65_000): string =>
-  renderFleetMarkdown(fleet(accounts), { count: 'characters', most }) ?? '';
+  fleetMarkdown(fleet(accounts), { count: 'characters', most });
 
 describe('the same changes in many accounts', () => {
   const ids = Array.from({ length: 300 }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
@@ -120,7 +121,7 @@ describe('a table of many accounts', () => {
     const text = renderFleet(many, { color: false });
     expect(text).toContain('50 more accounts with something to tell; --all shows them.');
     expect(text.split('\n').length).toBeLessThan(50);
-    const comment = renderFleetMarkdown(many, { count: 'characters', most: 3_000 }) ?? '';
+    const comment = fleetMarkdown(many, { count: 'characters', most: 3_000 });
     expect(comment).toMatch(/\d+ more accounts have no room here/);
   });
 
@@ -129,7 +130,7 @@ describe('a table of many accounts', () => {
       ...changing(`b${index}`, { update: 1 }),
       plan: mixedPlan,
     }));
-    const comment = renderFleetMarkdown(fleet(many), { count: 'characters', most: 5_000 }) ?? '';
+    const comment = fleetMarkdown(fleet(many), { count: 'characters', most: 5_000 });
     expect(readApprovedFleet(comment)).toBe('too long');
     expect(comment).toContain('There are too many accounts for one report to approve');
   });

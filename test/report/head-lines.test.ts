@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { GuardCheck } from '../../src/model/plan/guard-check.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
-import { COMMENT, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
-import { renderPlan } from '../../src/report/text/plan.ts';
 import { saidReason, shortReason } from '../../src/report/view/document.ts';
 import { actionLine, headLines } from '../../src/report/view/head-lines.ts';
+import { stepLine, stepsAfterPlan } from '../../src/report/view/next-steps.ts';
 import { withoutPersonal } from '../../src/report/view/personal.ts';
+import { planMarkdown, planText } from '../support/reports.ts';
 import { actionOf, planOf } from './samples.ts';
 
 const hostname = (name: string, parts: Partial<Action> = {}): Action =>
@@ -97,8 +97,7 @@ const LINES = [
 
 describe('a plan of 14 mixed changes', () => {
   it('says in its first ten lines of the terminal whether it will run and what is dangerous', () => {
-    const { text, hints } = renderPlan(mixed, { color: false, verbose: false, width: 120, guardCheck });
-    const first = text.split('\n').slice(0, 10);
+    const first = planText(mixed, { guardCheck }).split('\n').slice(0, 10);
     expect(mixed.actions).toHaveLength(14);
     expect(first).toEqual([
       'Apply will refuse this: 1 delete, 0 allowed; 2 charges, 0 allowed (guards of origin/main).',
@@ -108,20 +107,13 @@ describe('a plan of 14 mixed changes', () => {
       ...LINES.map((line) => expect.stringContaining(line) as string),
     ]);
     expect(first[5]).toMatch(/ {2}sites\/blog\.yaml:4:3$/);
-    expect(hints.join('\n')).toContain('Next: hostwright apply --allow-deletes 1 --allow-charges 2 ');
+    expect(stepsAfterPlan(mixed, { again: '', guardCheck }).map(stepLine)).toEqual([
+      expect.stringContaining('Next: hostwright apply --allow-deletes 1 --allow-charges 2 ') as string,
+    ]);
   });
 
   it('says the same in the first ten lines of a comment that anybody sees', () => {
-    const markdown =
-      renderPlanMarkdown(mixed, {
-        heading: 'Plan',
-        verbose: false,
-        outcome: 'differences',
-        diagnostics: [],
-        limit: COMMENT,
-        guardCheck,
-      }) ?? '';
-    const seen = markdown
+    const seen = planMarkdown(mixed, { guardCheck })
       .replace(/^<!--[^]*?-->/, '')
       .split('\n')
       .filter((line) => line !== '')
@@ -242,12 +234,7 @@ describe('head lines', () => {
       changes,
     });
     expect(actionLine(action)).toContain(`Change ${noun} of registration acme.nl (`);
-    const { text } = renderPlan(planOf({ actions: [action] }), {
-      color: false,
-      verbose: false,
-      concise: true,
-      width: 80,
-    });
+    const text = planText(planOf({ actions: [action] }), { concise: true, width: 80 });
     for (const { value } of changes) {
       expect(actionLine(action)).toContain(value);
       expect(text).toContain(value);
@@ -263,7 +250,7 @@ describe('head lines', () => {
         changes: [{ op: 'add', path: '/name', value: 'Force TLS' }],
       }),
     );
-    const { text } = renderPlan(planOf({ actions: rules }), { color: false, verbose: false, width: 120 });
+    const text = planText(planOf({ actions: rules }));
     expect(text).toContain('+ edge rule "Force TLS" on 5 sites');
     expect(text).not.toContain('edge rule of');
   });

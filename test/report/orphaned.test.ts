@@ -1,9 +1,7 @@
 // How what no manifest names any more is told in each form: who made it and when, where it stood, what to write.
 import { expect, it } from 'vitest';
 import type { Orphaned } from '../../src/model/plan/orphaned.ts';
-import { renderPlanHtml } from '../../src/report/html/index.ts';
-import { renderPlanMarkdown } from '../../src/report/markdown/index.ts';
-import { renderPlan } from '../../src/report/text/plan.ts';
+import { planHtml, planMarkdown, planText } from '../support/reports.ts';
 import { planOf } from './samples.ts';
 
 const at = '2026-01-15T09:00:00.000Z';
@@ -28,10 +26,9 @@ const orphaned: readonly Orphaned[] = [
   },
 ];
 const plan = { ...planOf({}), orphaned };
-const text = (concise: boolean): string => renderPlan(plan, { color: false, verbose: false, width: 100, concise }).text;
 
 it('a terminal shows each with the lines that delete and keep it', () => {
-  expect(text(false)).toContain(`Orphaned (3): live, and no manifest names it any more; left alone
+  expect(planText(plan)).toContain(`Orphaned (3): live, and no manifest names it any more; left alone
   Site/shop/EdgeRule/"Bob's rule"
       made by us on 2026-01-15, no manifest mentions it
   Site/shop/EdgeRule/old
@@ -57,20 +54,14 @@ it('a terminal shows each with the lines that delete and keep it', () => {
 });
 
 it('in short it is a line each', () => {
-  expect(text(true)).toContain('Site/shop/EdgeRule/old  removed from sites/shop.yaml:12:5 in this branch');
-  expect(text(true)).not.toContain('edgeRules');
+  expect(planText(plan, { concise: true })).toContain(
+    'Site/shop/EdgeRule/old  removed from sites/shop.yaml:12:5 in this branch',
+  );
+  expect(planText(plan, { concise: true })).not.toContain('edgeRules');
 });
 
 it('a comment and a page show the same', () => {
-  const comment = renderPlanMarkdown(plan, {
-    heading: 'Plan',
-    verbose: false,
-    outcome: 'done',
-    diagnostics: [],
-    limit: { most: 65_000, count: 'characters' },
-  });
-  const page = renderPlanHtml(plan, { heading: 'Plan', verbose: false, outcome: 'done', diagnostics: [], nowMs: 0 });
-  for (const shown of [comment, page]) {
+  for (const shown of [planMarkdown(plan), planHtml(plan)]) {
     expect(shown).toContain('Orphaned (3)');
     expect(shown).toContain('edgeRules: []');
     expect(shown).toMatch(/emoved from `?.*sites\/shop.yaml:12:5/);

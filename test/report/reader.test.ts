@@ -2,9 +2,7 @@
 // a phone shows, lines that are broken between words.
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../src/model/plan/plan.ts';
-import { COMMENT, renderOutcomeMarkdown, renderPlanMarkdown } from '../../src/report/markdown/index.ts';
-import { renderOutcome } from '../../src/report/text/outcome.ts';
-import { renderPlan } from '../../src/report/text/plan.ts';
+import { outcomeMarkdown, outcomeText, planMarkdown, planText } from '../support/reports.ts';
 import { actionOf, outcomeOf, planOf } from './samples.ts';
 
 const caching = (site: number, was: number, value: number): Action =>
@@ -24,15 +22,7 @@ const deletes = (address: string, risk: Action['risk'] = ['delete']): Action =>
     risk,
   });
 
-const comment = (actions: readonly Action[], more: object = {}): string =>
-  renderPlanMarkdown(planOf({ actions }), {
-    heading: 'Plan',
-    verbose: false,
-    outcome: 'differences',
-    diagnostics: [],
-    limit: COMMENT,
-    ...more,
-  }) ?? '';
+const comment = (actions: readonly Action[], more: object = {}): string => planMarkdown(planOf({ actions }), more);
 /** What is seen before anything is unfolded: of a fold its first line. */
 function seen(markdown: string): readonly string[] {
   let depth = 0;
@@ -148,20 +138,8 @@ describe('a drift', () => {
       yaml: 'domains:\n  - evil.example.com\n',
     },
   ];
-  const issue = renderPlanMarkdown(
-    planOf({
-      drift,
-      unmanaged,
-      actions: [caching(1, 777, 60), caching(2, 777, 60)],
-    }),
-    {
-      heading: 'Drift',
-      verbose: false,
-      outcome: 'differences',
-      diagnostics: [],
-      limit: COMMENT,
-    },
-  ) as string;
+  const actions = [caching(1, 777, 60), caching(2, 777, 60)];
+  const issue = planMarkdown(planOf({ drift, unmanaged, actions }), { heading: 'Drift' });
 
   it('is one table that fits a phone, and runs nothing in parallel', () => {
     expect(issue.match(/\| what /g)).toHaveLength(1);
@@ -175,13 +153,7 @@ describe('a drift', () => {
       ...item,
       fields: item.fields.map((field) => ({ ...field, live: 'v'.repeat(30) })),
     }));
-    const markdown = renderPlanMarkdown(planOf({ drift: long }), {
-      heading: 'Drift',
-      verbose: false,
-      outcome: 'differences',
-      diagnostics: [],
-      limit: COMMENT,
-    });
+    const markdown = planMarkdown(planOf({ drift: long }), { heading: 'Drift' });
     expect(markdown).not.toContain('| what');
     expect(markdown).toContain(`**cacheExpiration**: manifest \`60\`, live \`"${'v'.repeat(30)}"\``);
   });
@@ -217,11 +189,7 @@ describe('an applied plan', () => {
   };
 
   it('says what it cost, which records to publish, what was dangerous, and where that was approved', () => {
-    const markdown =
-      renderOutcomeMarkdown(outcome, COMMENT, {
-        planned: [bought, hostname],
-        review,
-      }) ?? '';
+    const markdown = outcomeMarkdown(outcome, { planned: [bought, hostname], review });
     for (const words of [
       'Cost: 12.00 EUR.',
       '`hostwright dns` (lists the DNS records to publish for acme.com)',
@@ -229,26 +197,26 @@ describe('an applied plan', () => {
       'in [pull request 12](https://github.com/acme/hosting/pull/12).',
     ])
       expect(markdown).toContain(words);
-    expect(renderOutcome(outcome, { color: false, planned: [bought] }).text).toContain('Done. Cost: 12.00 EUR.');
+    expect(outcomeText(outcome, { planned: [bought] })).toContain('Done. Cost: 12.00 EUR.');
   });
 
   it('says that something was charged also where no price was quoted', () => {
     const { cost: _, ...unpriced } = bought;
-    expect(renderOutcomeMarkdown(outcome, COMMENT, { planned: [unpriced] })).toContain(
+    expect(outcomeMarkdown(outcome, { planned: [unpriced] })).toContain(
       'Cost: 1 charge, and the platform quoted no price.',
     );
   });
 
   it('says which records to publish also where something else failed', () => {
     const partly = { ...outcome, outcome: 'partly-applied' as const, exitCode: 6 as const };
-    expect(renderOutcomeMarkdown(partly, COMMENT)).toContain('lists the DNS records to publish for acme.com');
+    expect(outcomeMarkdown(partly)).toContain('lists the DNS records to publish for acme.com');
   });
 
   it('counts no cost of what failed', () => {
     const failed = outcomeOf({
       actions: [{ address: bought.address, verb: 'create', result: 'failed' }],
     });
-    expect(renderOutcomeMarkdown(failed, COMMENT, { planned: [bought] })).not.toContain('Cost');
+    expect(outcomeMarkdown(failed, { planned: [bought] })).not.toContain('Cost');
   });
 });
 
@@ -271,17 +239,12 @@ describe('a terminal of 80 columns', () => {
       }),
     ],
   });
-  const text = renderPlan(plan, {
-    color: false,
-    verbose: false,
-    width: 80,
-    wrap: true,
-  }).text;
+  const text = planText(plan, { width: 80, wrap: true });
 
   it('breaks lines between words', () => {
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     const words = (from: string): readonly string[] => from.split(/\s+/);
-    expect(words(text)).toEqual(words(renderPlan(plan, { color: false, verbose: false, width: 80 }).text));
+    expect(words(text)).toEqual(words(planText(plan, { width: 80 })));
   });
 
   it('shows what a list loses in words, not like an item of YAML', () => {
@@ -290,11 +253,7 @@ describe('a terminal of 80 columns', () => {
   });
 
   it('gives old and new values a colour', () => {
-    const colored = renderPlan(plan, {
-      color: true,
-      verbose: false,
-      width: 80,
-    }).text;
+    const colored = planText(plan, { color: true, width: 80 });
     expect(colored).toContain('\u001b[31m60\u001b[39m -> \u001b[32m300\u001b[39m');
   });
 });

@@ -1,7 +1,7 @@
 // A workspace in a temporary folder and a sandbox to run it against, in one process and without real waits.
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { planMarker, readApprovedSet } from '../../src/report/markdown/marker.ts';
+import { planMark, readApprovedSet, showMark } from '../../src/report/blocks/mark.ts';
 import type { RunEvent } from '../../src/model/plan/event.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Rehearsal } from '../../src/model/plan/rehearsal.ts';
@@ -190,7 +190,7 @@ export function reviewOf(
   plan: Plan,
   rehearsal?: Rehearsal,
 ): Pick<ApplyOptions, 'approved' | 'approvedFor' | 'reviewed' | 'rehearsedExcept'> {
-  const review = readApprovedSet(`${planMarker('plan', plan, true, rehearsal)}\n`);
+  const review = readApprovedSet(`${showMark(planMark('plan', plan, rehearsal), true)}\n`);
   if (review === undefined || review === 'too long') throw new Error('no review');
   const { digests, account, subjects, rehearsedExcept } = review;
   return {

@@ -24,7 +24,7 @@ import {
 import { parseDuration } from '../parse.ts';
 import { readPlanFile } from '../plan-file/plan-file.ts';
 import type { PlanTextFlags } from '../report.ts';
-import { reportOutcome, reportProblems, shownTo, textOptions } from '../report.ts';
+import { planText, reportOutcome, reportProblems, shownTo } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
 import { checkAccess, createSession, nothingToAskAbout, reviewedIn } from '../settings.ts';
 
@@ -171,13 +171,10 @@ async function confirm(
   context.progress.pause();
   const isAsked = !consented && (plan.actions.length > 0 || mustAsk);
   if (isAsked && context.agent !== undefined) return askAbout(context, plan);
-  const { renderPlan } = await import('../../report/text/plan.ts');
   const { format } = context.options;
   const whole = format === 'json' || format === 'markdown';
-  const { text } = renderPlan(whole ? plan : await shownTo(context, plan, flags), {
-    ...textOptions(context, flags),
-    ...(whole && { color: context.color.stderr }),
-  });
+  const shown = whole ? plan : await shownTo(context, plan, flags);
+  const text = await planText(context, shown, flags, whole ? { color: context.color.stderr } : {});
   if (!whole) context.output.result(`${text}\n`);
   else if (!consented) context.output.error(`${text}\n`);
   if (!isAsked) return true;

@@ -8,14 +8,14 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { exceptionsOf } from '../../model/plan/rehearsal.ts';
-import type { ApprovedSet } from '../../report/markdown/marker.ts';
+import type { ApprovedSet } from '../../report/blocks/mark.ts';
 import {
   readApprovedSet,
   readRehearsal,
   readSubjects,
   rehearsalLines,
   subjectLines,
-} from '../../report/markdown/marker.ts';
+} from '../../report/blocks/mark.ts';
 import { checkPlan } from '../../usecases/show.ts';
 import { readPlanFile } from './plan-file.ts';
 

@@ -1,39 +1,18 @@
 // What a job on GitHub is told beside its log: one workflow command for each thing worth a note, at its line of the
 // YAML. Most pressing first, as the forge shows ten of a kind. The commands' form and escapes are the runner's.
-import type { Address } from '../../model/address.ts';
-import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
-import type { Outcome } from '../../model/plan/outcome.ts';
-import type { Plan } from '../../model/plan/plan.ts';
 import type { Note, Place } from './notes.ts';
-import { diagnosticNotes, outcomeNotes, planNotes } from './notes.ts';
 
 /** What one step can show of each level. */
 const MOST_OF_LEVEL = 10;
 const LEVELS = ['error', 'warning', 'notice'] as const;
-
-export function planCommands(plan: Plan, beside: readonly Diagnostic[], place: Place): readonly string[] {
-  return commands(planNotes(plan, beside), place);
-}
-
-export function problemCommands(diagnostics: readonly Diagnostic[], place: Place): readonly string[] {
-  return commands(diagnosticNotes(diagnostics), place);
-}
-
-/** `sources`: where the plan that ran says that its actions come from. */
-export function outcomeCommands(
-  outcome: Outcome,
-  sources: ReadonlyMap<Address, SourcePosition>,
-  place: Place,
-): readonly string[] {
-  return commands(outcomeNotes(outcome, sources), place);
-}
 
 /** Everything between these two lines is text to the runner, whatever it looks like. Nobody can guess the token. */
 export function fenceOff(token: string): { readonly begin: string; readonly end: string } {
   return { begin: `::stop-commands::${token}`, end: `::${token}::` };
 }
 
-function commands(notes: readonly Note[], place: Place): readonly string[] {
+/** A workflow command for each note, as far as the forge shows them. */
+export function noteCommands(notes: readonly Note[], place: Place): readonly string[] {
   return LEVELS.flatMap((level) => {
     const all = notes.filter((note) => note.level === level);
     if (all.length <= MOST_OF_LEVEL) return all.map((note) => command(note, place));

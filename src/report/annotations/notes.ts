@@ -1,7 +1,6 @@
 // What of a result is worth a note at a line of the YAML: problems, actions, what cannot be done, drift. One list, which
 // each CI gets in its own form.
 import { posix } from 'node:path';
-import type { Address } from '../../model/address.ts';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
@@ -114,11 +113,12 @@ const RESULT_LEVELS: Readonly<Record<ActionWord, Note['level'] | undefined>> = {
   'not-started': 'warning',
 };
 
-/** `sources`: where the plan that ran says that its actions come from. */
+/** `planned`: the actions of the plan that ran, which say where they come from. */
 export function outcomeNotes(
   { actions, remaining, diagnostics }: Outcome,
-  sources: ReadonlyMap<Address, SourcePosition>,
+  planned: readonly Pick<Action, 'address' | 'source'>[],
 ): readonly Note[] {
+  const sources = new Map(planned.map(({ address, source }) => [address, source]));
   const results = actions.flatMap(({ address, verb, result, reason = RESULT_WORDS[result] }): readonly Note[] => {
     const level = RESULT_LEVELS[result];
     const source = sources.get(address);
@@ -161,7 +161,7 @@ export function diagnosticNotes(diagnostics: readonly Diagnostic[]): readonly No
 export function fleetNotes(accounts: readonly FleetAccount[]): readonly Note[] {
   return accounts.flatMap(({ account, workspace, diagnostics, plan, result }) => {
     const own = plan === undefined ? [] : planNotes({ ...withoutPersonal(plan), notices: [] }, []);
-    const results = result === undefined ? [] : outcomeNotes({ ...result, diagnostics: [] }, new Map());
+    const results = result === undefined ? [] : outcomeNotes({ ...result, diagnostics: [] }, []);
     const placed = own.map((note): Note =>
       note.source === undefined
         ? note

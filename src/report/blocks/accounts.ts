@@ -77,6 +77,7 @@ export function accountsReport(report: FleetReport, { hasPages = false }: Accoun
     (one, other) => (order.get(one.state) as number) - (order.get(other.state) as number),
   );
   return {
+    what: 'fleet report',
     title: `Accounts: ${sentenceOn(report)}`,
     isSearched: true,
     blocks: [
@@ -130,6 +131,7 @@ export function accountReport(account: AccountReport, home: string): Report {
   const [role, word] = STATES[account.state];
   const name = escapeText(account.account, 200);
   return {
+    what: 'account',
     title: `${name}: ${word}`,
     isSearched: true,
     blocks: [

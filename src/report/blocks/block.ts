@@ -7,6 +7,7 @@ import { showSource } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
 import type { ShownChange } from '../view/values.ts';
+import type { Mark } from './mark.ts';
 
 /** How a piece of a line is meant. Each writer shows that in its way. */
 export type Role =
@@ -110,13 +111,17 @@ export type Block =
 
 /** A document, ready to be written. */
 export interface Report {
-  /** Its reader begins with a search. */
-  readonly isSearched?: true;
+  /** What it is the report of: `plan`, `fleet drift`. */
+  readonly what: string;
   /** `Plan for account acme: 1 to create.` */
   readonly title: string;
   readonly blocks: readonly Block[];
+  /** By what it is found again on a forge. */
+  readonly mark?: () => Mark;
   /** What is said where the digests have no room, so that a review approves nothing. */
   readonly notApproved?: string;
+  /** Its reader begins with a search. */
+  readonly isSearched?: true;
 }
 
 export function marked(as: Role, text: string): Marked {

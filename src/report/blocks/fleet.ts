@@ -8,15 +8,26 @@ import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowR
 import { withoutPersonal } from '../view/personal.ts';
 import type { Block, Details, Item, Line, Report } from './block.ts';
 import { marked, paragraph } from './block.ts';
+import type { AccountDigest } from './mark.ts';
+import { fleetMark } from './mark.ts';
 import { outcomeReport } from './outcome.ts';
 import { planReport } from './plan.ts';
 
-export function fleetReport(fleet: Fleet, { few = 0 }: { readonly few?: number } = {}): Report {
+export interface FleetReportOptions {
+  /** Up to so many accounts are unfolded. */
+  readonly few?: number;
+  /** Of apply: the approvals that are carried out. */
+  readonly done?: readonly AccountDigest[];
+}
+
+export function fleetReport(fleet: Fleet, { few = 0, done }: FleetReportOptions = {}): Report {
   const { command, outcome, exitCode, diagnostics } = fleet;
   const rows = rowsOf(fleet);
   const details = rows.flatMap((row) => accountDetails(fleet, row, rows.length <= few));
   return {
+    what: `fleet ${command}`,
     title: `Fleet ${command}: ${fleetSentence(fleet)}`,
+    mark: () => fleetMark(fleet, done),
     notApproved:
       'There are too many accounts for one report to approve: give the JSON of the run to `fleet apply --expect`.',
     blocks: [

@@ -11,6 +11,7 @@ import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
 import type { Block, Item, Line, Report, Role } from './block.ts';
 import { marked, nameOf, paragraph, sentenceOf } from './block.ts';
 import { groupSection, showBlockers } from './groups.ts';
+import { plainMark } from './mark.ts';
 
 export interface OutcomeReportOptions {
   /** The actions of the plan that ran, where it was seen: they know what is dangerous and what it costs. */
@@ -46,12 +47,16 @@ export function outcomeReport(ended: Outcome, options: OutcomeReportOptions = {}
   });
   const sentence = sentenceAfter(ended);
   const costs = costLine(actions, options.planned);
-  const title = `Apply for account ${account}: ${sentence}`;
+  const report = {
+    what: 'apply',
+    title: `Apply for account ${account}: ${sentence}`,
+    mark: () => plainMark('apply', ended.account),
+  };
   const after = remaining.length === 0 ? [] : [left];
   if (isTerminal) {
     const traffic = `(${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')})`;
     return {
-      title,
+      ...report,
       blocks: [
         ...cameBlocks(ended),
         ...after,
@@ -66,7 +71,7 @@ export function outcomeReport(ended: Outcome, options: OutcomeReportOptions = {}
   }
   const counts = actions.length === 0 ? '' : ` ${countResults(actions)}.`;
   return {
-    title,
+    ...report,
     blocks: [
       { is: 'heading', line: ['Hostwright apply for account ', marked('code', account)] },
       paragraph(marked('strong', sentence), counts, ...costs),

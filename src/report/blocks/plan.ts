@@ -35,13 +35,14 @@ import { APPLYING, headLines } from '../view/head-lines.ts';
 import { keepLines } from '../view/keeping.ts';
 import { titleOf } from '../view/names.ts';
 import { recordsSentence } from '../view/records-to-publish.ts';
+import { showRehearsal } from '../view/rehearsal.ts';
 import { changesLine, changesOf } from '../view/values.ts';
 import type { Block, Details, Item, Line, Marked, Report, Weight } from './block.ts';
-import { code, marked, nameOf, paragraph, placeOf, sentenceOf } from './block.ts';
+import { code, lighter, marked, nameOf, paragraph, placeOf, sentenceOf, VALUES } from './block.ts';
 import { driftSections } from './drift.ts';
 import { groupSection, groupsOf } from './groups.ts';
+import { planMark } from './mark.ts';
 import { orphanedSection } from './orphaned.ts';
-import { showRehearsal } from './rehearsal.ts';
 
 export interface PlanReportOptions {
   readonly heading: 'Plan' | 'Drift';
@@ -95,8 +96,11 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
   const groups = groupsOf(plan, { rules: verbose }).map((group) => groupSection(group));
   const actions = hasActions ? [actionsSection(plan, options)] : [];
   const drift = driftSections(plan, options.nowMs);
-  return {
+  const what = heading === 'Plan' ? 'plan' : 'drift';
+  const report: Report = {
+    what,
     title: `${heading} for account ${account}: ${headline(plan, heading)}.`,
+    mark: () => planMark(what, plan, options.rehearsal),
     ...(plan.actions.length > 0 &&
       plan.drift === undefined && {
         notApproved: 'To approve this text approves nothing: it has no room for the digests.',
@@ -127,6 +131,7 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
       ...(isPart ? [] : footer(plan, options)),
     ],
   };
+  return options.concise === true ? { ...report, blocks: lighter(report.blocks, VALUES) } : report;
 }
 
 /** Whether apply will run it: the first thing that a reviewer asks. */

@@ -19,6 +19,7 @@ export function traceReport({ trace, request, live }: ShownTrace): Report {
   const { root, kinds, answer, unless, times, notRead } = trace;
   const title = `${request.method ?? 'GET'} ${escapeText(request.url.href, 2000)}`;
   return {
+    what: 'trace',
     title,
     blocks: [
       { is: 'heading', line: [title] },
@@ -54,6 +55,7 @@ export function testsReport(tests: readonly TriedTest[]): Report {
       ? 'No manifest has tests.'
       : `${plural(tests.length, 'test')}: ${failed === 0 ? 'all pass' : `${failed} failed`}.`;
   return {
+    what: 'test',
     title,
     blocks: [
       { is: 'heading', line: [title] },

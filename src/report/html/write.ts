@@ -41,7 +41,7 @@ function isRenewed(tags: ReadonlySet<string>, live: string | undefined): boolean
 }
 
 /** `live`: where the server is that tells of changes, seen from the page. */
-export function writeHtml({ title, blocks, isSearched }: Report, what: string, nowMs: number, live?: string): string {
+export function writeHtml({ what, title, blocks, isSearched }: Report, nowMs: number, live?: string): string {
   const first = blocks.findIndex(({ is }) => is !== 'heading' && is !== 'paragraph');
   const above = first < 0 ? blocks : blocks.slice(0, first);
   const below = first < 0 ? [] : blocks.slice(first);

@@ -20,7 +20,7 @@ import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import type { EditedFile } from '../view/unified.ts';
 import type { Answer } from '../blocks/explain.ts';
-import type { ValidationText } from '../view/document.ts';
+import type { Validation } from '../view/document.ts';
 import { escapeJson } from '../view/escape.ts';
 import type { Items } from './pieces.ts';
 import { piecesOf } from './pieces.ts';
@@ -157,10 +157,7 @@ export function renderDiagnosticsJson(diagnostics: readonly Diagnostic[], outcom
   return renderDocument('hostwright.diagnostics/1', { outcome, diagnostics }, {});
 }
 
-export function renderValidationJson(
-  { diagnostics, manifests, objects }: ValidationText,
-  outcome: OutcomeWord,
-): string {
+export function renderValidationJson({ diagnostics, manifests, objects }: Validation, outcome: OutcomeWord): string {
   return renderDocument('hostwright.validation/1', { outcome, diagnostics }, { manifests, objects });
 }
 

@@ -12,6 +12,8 @@ export interface Limit {
 export const FORGE_MOST = 65_536;
 /** A report that becomes one: with room for the line by which it is found again. */
 export const COMMENT: Limit = { count: 'characters', most: FORGE_MOST - 500 };
+/** A document that is read whole, whatever its length. */
+export const WHOLE: Limit = { count: 'characters', most: Infinity };
 /** The summary of one step on GitHub. */
 export const STEP_SUMMARY: Limit = { count: 'bytes', most: 1024 * 1024 };
 

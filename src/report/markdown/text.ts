@@ -72,7 +72,7 @@ export function html(value: string): Html {
   return { type: 'html', value };
 }
 
-export function writeMarkdown(children: readonly RootContent[]): string {
+export function markdownOf(children: readonly RootContent[]): string {
   const root: Root = { type: 'root', children: [...children] };
   return toMarkdown(root, {
     extensions: [gfmToMarkdown()],

@@ -4,6 +4,7 @@ import type { BlockContent, PhrasingContent, RootContent, TableRow } from 'mdast
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { Block, Details, Item, Line, Report, Span, Weight } from '../blocks/block.ts';
 import { lighter, plainLine, WEIGHTS, wholeLine, withNames, withoutPlace } from '../blocks/block.ts';
+import { showMark } from '../blocks/mark.ts';
 import { mermaidLines } from '../graph/mermaid.ts';
 import { severityWord, showSource } from '../view/document.ts';
 import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
@@ -11,7 +12,7 @@ import { showAddress, showProse } from '../view/names.ts';
 import { diffLines } from '../view/values.ts';
 import type { Limit } from './fit.ts';
 import { firstThatFits } from './fit.ts';
-import { code, fence, folded, html, joined, list, paragraph, prose, strong, text, writeMarkdown } from './text.ts';
+import { code, fence, folded, html, joined, list, paragraph, markdownOf, prose, strong, text } from './text.ts';
 
 /** How much of a list, and of one text in it, there is room for. */
 interface Room {
@@ -69,24 +70,25 @@ function weightsIn(blocks: readonly Block[]): ReadonlySet<Weight> {
   return found;
 }
 
-/** `marker`: the first lines, by which the report is found again. undefined: its shortest form is too long. */
-export function writeReport(
-  { blocks, notApproved }: Report,
+/** undefined: its shortest form is too long. */
+export function writeMarkdown(
+  { blocks, notApproved, ...report }: Pick<Report, 'blocks' | 'mark' | 'notApproved'>,
   limit: Limit,
-  marker?: (withDigests: boolean) => string,
 ): string | undefined {
-  const levels = levelsOf(blocks, marker !== undefined && marker(true) !== marker(false));
+  const mark = report.mark?.();
+  const levels = levelsOf(blocks, mark?.approves !== undefined);
   const levelled = levels.map((level) => ({ level, kept: lighter(blocks, level.without) }));
   // Writing Markdown only to find it far too long would take a large account minutes.
   const possible = levelled.filter(
-    ({ level, kept }) => leastSize(kept, level.room) + (marker?.(level.digests).length ?? 0) <= limit.most,
+    ({ level, kept }) =>
+      leastSize(kept, level.room) + ((mark && showMark(mark, level.digests).length) ?? 0) <= limit.most,
   );
   return firstThatFits(possible, limit, ({ level, kept }) => {
     const at = kept.findIndex(({ is }) => is !== 'heading' && is !== 'paragraph');
     const place = at < 0 ? kept.length : at;
     const left = `Too long to show whole. Left out: ${level.says.join(', ')}. A saved plan has it all.`;
-    return writeMarkdown([
-      ...(marker === undefined ? [] : [html(marker(level.digests))]),
+    return markdownOf([
+      ...(mark === undefined ? [] : [html(showMark(mark, level.digests))]),
       ...partsOf(kept.slice(0, place), level.room),
       ...(level.digests || notApproved === undefined ? [] : [paragraph(...prose(notApproved))]),
       ...(level.says.length === 0 ? [] : [paragraph(text(left))]),

@@ -1,7 +1,7 @@
 // How diagnostics read in a terminal: place first, as compilers print it, so that editors and CI make links of it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import type { ValidationText } from '../view/document.ts';
+import type { Validation } from '../view/document.ts';
 import { severityWord, showSource, validationVerdict } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { showAddress, showProse } from '../view/names.ts';
@@ -16,9 +16,10 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], sheet: She
     .join('\n\n');
 }
 
-export function renderValidation({ diagnostics, manifests, objects }: ValidationText, sheet: Sheet): string {
-  const verdict = validationVerdict({ diagnostics, manifests, objects }, createStyle(sheet.color));
-  return diagnostics.length === 0 ? verdict : `${renderDiagnostics(diagnostics, sheet)}\n\n${verdict}`;
+/** Manifests that were checked. Few things are looked at so often: it needs no block, and loads none. */
+export function renderValidation(result: Validation, sheet: Sheet): string {
+  const verdict = validationVerdict(result, createStyle(sheet.color));
+  return result.diagnostics.length === 0 ? verdict : `${renderDiagnostics(result.diagnostics, sheet)}\n\n${verdict}`;
 }
 
 function renderDiagnostic(

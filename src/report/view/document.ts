@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import { addressOf, collectionOf } from '../../model/address.ts';
 import type { Diagnostic, Severity, SourcePosition } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Action, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
@@ -327,7 +328,8 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
   return counts.flatMap(([number, noun]) => (number === 0 ? [] : [plural(number, noun)])).join(', ');
 }
 
-export interface ValidationText {
+/** Manifests that were checked. */
+export interface Validation {
   readonly diagnostics: readonly Diagnostic[];
   readonly manifests: number;
   readonly objects: number;
@@ -335,16 +337,15 @@ export interface ValidationText {
 
 /** `Valid: 2 manifests, 5 objects`, or what was found. */
 export function validationVerdict(
-  { diagnostics, manifests, objects }: ValidationText,
+  { diagnostics, manifests, objects }: Validation,
   style: { readonly alarm: (text: string) => string; readonly good: (text: string) => string } = {
     alarm: String,
     good: String,
   },
 ): string {
   const found = countDiagnostics(diagnostics);
-  const failed = diagnostics.some(({ severity }) => severity === 'error');
   const counts = `${plural(manifests, 'manifest')}, ${plural(objects, 'object')}`;
-  return failed
+  return hasErrors(diagnostics)
     ? `${style.alarm('Not valid')}: ${found} (${counts})`
     : `${style.good('Valid')}: ${counts}${found === '' ? '' : `, ${found}`}`;
 }

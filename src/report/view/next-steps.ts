@@ -2,12 +2,15 @@
 // with its reason; the first row that holds is the one that is told, so each ending names what helps and nothing else.
 import type { Address } from '../../model/address.ts';
 import type { Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
+import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { OUTCOME_SENTENCES } from './document.ts';
 import { escapeText } from './escape.ts';
 import { keepStep } from './keeping.ts';
-import { attachedHostnames } from './records-to-publish.ts';
+import { attachedHostnames, recordsSentence } from './records-to-publish.ts';
+import { showRehearsal } from './rehearsal.ts';
 import { quoteAddress, quoteForShell } from './shell.ts';
 
 /** A command that can be copied, and in few words what it does or when to run it. */
@@ -184,15 +187,17 @@ const is =
   (remaining: Remaining): boolean =>
     remaining.is === word;
 
-/** What helps after a plan, by what it says. `file`: where it was written. */
+/** The same of a plan: `saved` is where it was written, or read from. */
+export interface AskedPlan extends Asked {
+  /** The manifests or programs that were named. */
+  readonly paths?: readonly string[];
+  readonly guardCheck?: GuardCheck;
+}
+
+/** What helps after a plan, by what it says. */
 export function stepsAfterPlan(
   { actions, unknown, blocked, waiting, manual, deferred, drift = [] }: Plan,
-  {
-    again,
-    saved,
-    guardCheck,
-    paths = [],
-  }: Asked & { readonly guardCheck?: GuardCheck; readonly paths?: readonly string[] },
+  { again, saved, guardCheck, paths = [] }: AskedPlan,
 ): readonly NextStep[] {
   // A plan that apply refuses is offered with what would allow it, where options do.
   const refusals = guardCheck?.refusals ?? [];
@@ -235,6 +240,32 @@ const resume: NextStep = { command: RESUME, words: 'continues only what is in fl
 /** `Next: hostwright apply   (plans again, asks, and runs it)` */
 export function stepLine({ command, words, first }: NextStep): string {
   return `${first === undefined ? 'Next' : `${first}, then`}: ${command}   (${words})`;
+}
+
+/** What stands below a plan in a terminal. */
+export function hintsAfterPlan(
+  plan: Plan,
+  asked: AskedPlan & { readonly outcome: OutcomeWord; readonly verbose: boolean; readonly rehearsal?: Rehearsal },
+): readonly string[] {
+  const { outcome, verbose, rehearsal } = asked;
+  const records = recordsSentence(plan.actions);
+  // What is refused on a copy is changed first.
+  const isRefused = rehearsal !== undefined && !showRehearsal(rehearsal).passed;
+  return [
+    ...(records === undefined || plan.drift !== undefined ? [] : [records]),
+    ...(plan.actions.length > 0 && !verbose ? ['--verbose shows every request.'] : []),
+    ...(isRefused ? [] : stepsAfterPlan(plan, asked).map(stepLine)),
+    ...endLine(outcome),
+  ];
+}
+
+/** What stands below the end of a run in a terminal. */
+export function hintsAfter(ended: Ended, asked?: Asked): readonly string[] {
+  return [...stepsAfter(ended, asked).map(stepLine), ...endLine(ended.outcome)];
+}
+
+function endLine(outcome: OutcomeWord): readonly string[] {
+  return outcome === 'done' ? [] : [`Exit code ${EXIT_CODES[outcome]}: ${outcome}.`];
 }
 
 /** What a person does who has found out whether a request was carried out. */

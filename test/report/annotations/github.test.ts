@@ -2,7 +2,8 @@
 // command.
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
-import { fenceOff, outcomeCommands, planCommands, problemCommands } from '../../../src/report/annotations/github.ts';
+import { fenceOff, noteCommands } from '../../../src/report/annotations/github.ts';
+import { diagnosticNotes, outcomeNotes, planNotes } from '../../../src/report/annotations/notes.ts';
 import { actionOf, create, error, NEW, OLD, outcomeOf, planOf, remove, SHOP, shopPlan, warning } from '../samples.ts';
 
 interface Read {
@@ -23,11 +24,11 @@ function read(line: string): Read {
 }
 
 const inRoot = (file: string): string | undefined => (file === '-' ? undefined : `infra/${file}`);
-const plan = (parts: Partial<Plan>): readonly Read[] => planCommands(planOf(parts), [], inRoot).map(read);
+const plan = (parts: Partial<Plan>): readonly Read[] => noteCommands(planNotes(planOf(parts), []), inRoot).map(read);
 
 describe('a plan', () => {
   it('is a note for each action at its line, what has a risk as a warning', () => {
-    expect(planCommands(shopPlan, [error], inRoot)).toEqual([
+    expect(noteCommands(planNotes(shopPlan, [error]), inRoot)).toEqual([
       '::error file=infra/a.yaml,line=3,col=1,endLine=3,endColumn=4,title=HW1203 Unknown field::There is no field `phpVersoin`; did you mean `phpVersion`?',
       '::warning file=infra/sites/shop.yaml,line=8,col=18,title=EXPOSES%3A ~ Site/shop/SiteDomain/www.example.com::Make www.example.com the primary hostname of site shop: lowers protection',
       '::warning title=DELETES%3A - Site/shop/SiteDomain/old.example.com::Delete hostname old.example.com of site shop: the ledger shows it to be ours, and no manifest names it any more',
@@ -95,11 +96,11 @@ describe('an outcome', () => {
       (result, index) =>
         ({ address: `Site/${index}`, verb: 'create', result, ...(index === 2 && { reason: 'no' }) }) as const,
     );
-    const lines = outcomeCommands(
+    const notes = outcomeNotes(
       outcomeOf({ actions, remaining: [{ address: OLD, reason: 'still there', remedy: '' }], diagnostics: [warning] }),
-      new Map([['Site/2', { file: 'a.yaml', line: 1, column: 2 }]]),
-      inRoot,
+      [{ address: 'Site/2', source: { file: 'a.yaml', line: 1, column: 2 } }],
     );
+    const lines = noteCommands(notes, inRoot);
     expect(
       lines.map(read).map(({ command, properties, message }) => [command, properties.file, properties.title, message]),
     ).toEqual([
@@ -112,7 +113,7 @@ describe('an outcome', () => {
       ['warning', undefined, 'not started: + Site/7', 'not started'],
       ['warning', undefined, `Remaining: ${OLD}`, 'still there'],
     ]);
-    expect(outcomeCommands(outcomeOf({}), new Map(), inRoot)).toEqual([]);
+    expect(outcomeNotes(outcomeOf({}), [])).toEqual([]);
   });
 });
 
@@ -128,14 +129,11 @@ describe('hostile text', () => {
     '%25',
   ])('%j stays in its place', (evil) => {
     const hostile = { ...remove, address: `Site/${evil}`, reason: evil, source: { file: evil, line: 1, column: 1 } };
-    const lines = [
-      ...planCommands(
-        planOf({ actions: [hostile], notices: [{ ...warning, detail: evil, summary: evil }] }),
-        [],
-        inRoot,
-      ),
-      ...problemCommands([{ ...error, detail: evil }], inRoot),
+    const notes = [
+      ...planNotes(planOf({ actions: [hostile], notices: [{ ...warning, detail: evil, summary: evil }] }), []),
+      ...diagnosticNotes([{ ...error, detail: evil }]),
     ];
+    const lines = notes.flatMap((note) => noteCommands([note], inRoot));
     expect(lines).toHaveLength(3);
     for (const line of lines) {
       expect(line).toMatch(/^::(error|warning|notice) [^\r\n]*$/);

@@ -10,20 +10,14 @@ import { chromium } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../src/model/plan/fleet.ts';
-import {
-  renderAccountsHtml,
-  renderFleetHtml,
-  renderOutcomeHtml,
-  renderPlanHtml,
-} from '../../../src/report/html/index.ts';
+import { accountsReport } from '../../../src/report/blocks/accounts.ts';
+import { writeHtml } from '../../../src/report/html/write.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import { executablePath, FLAGS } from '../../support/browser.ts';
+import { fleetHtml, NOW_MS, outcomeHtml, planHtml } from '../../support/reports.ts';
 import { isWhole } from '../../support/whole.ts';
 import { hostileAccounts, manyAccounts } from './accounts-samples.ts';
 import { bigPlan, driftPlan, EVIL, hostilePlan, mixedOutcome, mixedPlan } from './html-samples.ts';
-
-const nowMs = Date.parse('2026-11-22T10:00:00.000Z');
-const plain = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], nowMs } as const;
 
 const fleet: Fleet = {
   format: FLEET_FORMAT,
@@ -44,16 +38,16 @@ const fleet: Fleet = {
 };
 
 const pages = {
-  plan: () => renderPlanHtml(withoutPersonal(mixedPlan), { ...plain, verbose: true }),
-  drift: () => renderPlanHtml(withoutPersonal(driftPlan), { ...plain, heading: 'Drift' }),
-  outcome: () => renderOutcomeHtml(mixedOutcome, { nowMs }),
-  fleet: () => renderFleetHtml(fleet, { nowMs }),
-  accounts: () => renderAccountsHtml(manyAccounts(60), { nowMs }),
-  hostileAccounts: () => renderAccountsHtml(hostileAccounts(EVIL), { nowMs }),
-  allAccounts: () => renderAccountsHtml(manyAccounts(500), { nowMs }),
-  hostile: () => renderPlanHtml(hostilePlan(EVIL.join(' ')), { ...plain, verbose: true }),
-  many: () => renderPlanHtml(bigPlan(120), plain),
-  big: () => renderPlanHtml(bigPlan(2000), plain),
+  plan: () => planHtml(withoutPersonal(mixedPlan), { verbose: true }),
+  drift: () => planHtml(withoutPersonal(driftPlan), { heading: 'Drift' }),
+  outcome: () => outcomeHtml(mixedOutcome),
+  fleet: () => fleetHtml(fleet),
+  accounts: () => writeHtml(accountsReport(manyAccounts(60)), NOW_MS),
+  hostileAccounts: () => writeHtml(accountsReport(hostileAccounts(EVIL)), NOW_MS),
+  allAccounts: () => writeHtml(accountsReport(manyAccounts(500)), NOW_MS),
+  hostile: () => planHtml(hostilePlan(EVIL.join(' ')), { verbose: true }),
+  many: () => planHtml(bigPlan(120)),
+  big: () => planHtml(bigPlan(2000)),
 } as const;
 type Name = keyof typeof pages;
 const somePages: readonly Name[] = isWhole

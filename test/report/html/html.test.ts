@@ -4,23 +4,16 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import type { Fleet, FleetAccount } from '../../../src/model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../../src/model/plan/fleet.ts';
-import {
-  renderFleetHtml,
-  renderOutcomeHtml,
-  renderPlanHtml,
-  renderProblemsHtml,
-  renderValidationHtml,
-} from '../../../src/report/html/index.ts';
+import { problemsReport, validationReport } from '../../../src/report/blocks/problems.ts';
+import { writeHtml } from '../../../src/report/html/write.ts';
 import { placeBoxes } from '../../../src/report/html/layout.ts';
 import { markup, markupText } from '../../../src/report/html/markup.ts';
 import { HIDDEN } from '../../../src/model/kind/words.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
+import { fleetHtml, NOW_MS, outcomeHtml, planHtml } from '../../support/reports.ts';
 import { expectGolden } from '../golden.ts';
 import { bigPlan, driftPlan, EVIL, hostileOutcome, hostilePlan, mixedOutcome, mixedPlan } from './html-samples.ts';
 import { error, planOf, shopPlan, warning } from '../samples.ts';
-
-const nowMs = Date.parse('2026-11-22T10:00:00.000Z');
-const plain = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], nowMs } as const;
 
 /** A page without what is the same in all of them. */
 function contentOf(page: string): string {
@@ -37,20 +30,17 @@ function tagsOf(page: string): readonly string[] {
 
 describe('a page', () => {
   it('reads as it did: a usual plan, and one with every request', () => {
-    expectGolden('plan.html', contentOf(renderPlanHtml(withoutPersonal(mixedPlan), plain)));
-    expectGolden(
-      'plan.verbose.html',
-      contentOf(renderPlanHtml(shopPlan, { ...plain, verbose: true, diagnostics: [error] })),
-    );
+    expectGolden('plan.html', contentOf(planHtml(withoutPersonal(mixedPlan))));
+    expectGolden('plan.verbose.html', contentOf(planHtml(shopPlan, { verbose: true, diagnostics: [error] })));
   });
 
   it('reads as it did: a run that failed in part, and drift', () => {
-    expectGolden('outcome.html', contentOf(renderOutcomeHtml(mixedOutcome, { nowMs })));
-    expectGolden('drift.html', contentOf(renderPlanHtml(withoutPersonal(driftPlan), { ...plain, heading: 'Drift' })));
+    expectGolden('outcome.html', contentOf(outcomeHtml(mixedOutcome)));
+    expectGolden('drift.html', contentOf(planHtml(withoutPersonal(driftPlan), { heading: 'Drift' })));
   });
 
   it('takes nothing from elsewhere, and its policy lets nothing but its own script and style run', () => {
-    for (const page of [renderPlanHtml(mixedPlan, plain), renderOutcomeHtml(mixedOutcome, { nowMs })]) {
+    for (const page of [planHtml(mixedPlan), outcomeHtml(mixedOutcome)]) {
       const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
       const hash = (name: string): string => {
         const [, inside = ''] = new RegExp(`<${name}>([^]*?)</${name}>`).exec(page) ?? [];
@@ -64,13 +54,13 @@ describe('a page', () => {
   });
 
   it('hides what is about people unless it is asked for', () => {
-    expect(renderPlanHtml(withoutPersonal(mixedPlan), plain)).not.toContain('Ada Vries');
-    expect(renderPlanHtml(withoutPersonal(mixedPlan), plain)).toContain(HIDDEN);
-    expect(renderPlanHtml(mixedPlan, plain)).toContain('Ada Vries');
+    expect(planHtml(withoutPersonal(mixedPlan))).not.toContain('Ada Vries');
+    expect(planHtml(withoutPersonal(mixedPlan))).toContain(HIDDEN);
+    expect(planHtml(mixedPlan)).toContain('Ada Vries');
   });
 
   it('says first what charges, deletes, restarts, exposes or cannot be undone, with values and place', () => {
-    const page = renderPlanHtml(mixedPlan, plain);
+    const page = planHtml(mixedPlan);
     const [risks = ''] = /<section id="risks"[^]*?<\/section>/.exec(page) ?? [];
     for (const text of ['12.99 EUR', 'price not quoted', 'sites/bakery.yaml:20:5', 'mode block -&gt; log'])
       expect(risks).toContain(text);
@@ -79,10 +69,10 @@ describe('a page', () => {
   });
 
   it('with nothing to run says so and what stands in the way', () => {
-    const page = renderPlanHtml({ ...mixedPlan, actions: [] }, plain);
+    const page = planHtml({ ...mixedPlan, actions: [] });
     expect(page).toContain('id="blocked"');
     expect(page).not.toContain('id="actions"');
-    expect(renderPlanHtml(planOf({}), { ...plain, outcome: 'done' })).not.toMatch(/id="(risks|order|actions)"/);
+    expect(planHtml(planOf({}), { outcome: 'done' })).not.toMatch(/id="(risks|order|actions)"/);
   });
 
   it('says first whether apply will run it', () => {
@@ -90,32 +80,30 @@ describe('a page', () => {
     const refusals = [
       { code: 'HW2202', reason: '2 deletes, 0 allowed', option: '--allow-deletes 2', addresses: [] },
     ] as const;
-    expect(renderPlanHtml(mixedPlan, { ...plain, guardCheck })).toContain(
-      'Apply will run this: allowed by the guards of main.',
-    );
-    expect(renderPlanHtml(mixedPlan, { ...plain, guardCheck: { ...guardCheck, refusals } })).toContain(
+    expect(planHtml(mixedPlan, { guardCheck })).toContain('Apply will run this: allowed by the guards of main.');
+    expect(planHtml(mixedPlan, { guardCheck: { ...guardCheck, refusals } })).toContain(
       'Apply will refuse this: 2 deletes, 0 allowed (guards of main). If it is meant, there are two ways.',
     );
-    expect(renderPlanHtml(mixedPlan, plain)).not.toContain('Apply will');
+    expect(planHtml(mixedPlan)).not.toContain('Apply will');
   });
 
   it('tells problems alone', () => {
-    const page = renderProblemsHtml({ diagnostics: [error, warning], outcome: 'error', what: 'plan' }, { nowMs });
+    const page = writeHtml(problemsReport({ diagnostics: [error, warning], outcome: 'error', what: 'plan' }), NOW_MS);
     expect(page).toContain('1 error, 1 warning');
     expect(page).toContain('<code>phpVersoin</code>');
     const checked = { diagnostics: [warning], manifests: 2, objects: 5 };
-    expect(renderValidationHtml(checked, 'done', { nowMs })).toContain('Valid: 2 manifests, 5 objects, 1 warning');
+    expect(writeHtml(validationReport(checked, 'done'), NOW_MS)).toContain('Valid: 2 manifests, 5 objects, 1 warning');
   });
 });
 
 describe('text from outside', () => {
   const pages = (evil: string): readonly string[] => [
-    renderPlanHtml(hostilePlan(evil), { ...plain, verbose: true }),
-    renderPlanHtml({ ...hostilePlan(evil), drift: hostileDrift(evil) }, { ...plain, heading: 'Drift' }),
-    renderOutcomeHtml(hostileOutcome(evil), { nowMs }),
-    renderProblemsHtml({ diagnostics: hostilePlan(evil).notices, outcome: 'error', what: 'plan' }, { nowMs }),
-    renderFleetHtml(hostileFleet(evil, 'plan'), { nowMs }),
-    renderFleetHtml(hostileFleet(evil, 'drift'), { nowMs }),
+    planHtml(hostilePlan(evil), { verbose: true }),
+    planHtml({ ...hostilePlan(evil), drift: hostileDrift(evil) }, { heading: 'Drift' }),
+    outcomeHtml(hostileOutcome(evil)),
+    writeHtml(problemsReport({ diagnostics: hostilePlan(evil).notices, outcome: 'error', what: 'plan' }), NOW_MS),
+    fleetHtml(hostileFleet(evil, 'plan')),
+    fleetHtml(hostileFleet(evil, 'drift')),
   ];
   const hostileFleet = (evil: string, command: 'plan' | 'drift'): Fleet => {
     const plan = { ...hostilePlan(evil), drift: hostileDrift(evil) };
@@ -207,7 +195,7 @@ describe('the picture of the order', () => {
   });
 
   it('is of objects when there are many actions, and those in the same place share a box', () => {
-    const page = renderPlanHtml(bigPlan(2000), plain);
+    const page = planHtml(bigPlan(2000));
     const [picture = ''] = /<svg[^]*?<\/section>/.exec(page) ?? [];
     expect(picture).toContain('19 × site');
     expect(picture.match(/<rect/g)).toHaveLength(2);
@@ -215,7 +203,7 @@ describe('the picture of the order', () => {
 });
 
 test('2,000 actions are a file that can be sent', () => {
-  const page = renderPlanHtml(bigPlan(2000), plain);
+  const page = planHtml(bigPlan(2000));
   expect(Buffer.byteLength(page)).toBeLessThan(3_000_000);
   for (const words of ['caching.varyWebp: false -&gt; true on 200 sites', 'PHP version']) expect(page).toContain(words);
 });

@@ -1,20 +1,16 @@
 // What a reviewer reads in a pull request: golden files of whole comments, that nothing in them can be markup, and that
 // they always fit.
 import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import type { Action, Plan } from '../../../src/model/plan/plan.ts';
 import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
 import type { Limit } from '../../../src/report/markdown/fit.ts';
-import { STEP_SUMMARY } from '../../../src/report/markdown/fit.ts';
-import { renderPlan } from '../../../src/report/text/plan.ts';
-import {
-  COMMENT,
-  renderOutcomeMarkdown,
-  renderPlanMarkdown,
-  renderProblemsMarkdown,
-  renderValidationMarkdown,
-} from '../../../src/report/markdown/index.ts';
-import { readApprovedSet } from '../../../src/report/markdown/marker.ts';
+import { COMMENT, STEP_SUMMARY } from '../../../src/report/markdown/fit.ts';
+import { readApprovedSet } from '../../../src/report/blocks/mark.ts';
+import { problemsReport, validationReport } from '../../../src/report/blocks/problems.ts';
+import { writeMarkdown } from '../../../src/report/markdown/write.ts';
 import { isBalanced, liveParts, nodesOf } from '../../support/markdown.ts';
+import { outcomeMarkdown, planMarkdown, planText } from '../../support/reports.ts';
 import { expectGolden } from '../golden.ts';
 import {
   actionOf,
@@ -32,11 +28,8 @@ import {
 } from '../samples.ts';
 
 const DIGEST = 'ab12'.repeat(16);
-const plain = { heading: 'Plan', verbose: false, outcome: 'differences', diagnostics: [], limit: COMMENT } as const;
-
-function comment(plan: Plan, options: Partial<Parameters<typeof renderPlanMarkdown>[1]> = {}): string {
-  return renderPlanMarkdown(plan, { ...plain, ...options }) ?? 'nothing fits';
-}
+const problems = (diagnostics: readonly Diagnostic[], limit: Limit = COMMENT): string =>
+  writeMarkdown(problemsReport({ diagnostics, outcome: 'error', what: 'plan' }), limit) ?? '';
 
 const blockers = planOf({
   blocked: [
@@ -66,18 +59,18 @@ const blockers = planOf({
 describe('a plan', () => {
   it('shows what matters, folds the rest, and carries what a review approves', () => {
     const plan = { ...shopPlan, actions: shopPlan.actions.map((action) => ({ ...action, digest: DIGEST })) };
-    expectGolden('plan.md', comment(plan, { diagnostics: [error, { ...warning, summary: 'Beside the plan' }] }));
-    expect(readApprovedSet(comment(plan))).toMatchObject({ digests: [DIGEST, DIGEST, DIGEST] });
+    expectGolden('plan.md', planMarkdown(plan, { diagnostics: [error, { ...warning, summary: 'Beside the plan' }] }));
+    expect(readApprovedSet(planMarkdown(plan))).toMatchObject({ digests: [DIGEST, DIGEST, DIGEST] });
   });
 
   it('with --verbose holds every request, with --concise no value', () => {
-    expectGolden('plan.verbose.md', comment(shopPlan, { verbose: true }));
-    expectGolden('plan.concise.md', comment(shopPlan, { concise: true, heading: 'Drift' }));
+    expectGolden('plan.verbose.md', planMarkdown(shopPlan, { verbose: true }));
+    expectGolden('plan.concise.md', planMarkdown(shopPlan, { concise: true, heading: 'Drift' }));
   });
 
   it('with nothing to run says what stands in the way, open, and what is only deferred, folded', () => {
-    expectGolden('blockers.md', comment(blockers));
-    expectGolden('empty.md', comment(planOf({}), { outcome: 'done' }));
+    expectGolden('blockers.md', planMarkdown(blockers));
+    expectGolden('empty.md', planMarkdown(planOf({}), { outcome: 'done' }));
   });
 
   it('shows charges, deletes, restarts and exposure outside everything that is folded', () => {
@@ -90,7 +83,7 @@ describe('a plan', () => {
       risk: ['restart', 'charge', 'irreversible'],
       protected: true,
     });
-    const markdown = comment(planOf({ actions: [risky, promote, remove], manual: blockers.manual }));
+    const markdown = planMarkdown(planOf({ actions: [risky, promote, remove], manual: blockers.manual }));
     const open = markdown.replace(/<details(?: open)?>[^]*?<\/details>/g, '');
     for (const words of [
       '**Changes plan of site shop from mini to pro**: cannot be undone, charges (price not quoted), restarts the site',
@@ -109,7 +102,7 @@ describe('a plan', () => {
       summary: 'Only a part',
       detail: 'The rest was not looked at.',
     } as const;
-    const markdown = comment(
+    const markdown = planMarkdown(
       planOf({
         actions: [promote],
         notices: [
@@ -139,14 +132,14 @@ describe('a plan', () => {
       verb: 'update',
       changes: [{ op: 'replace', path: '/list', was: ['a', 'b', 'c'], value: ['a', 'b', 'd'] }],
     });
-    expect(comment(planOf({ actions: [action] }), { context: 1 })).toContain(
+    expect(planMarkdown(planOf({ actions: [action] }), { context: 1 })).toContain(
       '! list:\n    … 1 unchanged\n    "b"\n-   "c"\n+   "d"',
     );
-    expect(comment(planOf({ actions: [action] }))).toContain('! list:\n-   "c"\n+   "d"\n    2 unchanged');
+    expect(planMarkdown(planOf({ actions: [action] }))).toContain('! list:\n-   "c"\n+   "d"\n    2 unchanged');
   });
 
   it('is drawn when it has an order, and is small', () => {
-    expect(comment(planOf({ actions: [create] }))).not.toContain('mermaid');
+    expect(planMarkdown(planOf({ actions: [create] }))).not.toContain('mermaid');
     const many = Array.from({ length: 41 }, (_, index) =>
       actionOf({
         address: `Site/${index}`,
@@ -154,8 +147,8 @@ describe('a plan', () => {
         ...(index > 0 && { needs: [{ address: 'Site/0', rule: 'O-1', reason: 'x' }] }),
       }),
     );
-    expect(comment(planOf({ actions: many }))).not.toContain('mermaid');
-    const drawn = comment(
+    expect(planMarkdown(planOf({ actions: many }))).not.toContain('mermaid');
+    const drawn = planMarkdown(
       planOf({
         actions: many.slice(0, 3).map((action, index) => ({
           ...action,
@@ -173,7 +166,7 @@ describe('a plan', () => {
     expect(drawn.match(/-->.*/g)?.slice(1)).toEqual(['--> a2', '--> a3']);
     const [first, left, right, last] = many as [Action, Action, Action, Action];
     const need = (address: string) => ({ address, rule: 'O-2', reason: 'y' });
-    const diamond = comment(
+    const diamond = planMarkdown(
       planOf({ actions: [first, left, right, { ...last, needs: [need('Site/1'), need('Site/2'), need('Site/0')] }] }),
     );
     expect(diamond.match(/a\d+ --> a.*/g)).toEqual(['a1 --> a2', 'a1 --> a3', 'a2 --> a4', 'a3 --> a4']);
@@ -191,7 +184,7 @@ describe('an outcome', () => {
   it('shows what is not as it should be, and folds what was done', () => {
     expectGolden(
       'outcome.md',
-      renderOutcomeMarkdown(
+      outcomeMarkdown(
         outcomeOf({
           outcome: 'partly-applied',
           exitCode: 6,
@@ -199,10 +192,9 @@ describe('an outcome', () => {
           remaining: blockers.blocked,
           diagnostics: [error],
         }),
-        COMMENT,
-      ) as string,
+      ),
     );
-    expectGolden('outcome-done.md', renderOutcomeMarkdown(outcomeOf({}), COMMENT) as string);
+    expectGolden('outcome-done.md', outcomeMarkdown(outcomeOf({})));
   });
 
   it('of a very long run fits', () => {
@@ -216,7 +208,7 @@ describe('an outcome', () => {
           reason: 'x'.repeat(300),
         }) as const,
     );
-    const text = renderOutcomeMarkdown(outcomeOf({ actions: many }), COMMENT) as string;
+    const text = outcomeMarkdown(outcomeOf({ actions: many }));
     expect(text.length).toBeLessThanOrEqual(COMMENT.most);
     expect(text).toContain('1500 done, 1500 failed');
     expect(text).toMatch(/and 14\d\d more/);
@@ -227,32 +219,25 @@ describe('problems and validation', () => {
   it('are a report of their own', () => {
     expectGolden(
       'problems.md',
-      renderProblemsMarkdown(
-        {
-          diagnostics: [
-            error,
-            warning,
-            { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: 'Set it.' },
-          ],
-          outcome: 'error',
-          what: 'plan',
-        },
+      problems([
+        error,
+        warning,
+        { code: 'HW3002', severity: 'error', summary: 'There is no token', detail: 'Set it.' },
+      ]),
+    );
+    const checked = (...diagnostics: readonly Diagnostic[]): string =>
+      writeMarkdown(
+        validationReport({ diagnostics, manifests: 2, objects: 5 }, diagnostics.length === 0 ? 'done' : 'error'),
         COMMENT,
-      ) as string,
-    );
-    expectGolden(
-      'validation.md',
-      renderValidationMarkdown({ diagnostics: [], manifests: 2, objects: 5 }, 'done', COMMENT) as string,
-    );
-    expect(renderValidationMarkdown({ diagnostics: [error], manifests: 2, objects: 5 }, 'error', COMMENT)).toContain(
-      '**Not valid: 1 error (2 manifests, 5 objects)**',
-    );
+      ) ?? '';
+    expectGolden('validation.md', checked());
+    expect(checked(error)).toContain('**Not valid: 1 error (2 manifests, 5 objects)**');
   });
 });
 
 describe('what a review approves', () => {
   it('is read only from the first lines of a report on a plan', () => {
-    const markdown = comment({ ...shopPlan, actions: [{ ...create, digest: DIGEST }] });
+    const markdown = planMarkdown({ ...shopPlan, actions: [{ ...create, digest: DIGEST }] });
     expect(readApprovedSet(markdown.replaceAll('\n', '\r\n'))).toEqual({
       account: 'acme',
       digests: [DIGEST],
@@ -267,16 +252,16 @@ describe('what a review approves', () => {
       notRehearsed: [{ address: hostile, reason: 'not read' }],
       left: [],
     };
-    expect(readApprovedSet(comment(shopPlan, { rehearsal }))).toMatchObject({ rehearsedExcept: [hostile] });
+    expect(readApprovedSet(planMarkdown(shopPlan, { rehearsal }))).toMatchObject({ rehearsedExcept: [hostile] });
     expect(readApprovedSet(` ${markdown}`)).toBeUndefined();
     expect(readApprovedSet(`> quoted\n${markdown}`)).toBeUndefined();
-    expect(readApprovedSet(comment(planOf({})))).toEqual({ account: 'acme', digests: [] });
-    expect(readApprovedSet(renderOutcomeMarkdown(outcomeOf({}), COMMENT) as string)).toBeUndefined();
+    expect(readApprovedSet(planMarkdown(planOf({})))).toEqual({ account: 'acme', digests: [] });
+    expect(readApprovedSet(outcomeMarkdown(outcomeOf({})))).toBeUndefined();
   });
 
   it('cannot be widened by an account, a digest or a name', () => {
     const evil = `x -->\n${'c'.repeat(64)}\n-->`;
-    const markdown = comment(
+    const markdown = planMarkdown(
       planOf({
         account: evil,
         digest: evil,
@@ -287,7 +272,7 @@ describe('what a review approves', () => {
       }),
     );
     expect(readApprovedSet(markdown)).toMatchObject({ digests: [DIGEST] });
-    expect(comment(planOf({ account: '', digest: '\ud800--!>' }))).toMatch(
+    expect(planMarkdown(planOf({ account: '', digest: '\ud800--!>' }))).toMatch(
       /^<!-- hostwright: plan - %5Cu%7Bd800%7D%2D%2D!%3E\n-->\n/,
     );
   });
@@ -404,12 +389,9 @@ describe('hostile text', () => {
 
   it.each(EVIL)('%j is nothing but text, in every report', (evil) => {
     for (const markdown of [
-      comment(hostile(evil), { verbose: true }),
-      renderOutcomeMarkdown(outcome(evil), COMMENT) as string,
-      renderProblemsMarkdown(
-        { diagnostics: [{ ...error, detail: evil, summary: evil }], outcome: 'error', what: 'plan' },
-        COMMENT,
-      ) as string,
+      planMarkdown(hostile(evil), { verbose: true }),
+      outcomeMarkdown(outcome(evil)),
+      problems([{ ...error, detail: evil, summary: evil }]),
     ]) {
       expect(liveParts(markdown)).toEqual([]);
       expect(isBalanced(markdown)).toBe(true);
@@ -419,14 +401,14 @@ describe('hostile text', () => {
 
   it('of every sort at once keeps the shape of a harmless report', () => {
     const shape = (text: string): readonly string[] =>
-      nodesOf(comment(hostile(text))).flatMap(({ type }) =>
+      nodesOf(planMarkdown(hostile(text))).flatMap(({ type }) =>
         ['heading', 'list', 'code', 'html'].includes(type) ? [type] : [],
       );
     expect(shape(EVIL.join(' '))).toEqual(shape('words'));
   });
 
   it('in a picture cannot end a label', () => {
-    const markdown = comment(
+    const markdown = planMarkdown(
       planOf({
         actions: [
           create,
@@ -469,7 +451,7 @@ describe('a limit', () => {
     });
 
   it.each([1, 40, 150, 700, 5000])('is kept by a plan of %i actions, and nothing is cut in the middle', (count) => {
-    const markdown = comment(big(count));
+    const markdown = planMarkdown(big(count));
     expect(markdown.length).toBeLessThanOrEqual(65_536);
     expect(isBalanced(markdown)).toBe(true);
     expect(liveParts(markdown)).toEqual([]);
@@ -480,7 +462,7 @@ describe('a limit', () => {
 
   it('is kept by leaving out in one order, and saying what', () => {
     const left = (most: number): string =>
-      /Left out: (.*)\. A saved/.exec(comment(big(12), { limit: { count: 'characters', most } }))?.[1] ?? '';
+      /Left out: (.*)\. A saved/.exec(planMarkdown(big(12), {}, { count: 'characters', most }))?.[1] ?? '';
     const sizes = Array.from({ length: 32 }, (_, index) => 14_000 - index * 400);
     const texts = [...new Set(sizes.map(left))].filter((text) => text !== '');
     // Each leaves out what the one before it left out, and more.
@@ -492,31 +474,27 @@ describe('a limit', () => {
   });
 
   it('that has no room for the digests says so to whoever wants to approve by them', () => {
-    expect(readApprovedSet(comment(big(1200)))).toBe('too long');
-    expect(comment(big(1200))).toContain('approves nothing');
-    expect(comment(big(1200))).not.toContain('approves exactly');
-    expect(readApprovedSet(comment(big(300)))).toMatchObject({ digests: { length: 300 } });
+    expect(readApprovedSet(planMarkdown(big(1200)))).toBe('too long');
+    expect(planMarkdown(big(1200))).toContain('approves nothing');
+    expect(planMarkdown(big(1200))).not.toContain('approves exactly');
+    expect(readApprovedSet(planMarkdown(big(300)))).toMatchObject({ digests: { length: 300 } });
   });
 
   it('may be in bytes, and may be too small for anything', () => {
     const limit: Limit = { ...STEP_SUMMARY, most: 40_000 };
-    const text = renderPlanMarkdown(big(60), { ...plain, limit }) as string;
+    const text = planMarkdown(big(60), {}, limit);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(40_000);
-    expect(renderPlanMarkdown(big(60), { ...plain, limit: { ...limit, most: 100 } })).toBeUndefined();
+    expect(planMarkdown(big(60), {}, { ...limit, most: 100 })).toBe('');
     const framed = Array.from({ length: 60 }, () => ({ ...warning, severity: 'error' as const }));
-    expect(renderProblemsMarkdown({ diagnostics: framed, outcome: 'error', what: 'plan' }, COMMENT)).toContain(
-      '```text',
-    );
-    expect(
-      renderProblemsMarkdown({ diagnostics: framed, outcome: 'error', what: 'plan' }, { ...limit, most: 15_000 }),
-    ).not.toContain('```');
-    expect(renderOutcomeMarkdown(outcomeOf({}), { ...limit, most: 10 })).toBeUndefined();
+    expect(problems(framed)).toContain('```text');
+    expect(problems(framed, { ...limit, most: 15_000 })).toMatch(/^(?:(?!```)[^])+$/);
+    expect(outcomeMarkdown(outcomeOf({}), {}, { ...limit, most: 10 })).toBe('');
   });
 });
 
 it('one plan says the same to a terminal and to a pull request', () => {
-  const human = renderPlan(shopPlan, { color: false, verbose: false, width: 100 }).text;
-  const markdown = comment(shopPlan);
+  const human = planText(shopPlan);
+  const markdown = planMarkdown(shopPlan);
   for (const { address, reason } of shopPlan.actions)
     for (const text of [human, markdown])
       expect(text.includes(address) && (/ differs$/.test(reason) || text.includes(reason))).toBe(true);

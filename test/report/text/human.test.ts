@@ -8,13 +8,12 @@ import type { ActionWord, OutcomeWord } from '../../../src/model/plan/outcome.ts
 import type { Action, Plan } from '../../../src/model/plan/plan.ts';
 import type { Price } from '../../../src/model/price.ts';
 import { path, ref } from '../../../src/model/plan/step.ts';
-import { showRequirement } from '../../../src/report/view/document.ts';
+import { countDiagnostics, showRequirement } from '../../../src/report/view/document.ts';
+import { hintsAfter, hintsAfterPlan } from '../../../src/report/view/next-steps.ts';
 import { renderDiagnostics, renderValidation } from '../../../src/report/text/diagnostics.ts';
-import { countDiagnostics } from '../../../src/report/view/document.ts';
 import { ledgerBlocks } from '../../../src/report/blocks/ledger.ts';
-import { renderOutcome } from '../../../src/report/text/outcome.ts';
-import { renderPlan } from '../../../src/report/text/plan.ts';
 import { writeText } from '../../../src/report/text/write.ts';
+import { outcomeText, planText } from '../../support/reports.ts';
 import { expectGolden } from '../golden.ts';
 import {
   actionOf,
@@ -32,10 +31,14 @@ import {
   WWW,
 } from '../samples.ts';
 
-const plain = { color: false, verbose: false, width: 100 };
+/** With what stands below it. */
+function report(plan: Plan, options: Parameters<typeof planText>[1] & { readonly file?: string } = {}): string {
+  const { outcome = 'done', verbose = false, file } = options;
+  const asked = { again: 'hostwright plan', outcome, verbose, ...(file !== undefined && { saved: file }) };
+  return withHints(planText(plan, { width: 100, ...options }), hintsAfterPlan(plan, asked));
+}
 
-function report(plan: Plan, options: Partial<Parameters<typeof renderPlan>[1]> = {}): string {
-  const { text, hints } = renderPlan(plan, { ...plain, ...options });
+function withHints(text: string, hints: readonly string[]): string {
   return hints.length === 0 ? text : `${text}\n--- hints\n${hints.join('\n')}`;
 }
 
@@ -119,7 +122,7 @@ describe('a plan', () => {
   it('says what is paid, as far as anybody quoted it', () => {
     const charge = (address: string, cost?: Price) =>
       actionOf({ address, verb: 'create', risk: ['charge', 'restart'], ...(cost !== undefined && { cost }) });
-    const head = (...actions: readonly Action[]) => renderPlan(planOf({ actions }), plain).text;
+    const head = (...actions: readonly Action[]) => planText(planOf({ actions }));
     const eur: Price = { amountCents: 1200, currency: 'EUR' };
     expect(head(charge('Thing/a', eur), charge('Thing/b', eur))).toContain(
       '2 to create, 0 to change, 0 to delete; charges 24.00 EUR.',
@@ -474,23 +477,18 @@ describe('an outcome', () => {
       ...(index > 1 && { reason: `reason ${index}` }),
       ...(index < 2 && { outputs: { id: 'dom-1', ns1: 'ns1.example.net', ns2: 'ns2.example.net' } }),
     }));
-    const { text, hints } = renderOutcome(
-      outcomeOf({
-        outcome: 'partly-applied',
-        exitCode: 6,
-        actions,
-        remaining: blockers.blocked,
-        diagnostics: [warning],
-        requests: { reads: 1, writes: 5 },
-      }),
-      { color: false },
-    );
-    expectGolden('outcome-all.txt', `${text}\n--- hints\n${hints.join('\n')}`);
+    const ended = outcomeOf({
+      outcome: 'partly-applied',
+      exitCode: 6,
+      actions,
+      remaining: blockers.blocked,
+      diagnostics: [warning],
+      requests: { reads: 1, writes: 5 },
+    });
+    expectGolden('outcome-all.txt', withHints(outcomeText(ended), hintsAfter(ended)));
     expectGolden(
       'outcome-all.color.txt',
-      renderOutcome(outcomeOf({ outcome: 'partly-applied', exitCode: 6, actions, remaining: blockers.blocked }), {
-        color: true,
-      }).text,
+      outcomeText({ ...ended, requests: { reads: 4, writes: 0 } }, { color: true }),
     );
   });
 
@@ -503,16 +501,15 @@ describe('an outcome', () => {
     ['error', 1],
     ['interrupted', 130],
   ])('%s', (outcome, exitCode) => {
-    const { text, hints } = renderOutcome(outcomeOf({ outcome, exitCode }), { color: false });
-    expectGolden(`outcome-${outcome}.txt`, `${text}\n--- hints\n${hints.join('\n')}`);
+    const ended = outcomeOf({ outcome, exitCode });
+    expectGolden(`outcome-${outcome}.txt`, `${outcomeText(ended)}\n--- hints\n${hintsAfter(ended).join('\n')}`);
   });
 
   it('offers a command only for an address that a shell takes as it is', () => {
     const hint = (address: string): string =>
-      renderOutcome(
+      hintsAfter(
         outcomeOf({ outcome: 'error', exitCode: 1, actions: [{ address, verb: 'create', result: 'unknown-outcome' }] }),
-        { color: false },
-      ).hints[0] as string;
+      )[0] as string;
     expect(hint(WWW)).toContain(`ledger confirm ${WWW} `);
     expect(hint('Site/a$(b)')).toContain("ledger confirm 'Site/a$(b)' ");
     expect(hint("Site/a'b")).toContain('ledger confirm ADDRESS ');
@@ -562,15 +559,11 @@ describe('diagnostics and validation', () => {
   });
 
   it('say how it went', () => {
-    expect(renderValidation({ diagnostics: [], manifests: 1, objects: 4 }, { color: false })).toBe(
-      'Valid: 1 manifest, 4 objects',
-    );
-    expect(renderValidation({ diagnostics: [warning], manifests: 2, objects: 1 }, { color: false })).toMatch(
-      /\n\nValid: 2 manifests, 1 object, 1 warning$/,
-    );
-    expect(renderValidation({ diagnostics: [error], manifests: 2, objects: 1 }, { color: false })).toMatch(
-      /\n\nNot valid: 1 error \(2 manifests, 1 object\)$/,
-    );
+    const said = (diagnostics: readonly Diagnostic[], manifests = 2, objects = 1): string =>
+      renderValidation({ diagnostics, manifests, objects }, { color: false });
+    expect(said([], 1, 4)).toBe('Valid: 1 manifest, 4 objects');
+    expect(said([warning])).toMatch(/\n\nValid: 2 manifests, 1 object, 1 warning$/);
+    expect(said([error])).toMatch(/\n\nNot valid: 1 error \(2 manifests, 1 object\)$/);
   });
 });
 

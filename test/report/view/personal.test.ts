@@ -1,11 +1,10 @@
 // Nothing about a person is in what others read along, and everything else is.
 import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/model/plan/plan.ts';
-import { renderPlan } from '../../../src/report/text/plan.ts';
-import { COMMENT, renderPlanMarkdown } from '../../../src/report/markdown/index.ts';
 import { HIDDEN } from '../../../src/model/kind/words.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import { startHarness } from '../../support/harness.ts';
+import { planMarkdown, planText } from '../../support/reports.ts';
 import { create, planOf } from '../samples.ts';
 
 const base: Action = { ...create, changes: [], effects: [], steps: [] };
@@ -146,17 +145,10 @@ describe.each([
     const harness = await startHarness({ example, scenario });
     const plan = await harness.planned();
     await harness.close();
-    const shown =
-      renderPlanMarkdown(withoutPersonal(plan), {
-        heading: 'Plan',
-        outcome: 'differences',
-        diagnostics: [],
-        verbose: true,
-        limit: COMMENT,
-      }) ?? '';
+    const shown = planMarkdown(withoutPersonal(plan), { verbose: true });
     expect(people.filter((text) => shown.includes(text))).toEqual([]);
     expect(shown).toContain(HIDDEN);
-    const { text } = renderPlan(plan, { color: false, verbose: true, width: 120 });
+    const text = planText(plan, { verbose: true });
     expect(people.filter((one) => !text.includes(one) && one !== '"Jo"' && one !== '"Doe"')).toEqual([]);
   });
 });

@@ -2,10 +2,8 @@
 import { expect, it } from 'vitest';
 import { manifest, workspaceFile } from '../../support/manifests.ts';
 import { findSchemaProblem } from '../../support/written-schemas.ts';
-import { renderPlanHtml } from '../../../src/report/html/index.ts';
 import { renderSavedPlan } from '../../../src/report/json/index.ts';
-import { renderPlanMarkdown } from '../../../src/report/markdown/index.ts';
-import { renderPlan } from '../../../src/report/text/plan.ts';
+import { planHtml, planMarkdown, planText } from '../../support/reports.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
 import { openHarness } from '../../support/open-harness.ts';
 
@@ -37,12 +35,8 @@ it('O-32: the mailboxes of a mailspace that is bought are shown, their passwords
   expect(changes.get('/password')).toEqual({ op: 'add', path: '/password', secret: { env: 'MAIL_PASSWORD' } });
   expect(findSchemaProblem(JSON.parse(renderSavedPlan(plan)))).toBeUndefined();
 
-  const end = { heading: 'Plan', verbose: false, outcome: 'done', diagnostics: [] } as const;
-  const terminal = renderPlan(plan, { color: false, verbose: false, width: 100 }).text;
   const shared = withoutPersonal(plan);
-  const comment = renderPlanMarkdown(shared, { ...end, limit: { most: 65_000, count: 'characters' } }) ?? '';
-  const page = renderPlanHtml(shared, { ...end, nowMs: 0 });
-  for (const shown of [terminal, comment, page]) {
+  for (const shown of [planText(plan), planMarkdown(shared), planHtml(shared)]) {
     expect(shown).toContain('bob@new.example.com');
     expect(shown).toContain('quotaMb: 512');
     expect(shown).toContain('MAIL_PASSWORD');

@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest';
 import type { Fleet } from '../../../src/model/plan/fleet.ts';
 import { openCopy } from '../../../src/library/copy.ts';
 import { fleetNotes } from '../../../src/report/annotations/notes.ts';
-import { readApprovedFleet, renderFleetMarkdown } from '../../../src/report/markdown/index.ts';
+import { readApprovedFleet } from '../../../src/report/blocks/mark.ts';
 import { renderFleet } from '../../../src/report/text/fleet.ts';
+import { fleetMarkdown } from '../../support/reports.ts';
 import type { Transport } from '../../../src/platform/transport.ts';
 import type { FleetApplyOptions } from '../../../src/usecases/fleet/fleet.ts';
 import {
@@ -142,7 +143,7 @@ describe('a run over many accounts', () => {
       ...ids.slice(1).map(() => undefined),
     ]);
     expect(findFleetProblem(JSON.parse(renderJson(fleet)))).toBeUndefined();
-    const comment = renderFleetMarkdown(fleet, { count: 'characters', most: 60_000 }) ?? '';
+    const comment = fleetMarkdown(fleet);
     expect(comment.match(/Rehearsed: 1 action, 1 round, the second plan is empty/g)).toHaveLength(1);
   });
 
@@ -190,7 +191,7 @@ describe('a run over many accounts', () => {
 describe('what was reviewed', () => {
   it('is applied account by account: another plan is a conflict there, and nobody else waits for it', async () => {
     const one = await begin();
-    const comment = renderFleetMarkdown(await planAll(one), { count: 'characters', most: 60_000 }) ?? '';
+    const comment = fleetMarkdown(await planAll(one));
     const approved = readApprovedFleet(comment);
     if (approved === undefined || approved === 'too long') throw new Error(comment);
     expect(approved.map(([account]) => account)).toEqual(ids);
@@ -358,7 +359,7 @@ describe('drift and the ledgers of all accounts', () => {
     const drift = await driftFleet(one.session(), await membersOf(one), { jobs: 2 });
     expect(words(drift)).toMatchObject({ 'acc-00001': 'done', 'acc-00003': 'differences' });
     expect(drift.exitCode).toBe(2);
-    const markdown = renderFleetMarkdown(drift, { count: 'characters', most: 60_000 }) ?? '';
+    const markdown = fleetMarkdown(drift);
     expect(markdown).toContain('5 accounts: 4 as declared, 1 with changes.');
     expect(markdown).toContain('**cacheExpiration** | `77`     | `5`  |');
     const ledgers = await ledgerFleet(one.session(), await membersOf(one), { jobs: 2 });

@@ -7,7 +7,7 @@ import type { ChainedRow, HistoryRow } from '../../../src/model/plan/history.ts'
 import { historyAction, runsIn } from '../../../src/model/plan/history.ts';
 import type { Action } from '../../../src/model/plan/plan.ts';
 import { historyBlocks, historyTable } from '../../../src/report/blocks/history.ts';
-import { renderPageHtml } from '../../../src/report/html/index.ts';
+import { writeHtml } from '../../../src/report/html/write.ts';
 import { renderHistoryJson } from '../../../src/report/json/index.ts';
 import { writePage } from '../../../src/report/page.ts';
 import { addMailbox, addMailspace } from '../../../src/sandbox/mail/state.ts';
@@ -113,7 +113,7 @@ describe('the history of a fleet', () => {
     expect(colored).not.toContain('u{1b}');
     expect(stripVTControlCharacters(colored)).toBe(text);
     expect(writePage(table, 'markdown', { color: false, width: 100 })).toContain('| when');
-    expect(renderPageHtml(table, 'history', { nowMs: 0 })).toContain('<table');
+    expect(writeHtml({ what: 'history', title: 'history', blocks: table }, 0)).toContain('<table');
     const document = JSON.parse(renderHistoryJson(accounts, 'done')) as {
       readonly runs: readonly { readonly account?: string }[];
     };

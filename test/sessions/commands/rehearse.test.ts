@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { showRehearsal } from '../../../src/report/blocks/rehearsal.ts';
+import { showRehearsal } from '../../../src/report/view/rehearsal.ts';
 import { openCopy } from '../../../src/library/copy.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';

@@ -99,13 +99,11 @@ async function writeHistoryReports(
   blocks: readonly Block[],
   { json, outcome }: { readonly json: () => string; readonly outcome: OutcomeWord },
 ): Promise<void> {
-  const { writeMarkdownPage } = await import('../../../report/page.ts');
   await writeReports(context, {
     json,
     outputs: () => endOutputs(outcome),
-    markdown: () => Promise.resolve(writeMarkdownPage(blocks)),
-    html: async () =>
-      (await import('../../../report/html/index.ts')).renderPageHtml(blocks, 'history', { nowMs: context.clock.now() }),
+    report: () => Promise.resolve({ what: 'history', title: 'history', blocks }),
+    isWhole: true,
   });
 }
 

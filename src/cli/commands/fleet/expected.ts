@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose } from '../../../model/diagnostic.ts';
-import { readApprovedFleet } from '../../../report/markdown/index.ts';
+import { readApprovedFleet } from '../../../report/blocks/mark.ts';
 import { approvingPulls } from '../../plan-file/approved.ts';
 import { fleetIn } from './parts.ts';
 

@@ -488,22 +488,17 @@ async function joinParts(context: Context, flags: FleetFlags, files: readonly st
 async function reportAccounts(context: Context, report: FleetReport): Promise<OutcomeWord> {
   const { outcome, accounts } = report;
   const { accountsReport } = await import('../../../report/blocks/accounts.ts');
-  const { writeReport } = await import('../../../report/markdown/write.ts');
-  const { writePage } = await import('../../../report/page.ts');
-  const { blocks } = accountsReport(report);
   await reportForms(context, {
     json: () => renderJson(report),
     outputs: () => ({ ...endOutputs(outcome), accounts: accounts.length }),
-    markdown: (limit) => Promise.resolve(writeReport(accountsReport(report), limit)),
-    html: () => accountsHtml(context, report),
-    text: () => Promise.resolve({ text: writePage(blocks, context.options.format, textOptions(context)), hints: [] }),
+    report: () => Promise.resolve(accountsReport(report)),
+    text: async () => {
+      const { writeText } = await import('../../../report/text/write.ts');
+      return { text: writeText(accountsReport(report).blocks, textOptions(context)), hints: [] };
+    },
     diagnostics: [],
   });
   return outcome;
-}
-
-async function accountsHtml({ clock }: Context, report: FleetReport): Promise<string> {
-  return (await import('../../../report/html/index.ts')).renderAccountsHtml(report, { nowMs: clock.now() });
 }
 
 /** `accounts`: what stands in the place of the run where a program, or somebody with a page, looks at its accounts. */
@@ -521,15 +516,17 @@ async function reportFleet(
         ? (await import('../../../report/json/fleet.ts')).renderFleetJson(fleet)
         : renderJson(accounts),
     outputs: () => fleetOutputs(fleet),
-    markdown: async (limit) => (await import('../../../report/markdown/index.ts')).renderFleetMarkdown(fleet, limit),
-    html: async () =>
-      accounts === undefined
-        ? (await import('../../../report/html/index.ts')).renderFleetHtml(fleet, { nowMs: context.clock.now() })
-        : accountsHtml(context, accounts),
+    report: async (form) => {
+      const isPage = form === 'html';
+      if (isPage && accounts !== undefined)
+        return (await import('../../../report/blocks/accounts.ts')).accountsReport(accounts);
+      return (await import('../../../report/blocks/fleet.ts')).fleetReport(fleet, { few: isPage ? 3 : 0 });
+    },
     notes: async () => {
       const { diagnosticNotes, fleetNotes } = await import('../../../report/annotations/notes.ts');
       return [...diagnosticNotes(fleet.diagnostics), ...fleetNotes(fleet.accounts)];
     },
+    isOfMany: true,
     ...(['plan', 'drift'].includes(fleet.command) && {
       counts: () => ({ create: sumOf('create'), update: sumOf('update'), delete: sumOf('delete') }),
     }),

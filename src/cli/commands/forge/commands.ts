@@ -190,7 +190,7 @@ async function comment(
 ): Promise<OutcomeWord> {
   const { putComment } = await import('../../../forge/comment.ts');
   const { reportedIn, stickyText } = await import('../../../forge/sticky.ts');
-  const { isOfNoAccount } = await import('../../../report/markdown/index.ts');
+  const { isOfNoAccount } = await import('../../../report/blocks/mark.ts');
   const { words, problems } = commands;
   return onForge(commands, context, options, async (forge) => {
     const pulls = await commands.pullsOf(context, options);
@@ -369,8 +369,9 @@ async function finish(
   } else {
     if (text !== '') output.result(text);
     if (diagnostics.length > 0) output.result(renderDiagnostics(diagnostics, { color: false }));
-    const { problemCommands } = await import('../../../report/annotations/github.ts');
-    github.end(problemCommands(diagnostics, github.place));
+    const { noteCommands } = await import('../../../report/annotations/github.ts');
+    const { diagnosticNotes } = await import('../../../report/annotations/notes.ts');
+    github.end(noteCommands(diagnosticNotes(diagnostics), github.place));
   }
   return outcome;
 }

@@ -25,14 +25,15 @@ async function test(context: Context, options: RunOptions, paths: readonly strin
   const { testWorkspace } = await import('../../../usecases/trace/tests.ts');
   const { tests, diagnostics } = await testWorkspace(createSession(context, options), paths);
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
-  const { renderTests } = await import('../../../report/text/trace.ts');
+  const { testsReport } = await import('../../../report/blocks/trace.ts');
+  const { writePage } = await import('../../../report/page.ts');
   await reportResult(context, diagnostics, {
     json: () => renderTestsJson(tests, { outcome, diagnostics }),
     // Of manifests that cannot be read nobody knows whether they have tests.
     text: () =>
       tests.length === 0 && diagnostics.length > 0
         ? undefined
-        : renderTests(tests, context.options.format, textOptions(context, {})),
+        : writePage(testsReport(tests).blocks, context.options.format, textOptions(context)),
   });
   return outcome;
 }

@@ -80,10 +80,12 @@ async function trace(
   });
   const outcome = diagnosticsOutcome(diagnostics, context.stop.aborted);
   if (traced === undefined) return reportProblems(context, diagnostics, outcome);
-  const { renderTrace } = await import('../../../report/text/trace.ts');
+  const { traceReport } = await import('../../../report/blocks/trace.ts');
+  const { writePage } = await import('../../../report/page.ts');
+  const { blocks } = traceReport({ trace: traced, request, live });
   await reportResult(context, diagnostics, {
     json: () => renderTraceJson({ trace: traced, request, live }, { outcome, diagnostics }),
-    text: () => renderTrace({ trace: traced, request, live }, context.options.format, textOptions(context, {})),
+    text: () => writePage(blocks, context.options.format, textOptions(context)),
   });
   return outcome;
 }
