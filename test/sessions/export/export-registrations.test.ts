@@ -1,7 +1,4 @@
-// Names, panel accounts and users that are live become manifests that plan to nothing, and their holders become
-// contacts.
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// What stands in the manifests of names, panel accounts and users that are live; their holders become contacts.
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
@@ -33,42 +30,6 @@ async function specs(of: Harness, targets = KINDS): Promise<Readonly<Record<stri
     manifests.map(({ address, manifest }) => [address, (manifest as JsonObject).spec as JsonObject]),
   );
 }
-
-async function textsIn(folder: string): Promise<Readonly<Record<string, string>>> {
-  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.yaml')).sort();
-  return Object.fromEntries(
-    await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'utf8')] as const)),
-  );
-}
-
-describe.each(['registrar', 'panel', 'registrations:12', 'panel:12', 'hostile'])('what is live in %s', (scenario) => {
-  it('is written, and planned it is nothing to do', async () => {
-    const of = await start({ scenario });
-    expect((await exported(of, { out: 'live' })).manifests?.length).toBeGreaterThan(5);
-    const plan = await of.planned();
-    expect(plan.actions).toEqual([]);
-    expect(isEmptyPlan(plan)).toBe(true);
-    expect([
-      ...plan.blocked,
-      ...plan.unknown,
-      ...plan.waiting,
-      ...plan.manual,
-      ...plan.deferred,
-      ...plan.unmanaged,
-    ]).toEqual([]);
-  });
-
-  it('gives the same bytes twice, in whatever order the platform lists it', async () => {
-    const of = await start({ scenario });
-    await exported(of, { out: 'live/a' });
-    const first = await textsIn(join(of.root, 'live/a'));
-    await of.close();
-    const other = await start({ scenario, ambiguities: { listOrder: 'reshuffled' } });
-    await exported(other, { out: 'live/a' });
-    expect(await textsIn(join(other.root, 'live/a'))).toEqual(first);
-    expect(Object.keys(first).length).toBeGreaterThan(5);
-  });
-});
 
 const ADDRESS = 'DomainRegistration/plain.com';
 const plain = (sandbox: Sandbox) => there(sandbox, 'plain.com');
