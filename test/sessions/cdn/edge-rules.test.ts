@@ -12,6 +12,7 @@ import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning, startHarness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
+import { siteOf } from '../../support/live.ts';
 
 const manifest = (spec: object, name = 'shop'): string => siteManifest(name, spec);
 
@@ -31,7 +32,7 @@ const rules = (...names: readonly string[]): object => ({ edgeRules: names.map((
 function shopWith(places: Readonly<Record<string, number>>): () => State {
   return () => {
     const { state } = buildScenario('small');
-    const site = siteOf(state);
+    const site = siteOf({ state });
     site.edgeRules = [];
     for (const [name, OrderIndex] of Object.entries(places)) {
       addEdgeRule(site, {
@@ -46,14 +47,8 @@ function shopWith(places: Readonly<Record<string, number>>): () => State {
   };
 }
 
-function siteOf(state: State) {
-  const site = state.sites.get('site-shop');
-  if (site === undefined) throw new Error('no shop');
-  return site;
-}
-
 const stored = ({ sandbox }: Harness): readonly EdgeRule[] =>
-  [...siteOf(sandbox.state).edgeRules].sort((left, right) => left.OrderIndex - right.OrderIndex);
+  [...siteOf(sandbox).edgeRules].sort((left, right) => left.OrderIndex - right.OrderIndex);
 const writes = (one: Harness): readonly string[] => one.writes('/api/sites/site-shop/');
 const namesOf = (one: Harness): readonly (string | null)[] => stored(one).map(({ Description }) => Description);
 
@@ -118,7 +113,7 @@ describe('the order of edge rules', () => {
   it('a rule slipped in after the review is a conflict', async () => {
     const one = await start(rules('a', 'b'), { scenario: shopWith({ a: 10 }) });
     const plan = await one.planned();
-    addEdgeRule(siteOf(one.sandbox.state), { Guid: 'guid-new', Description: 'slipped in', OrderIndex: 15 });
+    addEdgeRule(siteOf(one.sandbox), { Guid: 'guid-new', Description: 'slipped in', OrderIndex: 15 });
     expect((await one.apply({ plan })).outcome).toMatchObject({ outcome: 'conflict' });
     expect(writes(one)).toEqual([]);
   });
@@ -129,22 +124,16 @@ describe('the order of edge rules', () => {
       files: { 'sites/shop.json': manifest(rules()), 'sites/docs.json': manifest(rules('a'), 'docs') },
     });
     expect((await one.apply({ allowDeletes: 1 })).outcome.outcome).toBe('done');
-    expect([
-      stored(one).length,
-      one.sandbox.state.sites.get('site-docs')?.edgeRules.map(({ Description }) => Description),
-    ]).toEqual([0, ['a']]);
+    expect([stored(one).length, siteOf(one.sandbox, 'docs').edgeRules.map(({ Description }) => Description)]).toEqual([
+      0,
+      ['a'],
+    ]);
   });
 
   it('new rules of one site are made one after another, whatever runs side by side', async () => {
     const one = await start(rules('e', 'd', 'c', 'b', 'a'), { scenario: shopWith({}) });
     expect((await one.apply({ parallelism: 16 })).outcome.outcome).toBe('done');
-    expect(siteOf(one.sandbox.state).edgeRules.map(({ Description }) => Description)).toEqual([
-      'e',
-      'd',
-      'c',
-      'b',
-      'a',
-    ]);
+    expect(siteOf(one.sandbox).edgeRules.map(({ Description }) => Description)).toEqual(['e', 'd', 'c', 'b', 'a']);
   });
 });
 
@@ -260,7 +249,7 @@ describe('PHP versions and cache layers', () => {
     const one = await start({ phpVersion: '8.3' }, { faults: [{ kind: 'reset-after', at: 7 }] });
     expect((await one.apply()).outcome.outcome).toBe('done');
     expect(writes(one)).toEqual(['PATCH variants/php']);
-    expect(siteOf(one.sandbox.state).restarts.cms).toBe(1);
+    expect(siteOf(one.sandbox).restarts.cms).toBe(1);
   });
 
   it('PHP-04: an unknown version is said when planning, with those that there are', async () => {
@@ -273,7 +262,7 @@ describe('PHP versions and cache layers', () => {
 
   it('PHP-04: a version means the label that has it, and then it is as declared', async () => {
     const one = await start({ phpVersion: '8.3' });
-    const site = siteOf(one.sandbox.state);
+    const site = siteOf(one.sandbox);
     site.phpVariants = site.phpVariants.map((variant) => ({ ...variant, label: `PHP ${variant.label}` }));
     site.phpVersion = 'PHP 8.2';
     const plan = await one.planned();
@@ -302,13 +291,13 @@ describe('PHP versions and cache layers', () => {
         ['Site/shop/CacheLayer/nginx', 'done'],
         ['Site/shop/CacheLayer/redis', 'blocked'],
       ]);
-      expect(siteOf(one.sandbox.state).layers).toMatchObject({
+      expect(siteOf(one.sandbox).layers).toMatchObject({
         redis: { on: false },
         nginx: { on: false, purges: 0 },
         cdn: { on: true },
       });
       // Nothing is in flight: once the plan of the site has the layer, it is switched on.
-      siteOf(one.sandbox.state).package = 'max';
+      siteOf(one.sandbox).package = 'max';
       expect((await one.apply()).outcome.outcome).toBe('done');
       expect(isEmptyPlan(await one.planned())).toBe(true);
     },
@@ -316,7 +305,7 @@ describe('PHP versions and cache layers', () => {
 
   it('GAP-20: without the CDN they are blocked, and nothing is removed', async () => {
     const one = await start({ ...rules('a'), cacheLayers: { cdn: true } });
-    siteOf(one.sandbox.state).cdn.zone = 'none';
+    siteOf(one.sandbox).cdn.zone = 'none';
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [

@@ -8,6 +8,7 @@ import type { State } from '../../../src/sandbox/core/state.ts';
 import type { EdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { siteOf } from '../../support/live.ts';
 
 const FILE = 'sites/shop.yaml';
 const FORCE_SSL = '    - { name: force ssl, triggers: [{ url: ["*"] }], action: { forceSsl: {} } }\n';
@@ -23,8 +24,7 @@ function rulesOf(state: State): EdgeRule[] {
 
 async function start(text: string, ...live: readonly string[]) {
   const { state } = buildScenario('small');
-  const shop = state.sites.get('site-shop');
-  if (shop === undefined) throw new Error('no shop');
+  const shop = siteOf({ state });
   shop.edgeRules = shop.edgeRules
     .filter(({ Description }) => live.includes(Description ?? ''))
     .map((rule, index) => ({ ...rule, OrderIndex: 10 * (index + 1) }));

@@ -4,7 +4,6 @@ import { chmod, lstat, readFile, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { State } from '../../../src/sandbox/core/state.ts';
 import { addDomain } from '../../../src/sandbox/core/state.ts';
 import { addEdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { addMailbox } from '../../../src/sandbox/mail/state.ts';
@@ -14,6 +13,7 @@ import { acceptLive } from '../../../src/usecases/write/accept.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { workspaceFile } from '../../support/manifests.ts';
+import { siteOf, spaceOf, zoneOf } from '../../support/live.ts';
 
 const WORKSPACE = workspaceFile('manifests: [live], guards: { allowDeletes: 9 }, secrets: { env: [ANNA] }');
 
@@ -25,12 +25,6 @@ const accept = (one: Harness, addresses: readonly string[], dryRun = false): Pro
   acceptLive(one.session(), { paths: [], addresses, dryRun });
 const textIn = (one: Harness, file = 'live/all.yaml'): Promise<string> => readFile(join(one.root, file), 'utf8');
 const codes = ({ diagnostics }: AcceptResult): readonly string[] => diagnostics.map(({ code }) => code);
-
-function siteIn({ state }: { readonly state: State }, id = 'site-shop') {
-  const site = state.sites.get(id);
-  if (site === undefined) throw new Error('no site');
-  return site;
-}
 
 /** Accepts, then holds the file against what it should be and looks again. */
 async function accepted(
@@ -80,7 +74,7 @@ spec:
 describe('a field', () => {
   it('is written where the manifest says it, in its own form', async () => {
     const one = await start(SHOP);
-    const site = siteIn(one.sandbox);
+    const site = siteOf(one.sandbox);
     site.name = "Ann's shop";
     Object.assign(site.cdn.caching, { smart_cache: false, cookie_vary_parameters: ['zeta', 'currency', 'alpha'] });
     site.phpVersion = '8.3';
@@ -114,8 +108,8 @@ describe('a field', () => {
 
   it('is only that of the object that is named', async () => {
     const one = await start(SHOP);
-    Object.assign(siteIn(one.sandbox).cdn.caching, { smart_cache: false });
-    siteIn(one.sandbox).phpVersion = '8.3';
+    Object.assign(siteOf(one.sandbox).cdn.caching, { smart_cache: false });
+    siteOf(one.sandbox).phpVersion = '8.3';
     await accepted(one, ['Site/shop/PhpVersion'], SHOP, [['"8.2"', '"8.3"']]);
     expect((await one.planned()).actions.map(({ address }) => address)).toEqual(['Site/shop/Caching']);
   });
@@ -130,7 +124,7 @@ describe('a field', () => {
 
   it('is shown and not written in a dry run', async () => {
     const one = await start(SHOP);
-    siteIn(one.sandbox).phpVersion = '8.3';
+    siteOf(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, ['Site/shop/PhpVersion'], true);
     expect(result).toMatchObject({
       written: false,
@@ -141,7 +135,7 @@ describe('a field', () => {
 
   it('costs no request that drift would not send', async () => {
     const one = await start(SHOP);
-    siteIn(one.sandbox).phpVersion = '8.3';
+    siteOf(one.sandbox).phpVersion = '8.3';
     const { requests } = await one.plan();
     const result = await accept(one, ['Site/shop/PhpVersion']);
     expect(result.requests).toBe(requests);
@@ -151,7 +145,7 @@ describe('a field', () => {
     const docs =
       '---\napiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-docs }\nspec: { phpVersion: "8.2" }\n';
     const one = await start(SHOP + docs);
-    siteIn(one.sandbox).phpVersion = '8.3';
+    siteOf(one.sandbox).phpVersion = '8.3';
     const readBy = async (address: string): Promise<boolean> => {
       const from = one.sandbox.requests.length;
       expect((await accept(one, [address], true)).files).toHaveLength(1);
@@ -162,7 +156,7 @@ describe('a field', () => {
 
   it('is unset where the platform shows nothing (CNV-02)', async () => {
     const one = await start(SHOP);
-    Object.assign(siteIn(one.sandbox).cdn.caching, { cache_expiration: null });
+    Object.assign(siteOf(one.sandbox).cdn.caching, { cache_expiration: null });
     await accepted(one, ['Site/shop/Caching'], SHOP, [['    cacheExpiration: 3600\n', '']]);
   });
 });
@@ -170,7 +164,7 @@ describe('a field', () => {
 describe('an item of an asset list', () => {
   it('that is gone is removed, with what is said of it', async () => {
     const one = await start(SHOP);
-    const { domains } = siteIn(one.sandbox);
+    const { domains } = siteOf(one.sandbox);
     domains.splice(
       domains.findIndex(({ id }) => id === 'dom-www-shop'),
       1,
@@ -210,8 +204,7 @@ spec:
 
   it('of mail is changed, added and removed; secrets are as they were', async () => {
     const one = await start(MAIL, { scenario: 'mail' });
-    const space = one.sandbox.state.mail.spaces.get('mail-shop');
-    if (space === undefined) throw new Error('no space');
+    const space = spaceOf(one.sandbox);
     Object.assign(space.mailboxes.find(({ id }) => id === 'mbx-anna') ?? {}, { displayName: 'Anna V.', quotaMb: 4096 });
     space.mailboxes.splice(
       space.mailboxes.findIndex(({ id }) => id === 'mbx-ben'),
@@ -280,7 +273,7 @@ spec:
   }
 
   const rule = (one: Harness, name: string) => {
-    const found = siteIn(one.sandbox).edgeRules.find(({ Description }) => Description === name);
+    const found = siteOf(one.sandbox).edgeRules.find(({ Description }) => Description === name);
     if (found === undefined) throw new Error(`no ${name}`);
     return found;
   };
@@ -329,7 +322,7 @@ spec:
   it('takes what somebody made, where it stands', async () => {
     const one = await withRules();
     rule(one, 'headers').OrderIndex += 9;
-    addEdgeRule(siteIn(one.sandbox), {
+    addEdgeRule(siteOf(one.sandbox), {
       Guid: 'edge-new',
       Description: 'new one',
       ActionType: 0,
@@ -353,7 +346,7 @@ spec:
 
   it('loses what is gone', async () => {
     const one = await withRules();
-    const { edgeRules } = siteIn(one.sandbox);
+    const { edgeRules } = siteOf(one.sandbox);
     edgeRules.splice(
       edgeRules.findIndex(({ Description }) => Description === 'old shop'),
       1,
@@ -399,8 +392,7 @@ spec:
   it('is changed in each of its parts', async () => {
     const one = await start(SHIELD, { scenario: 'shield' });
     expect(isEmptyPlan(await one.planned())).toBe(true);
-    const zone = siteIn(one.sandbox, 'site-premium').shield.zone;
-    if (zone === null) throw new Error('no zone');
+    const zone = zoneOf(one.sandbox, 'premium');
     Object.assign(zone.waf, { executionMode: 0, disabledRules: ['942100', '920000'] });
     for (const list of zone.accessLists)
       list.content = list.content.includes('NL') ? 'BE\nNL' : '198.51.100.0/24\n203.0.113.0/24';
@@ -438,8 +430,8 @@ spec:
 
   it('is said again in the manifest itself, and the profile stays as it is', async () => {
     const one = await start(PROFILE + USER);
-    Object.assign(siteIn(one.sandbox).cdn.caching, { smart_cache: false, cookie_vary_parameters: ['language'] });
-    siteIn(one.sandbox).phpVersion = '8.3';
+    Object.assign(siteOf(one.sandbox).cdn.caching, { smart_cache: false, cookie_vary_parameters: ['language'] });
+    siteOf(one.sandbox).phpVersion = '8.3';
     const result = await accepted(one, ['Site/shop/Caching', 'Site/shop/PhpVersion'], PROFILE + USER, [
       ['  profiles: [base]\n', '  profiles: [base]\n  phpVersion: "8.3"\n'],
       [
@@ -452,7 +444,7 @@ spec:
 
   it('that the account no longer has is taken out with null', async () => {
     const one = await start(PROFILE.replace('smartCache: true', 'smartCache: true, browserCacheExpiration: 60') + USER);
-    Object.assign(siteIn(one.sandbox).cdn.caching, { browser_cache_expiration: null });
+    Object.assign(siteOf(one.sandbox).cdn.caching, { browser_cache_expiration: null });
     await accept(one, ['Site/shop/Caching']);
     expect(await textIn(one)).toContain('    cacheExpiration: 3600 # an hour\n    browserCacheExpiration: null\n');
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -544,7 +536,7 @@ describe('what cannot be accepted', () => {
     ['one of two', ['Site/shop/PhpVersion', 'Site/none'], ['HW6716']],
   ] as const)('%s changes nothing', async (_what, addresses, reported) => {
     const one = await start(SHOP);
-    siteIn(one.sandbox).phpVersion = '8.3';
+    siteOf(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, addresses);
     expect(codes(result)).toEqual(reported);
     expect(result).toMatchObject({ written: false });
@@ -563,7 +555,7 @@ describe('what cannot be accepted', () => {
       ).replace("'shop'     #", "'premium' #"),
       { scenario: 'shield' },
     );
-    siteIn(two.sandbox, 'site-premium').cdn.zone = 'none';
+    siteOf(two.sandbox, 'premium').cdn.zone = 'none';
     expect((await accept(two, ['Site/shop/Caching'])).diagnostics).toMatchObject([{ code: 'HW6716' }]);
   });
 
@@ -586,7 +578,7 @@ describe('what cannot be accepted', () => {
       'fromName: *php',
     );
     const one = await start(text);
-    siteIn(one.sandbox).phpVersion = '8.3';
+    siteOf(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, ['Site/shop/PhpVersion']);
     expect(result.diagnostics).toMatchObject([
       { code: 'HW6713', detail: expect.stringContaining('&php') as string, frame: 'spec:\n  phpVersion: "8.3"' },
@@ -596,7 +588,7 @@ describe('what cannot be accepted', () => {
 
   it('is what came from standard input, and a file that was changed meanwhile', async () => {
     const one = await start(SHOP);
-    siteIn(one.sandbox).phpVersion = '8.3';
+    siteOf(one.sandbox).phpVersion = '8.3';
     const stdin = await acceptLive(one.session({ stdin: () => Promise.resolve(new TextEncoder().encode(SHOP)) }), {
       paths: ['-'],
       addresses: ['Site/shop/PhpVersion'],
@@ -627,7 +619,7 @@ describe('the file', () => {
     });
     await chmod(join(one.root, 'shop.yaml'), 0o640);
     await symlink('../shop.yaml', join(one.root, 'live/shop.yaml'));
-    siteIn(one.sandbox).phpVersion = '8.3';
+    siteOf(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, ['Site/shop/PhpVersion']);
     expect(result).toMatchObject({ written: true, files: [{ file: 'live/shop.yaml' }] });
     expect((await lstat(join(one.root, 'live/shop.yaml'))).isSymbolicLink()).toBe(true);
@@ -639,8 +631,8 @@ describe('the file', () => {
     const json = (name: string) =>
       `${JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop', id: 'site-shop' }, spec: { name, domains: ['shop.example.com'] } }, null, 2)}\n`;
     const one = await start('', { files: { 'live/shop.json': json('shop') } });
-    siteIn(one.sandbox).name = 'Other';
-    addDomain(one.sandbox.state, siteIn(one.sandbox), { id: 'dom-more', hostname: 'more.example.com' });
+    siteOf(one.sandbox).name = 'Other';
+    addDomain(one.sandbox.state, siteOf(one.sandbox), { id: 'dom-more', hostname: 'more.example.com' });
     expect((await accept(one, ['Site/shop', 'Site/shop/SiteDomain/more.example.com'])).written).toBe(true);
     expect(await textIn(one, 'live/shop.json')).toBe(
       json('Other').replace('"shop.example.com"\n', '"shop.example.com",\n      "more.example.com"\n'),
@@ -653,7 +645,7 @@ describe('a parent, or a glob', () => {
     '%j means what has drifted in it',
     async (given) => {
       const one = await start(SHOP);
-      const site = siteIn(one.sandbox);
+      const site = siteOf(one.sandbox);
       site.cdn.caching.smart_cache = false;
       Object.assign(site.mail ?? {}, { fromName: 'Another shop' });
       await accepted(one, given, SHOP, [

@@ -5,6 +5,7 @@ import { exportAccount } from '../../../src/usecases/export.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { siteOf } from '../../support/live.ts';
 
 async function exported(options: HarnessOptions = {}) {
   const one = await openHarness(options);
@@ -20,8 +21,8 @@ describe('export into a workspace with a ledger', () => {
     const { one, codes } = await exported({ ledger: true });
     expect(codes).not.toContain('HW6726');
     expect(await drift(one)).toEqual([]);
-    const site = one.sandbox.state.sites.get('site-shop');
-    if (site !== undefined) site.cdn.caching.smart_cache = !site.cdn.caching.smart_cache;
+    const site = siteOf(one.sandbox);
+    site.cdn.caching.smart_cache = !site.cdn.caching.smart_cache;
     expect((await drift(one))?.map((item) => item.class)).toEqual(['drifted']);
     const { view } = await ledgerCommand(one.session(), { do: 'list' });
     expect(view?.recorded).toBe(true);

@@ -17,6 +17,7 @@ import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { workspaceFile } from '../../support/manifests.ts';
+import { siteOf, spaceOf, zoneOf } from '../../support/live.ts';
 
 const workspace = (...folders: readonly string[]): string => workspaceFile(`manifests: ${JSON.stringify(folders)}`);
 
@@ -162,8 +163,7 @@ describe('what leads to an object', () => {
   it('is its id, where hostnames do not, or not for sure (GAP-19)', async () => {
     const scenario = () => {
       const { state } = buildScenario('small');
-      const docs = state.sites.get('site-docs');
-      if (docs === undefined) throw new Error('no docs');
+      const docs = siteOf({ state }, 'docs');
       addDomain(state, docs, { id: 'dom-shared', hostname: 'www.shop.example.com' });
       return state;
     };
@@ -218,9 +218,8 @@ describe('what cannot be read', () => {
 describe('what was changed behind our back', () => {
   it('shows: hostnames, settings, rules, Shield, mailboxes, groups and aliases', async () => {
     const { exported, sandbox, planned } = await start({ scenario: 'mail' });
-    const shop = sandbox.state.sites.get('site-shop');
-    const space = sandbox.state.mail.spaces.get('mail-shop');
-    if (shop === undefined || space === undefined) throw new Error('no shop');
+    const shop = siteOf(sandbox);
+    const space = spaceOf(sandbox);
     shop.name = 'Shop two';
     shop.primaryDomainId = 'dom-www-shop';
     shop.phpVersion = '8.1';
@@ -267,8 +266,7 @@ describe('what was changed behind our back', () => {
 
   it('shows what nobody understands as a notice, and does not write it (GAP-28)', async () => {
     const { exported, sandbox, planned } = await start({ scenario: 'shield' });
-    const zone = sandbox.state.sites.get('site-premium')?.shield.zone;
-    if (zone === null || zone === undefined) throw new Error('no zone');
+    const zone = zoneOf(sandbox, 'premium');
     zone.ddos.sensitivity = 'sometimes' as never;
     zone.accessLists.push(accessList({ id: 'list-bare', number: 299, name: 'Bare', content: '' }));
     const result = await exported({ out: 'live', targets: ['Site/premium', 'Site/intricate'] });

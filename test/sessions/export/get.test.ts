@@ -15,6 +15,7 @@ import { VIEWS } from '../../../src/areas/views.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { mailboxOf, siteOf, spaceOf } from '../../support/live.ts';
 
 type More = Omit<Partial<GetRequest>, 'kind'>;
 const request = (kind: string, more: More = {}): GetRequest => ({
@@ -81,7 +82,7 @@ describe('sites', () => {
     const one = await openHarness({ ambiguities: { 'GAP-04': reading } });
     expect(valuesOf(await get(one, 'sites', { name: 'shop' }), 'php')).toEqual([['8.2']]);
     expect(one.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
-    expect(one.sandbox.state.sites.get('site-shop')?.restarts.cms).toBe(0);
+    expect(siteOf(one.sandbox).restarts.cms).toBe(0);
   });
 
   it('are found by manifest, address, id, name and any hostname, and one view is read', async () => {
@@ -153,10 +154,7 @@ describe('in sites', () => {
 
   it('CCH-01, CDN-04: caching is a line a site; a site without a CDN has none', async () => {
     const one = await openHarness();
-    const { sandbox } = one;
-    const docs = sandbox.state.sites.get('site-docs');
-    if (docs === undefined) throw new Error('no site');
-    docs.cdn.zone = 'none';
+    siteOf(one.sandbox, 'docs').cdn.zone = 'none';
     expect(valuesOf(await get(one, 'caching'), 'site', 'expiration', 'differsBy')).toEqual([
       ['blog', -1, { is: 'list', items: [] }],
       ['shop', 3600, { is: 'list', items: ['cookie'] }],
@@ -168,16 +166,14 @@ describe('in sites', () => {
     const one = await openHarness();
     const { sandbox } = one;
     const run = (...args: readonly string[]) => runCommand(['get', ...args], { cwd: one.root, url: sandbox.url });
-    const attached = sandbox.state.sites
-      .get('site-shop')
-      ?.domains.find(({ hostname }) => hostname === 'shop.example.com');
+    const attached = siteOf(sandbox).domains.find(({ hostname }) => hostname === 'shop.example.com');
     if (attached === undefined) throw new Error('no hostname');
     attached.hasCertificate = false;
     expect((await run('cdn', 'shop.example.com')).stdout).toMatch(
       /^SITE +HOSTNAME +CERTIFICATE +FORCE TLS +CDN\nshop +shop\.example\.com +no +(yes|no) +premium\n$/,
     );
     expect((await run('cdn', '--site', 'docs', '-o', 'wide')).stdout).toMatch(/ORIGIN .*\ndocs +\S+ +yes .*https:\/\//);
-    (sandbox.state.sites.get('site-docs') as { cdn: { zone: string } }).cdn.zone = 'none';
+    siteOf(sandbox, 'docs').cdn.zone = 'none';
     const all = await get(one, 'cdn');
     expect([all.outcome, all.rows.some(({ values }) => values.site === 'docs')]).toEqual(['done', false]);
   });
@@ -273,8 +269,7 @@ describe('mail', () => {
     const all = await get(one, 'mailboxes');
     // One mailspace is suspended, which refuses reads too.
     expect(all.shown?.notRead.map(({ of }) => of)).toEqual(['held.example.com']);
-    const leaving = one.sandbox.state.mail.spaces.get('mail-shop')?.mailboxes.find(({ id }) => id === 'mbx-ben');
-    if (leaving === undefined) throw new Error('no mailbox');
+    const leaving = mailboxOf(one.sandbox, 'mbx-ben');
     Object.assign(leaving, { status: 'pending_deletion', scheduledDeletionAt: Date.parse('2026-01-27T10:00:00Z') });
     expect(table((await get(one, 'mailboxes', inShop)).shown)).toMatch(
       /ben@shop.* pending_deletion .*2026-01-27, in 12 days/,
@@ -322,7 +317,7 @@ describe('in mailspaces', () => {
 
 it('MBX-07: an empty view is not taken for an answer: what only it tells is unknown', async () => {
   const one = await openHarness({ scenario: 'mail' });
-  one.sandbox.state.mail.spaces.get('mail-shop')?.troubles.push({ part: 'mailbox', times: null });
+  spaceOf(one.sandbox).troubles.push({ part: 'mailbox', times: null });
   const anna = await get(one, 'mailbox', {
     name: 'anna@shop.example.com',
     mailspace: 'id:mail-shop',
@@ -487,8 +482,8 @@ describe('--watch', () => {
   it('SIT-08: goes on beside a site that cannot be read, and ends with what is missing', async () => {
     const one = await openHarness();
     const [task] = one.sandbox.state.tasks.values();
-    const docs = one.sandbox.state.sites.get('site-docs');
-    if (task === undefined || docs === undefined) throw new Error('no task');
+    const docs = siteOf(one.sandbox, 'docs');
+    if (task === undefined) throw new Error('no task');
     task.status = 'PAUSED';
     docs.suspended = true;
     const taken: Shown[] = [];

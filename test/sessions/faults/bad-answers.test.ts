@@ -11,6 +11,7 @@ import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest } from '../../support/manifests.ts';
+import { siteOf } from '../../support/live.ts';
 
 async function start(options: HarnessOptions): Promise<Harness> {
   return openHarness({ inProcess: false, memoryLedger: false, ...options });
@@ -90,7 +91,7 @@ describe('the guards of a site', () => {
       ['Site/healthy/Caching', 'done'],
       ['Site/view-only/Caching', 'failed'],
     ]);
-    expect(sandbox.state.sites.get('site-healthy')?.cdn.caching.cache_expiration).toBe(77);
+    expect(siteOf(sandbox, 'healthy').cdn.caching.cache_expiration).toBe(77);
     expect(
       sandbox.requests.filter(({ method, path }) => method === 'PATCH' && path.includes('view-only')),
     ).toHaveLength(1);
@@ -123,7 +124,7 @@ describe('the credential', () => {
       { address: 'Site/shop/Caching', result: 'failed', reason: expect.stringContaining('scope') as string },
     ]);
     expect(outcome.exitCode).toBe(6);
-    expect(sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(3600);
+    expect(siteOf(sandbox).cdn.caching.cache_expiration).toBe(3600);
   });
 
   it('is checked before the first write where the workspace describes it', async () => {
@@ -171,8 +172,7 @@ describe('answers that are not what they should be', () => {
         'sites/docs.json': siteManifest('docs', { domains: ['more.example.com'] }),
       },
     });
-    const live = started.sandbox.state.sites.get('site-shop');
-    if (live === undefined) throw new Error('no site');
+    const live = siteOf(started.sandbox);
     addDomain(started.sandbox.state, live, { hostname: 'SHOP.example.com' });
     const { id } = live.domains.at(-1)!;
     const { outcome } = await started.apply();
@@ -217,8 +217,7 @@ describe('what changed since the review', () => {
       },
     });
     const plan = await started.planned();
-    const live = started.sandbox.state.sites.get('site-shop');
-    if (live === undefined) throw new Error('no site');
+    const live = siteOf(started.sandbox);
     live.cdn.caching.cache_expiration = 99;
     const { outcome } = await started.apply({ plan });
     expect(outcome).toMatchObject({ exitCode: 4, outcome: 'conflict' });
@@ -229,8 +228,7 @@ describe('what changed since the review', () => {
   it('is a conflict when a neighbour slipped into an authoritative list', async () => {
     const started = await start({ example: 'new-primary-domain' });
     const plan = await started.planned();
-    const live = started.sandbox.state.sites.get('site-shop');
-    if (live === undefined) throw new Error('no site');
+    const live = siteOf(started.sandbox);
     addDomain(started.sandbox.state, live, { hostname: 'neighbour.example.com' });
     expect((await started.apply({ plan, allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 4 });
     expect(writes(started)).toEqual([]);
@@ -256,8 +254,7 @@ describe('what changed since the review', () => {
       },
     });
     const plan = await started.planned();
-    const live = started.sandbox.state.sites.get('site-shop');
-    if (live === undefined) throw new Error('no site');
+    const live = siteOf(started.sandbox);
     live.cdn.caching.cache_expiration = 1;
     const { outcome } = await started.apply({ plan });
     expect(outcome).toMatchObject({ exitCode: 0 });
@@ -276,10 +273,10 @@ describe('what changed since the review', () => {
     });
     const plan = await started.planned();
     // Somebody changes the first one back while the second one is being written.
-    const shopCaching = started.sandbox.state.sites.get('site-shop')?.cdn;
+    const shopCaching = siteOf(started.sandbox).cdn;
     let writesSeen = 0;
     const changeBack: Session['emit'] = (event) => {
-      if (event.type !== 'action-finished' || (writesSeen += 1) !== 2 || shopCaching === undefined) return;
+      if (event.type !== 'action-finished' || (writesSeen += 1) !== 2) return;
       shopCaching.caching.cache_expiration = 3600;
       // What was read back within the last minute is not read again.
       started.sandbox.clock.advance(60_000);

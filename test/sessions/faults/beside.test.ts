@@ -6,6 +6,7 @@ import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest } from '../../support/manifests.ts';
+import { siteOf } from '../../support/live.ts';
 
 async function start(options: HarnessOptions): Promise<Harness> {
   return openHarness({ ledger: true, ...options });
@@ -56,8 +57,7 @@ const shop = {
 };
 const blog = siteManifest('blog', { caching: { cacheExpiration: 4711 } });
 const lostBackup = (): Promise<Harness> => dies({ files: shop }, /\/backups\//);
-const cacheOf = (one: Harness, name: string): unknown =>
-  one.sandbox.state.sites.get(`site-${name}`)?.cdn.caching.cache_expiration;
+const cacheOf = (one: Harness, name: string): unknown => siteOf(one.sandbox, name).cdn.caching.cache_expiration;
 
 describe('a backup that is lost', () => {
   it('holds back its own site, and no other; in the end all is done', async () => {
@@ -105,7 +105,7 @@ describe('a backup that is lost', () => {
     );
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, remaining: [] });
-    expect(one.sandbox.state.sites.get('site-blog')?.cdn.purges).toBe(1);
+    expect(siteOf(one.sandbox, 'blog').cdn.purges).toBe(1);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0, actions: [] });
   });
 

@@ -6,6 +6,7 @@ import { fixtures } from '../../support/fixtures.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
 import { inTurn, unusual } from '../../support/whole.ts';
+import { siteOf } from '../../support/live.ts';
 
 describe.each([
   'small-agency',
@@ -32,7 +33,7 @@ it.each(['fromLocalPart', 'fromName'] as const)(
   async (field) => {
     const one = await openHarness({ files: { 'sites/shop.json': siteManifest('shop', { mail: { [field]: '' } }) } });
     await converge(one);
-    expect(one.sandbox.state.sites.get('site-shop')?.mail?.[field]).toBeNull();
+    expect(siteOf(one.sandbox).mail?.[field]).toBeNull();
   },
 );
 
@@ -59,12 +60,10 @@ describe('every reading of what the documents leave open', () => {
     expect(outcome.outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toBe('done');
     expect(isEmptyPlan(await planned())).toBe(true);
     expect([...sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
-    expect(sandbox.state.sites.get('site-shop')?.restarts.cms).toBe(1);
+    expect(siteOf(sandbox).restarts.cms).toBe(1);
     // The platform's own is not listed, and one of a type without a name is left alone (EDG-08, EDG-02).
     const visible =
-      sandbox.state.sites
-        .get('site-shop')
-        ?.edgeRules.filter(({ Guid }) => Guid !== 'edge-system' && Guid !== 'edge-newer') ?? [];
+      siteOf(sandbox).edgeRules.filter(({ Guid }) => Guid !== 'edge-system' && Guid !== 'edge-newer') ?? [];
     expect(
       [...visible].sort((left, right) => left.OrderIndex - right.OrderIndex).map(({ Description }) => Description),
     ).toEqual(['block scanners', 'force ssl', 'old shop', 'headers']);
@@ -111,7 +110,7 @@ describe('every reading of what the documents leave open', () => {
       );
       expect((await apply()).outcome.outcome).toBe('done');
       expect(isEmptyPlan(await planned())).toBe(true);
-      expect(sandbox.state.sites.get('site-shop')?.mail).toMatchObject({
+      expect(siteOf(sandbox).mail).toMatchObject({
         fromLocalPart: 'orders',
         fromName: 'The Shop',
       });

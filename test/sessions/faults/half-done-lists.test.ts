@@ -9,6 +9,7 @@ import type { Harness } from '../../support/harness.ts';
 import { reviewOf } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
+import { siteOf } from '../../support/live.ts';
 
 const rule = (name: string): JsonObject => ({
   name,
@@ -16,14 +17,8 @@ const rule = (name: string): JsonObject => ({
   triggers: [{ type: 'Url', patterns: [`*/${name}/*`] }],
 });
 
-function shopOf(state: State) {
-  const site = state.sites.get('site-shop');
-  if (site === undefined) throw new Error('no shop');
-  return site;
-}
-
 function add(state: State, name: string, OrderIndex: number): void {
-  addEdgeRule(shopOf(state), {
+  addEdgeRule(siteOf({ state }), {
     Guid: `guid-${name}`,
     Description: name,
     OrderIndex,
@@ -40,7 +35,7 @@ interface List {
 async function begin({ live, wanted }: List) {
   const scenario = (): State => {
     const { state } = buildScenario('small');
-    shopOf(state).edgeRules = [];
+    siteOf({ state }).edgeRules = [];
     for (const [name, place] of Object.entries(live)) add(state, name, place);
     return state;
   };
@@ -58,7 +53,7 @@ const refusingFrom = (at: number) =>
   Array.from({ length: 300 }, (_, index) => ({ kind: 'status-before' as const, status: 403, at: at + index }));
 
 const rulesOf = ({ sandbox }: Harness): readonly (string | null)[] =>
-  [...shopOf(sandbox.state).edgeRules]
+  [...siteOf(sandbox).edgeRules]
     .sort((left, right) => left.OrderIndex - right.OrderIndex)
     .map(({ Description }) => Description);
 
@@ -105,8 +100,7 @@ describe('with --expect, what is left of a run that ended in the midst', () => {
     { what: 'a rule that somebody else added', change: ({ sandbox }) => add(sandbox.state, 'foreign', 5) },
     {
       what: 'rules that somebody moved',
-      change: ({ sandbox }) =>
-        shopOf(sandbox.state).edgeRules.forEach((one) => (one.OrderIndex = 100 - one.OrderIndex)),
+      change: ({ sandbox }) => siteOf(sandbox).edgeRules.forEach((one) => (one.OrderIndex = 100 - one.OrderIndex)),
     },
     {
       what: 'a deleted rule that somebody made again',

@@ -6,6 +6,7 @@ import type { Story } from '../../support/loops.ts';
 import { ACCIDENTS, deathLoop, killLoop, mishap, reviewed } from '../../support/loops.ts';
 import { isWhole } from '../../support/whole.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios.ts';
+import { siteOf } from '../../support/live.ts';
 
 type Example = 'small-agency' | 'new-primary-domain' | 'hardened-shop' | 'sender-identity' | 'shielded-shop';
 
@@ -70,8 +71,7 @@ const renames: Story = {
   options: {
     scenario: () => {
       const { state } = buildScenario('small');
-      const shop = state.sites.get('site-shop');
-      if (shop !== undefined) shop.edgeRules = [blockOf('edge-a', 'a', 0), blockOf('edge-b', 'b', 1)];
+      siteOf({ state }).edgeRules = [blockOf('edge-a', 'a', 0), blockOf('edge-b', 'b', 1)];
       return state;
     },
     files: {
@@ -90,7 +90,7 @@ const renames: Story = {
   run: async (one, extra) => (await one.apply({ allowDeletes: 0 }, extra)).outcome,
   check: ({ sandbox }, where) =>
     expect(
-      sandbox.state.sites.get('site-shop')?.edgeRules.map(({ Guid, Description }) => [Guid, Description]),
+      siteOf(sandbox).edgeRules.map(({ Guid, Description }) => [Guid, Description]),
       where,
     ).toEqual([
       ['edge-a', 'first'],

@@ -6,6 +6,7 @@ import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
+import { siteOf } from '../../support/live.ts';
 
 const site = (name: string, spec: object): string => `---\n${siteManifest(name, spec)}\n`;
 const names = (count: number): readonly string[] =>
@@ -101,7 +102,7 @@ describe('what somebody else changes while a run goes on', () => {
 
   it('a rule that changed after the shared look is a conflict, and nothing is sent (EDG-11, GAP-25)', async () => {
     const one = await withRule();
-    const live = one.sandbox.state.sites.get('site-shop');
+    const live = siteOf(one.sandbox);
     const from = one.sandbox.requests.length;
     const { outcome } = await one.apply(
       {},
@@ -119,7 +120,7 @@ describe('what somebody else changes while a run goes on', () => {
 
   it('a rule that is gone by then is a conflict too (EDG-11, GAP-25)', async () => {
     const one = await withRule();
-    const live = one.sandbox.state.sites.get('site-shop');
+    const live = siteOf(one.sandbox);
     const from = one.sandbox.requests.length;
     const { outcome } = await one.apply(
       {},
@@ -135,7 +136,7 @@ describe('what somebody else changes while a run goes on', () => {
 
   it('a site that left the account is seen by its list, once that is a moment old (CNV-08)', async () => {
     const one = await withRule();
-    const live = one.sandbox.state.sites.get('site-shop');
+    const live = siteOf(one.sandbox);
     const from = one.sandbox.requests.length;
     const { outcome } = await one.apply(
       {},

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { siteOf } from '../../support/live.ts';
 
 const ORDER = /^\/api\/orders$/;
 const other =
@@ -32,7 +33,7 @@ describe('apply --resume', () => {
     const { one, since } = await died();
     // More to do by now: another manifest, and a site that somebody else changed.
     await one.write('sites/blog.yaml', other);
-    one.sandbox.state.sites.get('site-shop')!.name = 'Renamed elsewhere';
+    siteOf(one.sandbox).name = 'Renamed elsewhere';
     const { outcome, plan } = await one.apply({ resumeOnly: true });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 0,
@@ -46,7 +47,7 @@ describe('apply --resume', () => {
     expect(new Set(since().map((line) => line.replace(/(carts|orders)\/[^/]+/, '$1/ID').replace(site, 'NEW')))).toEqual(
       new Set(['GET /api/carts/ID', 'GET /api/orders/ID', 'GET /api/sites', 'PATCH /api/sites/NEW']),
     );
-    expect(one.sandbox.state.sites.get('site-blog')?.cdn.caching.cache_expiration).not.toBe(4711);
+    expect(siteOf(one.sandbox, 'blog').cdn.caching.cache_expiration).not.toBe(4711);
     expect([...one.sandbox.creations].filter(([name]) => name.startsWith('site order'))).toMatchObject([
       [expect.anything(), 1],
     ]);

@@ -12,6 +12,7 @@ import { runCommand } from '../../support/processes/command.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
+import { siteOf } from '../../support/live.ts';
 
 const digestsOf = ({ actions }: Plan): readonly string[] => actions.map(({ digest }) => digest);
 
@@ -106,7 +107,7 @@ describe('two pull requests', () => {
       diagnostics: [{ code: 'HW2104' }],
     });
     expect((await one.apply({ plan: first })).outcome).toMatchObject({ exitCode: 4, outcome: 'conflict' });
-    expect(one.sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(44);
+    expect(siteOf(one.sandbox).cdn.caching.cache_expiration).toBe(44);
   });
 });
 

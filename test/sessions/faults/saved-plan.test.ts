@@ -10,6 +10,7 @@ import { sealed } from '../../report/samples.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
+import { siteOf } from '../../support/live.ts';
 
 const codesOf = ({ outcome }: Awaited<ReturnType<Harness['apply']>>) => [
   outcome.exitCode,
@@ -159,8 +160,7 @@ describe('what changed since the review', () => {
     const asked = { phpVersion: '8.3', caching: { cacheExpiration: 5 }, beforeChange: { backup: true } };
     const one = await openHarness({ files: { 'sites/shop.json': siteManifest('shop', asked) } });
     const plan = await one.planned();
-    const shop = one.sandbox.state.sites.get('site-shop');
-    if (shop === undefined) throw new Error('no site');
+    const shop = siteOf(one.sandbox);
     const { volumes } = shop;
     shop.volumes = [];
     const first = await one.apply({ plan });
@@ -307,6 +307,6 @@ describe('a plan of a part', () => {
     const { outcome } = await one.apply({ plan });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, outcome: 'done' });
     expect(outcome.actions.map(({ address }) => address)).toEqual(plan.actions.map(({ address }) => address));
-    expect(one.sandbox.state.sites.get('site-docs')?.cdn.caching.cache_expiration).toBe(-1);
+    expect(siteOf(one.sandbox, 'docs').cdn.caching.cache_expiration).toBe(-1);
   });
 });

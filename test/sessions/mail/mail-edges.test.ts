@@ -3,13 +3,14 @@
 import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
-import type { Mailbox, Mailspace, TroublePart } from '../../../src/sandbox/mail/state.ts';
+import type { Mailbox, TroublePart } from '../../../src/sandbox/mail/state.ts';
 import { addMailbox } from '../../../src/sandbox/mail/state.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning } from '../../support/harness.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
 import { manifest, workspaceFile } from '../../support/manifests.ts';
+import { mailboxOf, spaceOf } from '../../support/live.ts';
 
 const WORKSPACE = workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD] }');
 const password = { env: 'MAIL_PASSWORD' };
@@ -35,12 +36,8 @@ async function start(spec: object, { name = 'shop', lifecycle, ...options }: Giv
 const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) => one.apply(options, SECRETS);
 const declare = (one: Harness, spec: object, name = 'shop', lifecycle = {}) =>
   one.write('mail/main.json', space(name, spec, { lifecycle }));
-const spaceOf = ({ sandbox }: Harness, label = 'shop'): Mailspace =>
-  sandbox.state.mail.spaces.get(`mail-${label}`) as Mailspace;
-const mailboxOf = (one: Harness, id: string, label = 'shop'): Mailbox =>
-  spaceOf(one, label).mailboxes.find((mailbox) => mailbox.id === id) as Mailbox;
 const trouble = (one: Harness, part: TroublePart, times: number | null = null): void => {
-  spaceOf(one).troubles = [{ part, times }];
+  spaceOf(one.sandbox).troubles = [{ part, times }];
 };
 const writes = (one: Harness): readonly string[] => one.writes(/^\/api\/mailspace\/[^/]+/);
 
@@ -61,8 +58,8 @@ describe('moving an address', () => {
         const first = await apply(one);
         one.sandbox.setFaults([]);
         if (first.outcome.exitCode !== 0) await done(one);
-        expect(mailboxOf(one, 'mbx-cleo').aliases, `${kind} at ${step}`).toEqual(['sales@shop.example.com']);
-        expect(mailboxOf(one, 'mbx-anna').aliases).toEqual(['anna@shop.example.net']);
+        expect(mailboxOf(one.sandbox, 'mbx-cleo').aliases, `${kind} at ${step}`).toEqual(['sales@shop.example.com']);
+        expect(mailboxOf(one.sandbox, 'mbx-anna').aliases).toEqual(['anna@shop.example.net']);
         await one.close();
       }
     },
@@ -82,14 +79,14 @@ describe('moving an address', () => {
       },
     ]);
     await done(one);
-    expect(mailboxOf(one, 'mbx-cleo').aliases).toEqual(['sales@shop.example.com']);
+    expect(mailboxOf(one.sandbox, 'mbx-cleo').aliases).toEqual(['sales@shop.example.com']);
   });
 
   it('ALS-09: a write that answers 503, done or not, is repeated', async () => {
     const one = await start(moved);
     trouble(one, 'write-after', 2);
     await done(one);
-    expect(mailboxOf(one, 'mbx-cleo').aliases).toEqual(['sales@shop.example.com']);
+    expect(mailboxOf(one.sandbox, 'mbx-cleo').aliases).toEqual(['sales@shop.example.com']);
   });
 
   it('O-38: an alias that is ours gives its address to a new mailbox, which waits for that', async () => {
@@ -108,7 +105,7 @@ describe('moving an address', () => {
     ]);
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 5 });
     await done(one, { allowDeletes: 1 });
-    expect(spaceOf(one).mailboxes.at(-1)?.email).toBe('sales@shop.example.com');
+    expect(spaceOf(one.sandbox).mailboxes.at(-1)?.email).toBe('sales@shop.example.com');
   });
 
   it('ALS-11: a group or a mailbox never takes an address that something else has, and the plan says so', async () => {
@@ -183,7 +180,7 @@ describe('mailboxes that come and go', () => {
     expect(plan.unmanaged).toEqual([]);
     await done(one);
     expect(writes(one)).toEqual(['PATCH /mailboxes/mbx-left', 'PATCH /mailboxes/mbx-left']);
-    expect(mailboxOf(one, 'mbx-left', 'docs')).toMatchObject({
+    expect(mailboxOf(one.sandbox, 'mbx-left', 'docs')).toMatchObject({
       status: 'active',
       displayName: 'Left',
       aliases: ['gone@docs.example.com'],
@@ -193,8 +190,8 @@ describe('mailboxes that come and go', () => {
   it('MBX-18: where the package fills up after the plan it stays where it is, and the run says so', async () => {
     const one = await start({ mailboxes: [{ address: 'left@full.example.com' }] }, { name: 'full' });
     const change = (): void => {
-      addMailbox(spaceOf(one, 'full'), { id: 'mbx-more', email: 'more@full.example.com' });
-      addMailbox(spaceOf(one, 'full'), { id: 'mbx-most', email: 'most@full.example.com' });
+      addMailbox(spaceOf(one.sandbox, 'full'), { id: 'mbx-more', email: 'more@full.example.com' });
+      addMailbox(spaceOf(one.sandbox, 'full'), { id: 'mbx-most', email: 'most@full.example.com' });
     };
     expect((await apply(one, afterPlanning(change))).outcome).toMatchObject({
       exitCode: 3,
@@ -209,7 +206,7 @@ describe('mailboxes that come and go', () => {
       { name: 'full' },
     );
     for (const name of ['more', 'most'])
-      addMailbox(spaceOf(one, 'full'), { id: `mbx-${name}`, email: `${name}@full.example.com` });
+      addMailbox(spaceOf(one.sandbox, 'full'), { id: `mbx-${name}`, email: `${name}@full.example.com` });
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [
@@ -221,7 +218,7 @@ describe('mailboxes that come and go', () => {
       ],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
-    spaceOf(one, 'full').mailboxes.splice(0, 1);
+    spaceOf(one.sandbox, 'full').mailboxes.splice(0, 1);
     await done(one);
   });
 
@@ -230,13 +227,13 @@ describe('mailboxes that come and go', () => {
       { mailboxes: ['left', 'also'].map((name) => ({ address: `${name}@full.example.com` })) },
       { name: 'full' },
     );
-    addMailbox(spaceOf(one, 'full'), {
+    addMailbox(spaceOf(one.sandbox, 'full'), {
       id: 'mbx-also',
       email: 'also@full.example.com',
       status: 'pending_deletion',
       scheduledDeletionAt: one.sandbox.clock.now() + 86_400_000,
     });
-    addMailbox(spaceOf(one, 'full'), { id: 'mbx-more', email: 'more@full.example.com' });
+    addMailbox(spaceOf(one.sandbox, 'full'), { id: 'mbx-more', email: 'more@full.example.com' });
     expect(await one.planned()).toMatchObject({
       actions: [{ address: at('full', 'Mailbox', 'also@full.example.com') }],
       blocked: [{ address: at('full', 'Mailbox', 'left@full.example.com'), rule: 'MBX-26' }],
@@ -261,7 +258,7 @@ describe('mailboxes that come and go', () => {
     ]);
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 5 });
     await done(one, { allowDeletes: 1 });
-    expect(mailboxOf(one, 'mbx-cleo').status).toBe('pending_deletion');
+    expect(mailboxOf(one.sandbox, 'mbx-cleo').status).toBe('pending_deletion');
     expect((await one.planned()).actions).toEqual([]);
   });
 
@@ -273,7 +270,7 @@ describe('mailboxes that come and go', () => {
     const { outcome } = await apply(one, { allowDeletes: 2 });
     expect(outcome.exitCode).not.toBe(0);
     expect(outcome.actions.every(({ result }) => result === 'failed' || result === 'skipped')).toBe(true);
-    expect(mailboxOf(one, 'mbx-cleo').status).toBe('active');
+    expect(mailboxOf(one.sandbox, 'mbx-cleo').status).toBe('active');
   });
 
   it('case 73, MBX-12: what a refused create has kept is found and gone on with, and no second POST is sent', async () => {
@@ -281,7 +278,10 @@ describe('mailboxes that come and go', () => {
     trouble(one, 'follow-up', 1);
     await done(one);
     expect(writes(one)).toEqual(['POST /mailboxes', expect.stringMatching(/^PATCH/)]);
-    expect(spaceOf(one).mailboxes.at(-1)).toMatchObject({ email: 'new@shop.example.com', allowedIps: ['10.0.0.0/8'] });
+    expect(spaceOf(one.sandbox).mailboxes.at(-1)).toMatchObject({
+      email: 'new@shop.example.com',
+      allowedIps: ['10.0.0.0/8'],
+    });
   });
 
   it('MBX-13: a refusal that made nothing is told as it is', async () => {
@@ -313,7 +313,7 @@ describe('mailboxes that come and go', () => {
     const [action] = (await one.planned()).actions;
     expect(action?.steps[0]).toMatchObject({ method: 'PATCH', body: { display_name: 'Anna B.' } });
     await done(one);
-    expect(mailboxOf(one, 'mbx-anna')).toMatchObject({
+    expect(mailboxOf(one.sandbox, 'mbx-anna')).toMatchObject({
       displayName: 'Anna B.',
       aliases: ['sales@shop.example.com', 'anna@shop.example.net'],
     });
@@ -371,14 +371,14 @@ describe('the package', () => {
       outcome: 'waiting',
       remaining: [{ rule: 'GAP-36' }],
     });
-    spaceOf(one).package = 'mail_50';
+    spaceOf(one.sandbox).package = 'mail_50';
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
   it('GAP-37: so is a deletion; one that is about to be deleted takes no change', async () => {
     const one = await start({}, { lifecycle: { state: 'absent' } });
     expect(await one.planned()).toMatchObject({ actions: [], manual: [{ rule: 'GAP-37' }] });
-    spaceOf(one).deleteScheduledAt = one.sandbox.clock.now() + 86_400_000;
+    spaceOf(one.sandbox).deleteScheduledAt = one.sandbox.clock.now() + 86_400_000;
     expect(isEmptyPlan(await one.planned())).toBe(true);
     await declare(one, { mailboxes: [{ address: 'new@shop.example.com', password }] });
     expect(await one.planned()).toMatchObject({
@@ -439,7 +439,7 @@ describe('domains', () => {
     });
     const { outcome } = await apply(one);
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    const pending = spaceOf(one).pendingDomains.find(({ name }) => name === 'fresh.example.org');
+    const pending = spaceOf(one.sandbox).pendingDomains.find(({ name }) => name === 'fresh.example.org');
     expect(
       outcome.actions.find(({ verb, address }) => verb === 'create' && address.includes('MailDomain')),
     ).toMatchObject({
@@ -502,11 +502,11 @@ describe('domains', () => {
     const plan = await one.planned();
     expect(plan.actions).toMatchObject([{ address: at('shop', 'MailDomain', 'shop.example.net'), verb: 'delete' }]);
     expect(plan.manual).toMatchObject([{ address: at('shop', 'MailDomain', 'shop.example.org'), rule: 'GAP-39' }]);
-    addMailbox(spaceOf(one), { id: 'mbx-net', email: 'x@shop.example.net' });
+    addMailbox(spaceOf(one.sandbox), { id: 'mbx-net', email: 'x@shop.example.net' });
     expect((await apply(one, { allowDeletes: 1 })).outcome.actions).toMatchObject([{ result: 'blocked' }]);
-    spaceOf(one).mailboxes.pop();
+    spaceOf(one.sandbox).mailboxes.pop();
     expect((await apply(one, { allowDeletes: 1 })).outcome.actions).toMatchObject([{ result: 'done' }]);
-    expect(spaceOf(one).domains.map(({ name }) => name)).toEqual(['shop.example.com']);
+    expect(spaceOf(one.sandbox).domains.map(({ name }) => name)).toEqual(['shop.example.com']);
   });
 
   it('case 78: what is on a domain goes before it', async () => {
@@ -561,7 +561,7 @@ describe('groups', () => {
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     await declare(one, { groups: [], unlisted: { groups: 'remove' } });
     expect((await one.planned()).manual.map(({ rule }) => rule)).toEqual(['GAP-41', 'GAP-41']);
-    spaceOf(one).groups = [];
+    spaceOf(one.sandbox).groups = [];
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -594,7 +594,7 @@ describe('groups', () => {
     ]);
     await done(one);
     expect(
-      spaceOf(one)
+      spaceOf(one.sandbox)
         .groups.filter(({ members }) => members.includes('cleo@shop.example.com'))
         .map(({ email }) => email),
     ).toEqual(['team@shop.example.com', 'new@shop.example.com']);
@@ -604,13 +604,13 @@ describe('groups', () => {
     const one = await start({ groups: [{ ...team, members: [] }] });
     trouble(one, 'memberships');
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'blocked' }] });
-    spaceOf(one).troubles = [];
+    spaceOf(one.sandbox).troubles = [];
     await done(one);
   });
 
   it('a member that is about to be deleted is none', async () => {
     const one = await start({ groups: [{ ...team, members: ['anna@shop.example.com', 'cleo@shop.example.com'] }] });
-    Object.assign(mailboxOf(one, 'mbx-ben'), {
+    Object.assign(mailboxOf(one.sandbox, 'mbx-ben'), {
       status: 'pending_deletion',
       scheduledDeletionAt: one.sandbox.clock.now() + 86_400_000,
     });
@@ -636,7 +636,7 @@ describe('groups', () => {
 
 /** A package that holds more mailboxes than one read yields. */
 function roomy(one: Harness): void {
-  spaceOf(one, 'big').agreedMailboxes = 5_000;
+  spaceOf(one.sandbox, 'big').agreedMailboxes = 5_000;
 }
 
 describe('what cannot be read', () => {
@@ -668,7 +668,7 @@ describe('what cannot be read', () => {
       unknown: [{ address: at('shop', 'Mailbox', 'anna@shop.example.com'), rule: 'MBX-07' }],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 1, actions: [{ result: 'done' }] });
-    expect(mailboxOf(one, 'mbx-anna')).toMatchObject({ displayName: 'New', allowedIps: ['192.0.2.0/24'] });
+    expect(mailboxOf(one.sandbox, 'mbx-anna')).toMatchObject({ displayName: 'New', allowedIps: ['192.0.2.0/24'] });
   });
 
   it('MBX-21: what was written and cannot be read back waits', async () => {
@@ -677,7 +677,7 @@ describe('what cannot be read', () => {
     let views = 0;
     const emit = (): void => {
       views += 1;
-      if (mailboxOf(one, 'mbx-anna').allowedIps[0] === '10.0.0.1') trouble(one, 'mailbox');
+      if (mailboxOf(one.sandbox, 'mbx-anna').allowedIps[0] === '10.0.0.1') trouble(one, 'mailbox');
     };
     const { outcome } = await one.apply({ plan }, { emit });
     expect(views).toBeGreaterThan(0);
@@ -685,7 +685,7 @@ describe('what cannot be read', () => {
       exitCode: 3,
       actions: [{ result: 'waiting', reason: expect.stringContaining('cannot be read back') as string }],
     });
-    spaceOf(one).troubles = [];
+    spaceOf(one.sandbox).troubles = [];
     await done(one);
   });
 
@@ -702,7 +702,7 @@ describe('what cannot be read', () => {
       },
       { name: 'big', scenario: 'mailboxes:600' },
     );
-    if (part !== null) spaceOf(one, 'big').troubles = [{ part, times: null }];
+    if (part !== null) spaceOf(one.sandbox, 'big').troubles = [{ part, times: null }];
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     const gone = (kind: string, name: string) => plan.unknown.find(({ address }) => address === at('big', kind, name));
@@ -735,7 +735,7 @@ describe('what cannot be read', () => {
       async (section, kind, count) => {
         const one = await big(count, { [section]: [], unlisted: { [section]: 'remove' } });
         // Also where the list shows none of them.
-        if (section === 'aliases') for (const mailbox of spaceOf(one, 'big').mailboxes) mailbox.aliases = [];
+        if (section === 'aliases') for (const mailbox of spaceOf(one.sandbox, 'big').mailboxes) mailbox.aliases = [];
         expect(await one.planned()).toMatchObject({
           actions: [],
           unmanaged: [],
@@ -775,14 +775,14 @@ describe('what cannot be read', () => {
       const one = await big(3, { groups: [{ email: 'first@big.example.com', name: 'First' }] });
       await done(one);
       for (let number = 1; number <= 600; number += 1)
-        addMailbox(spaceOf(one, 'big'), { id: `mbx-x${number}`, email: `x${number}@big.example.com` });
+        addMailbox(spaceOf(one.sandbox, 'big'), { id: `mbx-x${number}`, email: `x${number}@big.example.com` });
       await declare(one, { groups: [] }, 'big');
       expect((await one.planned()).unknown).toMatchObject([{ address: listed('MailGroup')[0], rule: 'GRP-02' }]);
     });
 
     it('promise 6: groups that cannot be counted may fill it too', async () => {
       const one = await big(400, { mailboxes: [{ address: 'new@big.example.com', password }] });
-      spaceOf(one, 'big').troubles = [
+      spaceOf(one.sandbox, 'big').troubles = [
         { part: 'groups', times: null },
         { part: 'check', times: null },
       ];
@@ -790,7 +790,7 @@ describe('what cannot be read', () => {
         actions: [],
         unknown: [{ rule: 'GRP-02', reason: expect.stringContaining('could not all be counted') as string }],
       });
-      spaceOf(one, 'big').troubles = [{ part: 'groups', times: null }];
+      spaceOf(one.sandbox, 'big').troubles = [{ part: 'groups', times: null }];
       expect((await one.planned()).actions).toHaveLength(1);
     });
 
@@ -814,7 +814,7 @@ describe('what cannot be read', () => {
         await done(one);
         await declare(one, { mailboxes: [] }, 'big');
         expect((await one.planned()).unknown).toMatchObject([{ address: listed('Mailbox')[0] }]);
-        spaceOf(one, 'big').mailboxes.splice(-1, 1);
+        spaceOf(one.sandbox, 'big').mailboxes.splice(-1, 1);
         expect(isEmptyPlan(await one.planned())).toBe(true);
       },
     );
@@ -833,7 +833,7 @@ describe('what cannot be read', () => {
         unknown: [{ address: at('big', 'Mailbox', 'new@big.example.com'), rule: 'MBX-07' }],
       });
       // That it is about to be deleted is said by no mail server.
-      Object.assign(spaceOf(one, 'big').mailboxes.at(-1) as Mailbox, {
+      Object.assign(spaceOf(one.sandbox, 'big').mailboxes.at(-1) as Mailbox, {
         status: 'pending_deletion',
         displayName: 'New',
         scheduledDeletionAt: one.sandbox.clock.now() + 86_400_000,
@@ -866,12 +866,12 @@ describe('what cannot be read', () => {
       const one = await big(498, {
         groups: [{ email: 'one@big.example.com', name: 'One', members: ['u00001@big.example.com'] }],
       });
-      spaceOf(one, 'big').groups.splice(0, 1);
+      spaceOf(one.sandbox, 'big').groups.splice(0, 1);
       // Somebody makes mailboxes while it runs.
       const emit = (): void => {
-        if (spaceOf(one, 'big').groups.length === 2 && spaceOf(one, 'big').mailboxes.length < 500)
+        if (spaceOf(one.sandbox, 'big').groups.length === 2 && spaceOf(one.sandbox, 'big').mailboxes.length < 500)
           for (const name of ['x', 'y', 'z'])
-            addMailbox(spaceOf(one, 'big'), { id: `mbx-${name}`, email: `${name}@big.example.com` });
+            addMailbox(spaceOf(one.sandbox, 'big'), { id: `mbx-${name}`, email: `${name}@big.example.com` });
       };
       const { outcome } = await one.apply({}, { emit });
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });

@@ -7,10 +7,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Hooks } from '../../../src/sandbox/core/http/app.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import type { Mailspace } from '../../../src/sandbox/mail/state.ts';
 import { memoryFolder } from '../../support/memory-folder.ts';
 import type { Running } from '../../support/processes/command.ts';
 import { runCommand, start } from '../../support/processes/command.ts';
+import { spaceOf } from '../../support/live.ts';
 
 let root: string;
 let sandbox: Sandbox;
@@ -45,20 +45,15 @@ const hostwright = (...args: readonly string[]) =>
 const aliasTo = (target: string): Promise<void> =>
   declare(`  aliases:\n    - address: sales@shop.example.com\n      target: ${target}\n`);
 
-function space(): Mailspace {
-  const found = [...sandbox.state.mail.spaces.values()].find(({ domain }) => domain === 'shop.example.com');
-  if (found === undefined) throw new Error('no mailspace');
-  return found;
-}
 const holderOf = (alias: string): string | undefined =>
-  [...space().mailboxes, ...space().groups].find(({ aliases }) => aliases.includes(alias))?.email;
+  [...spaceOf(sandbox).mailboxes, ...spaceOf(sandbox).groups].find(({ aliases }) => aliases.includes(alias))?.email;
 const membersOf = (group: string): readonly string[] =>
-  space().groups.find(({ email }) => email === group)?.members ?? [];
+  spaceOf(sandbox).groups.find(({ email }) => email === group)?.members ?? [];
 const writes = (): readonly string[] =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 /** Somebody else deletes a mailbox. */
 const lose = (...addresses: readonly string[]): void => {
-  const { mailboxes } = space();
+  const { mailboxes } = spaceOf(sandbox);
   for (const address of addresses) {
     const at = mailboxes.findIndex(({ email }) => email === address);
     if (at >= 0) mailboxes.splice(at, 1);
@@ -110,7 +105,7 @@ describe('a slip in the target of an alias', () => {
   });
 
   it('MBX-08: is not concluded where nobody can tell', async () => {
-    space().troubles = [{ part: 'check', times: null }];
+    spaceOf(sandbox).troubles = [{ part: 'check', times: null }];
     await aliasTo('ana@shop.example.com');
     expect((await hostwright('plan')).stdout).toContain('1 to change');
   });
@@ -159,12 +154,12 @@ describe('a slip in a member of a group', () => {
     await members('cleo');
     await writeFile(join(root, 'plan.json'), (await hostwright('plan', '-o', 'json')).stdout);
     // Anna leaves and stands before Cleo in the alphabet; by now Cleo is gone.
-    const cleo = space().mailboxes.find(({ email }) => email === 'cleo@shop.example.com');
+    const cleo = spaceOf(sandbox).mailboxes.find(({ email }) => email === 'cleo@shop.example.com');
     lose('cleo@shop.example.com');
     expect((await hostwright('apply', 'plan.json')).code).not.toBe(0);
     expect(writes()).toEqual([]);
     expect(membersOf('team@shop.example.com')).toEqual(['anna@shop.example.com', 'ben@shop.example.com']);
-    if (cleo !== undefined) space().mailboxes.push(cleo);
+    if (cleo !== undefined) spaceOf(sandbox).mailboxes.push(cleo);
     expect((await hostwright('apply', '--yes')).code).toBe(0);
     expect(writes()[0]).toMatch(/mbx-cleo$/);
     expect(membersOf('team@shop.example.com')).toEqual(['cleo@shop.example.com']);

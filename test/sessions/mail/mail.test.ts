@@ -10,6 +10,7 @@ import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
 import { manifest, workspaceFile } from '../../support/manifests.ts';
+import { spaceOf } from '../../support/live.ts';
 
 const WORKSPACE = workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD] }');
 const SECRET = 'a-very-secret-word';
@@ -31,18 +32,12 @@ const apply = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
 const declare = (one: Harness, spec: object, name = 'shop.example.com') =>
   one.write('mail/main.json', manifest('Mailspace', name, spec));
 
-function spaceOf({ sandbox }: Harness, domain = 'shop.example.com'): Mailspace {
-  const space = [...sandbox.state.mail.spaces.values()].find((each) => each.domain === domain);
-  if (space === undefined) throw new Error(`no mailspace ${domain}`);
-  return space;
-}
-
 const done = (one: Harness) => converge(one, { allowCharges: 1 }, { env });
 
 describe('a field', () => {
   it('MailDomain.description: left alone, cleared, set', async () => {
     const one = await start({ domains: [{ name: 'shop.example.net' }] });
-    const described = () => spaceOf(one).domains.find(({ name }) => name === 'shop.example.net')?.description;
+    const described = () => spaceOf(one.sandbox).domains.find(({ name }) => name === 'shop.example.net')?.description;
     await done(one).catch(() => undefined);
     expect(described()).toBe('the other shop');
     await declare(one, { domains: [{ name: 'https://www.Shop.example.net/x', description: '' }] });
@@ -62,7 +57,7 @@ describe('a field', () => {
         { email: 'team@shop.example.com', name: 'Team', members: ['cleo@shop.example.com', 'ben@shop.example.com'] },
       ],
     });
-    const everyone = spaceOf(one).groups.find(
+    const everyone = spaceOf(one.sandbox).groups.find(
       ({ principalId }) => principalId === 'grp-everyone',
     ) as Mailspace['groups'][number];
     everyone.members = ['anna@shop.example.com', 'cleo@shop.example.com'];
@@ -76,7 +71,10 @@ describe('a field', () => {
     ]);
     await done(one);
     expect(everyone.members.toSorted()).toEqual(['anna@shop.example.com', 'cleo@shop.example.com']);
-    expect(spaceOf(one).groups[0]?.members.toSorted()).toEqual(['ben@shop.example.com', 'cleo@shop.example.com']);
+    expect(spaceOf(one.sandbox).groups[0]?.members.toSorted()).toEqual([
+      'ben@shop.example.com',
+      'cleo@shop.example.com',
+    ]);
   });
 
   it('MailAlias.target: removed and made again in one action', async () => {
@@ -90,7 +88,9 @@ describe('a field', () => {
       'read back',
     ]);
     await done(one);
-    expect(spaceOf(one).mailboxes.find(({ id }) => id === 'mbx-cleo')?.aliases).toEqual(['sales@shop.example.com']);
+    expect(spaceOf(one.sandbox).mailboxes.find(({ id }) => id === 'mbx-cleo')?.aliases).toEqual([
+      'sales@shop.example.com',
+    ]);
   });
 });
 
@@ -130,7 +130,7 @@ describe('a mailspace from nothing', () => {
     ]);
     const first = await apply(one);
     expect(first.outcome, JSON.stringify(first.outcome, null, 1)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
-    const { token } = spaceOf(one, 'fresh.example.com');
+    const { token } = spaceOf(one.sandbox, 'fresh');
     // Who has to publish the record is told when the wait begins, once.
     const told = one.events.flatMap((event) => (event.type === 'waiting' ? (event.remedy ?? []) : []));
     expect(told).toMatchObject([
@@ -152,7 +152,7 @@ describe('a mailspace from nothing', () => {
     expect((await one.planned()).waiting).toMatchObject([{ rule: 'O-34' }]);
     one.sandbox.clock.advance(61_000);
     await done(one);
-    expect(spaceOf(one, 'fresh.example.com')).toMatchObject({
+    expect(spaceOf(one.sandbox, 'fresh')).toMatchObject({
       package: 'mail_20',
       mailboxes: [
         {
@@ -192,7 +192,7 @@ describe('a mailspace from nothing', () => {
         exitCode: how === 'Ctrl-C' ? 130 : 3,
         actions: [{ result: 'waiting', reason: expect.stringMatching(waits) as string }],
       });
-      const { token } = spaceOf(one, 'fresh.example.com');
+      const { token } = spaceOf(one.sandbox, 'fresh');
       const said = {
         reason: expect.stringMatching(waits) as string,
         remedy: expect.stringContaining(
@@ -220,7 +220,7 @@ describe('a mailspace from nothing', () => {
       exitCode: 3,
       remaining: [{ address: 'Mailspace/fresh.example.com', rule: 'O-33' }],
     });
-    expect(spaceOf(one, 'fresh.example.com').package).toBe('mail_5');
+    expect(spaceOf(one.sandbox, 'fresh').package).toBe('mail_5');
   });
 
   it('MSP-06, MSP-10: without an order nothing is bought; a domain that is taken says so', async () => {

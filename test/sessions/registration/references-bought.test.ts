@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { deathLoop } from '../../support/loops.ts';
 import { bought, name, namesWorkspace, registration, startNames, withCode } from '../../support/registrations.ts';
+import { siteOf } from '../../support/live.ts';
 
 const NAME = 'DomainRegistration/fresh.com';
 const HOST = 'Site/blog/SiteDomain/fresh.com';
@@ -54,7 +55,7 @@ describe('a name that is bought for a site', () => {
       outcome.actions.find(({ address }) => address === host),
       text(outcome),
     ).toMatchObject({ result: 'skipped', reason: expect.stringContaining('O-17') as string });
-    expect(one.sandbox.state.sites.get('site-blog')?.domains).toEqual([]);
+    expect(siteOf(one.sandbox, 'blog').domains).toEqual([]);
     const { actions, waiting } = await one.planned();
     expect(actions, text(actions)).toEqual([]);
     expect(waiting.find(({ address }) => address === host)).toMatchObject({

@@ -8,6 +8,7 @@ import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
+import { zoneOf } from '../../support/live.ts';
 
 async function start(shield: object, options: HarnessOptions = {}): Promise<Harness> {
   return openHarness({
@@ -120,8 +121,7 @@ describe('the configuration of a rate limit', () => {
     configuration,
   });
   const liveOf = ({ sandbox }: Harness): JsonObject =>
-    sandbox.state.sites.get('site-premium')?.shield.zone?.rateLimits.find(({ name }) => name === 'Api')
-      ?.configuration as JsonObject;
+    zoneOf(sandbox, 'premium').rateLimits.find(({ name }) => name === 'Api')?.configuration as JsonObject;
 
   it.each([
     {},

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { SHIELD_AMBIGUITIES } from '../../../src/sandbox/shield/ambiguities.ts';
-import type { ShieldZone } from '../../../src/sandbox/shield/state.ts';
 import { addEdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
@@ -14,6 +13,7 @@ import { afterPlanning } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest } from '../../support/manifests.ts';
 import { isWhole, unusual } from '../../support/whole.ts';
+import { siteOf, zoneOf } from '../../support/live.ts';
 
 async function start(
   site: string,
@@ -29,12 +29,6 @@ async function start(
 
 const ALLOW = { allowDeletes: 9, allowCharges: 1 };
 const writes = (one: Harness): readonly string[] => one.writes(/^\/api\/sites\/[^/]+\//);
-
-function zoneOf({ sandbox }: Harness, site: string): ShieldZone {
-  const zone = sandbox.state.sites.get(`site-${site}`)?.shield.zone;
-  if (zone === null || zone === undefined) throw new Error('no zone');
-  return zone;
-}
 
 const rule = (name: string, extra: JsonObject = {}): JsonObject => ({
   name,
@@ -102,7 +96,7 @@ describe('activation', () => {
     expect(writes(one)[0]).toBe('POST shield');
     expect(writes(one).at(-1)).toBe('PATCH shield/waf');
     expect(isEmptyPlan(await one.planned())).toBe(true);
-    expect(zoneOf(one, 'none')).toMatchObject({
+    expect(zoneOf(one.sandbox, 'none')).toMatchObject({
       active: true,
       tier: 'advanced',
       waf: { enabled: true, executionMode: 1 },
@@ -115,7 +109,7 @@ describe('activation', () => {
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 5, diagnostics: [{ code: 'HW2204' }] });
     expect(writes(one)).toEqual([]);
     expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
-    expect(zoneOf(one, 'basic').tier).toBe('business');
+    expect(zoneOf(one.sandbox, 'basic').tier).toBe('business');
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -137,7 +131,7 @@ describe('activation', () => {
       ]);
       expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
       expect(isEmptyPlan(await one.planned())).toBe(true);
-      expect(zoneOf(one, 'resting')).toMatchObject({
+      expect(zoneOf(one.sandbox, 'resting')).toMatchObject({
         active: true,
         tier: 'advanced',
         customRules: [{ id: 'rule-admin' }],
@@ -178,7 +172,7 @@ describe('activation', () => {
     async (code) => {
       const one = await start('none', { enabled: true }, { ambiguities: { 'GAP-26': code } });
       const change = (): void => {
-        (one.sandbox.state.sites.get('site-none') as { cdn: { zone: string } }).cdn.zone = 'none';
+        siteOf(one.sandbox, 'none').cdn.zone = 'none';
       };
       expect((await one.apply(afterPlanning(change))).outcome).toMatchObject({
         exitCode: 3,
@@ -254,7 +248,7 @@ describe('activation', () => {
       { ambiguities: { 'GAP-27.fresh': 'off' } },
     );
     expect((await one.apply()).outcome.outcome).toBe('done');
-    expect(zoneOf(one, 'none').learning.on).toBe(true);
+    expect(zoneOf(one.sandbox, 'none').learning.on).toBe(true);
     one.sandbox.clock.advance(8 * 86_400_000);
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
@@ -270,7 +264,7 @@ describe('deactivation', () => {
         ledger: true,
       },
     );
-    const site = one.sandbox.state.sites.get('site-premium')!;
+    const site = siteOf(one.sandbox, 'premium');
     Object.assign(site.layers.nginx, { on: true });
     addEdgeRule(site, { Guid: 'edge-old', ActionType: 0, Description: 'old', OrderIndex: 1 });
     const plan = await one.planned();
@@ -312,7 +306,7 @@ describe('deactivation', () => {
       expect(plan.actions.at(-1)).toMatchObject({ risk: ['exposure'], stage: 'removal' });
       expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
       expect(writes(one).at(-1)).toBe('DELETE shield');
-      expect(zoneOf(one, 'premium').active).toBe(false);
+      expect(zoneOf(one.sandbox, 'premium').active).toBe(false);
       expect(isEmptyPlan(await one.planned())).toBe(true);
     },
   );
@@ -361,16 +355,16 @@ describe('what lowers protection', () => {
     'SHD-01: where it shows only after another step, with --approve %j it ends with exit %i',
     async (approve, exitCode) => {
       const one = await start('bare', { waf: { executionMode: 'log' } }, { spec: { plan: 'pro' } });
-      const at = one.sandbox.state.sites.get('site-bare');
+      const at = siteOf(one.sandbox, 'bare');
       await ledgerCommand(one.session(), { do: 'init' });
-      if (at !== undefined) at.shield.zone = structuredClone(zoneOf(one, 'premium'));
+      at.shield.zone = structuredClone(zoneOf(one.sandbox, 'premium'));
       const { outcome } = await one.apply({ ...ALLOW, ...(approve !== undefined && { approve }) });
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode });
       if (exitCode === 3)
         expect(outcome.remaining).toMatchObject([
           { address: 'Site/bare/ShieldWaf', reason: expect.stringContaining('nobody reviewed it') as string },
         ]);
-      expect(zoneOf(one, 'bare').waf.executionMode).toBe(exitCode === 3 ? 1 : 0);
+      expect(zoneOf(one.sandbox, 'bare').waf.executionMode).toBe(exitCode === 3 ? 1 : 0);
     },
   );
 });
@@ -387,7 +381,7 @@ describe('Shield plans', () => {
       'Shield',
     ]);
     expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
-    expect(zoneOf(one, 'premium').tier).toBe('basic');
+    expect(zoneOf(one.sandbox, 'premium').tier).toBe('basic');
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 
@@ -453,7 +447,7 @@ describe('Shield plans', () => {
         result: 'blocked',
         reason: expect.stringContaining('at most 2') as string,
       });
-      expect(zoneOf(one, 'basic').rateLimits).toHaveLength(2);
+      expect(zoneOf(one.sandbox, 'basic').rateLimits).toHaveLength(2);
     },
   );
 });
@@ -463,7 +457,7 @@ describe('what cannot be written', () => {
     const one = await start('intricate', {
       customRules: ['Negated', 'Transformed', 'Chained', 'Plain'].map((name) => rule(name, { value: '/other' })),
     });
-    const rules = zoneOf(one, 'intricate').customRules;
+    const rules = zoneOf(one.sandbox, 'intricate').customRules;
     rules.splice(
       rules.findIndex(({ name }) => name === 'Twin'),
       2,
@@ -479,12 +473,12 @@ describe('what cannot be written', () => {
       'negation',
       'transformations',
     ]);
-    expect(JSON.stringify(zoneOf(one, 'intricate').customRules.slice(0, 3))).toBe(before);
+    expect(JSON.stringify(zoneOf(one.sandbox, 'intricate').customRules.slice(0, 3))).toBe(before);
   });
 
   it('SHD-27: a list with two live rules of one name is left as it is, with the ids of both; the rest goes on', async () => {
     const one = await start('intricate', { customRules: [], rateLimits: [limit('New')] });
-    const ids = zoneOf(one, 'intricate')
+    const ids = zoneOf(one.sandbox, 'intricate')
       .customRules.filter(({ name }) => name === 'Twin')
       .map(({ id }) => id);
     const { outcome } = await one.apply(ALLOW);
@@ -583,11 +577,11 @@ describe('drift behind the back', () => {
   it('Shield /enabled and /plan are found too', async () => {
     const one = await start('none', { enabled: true, plan: 'advanced' });
     expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
-    zoneOf(one, 'none').tier = 'basic';
+    zoneOf(one.sandbox, 'none').tier = 'basic';
     expect((await one.planned()).actions).toMatchObject([{ changes: [{ path: '/plan' }] }]);
-    zoneOf(one, 'none').active = false;
+    zoneOf(one.sandbox, 'none').active = false;
     expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
-    expect(zoneOf(one, 'none')).toMatchObject({ active: true, tier: 'advanced' });
+    expect(zoneOf(one.sandbox, 'none')).toMatchObject({ active: true, tier: 'advanced' });
   });
 });
 
