@@ -2,29 +2,70 @@
 // write would lose something.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planKind, readKind } from '../../support/planned.ts';
+import { judgeAnswer } from '../../../src/apply/answers.ts';
+import { planCollection } from '../../support/planned.ts';
+import { orderActions } from '../../../src/planner/order.ts';
+import { registry } from '../../../src/areas/index.ts';
 import { shieldAccessList } from '../../../src/areas/shield/kinds/access-list.ts';
 import { shieldCustomRule } from '../../../src/areas/shield/kinds/custom-rule.ts';
 import { canonicalEntries } from '../../../src/areas/shield/kinds/entries.ts';
 import { shieldRateLimit } from '../../../src/areas/shield/kinds/rate-limit/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import type { Kind } from '../../../src/model/kind/kind.ts';
+import type { Answers, Collection, Kind, Member } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
+import { wantMembers } from '../../support/desired.ts';
 
+const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const zone: JsonObject = { active: true, plan: 'advanced' };
+
+function read(
+  kind: Kind,
+  answers: Answers,
+  specs: readonly JsonObject[] = [],
+  rootSpec: JsonObject = {},
+): Collection & { state: 'read' } {
+  const context = {
+    account: 'acc',
+    parent,
+    declared: wantMembers(kind, 'Site/shop', specs, { rootSpec }),
+    owned: new Set<string>(),
+    answers,
+  };
+  const members = kind.decode(answers, context).map(({ id, spec, computed }): Member => {
+    const normal = normaliseSpec(kind, spec as JsonObject);
+    return { id, identity: kind.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
+  });
+  return { state: 'read', members, blockers: kind.blockers?.(answers, context) ?? {} };
+}
 
 function plan(
   kind: Kind,
   specs: readonly JsonObject[],
   items: Json,
-  { zone: of = zone, rootSpec = {} }: { readonly zone?: JsonObject; readonly rootSpec?: JsonObject } = {},
+  more: { readonly contents?: Json; readonly zone?: JsonObject; readonly rootSpec?: JsonObject } = {},
 ) {
-  return planKind(kind, specs, { zone: of, items, contents: [] }, { rootSpec });
+  const answers = { zone: more.zone ?? zone, items, contents: more.contents ?? [] };
+  const made = planCollection({
+    kind,
+    declared: wantMembers(kind, 'Site/shop', specs),
+    observed: read(kind, answers, specs, more.rootSpec),
+    owned: new Set(),
+  });
+  return { ...made, actions: orderActions(made.actions, registry, new Map()) };
 }
 
 const first = (steps: readonly Step[] | undefined): RequestStep => steps?.[0] as RequestStep;
+const pathOf = (kind: Kind, name: string, answers: Answers) =>
+  kind.reads[name]?.path({
+    account: 'acc',
+    parent,
+    declared: wantMembers(kind, 'Site/shop', []),
+    owned: new Set(),
+    answers,
+  });
+
 const configuration: JsonObject = {
   action_type: 1,
   variable_type: 'REQUEST_URI',
@@ -49,31 +90,67 @@ const rule: JsonObject = {
   value: '/admin',
 };
 
-describe.each([shieldCustomRule, shieldRateLimit, shieldAccessList])('$kind', (kind) => {
-  const read = (items: Json) => readKind(kind, { zone, items, contents: [] });
+describe.each([
+  [shieldCustomRule, 'waf_custom_rules', 'customRules'],
+  [shieldRateLimit, 'rate_limits', 'rateLimits'],
+  [shieldAccessList, 'access_lists', 'accessLists'],
+] as const)('%o', (kind, word, key) => {
+  const named = (name: string): JsonObject => ({ id: name, rule_name: name, name, read_only: false });
 
-  it('GAP-29, GAP-31: takes no answer of another shape', () => {
-    for (const junk of [null, {}, { a: [], b: [] }, [5]]) expect(() => read(junk)).toThrow(ShapeError);
+  it('is one list, read only while Shield is active', () => {
+    expect([pathOf(kind, 'items', { zone }), pathOf(kind, 'items', { zone: { active: false } })]).toEqual([
+      `/api/sites/site%2F1/shield/${word}`,
+      null,
+    ]);
+    expect(kind.capabilities.dependsOn?.notReady?.({ zone: null })).toMatchObject({
+      state: 'deferred',
+      rule: 'SHD-02',
+    });
+    expect(kind.section.expand({ shield: { [key]: [{ name: 'a' }] } })).toEqual([
+      { name: 'a', spec: { name: 'a' }, pointer: `/shield/${key}/0` },
+    ]);
+    expect([kind.identity({ name: 'a' }), kind.identity({})]).toEqual(['a', '']);
   });
 
-  it("the platform's own rows are told by either spelling", () => {
-    const own = { id: 'own', rule_name: 'own', name: 'own', content: '' };
-    for (const more of [{ read_only: true }, { readOnly: true }])
-      expect(read([{ ...own, ...more }]).members.map((member) => kind.status?.(member)?.is)).toEqual([
+  it("GAP-29, GAP-31: the list is taken however it is wrapped, the platform's own rows beside or among it left alone", () => {
+    const rows = [named('a'), { ...named('own'), read_only: true }, { ...named('own too'), readOnly: true }];
+    for (const answer of [
+      rows,
+      { [word]: rows },
+      { data: rows },
+      { custom_lists: rows, managed_lists: [named('x')] },
+      { whatever: rows, total: 3 },
+    ]) {
+      const { members } = read(kind, { zone, items: answer, contents: ['a'].map(() => ({ content: '' })) });
+      expect(members.map(({ identity }) => identity)).toEqual(['a', 'own', 'own too']);
+      expect(members.map((member) => kind.status?.(member)?.is)).toEqual([
+        undefined,
+        'platform-managed',
         'platform-managed',
       ]);
+    }
+    for (const junk of [null, {}, { a: [], b: [] }, [5]])
+      expect(() => read(kind, { zone, items: junk, contents: [] })).toThrow(ShapeError);
   });
 
-  it.each([
-    ['id', 'i'],
-    ['rule_id', 7],
-    ['ruleId', 'i'],
-    ['list_id', 8],
-    ['listId', 'i'],
-  ])('GAP-29: the id may be called %s, and be %j', (called, id) => {
-    expect(read([{ [called]: id, rule_name: 'a', name: 'a', content: '' }]).members).toMatchObject([
-      { id: String(id), computed: { hasId: true } },
+  it('GAP-29: the id has many names, and may be a number; without one nothing is changed or removed', () => {
+    for (const [idKey, id] of [
+      ['id', 'i'],
+      ['rule_id', 7],
+      ['ruleId', 'i'],
+      ['list_id', 8],
+      ['listId', 'i'],
+    ] as const) {
+      expect(
+        read(kind, { zone, items: [{ [idKey]: id, rule_name: 'a', name: 'a', content: '' }], contents: [] }).members[0],
+      ).toMatchObject({ id: String(id), computed: { hasId: true } });
+    }
+    const { actions, blocked } = plan(kind, [], [{ rule_name: 'a', name: 'a', id: '' }]);
+    expect([actions, blocked]).toMatchObject([
+      [],
+      [{ rule: 'GAP-29', reason: expect.stringContaining('without an id') as string }],
     ]);
+    expect(read(kind, { zone, items: [{ id: 'i-9', content: '' }], contents: [] }).members[0]?.identity).toBe('i-9');
   });
 });
 
@@ -101,6 +178,21 @@ describe('ShieldCustomRule', () => {
         unchanged: 1,
       });
     }
+  });
+
+  it('GAP-33: a change sends everything, with what is not mentioned as it is live', () => {
+    const { value: _value, severity: _severity, ...some } = rule;
+    const [action] = plan(
+      shieldCustomRule,
+      [{ ...some, action: 'log' }],
+      [ruleRow({ rule_description: 'kept' })],
+    ).actions;
+    expect(action?.changes).toEqual([{ op: 'replace', path: '/action', was: 'block', value: 'log' }]);
+    expect(first(action?.steps)).toMatchObject({
+      method: 'PATCH',
+      recheck: true,
+      body: { rule_name: 'Admin', rule_description: 'kept', rule_configuration: { ...configuration, action_type: 2 } },
+    });
   });
 
   it.each([
@@ -132,10 +224,16 @@ describe('ShieldCustomRule', () => {
     ).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-28' }] });
   });
 
-  it('case 55, SHD-14: on the basic plan only a new rule is blocked, and not where the plan goes up too', () => {
+  it('case 55, SHD-14: a new rule on the basic plan is blocked alone, and says what it needs', () => {
     const basic = { zone: { active: true, plan: 'basic' } };
-    const there = { ...rule, name: 'there', action: 'log' };
-    expect(plan(shieldCustomRule, [rule, there], [ruleRow({ rule_name: 'there' })], basic)).toMatchObject({
+    expect(
+      plan(
+        shieldCustomRule,
+        [rule, { ...rule, name: 'there', action: 'log' }],
+        [ruleRow({ rule_name: 'there' })],
+        basic,
+      ),
+    ).toMatchObject({
       actions: [{ verb: 'update' }],
       blocked: [{ address: 'Site/shop/ShieldCustomRule/Admin', rule: 'SHD-14' }],
     });
@@ -143,6 +241,22 @@ describe('ShieldCustomRule', () => {
       plan(shieldCustomRule, [rule], [], { ...basic, rootSpec: { shield: { plan: 'business' } } }).actions,
     ).toHaveLength(1);
     expect(plan(shieldCustomRule, [rule], [], { rootSpec: { shield: { plan: 'basic' } } }).actions).toEqual([]);
+  });
+
+  it('O-26: changed, made, removed, in this order', () => {
+    const { actions } = plan(
+      shieldCustomRule,
+      [
+        { ...rule, action: 'log' },
+        { ...rule, name: 'new' },
+      ],
+      [ruleRow(), ruleRow({ id: 'r-2', rule_name: 'old' })],
+    );
+    expect(actions.map(({ verb, needs }) => [verb, needs.map(({ rule: id }) => id)])).toEqual([
+      ['update', []],
+      ['create', ['O-26']],
+      ['delete', ['O-26', 'O-26']],
+    ]);
   });
 });
 
@@ -198,6 +312,25 @@ describe('ShieldRateLimit', () => {
     ).toMatchObject({ actions: [], unchanged: 1 });
   });
 
+  it('GAP-30: reads camel and snake keys, nested and flat, with defaults that nobody wrote', () => {
+    const snake = {
+      action_type: 1,
+      variable_types: { REQUEST_URI: '' },
+      operator_type: 2,
+      value: '/login',
+      request_count: 5,
+      timeframe: 10,
+      is_negated: false,
+    };
+    for (const one of [
+      { id: 1, rule_name: 'Login', rule_configuration: snake },
+      { ...live, id: 1, ruleName: 'Login', x_extra: 1 },
+      row({ isRegexVariable: false, counterKeyType: 0, transformationTypes: [], chainedRuleConditions: [] }),
+    ]) {
+      expect(plan(shieldRateLimit, [limit], [one])).toMatchObject({ actions: [], unchanged: 1 });
+    }
+  });
+
   it('SHD-16, SHD-20: a change keeps what is live and not mentioned, also what nobody knows', () => {
     const body = (wanted: JsonObject, one: JsonObject) =>
       first(plan(shieldRateLimit, [wanted], [one]).actions[0]?.steps).body as JsonObject;
@@ -223,6 +356,20 @@ describe('ShieldRateLimit', () => {
     ).not.toHaveProperty('xExtra');
   });
 
+  it('case 59, SHD-18: a refusal of the upstream is not tried again, whatever its status', () => {
+    const step = first(plan(shieldRateLimit, [{ ...limit, timeframe: 3600 }], [row()]).actions[0]?.steps);
+    for (const [status, body] of [
+      [200, { errors: ['no'] }],
+      [400, {}],
+      [422, {}],
+      [502, {}],
+    ] as const) {
+      expect(judgeAnswer(step, { status, code: null, messages: [], extra: {}, body }).result, String(status)).toBe(
+        'blocked',
+      );
+    }
+  });
+
   it.each([
     ['conditions', { chainedRuleConditions: 'x' }],
     ['conditions', { variableTypes: { A: '', B: '' } }],
@@ -246,10 +393,38 @@ describe('ShieldRateLimit', () => {
       normaliseSpec(shieldRateLimit, { conditions: [{ variable: 'A', operator: 'like' }], transformations: ['rot13'] }),
     ).toEqual({ conditions: [{ variable: 'A', operator: 'like' }], transformations: ['rot13'] });
   });
+
+  it('without any condition there are none', () => {
+    expect(
+      read(shieldRateLimit, { zone, items: [{ id: 'x', rule_name: 'a', rule_configuration: { timeframe: 1 } }] })
+        .members[0]?.spec,
+    ).toMatchObject({ conditions: [] });
+  });
 });
 
 describe('ShieldAccessList', () => {
   const list = { name: 'Office', type: 'cidr', content: ['10.0.0.0/24', '1.2.3.4'] };
+
+  it('GAP-31: reads by id the lists that come without content, and no others', () => {
+    const items = [
+      { id: 'a', name: 'a' },
+      { id: 'b', name: 'b', content: '' },
+      { id: 'c', name: 'c', read_only: true },
+      { name: 'd' },
+      { id: 'e/f', name: 'e' },
+    ];
+    expect(pathOf(shieldAccessList, 'contents', { zone, items })).toEqual([
+      '/api/sites/site%2F1/shield/access_lists/a',
+      '/api/sites/site%2F1/shield/access_lists/e%2Ff',
+    ]);
+    expect(pathOf(shieldAccessList, 'contents', { zone: null })).toBeNull();
+    const { members } = read(shieldAccessList, {
+      zone,
+      items,
+      contents: [{ content: '1.1.1.1' }, { access_list: { id: 'e', content: null } }],
+    });
+    expect(members.map(({ spec }) => spec.content)).toEqual([['1.1.1.1'], [], undefined, undefined, []]);
+  });
 
   it('case 62, case 63: text or list, any order and spelling: no difference', () => {
     const items = [{ id: 'a', name: 'Office', description: null, type: 1, content: '1.2.3.4\n10.0.0.0/24' }];
@@ -262,6 +437,9 @@ describe('ShieldAccessList', () => {
 
   it('case 65: an empty list has no entry', () => {
     expect(canonicalEntries('', 'ip')).toEqual([]);
+    expect(
+      plan(shieldAccessList, [{ ...list, content: [] }], [{ id: 'a', name: 'Office', type: 1, content: '' }]),
+    ).toMatchObject({ actions: [], unchanged: 1 });
   });
 
   it('GAP-31, GAP-33: is written whole; a checksum only where one is given', () => {
@@ -281,6 +459,13 @@ describe('ShieldAccessList', () => {
       type: 1,
       content: '1.2.3.4\n10.0.0.0/24',
     });
+    expect(
+      plan(
+        shieldAccessList,
+        [{ ...list, type: 9, content: [] }],
+        [{ id: 'a', name: 'Office', type: 'Fax', content: '' }],
+      ),
+    ).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-28' }] });
     expect(normaliseSpec(shieldAccessList, { type: 'fax', content: 'b\na' })).toEqual({
       type: 'fax',
       content: ['a', 'b'],
@@ -340,11 +525,19 @@ describe('ShieldAccessList', () => {
 });
 
 describe('the types of access lists', () => {
-  const wrong = (types: Json, type: Json) => {
-    const spec = { name: 'L', type, content: [] };
-    const around = { rootSpec: { shield: { accessLists: [spec] } } };
-    return readKind(shieldAccessList, { zone, items: [], contents: [], types }, [spec], around).blockers.L?.reason;
-  };
+  const wrong = (types: Json, type: Json) =>
+    shieldAccessList.blockers?.(
+      { zone, items: [], contents: [], types },
+      {
+        account: 'acc',
+        parent,
+        declared: wantMembers(shieldAccessList, 'Site/shop', [{ name: 'L', type, content: [] }], {
+          rootSpec: { shield: { accessLists: [{ name: 'L', type, content: [] }] } },
+        }),
+        owned: new Set<string>(),
+        answers: {},
+      },
+    ).L?.reason;
 
   it('SHD-21: a name has to have the number that the platform gives it; a number is taken as it is', () => {
     const other = [

@@ -1,29 +1,39 @@
 // The zone, its WAF, DDoS protection and bots: what is read in every shape, what is sent, and what is refused before
 // anything is sent.
 import { describe, expect, it } from 'vitest';
-import { planKind, readKind } from '../../support/planned.ts';
+import { planCollection } from '../../support/planned.ts';
 import { edgeRule } from '../../../src/areas/cdn/kinds/edge-rule/index.ts';
+import { shieldBotDetection } from '../../../src/areas/shield/kinds/bot-detection.ts';
 import { shieldDdos } from '../../../src/areas/shield/kinds/ddos.ts';
 import {
+  AGGRESSIONS,
+  BOT_MODES,
+  BOT_SENSITIVITIES,
   COUNTED_BY,
   DDOS_SENSITIVITIES,
   LIMIT_ACTIONS,
+  LIST_TYPES,
   MODES,
   nameIn,
   numberIn,
+  OPERATORS,
   PLANS,
   RULE_ACTIONS,
   SEVERITIES,
+  TRANSFORMATIONS,
 } from '../../../src/areas/shield/kinds/names.ts';
+import type { Names } from '../../../src/areas/shield/kinds/names.ts';
 import { flag, number, text, texts, understand } from '../../../src/areas/shield/kinds/wire.ts';
 import { shieldWaf } from '../../../src/areas/shield/kinds/waf.ts';
 import { shield } from '../../../src/areas/shield/kinds/zone/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import type { Answers, Kind, OrderedAction } from '../../../src/model/kind/kind.ts';
+import type { Answers, Collection, Kind, Member, OrderedAction } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
+import { wantMembers } from '../../support/desired.ts';
 
+const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const zone = (extra: JsonObject = {}): JsonObject => ({
   active: true,
   plan: 'advanced',
@@ -40,13 +50,78 @@ const zone = (extra: JsonObject = {}): JsonObject => ({
   ...extra,
 });
 
+function read(
+  kind: Kind,
+  answers: Answers,
+  specs: readonly JsonObject[] = [],
+  rootSpec: JsonObject = {},
+): Collection & { state: 'read' } {
+  const context = {
+    account: 'acc',
+    parent,
+    declared: wantMembers(kind, 'Site/shop', specs, { rootSpec }),
+    owned: new Set<string>(),
+    answers,
+  };
+  const members = kind.decode(answers, context).map(({ id, spec, computed }): Member => {
+    const normal = normaliseSpec(kind, spec as JsonObject);
+    return { id, identity: kind.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
+  });
+  return { state: 'read', members, blockers: kind.blockers?.(answers, context) ?? {} };
+}
+
 const plan = (kind: Kind, spec: JsonObject, answers: Answers, rootSpec: JsonObject = {}) =>
-  planKind(kind, [spec], answers, { rootSpec });
+  planCollection({
+    kind,
+    declared: wantMembers(kind, 'Site/shop', [spec]),
+    observed: read(kind, answers, [spec], rootSpec),
+    owned: new Set(),
+  });
 const requests = (steps: readonly Step[] | undefined): readonly RequestStep[] =>
   (steps ?? []).filter((step) => step.do === 'request');
 const brief = (steps: readonly Step[] | undefined) =>
   requests(steps).map(({ method, path, body }) => [method, path.at(-1), body]);
+const pathOf = (
+  kind: Kind,
+  name: string,
+  answers: Answers = {},
+  specs: readonly JsonObject[] = [],
+  at: Member = parent,
+) =>
+  kind.reads[name]?.path({
+    account: 'acc',
+    parent: at,
+    declared: wantMembers(kind, 'Site/shop', specs),
+    owned: new Set(),
+    answers,
+  });
+
 describe('names', () => {
+  const tables: readonly (readonly [string, Names])[] = Object.entries({
+    PLANS,
+    MODES,
+    DDOS_SENSITIVITIES,
+    BOT_MODES,
+    BOT_SENSITIVITIES,
+    AGGRESSIONS,
+    RULE_ACTIONS,
+    SEVERITIES,
+    LIMIT_ACTIONS,
+    COUNTED_BY,
+    LIST_TYPES,
+    OPERATORS,
+    TRANSFORMATIONS,
+  });
+
+  it.each(tables)('of %s: there and back, in any spelling, aliases too', (_table, names) => {
+    for (const [name, number] of Object.entries(names)) {
+      const canonical = nameIn(names, name) as string;
+      expect(numberIn(names, canonical)).toBe(number);
+      for (const spelling of [number, String(number), name.toUpperCase(), name.toLowerCase()])
+        expect(nameIn(names, spelling)).toBe(canonical);
+    }
+  });
+
   it('are those of the documents where they give any (SHD-06, SHD-09, SHD-13, SHD-19)', () => {
     expect([PLANS, MODES, RULE_ACTIONS, SEVERITIES]).toEqual([
       { basic: 0, advanced: 1, business: 2, enterprise: 3 },
@@ -86,27 +161,100 @@ describe('what is neither known nor of its type', () => {
         ['h', 'x', text],
       ]),
     ).toEqual({ spec: { g: ['x', '7'], h: 'x' }, unclear: ['a', 'b', 'c', 'd'] });
+    expect(
+      read(shieldBotDetection, { zone: zone(), bots: { execution_mode: 1, ip_address: 5 } }).members[0]?.spec,
+    ).toEqual({ executionMode: 'challenge' });
   });
 });
 
 describe('Shield', () => {
-  it('takes no answer of another shape', () => {
+  it('SHD-02: is one request; the CDN is asked for only where Shield is to be activated', () => {
+    expect(pathOf(shield, 'zone')).toBe('/api/sites/site%2F1/shield');
+    expect(pathOf(shield, 'cdn', { zone: null }, [{ enabled: true }])).toBe('/api/sites/site%2F1/cdn');
+    for (const [answer, spec] of [
+      [zone(), { enabled: true }],
+      [null, { enabled: false }],
+      [null, { plan: 'basic' }],
+    ] as const)
+      expect(pathOf(shield, 'cdn', { zone: answer }, [spec])).toBeNull();
+  });
+
+  it('SHD-05, GAP-27, GAP-29: reads the zone bare or wrapped; none and one that is off are the same', () => {
+    for (const answer of [zone(), { shield: zone() }, { data: zone(), total: 1 }])
+      expect(read(shield, { zone: answer }).members[0]).toMatchObject({
+        id: 'shield',
+        spec: { enabled: true, plan: 'advanced', whitelabelResponsePages: false },
+      });
+    expect(read(shield, { zone: null, cdn: {} }).members).toMatchObject([
+      { spec: { enabled: false }, computed: { hasCdn: true, plan: null } },
+    ]);
+    expect(read(shield, { zone: zone({ active: false }), cdn: null }).members).toMatchObject([
+      { spec: { enabled: false }, computed: { hasCdn: false, plan: 'advanced' } },
+    ]);
+    expect(
+      read(shield, { zone: zone({ plan: 'platinum', whitelabel_response_pages: null }) }).members[0]?.spec,
+    ).toEqual({ enabled: true });
     for (const junk of [[], 'x', {}, { shield: { plan: 'basic' } }])
-      expect(() => readKind(shield, { zone: junk })).toThrow(ShapeError);
+      expect(() => read(shield, { zone: junk })).toThrow(ShapeError);
+  });
+
+  it('expands to its own fields; of what is off nothing else is wanted', () => {
+    const { expand } = shield.section;
+    expect(expand({ shield: { enabled: true, plan: 'basic', waf: {} } })).toEqual([
+      { name: null, spec: { enabled: true, plan: 'basic' }, pointer: '/shield' },
+    ]);
+    expect(expand({ shield: { enabled: false, plan: 'advanced' } })[0]?.spec).toEqual({ enabled: false });
+    expect(shield.identity({})).toBe('Shield');
+    expect(shieldWaf.section.expand({ shield: { waf: { enabled: true } } })).toEqual([
+      { name: null, spec: { enabled: true }, pointer: '/shield/waf' },
+    ]);
+    expect([shieldWaf, shieldDdos, shieldBotDetection].map((kind) => kind.identity({}))).toEqual([
+      'ShieldWaf',
+      'ShieldDdos',
+      'ShieldBotDetection',
+    ]);
+    expect(shieldDdos.section.expand({ shield: { ddos: {} } })[0]?.pointer).toBe('/shield/ddos');
+    expect(shieldBotDetection.section.expand({ shield: { botDetection: {} } })[0]?.pointer).toBe(
+      '/shield/botDetection',
+    );
   });
 
   it('case 49, SHD-03, SHD-08: is activated once, then set, with plan_type alone and learning only where it is asked for', () => {
-    const sent = (spec: JsonObject) =>
-      brief(plan(shield, { enabled: true, ...spec }, { zone: null, cdn: {} }).actions[0]?.steps);
-    expect(sent({ plan: 'business', learnOnActivation: true, whitelabelResponsePages: true })).toEqual([
+    const [action] = plan(
+      shield,
+      { enabled: true, plan: 'business', learnOnActivation: true, whitelabelResponsePages: true },
+      { zone: null, cdn: {} },
+    ).actions;
+    expect(action).toMatchObject({
+      verb: 'update',
+      stage: 'change',
+      risk: ['charge'],
+      locks: ['Site/shop', 'billing'],
+      requires: { roles: ['can_modify'] },
+    });
+    expect(brief(action?.steps)).toEqual([
       ['POST', '/shield', undefined],
       ['PATCH', '/shield', { learning_mode: true }],
       ['PATCH', '/shield', { plan_type: 2 }],
       ['PATCH', '/shield', { whitelabel_response_pages: true }],
     ]);
-    expect(sent({ learnOnActivation: false })[1]).toEqual(['PATCH', '/shield', { learning_mode: false }]);
-    expect(sent({})).toEqual([['POST', '/shield', undefined]]);
-    expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: zone() })).toMatchObject({ unchanged: 1 });
+    expect(requests(action?.steps)[0]).toMatchObject({
+      idempotent: false,
+      recovery: {
+        ifNotFound: 'send-again',
+        lookUp: { gone: [{ status: 409, code: 'shield_not_active' }], where: [{ pointer: '/active', value: true }] },
+      },
+    });
+    expect(
+      brief(plan(shield, { enabled: true, learnOnActivation: false }, { zone: null, cdn: {} }).actions[0]?.steps)[1],
+    ).toEqual(['PATCH', '/shield', { learning_mode: false }]);
+    expect(brief(plan(shield, { enabled: true }, { zone: null, cdn: {} }).actions[0]?.steps)).toEqual([
+      ['POST', '/shield', undefined],
+    ]);
+    expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: zone() })).toMatchObject({
+      actions: [],
+      unchanged: 1,
+    });
   });
 
   it('case 53, SHD-26: learning that is over is said, and not started again', () => {
@@ -127,10 +275,33 @@ describe('Shield', () => {
     expect(plan(shield, { enabled: true, learnOnActivation: true }, { zone: null, cdn: {} }).diagnostics).toEqual([]);
   });
 
-  it('case 50, GAP-32: a lower plan is refused alone, and where the live one is not known', () => {
+  it('SHD-04: is deactivated last of all, and says that it exposes', () => {
+    const [action] = plan(shield, { enabled: false }, { zone: zone() }).actions;
+    expect(action).toMatchObject({ stage: 'removal', risk: ['exposure'], requires: { roles: ['can_destroy'] } });
+    expect(brief(action?.steps)).toEqual([['DELETE', '/shield', undefined]]);
+    expect(plan(shield, { enabled: false }, { zone: null })).toMatchObject({ actions: [], unchanged: 1 });
+  });
+
+  it('case 50, GAP-32: a higher plan charges; a lower one takes a consent that names it, and comes last', () => {
+    expect(plan(shield, { plan: 'advanced' }, { zone: zone({ plan: 'Advanced' }) })).toMatchObject({
+      actions: [],
+      unchanged: 1,
+    });
+    expect(plan(shield, { plan: 'enterprise' }, { zone: zone() }).actions[0]).toMatchObject({
+      risk: ['charge'],
+      stage: 'change',
+    });
+    expect(plan(shield, { plan: 'basic' }, { zone: zone() })).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'GAP-32', remedy: expect.stringContaining('shield.planDowngrade: basic') as string }],
+    });
     expect(plan(shield, { plan: 'basic', planDowngrade: 'advanced' }, { zone: zone() }).blocked).toHaveLength(1);
+    expect(plan(shield, { plan: 'basic', planDowngrade: 'basic' }, { zone: zone() })).toMatchObject({
+      blocked: [],
+      actions: [{ stage: 'removal', risk: ['exposure'], locks: ['Site/shop', 'billing'] }],
+    });
     expect(plan(shield, { plan: 'basic', whitelabelResponsePages: true }, { zone: zone() })).toMatchObject({
-      blocked: [{ rule: 'GAP-32' }],
+      blocked: [{}],
       actions: [{ changes: [{ path: '/whitelabelResponsePages' }], risk: [] }],
     });
     expect(plan(shield, { plan: 'basic' }, { zone: zone({ plan: 'platinum' }) })).toMatchObject({
@@ -155,9 +326,66 @@ describe('Shield', () => {
       actions: [{ changes: [{ path: '/enabled' }] }],
     });
   });
+
+  it('GAP-20, SHD-02: without the CDN, or where nobody wants it active, it is blocked once', () => {
+    expect(
+      plan(shield, { enabled: true, plan: 'advanced', whitelabelResponsePages: true }, { zone: null, cdn: null }),
+    ).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-20' }] });
+    expect(plan(shield, { plan: 'advanced', whitelabelResponsePages: true }, { zone: null }).blocked).toMatchObject([
+      { rule: 'SHD-02', remedy: expect.stringContaining('enabled: true') as string },
+    ]);
+  });
+
+  it('orders by O-22, O-23 and O-25', () => {
+    const action = (
+      kind: string,
+      verb: OrderedAction['verb'],
+      stage: OrderedAction['stage'],
+      ...changes: OrderedAction['changes']
+    ): OrderedAction => ({ address: 'x', kind, verb, stage, changes, liveMembers: 0 });
+    const up = action('Shield', 'update', 'change', { op: 'replace', path: '/plan', value: 'business' });
+    const down = action('Shield', 'update', 'removal', { op: 'replace', path: '/plan', value: 'basic' });
+    const off = action('Shield', 'update', 'removal', { op: 'replace', path: '/enabled', value: false });
+    const rule = (id: string) => shield.order.find((one) => one.rule === id);
+    expect([
+      rule('O-22')?.before(up),
+      rule('O-22')?.before(down),
+      rule('O-22')?.after(action('ShieldRateLimit', 'create', 'change')),
+      rule('O-22')?.after(action('ShieldWaf', 'update', 'change')),
+    ]).toEqual([true, false, true, false]);
+    expect([
+      rule('O-23')?.before(action('ShieldCustomRule', 'delete', 'removal')),
+      rule('O-23')?.before(down),
+      rule('O-23')?.after(down),
+      rule('O-23')?.after(up),
+    ]).toEqual([true, false, true, false]);
+    expect([
+      rule('O-25')?.before(action('ShieldAccessList', 'delete', 'removal')),
+      rule('O-25')?.before(action('ShieldAccessList', 'update', 'change')),
+      rule('O-25')?.after(off),
+      rule('O-25')?.after(down),
+    ]).toEqual([true, false, true, false]);
+  });
+});
+
+describe.each([shieldWaf, shieldDdos, shieldBotDetection])('$kind', (kind) => {
+  it('rests on Shield: while that is off nothing of it is read (GAP-27)', () => {
+    expect([
+      kind.capabilities.dependsOn?.notReady?.({ zone: zone({ active: false }) }),
+      kind.capabilities.dependsOn?.notReady?.({ zone: zone() }),
+    ]).toMatchObject([{ state: 'deferred', until: { kind: 'Shield', field: 'enabled' } }, null]);
+    expect(kind.capabilities.dependsOn).toMatchObject({ kind: 'Shield', field: 'enabled' });
+  });
 });
 
 describe('ShieldWaf', () => {
+  it.each(['Log', 'log', 'LOG', '0', 0])('case 51, GAP-28: the mode %j is log', (mode) => {
+    expect(plan(shieldWaf, { executionMode: 'log' }, { zone: zone({ waf: { execution_mode: mode } }) })).toMatchObject({
+      actions: [],
+      unchanged: 1,
+    });
+  });
+
   it('GAP-28: a mode that is not known is never overwritten; the rest is written without it', () => {
     const strange = { zone: zone({ waf: { enabled: false, execution_mode: 'Detection', disabled_rules: [] } }) };
     const { actions, blocked } = plan(
@@ -179,14 +407,25 @@ describe('ShieldWaf', () => {
   });
 
   it('case 52, SHD-10, SHD-11: lists are sets of texts, written whole and together, in one request', () => {
-    const action = plan(
+    expect(
+      plan(
+        shieldWaf,
+        { disabledRules: [942100, '941100', '942100'] },
+        { zone: zone({ waf: { disabled_rules: ['941100', 942100] } }) },
+      ),
+    ).toMatchObject({ actions: [], unchanged: 1 });
+    const [action] = plan(
       shieldWaf,
-      { disabledRules: ['3', 2, '3'], logOnlyRules: [], executionMode: 'block' },
+      { disabledRules: ['3', 2], logOnlyRules: [], executionMode: 'block' },
       { zone: zone({ waf: { execution_mode: 'log', disabled_rules: [], log_only_rules: ['9'] } }) },
-    ).actions[0];
+    ).actions;
     expect(brief(action?.steps)).toEqual([
       ['PATCH', '/shield/waf', { waf_execution_mode: 1, waf_disabled_rules: ['2', '3'], waf_log_only_rules: [] }],
     ]);
+    expect(read(shieldWaf, { zone: zone({ waf: null }) }).members[0]?.spec).toEqual({
+      disabledRules: [],
+      logOnlyRules: [],
+    });
   });
 
   it('O-24: begins to block after lists, rules that let through, and edge rules that go past it', () => {
@@ -244,6 +483,75 @@ describe('ShieldWaf', () => {
     ]);
     expect(lint([{ name: 'b', action: { type: 'DisableShieldRateLimiting' } }])).toHaveLength(1);
     expect(lint([rule('DisableShield')], {})).toEqual([]);
+  });
+});
+
+describe('ShieldDdos', () => {
+  it('GAP-28: a mode that is not known stands in its own way only', () => {
+    const { actions, blocked } = plan(
+      shieldDdos,
+      { executionMode: 'block', sensitivity: 'low' },
+      { zone: zone({ ddos: { sensitivity: 2, execution_mode: 'Mitigate' } }) },
+    );
+    expect([blocked.length, brief(actions[0]?.steps)]).toEqual([1, [['PATCH', '/shield', { ddos_sensitivity: 1 }]]]);
+  });
+});
+
+describe('ShieldBotDetection', () => {
+  const flat: JsonObject = {
+    execution_mode: 0,
+    request_integrity_sensitivity: 1,
+    ip_address_sensitivity: 2,
+    browser_fingerprint_sensitivity: 3,
+    browser_fingerprint_aggression: 2,
+    browser_fingerprint_complex_enabled: true,
+  };
+  const nested: JsonObject = {
+    executionMode: 0,
+    requestIntegrity: { sensitivity: 1 },
+    ipAddress: { sensitivity: 2 },
+    browserFingerprint: { sensitivity: 3, aggression: 2, complexEnabled: true },
+  };
+  const as = {
+    executionMode: 'log',
+    requestIntegritySensitivity: 'low',
+    ipAddressSensitivity: 'medium',
+    browserFingerprintSensitivity: 'high',
+    browserFingerprintAggression: 'medium',
+    browserFingerprintComplexEnabled: true,
+  };
+
+  it.each([[flat], [nested], [{ bot_detection: flat }], [{ data: nested, x: 1 }]])(
+    'case 54, GAP-29: %j is no difference',
+    (bots) => {
+      expect(read(shieldBotDetection, { zone: zone(), bots }).members[0]?.spec).toEqual(as);
+      expect(plan(shieldBotDetection, as, { zone: zone(), bots })).toMatchObject({ actions: [], unchanged: 1 });
+    },
+  );
+
+  it('SHD-15, GAP-32: on the basic plan it is refused before anything is sent, unless the plan goes up too', () => {
+    const basic = { zone: zone({ plan: 'basic' }), bots: flat };
+    expect(plan(shieldBotDetection, { executionMode: 'challenge' }, basic)).toMatchObject({
+      actions: [],
+      blocked: [{ rule: 'SHD-15', remedy: expect.stringContaining('shield.plan') as string }],
+    });
+    expect(
+      plan(shieldBotDetection, { executionMode: 'challenge' }, basic, { shield: { plan: 'advanced' } }).actions,
+    ).toHaveLength(1);
+    expect(
+      plan(
+        shieldBotDetection,
+        { executionMode: 'challenge' },
+        { zone: zone(), bots: { ...flat, execution_mode: 'Enforce' } },
+      ),
+    ).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-28' }] });
+    expect(
+      plan(
+        shieldBotDetection,
+        { ipAddressSensitivity: 'off' },
+        { zone: zone(), bots: { ...flat, execution_mode: 'Enforce' } },
+      ).actions,
+    ).toHaveLength(1);
   });
 });
 
