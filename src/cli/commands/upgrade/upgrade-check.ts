@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import { decideOutcome, EXIT_CODES } from '../../../model/plan/outcome.ts';
+import { decideOutcome } from '../../../model/plan/outcome.ts';
 import type { Plan } from '../../../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../../../model/plan/plan.ts';
-import { renderJson } from '../../../report/json/index.ts';
+import { renderDocument } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { PlanDifference } from '../../../usecases/upgrade/compare.ts';
 import type { Stage } from '../../../usecases/upgrade/stage.ts';
@@ -176,16 +176,11 @@ async function report(
   const { plural } = await import('../../../report/view/document.ts');
   await reportResult(context, diagnostics, {
     json: () =>
-      renderJson({
-        format: 'hostwright.upgrade-check/1',
-        outcome,
-        exitCode: EXIT_CODES[outcome],
-        versions,
-        ...counts,
-        keepsReviews,
-        differences,
-        diagnostics,
-      }),
+      renderDocument(
+        'hostwright.upgrade-check/1',
+        { outcome, diagnostics },
+        { versions, ...counts, keepsReviews, differences },
+      ),
     text: () => {
       if (unplanned.length > 0 || counts === undefined) return undefined;
       const [old, own] = [escapeText(before.version), `this version (${escapeText(now.version)})`];
