@@ -15,7 +15,7 @@ import { isWhole } from './support/whole.ts';
 const root = join(import.meta.dirname, '..');
 const NOT_COPIED = ['node_modules', '.git', 'dist', 'coverage', 'reports', '.stryker-tmp', '.hostwright'];
 /** Of a list of items that are made, changed and removed: schema, sandbox, tests, what `get` shows and the kind itself. */
-const MOST_LINES = 170;
+const MOST_LINES = 161;
 
 let folder: string | undefined;
 afterEach(async () => {
