@@ -401,57 +401,66 @@ describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
     expect(writesOf(one)).toHaveLength(writes);
   });
 
-  it('of a pull request from which an account is taken out again: its comment is written over, and approves nothing', async () => {
-    const { one, merged } = await fleetStory();
-    const [acc1] = ids as [string];
-    const a = await merged(1, { [`accounts/${acc1}/sites/shop.json`]: siteOf(acc1, 77) });
-    await one.write(`accounts/${acc1}/sites/shop.json`, siteOf(acc1, 60));
-    await one.commit();
-    const pull = { number: 1, base: { ref: 'main' }, head: { repo: { full_name: 'acme/hosting' } } };
-    await one.git('update-ref', 'refs/remotes/origin/main', a.before);
-    const planned = await runJobs(one, 'pull-request.yml', { pull_request: pull });
-    expect(planned.results, planned.log).toEqual({ list: 'success', plan: 'skipped', report: 'success' });
-    expect(one.github.comments.map(({ body }) => body)).toEqual([
-      expect.stringMatching(/^<!-- hostwright: fleet plan of-none\n-->[^]*No account is in this run/),
-    ]);
-  });
+  it.runIf(isWhole)(
+    'of a pull request from which an account is taken out again: its comment is written over, and approves nothing',
+    async () => {
+      const { one, merged } = await fleetStory();
+      const [acc1] = ids as [string];
+      const a = await merged(1, { [`accounts/${acc1}/sites/shop.json`]: siteOf(acc1, 77) });
+      await one.write(`accounts/${acc1}/sites/shop.json`, siteOf(acc1, 60));
+      await one.commit();
+      const pull = { number: 1, base: { ref: 'main' }, head: { repo: { full_name: 'acme/hosting' } } };
+      await one.git('update-ref', 'refs/remotes/origin/main', a.before);
+      const planned = await runJobs(one, 'pull-request.yml', { pull_request: pull });
+      expect(planned.results, planned.log).toEqual({ list: 'success', plan: 'skipped', report: 'success' });
+      expect(one.github.comments.map(({ body }) => body)).toEqual([
+        expect.stringMatching(/^<!-- hostwright: fleet plan of-none\n-->[^]*No account is in this run/),
+      ]);
+    },
+  );
 
-  it('are missing where something else was merged with it: that account is in the run, to say so on the pull request', async () => {
-    const { one, merged, apply, answerOn } = await fleetStory();
-    const [acc1, acc2] = ids as [string, string];
-    const { before } = await merged(1, { [`accounts/${acc2}/sites/shop.json`]: siteOf(acc2, 77) });
-    await one.write(`accounts/${acc1}/sites/shop.json`, siteOf(acc1, 77));
-    const sha = await one.commit();
-    one.github.merge(1, sha);
-    const applied = await apply({ before, sha });
-    expect(applied.results, applied.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
-    expect(caching(one)).toEqual([60, 77, 60, 60, 60]);
-    expect(answerOn(1)).toMatch(/`acc-00001` \|.*conflict.*nobody reviewed this plan/);
-  });
+  it.runIf(isWhole)(
+    'are missing where something else was merged with it: that account is in the run, to say so on the pull request',
+    async () => {
+      const { one, merged, apply, answerOn } = await fleetStory();
+      const [acc1, acc2] = ids as [string, string];
+      const { before } = await merged(1, { [`accounts/${acc2}/sites/shop.json`]: siteOf(acc2, 77) });
+      await one.write(`accounts/${acc1}/sites/shop.json`, siteOf(acc1, 77));
+      const sha = await one.commit();
+      one.github.merge(1, sha);
+      const applied = await apply({ before, sha });
+      expect(applied.results, applied.log).toEqual({ list: 'success', apply: 'failure', report: 'failure' });
+      expect(caching(one)).toEqual([60, 77, 60, 60, 60]);
+      expect(answerOn(1)).toMatch(/`acc-00001` \|.*conflict.*nobody reviewed this plan/);
+    },
+  );
 });
 
 describe.skipIf(noGit !== undefined)('the schedules', () => {
-  it('drift: one issue for all accounts, opened, kept and closed; an account that cannot be read fails the run', async () => {
-    const one = await begin();
-    const live = (id: string) => one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching;
-    for (const id of ids) Object.assign(live(id) ?? {}, { cache_expiration: 60 });
-    await one.commit();
-    Object.assign(live(ids[3] as string) ?? {}, { cache_expiration: 5 });
-    await one.write('accounts/acc-00002/hostwright.yaml', 'kind: Nothing\n');
-    const first = await runJobs(one, 'drift.yml', {});
-    expect(first.results.report, first.log).toBe('failure');
-    expect(one.github.issues).toMatchObject([
-      {
-        state: 'open',
-        body: expect.stringMatching(/5 accounts: 3 as declared, 1 with changes, 1 failed[^]*`acc-00004`/) as string,
-      },
-    ]);
-    Object.assign(live(ids[3] as string) ?? {}, { cache_expiration: 60 });
-    await one.git('checkout', '-q', 'accounts/acc-00002');
-    const second = await runJobs(one, 'drift.yml', {});
-    expect(second.results, second.log).toEqual({ list: 'success', drift: 'success', report: 'success' });
-    expect(one.github.issues).toMatchObject([{ state: 'closed' }]);
-  });
+  it.runIf(isWhole)(
+    'drift: one issue for all accounts, opened, kept and closed; an account that cannot be read fails the run',
+    async () => {
+      const one = await begin();
+      const live = (id: string) => one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching;
+      for (const id of ids) Object.assign(live(id) ?? {}, { cache_expiration: 60 });
+      await one.commit();
+      Object.assign(live(ids[3] as string) ?? {}, { cache_expiration: 5 });
+      await one.write('accounts/acc-00002/hostwright.yaml', 'kind: Nothing\n');
+      const first = await runJobs(one, 'drift.yml', {});
+      expect(first.results.report, first.log).toBe('failure');
+      expect(one.github.issues).toMatchObject([
+        {
+          state: 'open',
+          body: expect.stringMatching(/5 accounts: 3 as declared, 1 with changes, 1 failed[^]*`acc-00004`/) as string,
+        },
+      ]);
+      Object.assign(live(ids[3] as string) ?? {}, { cache_expiration: 60 });
+      await one.git('checkout', '-q', 'accounts/acc-00002');
+      const second = await runJobs(one, 'drift.yml', {});
+      expect(second.results, second.log).toEqual({ list: 'success', drift: 'success', report: 'success' });
+      expect(one.github.issues).toMatchObject([{ state: 'closed' }]);
+    },
+  );
 
   it('resume: goes on with what is in flight, and begins nothing', async () => {
     const one = await begin();

@@ -14,6 +14,7 @@ it('finds the tests that are quicker in `npm test`, wherever they are', () => {
     'constructs',
     'events',
     'kinds/cdn',
+    'library',
     'manifest',
     'properties',
     'report/html',

@@ -7,6 +7,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { nodesOf } from '../support/markdown.ts';
 import type { Installed } from '../support/processes/installed.ts';
 import { installed, noBash } from '../support/processes/installed.ts';
+import { isWhole } from '../support/whole.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -28,7 +29,7 @@ async function examples(): Promise<readonly { readonly code: string; readonly pr
   });
 }
 
-it.skipIf(noBash !== undefined)(
+it.skipIf(noBash !== undefined || !isWhole)(
   'the code of the page "From Node" compiles, and prints what the page says',
   async () => {
     const shown = await examples();
