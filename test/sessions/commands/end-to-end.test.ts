@@ -217,7 +217,7 @@ describe.skipIf(missing !== undefined)(
       await inDashboard('site-shop', { cache_expiration: 5 });
       expect(await job('drift')).toMatchObject({ result: 'success', outputs: { outcome: 'differences' } });
       expect(driftIssues()).toMatchObject([
-        { state: 'open', body: expect.stringContaining('Site/shop/Caching') as string },
+        { state: 'open', body: expect.stringContaining('caching of site shop') as string },
       ]);
       await job('drift');
       expect(driftIssues()).toHaveLength(1);
@@ -230,7 +230,7 @@ describe.skipIf(missing !== undefined)(
       await inDashboard('site-docs', { cache_expiration: 30 });
       expect(await job('drift')).toMatchObject({ result: 'success', outputs: { outcome: 'differences' } });
       expect(driftIssues().filter(({ state }) => state === 'open')).toMatchObject([
-        { body: expect.stringContaining('Site/docs/Caching') as string },
+        { body: expect.stringContaining('caching of site docs') as string },
       ]);
       await git('checkout', '-q', '-b', 'accept', 'main');
       expect(await type('hostwright drift --accept Site/docs/Caching')).toMatchObject({ code: 0 });
