@@ -174,6 +174,32 @@ describe('planning edge rules', () => {
     expect(plan([{ ...wanted, triggers }], [live])).toMatchObject({ actions: [], unchanged: 1 });
   });
 
+  it('what the manifest does not mention is no difference, and is sent back whole (EDG-12)', () => {
+    expect(plan([wanted], [wire()]).actions).toEqual([]);
+    const { actions } = plan([{ ...wanted, action: { type: 'Redirect', parameter2: '302' } }], [wire()]);
+    expect(actions[0]?.changes).toEqual([{ op: 'replace', path: '/action/parameter2', was: '301', value: '302' }]);
+    expect(request(actions[0]?.steps ?? [])).toMatchObject({
+      method: 'POST',
+      idempotent: true,
+      recheck: true,
+      rule: 'EDG-11',
+      path: ['/api/sites/', { $ref: 'Site/shop' }, '/edge_rules'],
+    });
+    expect(bodyOf(actions[0]?.steps ?? [])).toEqual({
+      Guid: { $ref: 'Site/shop/EdgeRule/old%20shop', output: 'id' },
+      ActionType: 1,
+      ActionParameter1: 'https://a.nl/',
+      ActionParameter2: '302',
+      ActionParameter3: 'kept',
+      TriggerMatchingType: 1,
+      Description: 'old shop',
+      Enabled: true,
+      OrderIndex: 10,
+      Triggers: [{ Type: 0, PatternMatchingType: 0, Parameter1: '', PatternMatches: ['*/a/*', '*/b/*'] }],
+      ExtraActions: [{ ActionType: 5, ActionParameter1: 'X', ActionParameter2: 'y', ActionParameter3: '' }],
+    });
+  });
+
   it('the parameters of one action say nothing about another', () => {
     const { actions } = plan([{ ...wanted, action: { type: 'BlockRequest' } }], [wire()]);
     expect(bodyOf(actions[0]?.steps ?? [])).toMatchObject({

@@ -1,11 +1,11 @@
-// Panel accounts by themselves: what they ask where a list is full, and what a manifest may say. The rest is in
-// test/sessions/panel.
+// Panel accounts by themselves: what they ask, how they read answers, what they send, what they refuse.
 import { describe, expect, it } from 'vitest';
 import { panelAccount } from '../../../src/areas/panel/kinds/index.ts';
 import { validators } from '../../../src/manifest/generated/validator-table.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext, ReadSpec } from '../../../src/model/kind/kind.ts';
-import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
+import { NOTHING_WANTED, statusBlocker } from '../../../src/model/kind/kind.ts';
+import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
@@ -35,6 +35,17 @@ const context = (extra: Partial<ReadContext> = {}): ReadContext => ({
   ...extra,
 });
 const decode = (...rows: readonly JsonObject[]) => panelAccount.decode({ list: rows }, context());
+const computed = (more: JsonObject = {}): JsonObject => ({
+  state: 'active',
+  code: 'M',
+  localPackage: null,
+  primaryDomain: 'acme.nl',
+  term: 'monthly',
+  leavesAt: null,
+  ...more,
+});
+const on = (more: JsonObject = {}, spec: JsonObject = { package: 'basic' }) => ({ spec, computed: computed(more) });
+
 const order = { term: 'annual', domain: 'acme.nl' };
 
 describe('reading', () => {
@@ -57,17 +68,27 @@ describe('reading', () => {
     expect(path(context({ declared, answers: { list: full() } }))).toEqual(far);
   });
 
-  it('PNL-02, GAP-47: knows a package without a key by its code, and takes no answer of another shape', () => {
-    const unnamed = { code: 'OLD', key: null, label: 'OLD' };
-    expect(decode(row({ package: unnamed, local_package: 'x_M' }))).toMatchObject([
-      { spec: {}, computed: { code: 'OLD', localPackage: 'x_M' } },
+  it('PNL-02, GAP-47: compares the key in any spelling, and knows a package without one by its code', () => {
+    expect(
+      decode(row(), row({ username: 'old', package: { code: 'OLD', key: null, label: 'OLD' }, local_package: 'x_M' })),
+    ).toMatchObject([
+      { id: 'acme', spec: { package: 'basic' }, computed: computed(), keys: [['acme.nl']] },
+      { id: 'old', spec: {}, computed: { code: 'OLD', localPackage: 'x_M' } },
     ]);
-    const bare = row({ package: null, primary_domain: null, subscription: null, delete_scheduled_at: '2030' });
-    expect(decode(bare)).toMatchObject([
+    expect(
+      decode(row({ package: null, primary_domain: null, subscription: null, delete_scheduled_at: '2030' })),
+    ).toMatchObject([
       { spec: {}, computed: { code: null, primaryDomain: null, term: null, leavesAt: '2030' }, keys: [[]] },
     ]);
     expect(() => decode(row({ state: null }))).toThrow(ShapeError);
     expect(() => panelAccount.decode({ list: null }, context())).toThrow(ShapeError);
+  });
+
+  it('CNV-08: keeps to the rows of the account, and to those that say no account', () => {
+    const { account: _, ...bare } = row({ username: 'bare' });
+    expect(
+      decode(row(), row({ username: 'theirs', account: { id: 'acc-2', name: 'x' } }), bare).map(({ id }) => id),
+    ).toEqual(['acme', 'bare']);
   });
 
   it('PNL-16: a domain that another workspace has is in the way', () => {
@@ -138,20 +159,68 @@ describe('reading', () => {
     expect(panelAccount.incomplete?.({ list: [row()] }, context({ declared }))).toBeNull();
   });
 
-  it('PNL-13: is known by the domain of its order, however it is written', () => {
+  it('PNL-13: is known by the domain of its order', () => {
     expect(panelAccount.keys?.('a', { order: { domain: 'Bücher.example.' } })).toEqual([['xn--bcher-kva.example']]);
-    expect(panelAccount.section.expand({ order: { domain: 'ACME.nl' } })[0]?.spec).toEqual({
-      order: { domain: 'acme.nl' },
-    });
+    expect(panelAccount.keys?.('a', {})).toEqual([[]]);
+    expect(
+      panelAccount.section.expand({ package: 'pro', order: { term: 'annual', domain: 'ACME.nl' } })[0]?.spec,
+    ).toEqual({ package: 'pro', order });
+    expect(panelAccount.section.expand({ order: {} })[0]?.spec).toEqual({ order: {} });
+    expect([panelAccount.identity({ order }), panelAccount.identity({})]).toEqual(['acme.nl', '']);
+    expect(normaliseSpec(panelAccount, { package: 'pro' })).toEqual({ package: 'pro' });
   });
 });
 
-it('PNL-04: in a state that nobody knows nothing is changed or removed', () => {
-  const live = { spec: { package: 'basic' }, computed: { state: 'asleep', localPackage: null } };
-  expect([
-    panelAccount.update.resize?.refuse?.({ package: 'pro' }, live, NOTHING_WANTED)?.rule,
-    panelAccount.remove?.refuse?.(live, [])?.rule,
-  ]).toEqual(['PNL-04', 'PNL-04']);
+describe('what stands in the way', () => {
+  it('PNL-06, PNL-18: of everything', () => {
+    expect([panelAccount.status?.(on()), panelAccount.status?.(on({ state: 'dunning_suspended' }))]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect(statusBlocker(panelAccount, on({ state: 'provisioning' }))).toMatchObject({ rule: 'PNL-06', as: 'waiting' });
+    expect(statusBlocker(panelAccount, on({ state: 'pending_deletion', leavesAt: '2030-01-01' }))).toMatchObject({
+      rule: 'PNL-18',
+      reason: expect.stringContaining('2030-01-01') as string,
+    });
+    expect(statusBlocker(panelAccount, on({ state: 'pending_deletion' }))).toMatchObject({
+      reason: 'the account is about to be deleted and takes no change',
+    });
+    expect(panelAccount.status?.(on({ state: 'pending_deletion' }))?.is).toBe('deleting');
+    expect(panelAccount.status?.(on({ state: 'provisioning' }))?.is).toBe('frozen');
+  });
+
+  it.each([
+    [on(), undefined, undefined],
+    [on({ localPackage: 'x' }), 'O-67', 'O-67'],
+    [on({}, {}), 'GAP-47', undefined],
+    [on({ state: 'dunning_suspended' }), 'PNL-09', 'GAP-49'],
+    [on({ state: 'admin_suspended' }), 'PNL-09', 'GAP-49'],
+    [on({ state: 'asleep' }), 'PNL-04', 'PNL-04'],
+    [on({ state: 'provisioning' }), 'PNL-04', 'PNL-06'],
+  ] as const)('%j: of a change %s, of a deletion %s', (live, change, deletion) => {
+    expect(panelAccount.update.resize?.refuse?.({ package: 'pro' }, live, NOTHING_WANTED)?.rule).toBe(change);
+    expect(panelAccount.remove?.refuse?.(live, [])?.rule).toBe(deletion);
+  });
+
+  it('PNL-13: of a purchase', () => {
+    const refuse = panelAccount.create?.refuse;
+    expect(
+      [{}, { order }, { package: 'pro', order }].map((desired) => refuse?.(desired, null, NOTHING_WANTED)?.rule),
+    ).toEqual(['PNL-13', 'PNL-13', undefined]);
+  });
+
+  it('PNL-05, PNL-21: what is only said', () => {
+    const said = (live: ReturnType<typeof on>, desired: JsonObject) =>
+      panelAccount.notices?.(live, desired, {}).map(({ detail }) => detail) ?? [];
+    expect(said(on(), { package: 'basic', order: { term: 'monthly', domain: 'acme.nl' } })).toEqual([]);
+    expect(said(on(), { order: { term: 'annual', domain: 'other.nl' } })).toMatchObject([
+      expect.stringContaining('domain is acme.nl'),
+      expect.stringContaining('term is monthly'),
+    ]);
+    expect(said(on({ primaryDomain: null, term: null }), { order })).toEqual([]);
+    expect(said(on({ localPackage: 'x' }), { package: 'basic' })).toHaveLength(1);
+    expect(said(on({ localPackage: 'x' }), { package: 'pro' })).toEqual([]);
+  });
 });
 
 describe('the manifest', () => {

@@ -1,6 +1,8 @@
 // What a registration is to the engine: what an answer about a name comes to, what is held, what an order says, what
 // waits for the name.
 import { describe, expect, it } from 'vitest';
+import type { RequestStep } from '../../../src/model/plan/step.ts';
+import { createAction } from '../../../src/planner/action.ts';
 import { orderActions } from '../../../src/planner/order.ts';
 import { domainRegistration } from '../../../src/areas/registration/kinds/registration/index.ts';
 import { registry } from '../../../src/areas/index.ts';
@@ -20,6 +22,14 @@ const ada = {
   email: 'ada@acme.example',
   phone: '+31.201234567',
 };
+const context = (price?: { amountCents: number; currency: string }) => ({
+  address: 'DomainRegistration/a.com',
+  parent: 'DomainRegistration/a.com',
+  protect: false,
+  members: [],
+  sourceOf: () => undefined,
+  ...(price !== undefined && { price }),
+});
 const expand = (spec: JsonObject, name?: string): JsonObject =>
   domainRegistration.section.expand(spec, name)[0]?.spec ?? {};
 const at = {
@@ -118,9 +128,32 @@ describe('REG-32: what an answer about a name comes to', () => {
   });
 });
 
+describe('an order', () => {
+  const make = (spec: JsonObject) =>
+    createAction(domainRegistration, expand(spec, 'a.com'), context({ amountCents: 1200, currency: 'EUR' }));
+
+  it('is a registration where it does not say otherwise, and a role that is the owner follows the owner', () => {
+    const order = make({ order: {}, contacts: { owner: ada, admin: ada } }).steps[1] as RequestStep;
+    expect(order.body).toMatchObject({
+      domain: { action: 'register', role_contacts: { admin: { source: 'same_as_owner' } } },
+    });
+    expect(order.body).not.toHaveProperty('domain.authcode');
+  });
+});
+
 describe('a live registration', () => {
   const decode = (row: JsonObject) =>
     domainRegistration.decode({ list: [{ id: 'r1', name: 'A.com.', ...row }] }, at)[0];
+
+  it('is known by its name; what is not told is left out', () => {
+    expect(decode({ auto_renew: true, status: 'OK', pending_async: false })).toMatchObject({
+      id: 'r1',
+      spec: { name: 'a.com', autoRenew: true },
+      keys: [['a.com']],
+      computed: { status: 'OK', busy: false, leaves: false, pushed: false },
+    });
+    expect(decode({ auto_renew: null })?.spec).toEqual({ name: 'a.com' });
+  });
 
   it.each([
     [{ status: 'OK', pending_async: false }, null],
@@ -136,6 +169,13 @@ describe('a live registration', () => {
     expect(statusBlocker(domainRegistration, { spec: {}, computed: decode(row)?.computed ?? {} })?.rule ?? null).toBe(
       rule,
     );
+  });
+
+  it('says that it does not know a status', () => {
+    expect(statusBlocker(domainRegistration, { spec: {}, computed: decode({})?.computed ?? {} })?.reason).toContain(
+      'not told',
+    );
+    expect(statusBlocker(domainRegistration, { spec: {}, computed: {} })?.reason).toContain('not told');
   });
 
   it('REG-13: warns only where renewal would be switched off', () => {

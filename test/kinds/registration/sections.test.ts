@@ -138,6 +138,79 @@ it('REG-14: name servers compare without case, final dots and order; a reference
   expect(normal(reference)).toEqual({ nameservers: reference });
 });
 
+describe('RegistrationNameservers', () => {
+  it('REG-14: compares without case, final dots and order; a reference stays what it is', () => {
+    expect(normaliseSpec(registrationNameservers, { nameservers: ['NS2.x.nl.', 'ns1.X.nl', 'ns2.x.nl'] })).toEqual({
+      nameservers: ['ns1.x.nl', 'ns2.x.nl'],
+    });
+    const reference = { nameservers: { ref: 'Site/shop/SiteDomain/a.nl', output: 'nameservers' } };
+    expect(normaliseSpec(registrationNameservers, reference)).toEqual(reference);
+    expect(registrationNameservers.section.expand({ nameservers: ['a'], dnssec: { enabled: false } })[0]?.spec).toEqual(
+      { nameservers: ['a'], dnssec: { enabled: false } },
+    );
+    expect(registrationNameservers.section.expand({})[0]?.spec).toEqual({ nameservers: null });
+    expect(decode(registrationNameservers, row({ nameservers: null }))[0]).toMatchObject({
+      spec: { nameservers: [] },
+      computed: { signed: false },
+    });
+    const action = updateAction(
+      registrationNameservers,
+      { nameservers: ['b'] },
+      on({ nameservers: ['a'] }),
+      objectContext('RegistrationNameservers'),
+    );
+    expect(action?.steps[0]).toMatchObject({
+      method: 'PATCH',
+      path: ['/api/domain_registrations/', { $ref: ROOT }, '/nameservers'],
+      body: { nameservers: ['b'] },
+    });
+  });
+});
+
+describe('RegistrationPrivacy', () => {
+  it('REG-16, GAP-64: switching privacy off is free whatever it costs', () => {
+    const refuse = (privacyProtect: boolean, computed: JsonObject) =>
+      registrationPrivacy.update.privacy?.refuse?.({ privacyProtect }, { spec: {}, computed }, NOTHING_WANTED)?.rule;
+    const fees = { privacy_enable: { amount_cents: 500, currency: 'EUR' } };
+    expect([
+      refuse(true, { fees }),
+      refuse(false, { fees }),
+      refuse(true, { fees: { privacy_enable: null } }),
+      refuse(true, { flags: { supports_privacy: false }, fees }),
+    ]).toEqual(['GAP-64', undefined, undefined, 'REG-05']);
+  });
+});
+
+describe('RegistrationDnssec', () => {
+  const keys = [{ flags: 257, algorithm: 13, publicKey: 'YQ==' }];
+  const action = (desired: JsonObject, enabled: boolean, rotated?: Readonly<Record<string, string | null>>) =>
+    updateAction(registrationDnssec, desired, on({ enabled }), {
+      ...objectContext('RegistrationDnssec'),
+      ...(rotated !== undefined && { rotated }),
+    });
+
+  it('GAP-54: a mark is compared with the ledger alone', () => {
+    const wanted = { enabled: true, keys, rotate: '2' };
+    expect([
+      action(wanted, true),
+      action(wanted, true, { rotate: '2' }),
+      action({ enabled: true, keys }, true, { rotate: '1' }),
+    ]).toEqual([undefined, undefined, undefined]);
+    expect(action(wanted, true, { rotate: null })?.changes).toEqual([
+      { op: 'add', path: '/rotate', value: '2', rotationToken: true },
+    ]);
+    expect(action(wanted, true, { rotate: '1' })).toMatchObject({
+      changes: [{ op: 'replace', was: '1', value: '2', rotationToken: true }],
+      expect: { tests: [] },
+      steps: [{ body: { mode: 'add_keys', key_data: keys } }, {}],
+    });
+    expect(action(wanted, false, { rotate: '1' })?.steps.map(({ name }) => name)).toEqual([
+      'enable',
+      'enable read back',
+    ]);
+  });
+});
+
 describe('a contact', () => {
   it('case 89: is compared trimmed, with its country in capitals; null, nothing and an empty text are the same', () => {
     expect(contactAt(row(), 'owner')).toEqual(ada);
@@ -370,6 +443,22 @@ describe('RegistrationContacts', () => {
     expect(Object.keys(reusable(row(), list))).toEqual(['8', '10']);
     expect(() => reusable(row({ tld: null }), list)).toThrow(ShapeError);
   });
+
+  it('O-55: is refused where a role would follow a holder who may not come', () => {
+    const refuse = (desired: JsonObject, computed: JsonObject) =>
+      registrationContacts.update.roles?.refuse?.(
+        desired,
+        { spec: {}, computed: { uses: [], ...computed } },
+        NOTHING_WANTED,
+      )?.rule;
+    const ben = { ...ada, firstName: 'Ben' };
+    expect([
+      refuse({ admin: ben }, { owner: ada }),
+      refuse({ admin: ben, owner: ben }, { owner: ada }),
+      refuse({ admin: ada, owner: ben }, { owner: ada }),
+      refuse({ admin: ada, owner: ada }, { owner: ada }),
+    ]).toEqual([undefined, 'REG-25', undefined, undefined]);
+  });
 });
 
 describe('RegistrationHost', () => {
@@ -379,6 +468,8 @@ describe('RegistrationHost', () => {
     expect(
       normaliseSpec(registrationHost, { hostName: 'NS1.a.nl', addresses: ['2001:DB8::0:1', '192.0.2.1', '192.0.2.1'] }),
     ).toEqual({ hostName: 'ns1.a.nl', addresses: ['192.0.2.1', '2001:db8::1'] });
+    expect(normaliseSpec(registrationHost, {})).toEqual({});
+    expect([registrationHost.identity({ hostName: 'x' }), registrationHost.identity({})]).toEqual(['x', '']);
     expect(
       registrationHost.decode({ row: [row({ locked: true })], hosts: hosts.hosts }, want(registrationHost)),
     ).toMatchObject([

@@ -67,6 +67,14 @@ describe('SiteMail', () => {
     expect(bodyOf({ fromLocalPart: 'orders' })).toEqual({ mail_from_local_part: 'orders', mail_from_name: 'The Shop' });
     expect(bodyOf({ fromName: '' })).toEqual({ mail_from_local_part: null, mail_from_name: null });
     expect(bodyOf({ fromName: '', fromLocalPart: 'a' })).toEqual({ mail_from_local_part: 'a', mail_from_name: null });
+    expect(plan({ fromName: '' }, account()).actions[0]).toMatchObject({
+      verb: 'update',
+      requires: { scopes: ['sites:write'], roles: ['can_modify'] },
+      steps: [
+        { method: 'PATCH', idempotent: true, path: ['/api/sites/', { $ref: 'Site/shop' }, '/mail/settings'] },
+        { do: 'verify' },
+      ],
+    });
   });
 
   it('TML-01, TML-07: a site without an account is a blocker, not a creation', () => {

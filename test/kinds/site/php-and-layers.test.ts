@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { planKind, readKind } from '../../support/planned.ts';
+import type { RequestStep } from '../../../src/model/plan/step.ts';
+import { judgeAnswer } from '../../../src/apply/answers.ts';
+import { contextOf, planKind, readKind } from '../../support/planned.ts';
 import { cacheLayer } from '../../../src/areas/site/kinds/cache-layer.ts';
 import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
 import type { Answers, Kind } from '../../../src/model/kind/kind.ts';
@@ -15,6 +17,18 @@ describe('PhpVersion', () => {
   ];
 
   it('PHP-02, PHP-05: the active label is as wanted, whatever is the default of new sites', () => {
+    expect(plan(phpVersion, { version: '8.2' }, { variants })).toMatchObject({ actions: [], unchanged: 1 });
+  });
+
+  it('PHP-05: is read from the list of variants, one request for a site', () => {
+    expect(phpVersion.reads.variants?.path(contextOf(phpVersion))).toBe('/api/sites/site%2F1/variants');
+    expect(phpVersion.section.expand({ phpVersion: '8.3' })).toEqual([
+      { name: null, spec: { version: '8.3' }, pointer: '/phpVersion', pointers: { version: '/phpVersion' } },
+    ]);
+    expect(phpVersion.section.expand({})[0]?.spec).toEqual({ version: null });
+  });
+
+  it('PHP-02: the active label is as wanted, whatever is the default of new sites', () => {
     expect(plan(phpVersion, { version: '8.2' }, { variants })).toMatchObject({ actions: [], unchanged: 1 });
   });
 
@@ -68,6 +82,34 @@ describe('PhpVersion', () => {
 });
 
 describe('CacheLayer', () => {
+  it('is one object for each layer that the manifest names, one request for a site', () => {
+    expect(cacheLayer.section.expand({ cacheLayers: { cdn: true, redis: false } })).toEqual([
+      {
+        name: 'redis',
+        spec: { layer: 'redis', enabled: false },
+        pointer: '/cacheLayers/redis',
+        pointers: { layer: '/cacheLayers/redis', enabled: '/cacheLayers/redis' },
+      },
+      {
+        name: 'cdn',
+        spec: { layer: 'cdn', enabled: true },
+        pointer: '/cacheLayers/cdn',
+        pointers: { layer: '/cacheLayers/cdn', enabled: '/cacheLayers/cdn' },
+      },
+    ]);
+    expect(cacheLayer.reads.layers?.path(contextOf(cacheLayer))).toBe('/api/sites/site%2F1/cache');
+    expect(cacheLayer.identity({})).toBe('');
+  });
+
+  it('CCH-09: a layer outside the plan is blocked, not tried again', () => {
+    const [action] = plan(cacheLayer, { layer: 'redis', enabled: true }, { layers: {} }).actions;
+    const answer = { status: 422, code: 'cache_type_unavailable', messages: [], extra: {}, body: {} };
+    expect(judgeAnswer(action?.steps[0] as RequestStep, answer)).toMatchObject({
+      result: 'blocked',
+      reason: expect.stringContaining('does not include this layer') as string,
+    });
+  });
+
   it('GAP-22: off, null and not there are all off, so that nothing is switched off for nothing', () => {
     for (const layers of [{ redis: false }, { redis: null }, {}]) {
       expect(plan(cacheLayer, { layer: 'redis', enabled: false }, { layers })).toMatchObject({

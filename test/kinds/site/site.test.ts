@@ -8,6 +8,7 @@ import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
 import { site } from '../../../src/areas/site/kinds/site/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { ReadContext } from '../../../src/model/kind/kind.ts';
+import { NOTHING_WANTED } from '../../../src/model/kind/kind.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
 
 const order = { variant: 'extended', location: 'ams', term: 'annual' };
@@ -93,6 +94,14 @@ describe('GAP-05: the package of a site', () => {
     expect(refused({ name: 'Shop' }, { isPlan: false })).toMatchObject([
       { blocker: { reason: expect.stringContaining('null') as string } },
     ]);
+  });
+});
+
+describe('ORD-22: an order', () => {
+  it('is refused without what it needs', () => {
+    expect(site.create?.refuse?.({}, null, NOTHING_WANTED)).toMatchObject({ rule: 'ORD-23' });
+    expect(site.create?.refuse?.({ order }, null, NOTHING_WANTED)).toMatchObject({ rule: 'ORD-22' });
+    expect(site.create?.refuse?.({ order, plan: 'pro' }, null, NOTHING_WANTED)).toBeNull();
   });
 });
 

@@ -44,6 +44,18 @@ describe('a user', () => {
     ]);
   });
 
+  it('USR-07: is written down as it is shown, without a language that no manifest takes, under no name of a person', () => {
+    const live = (locale?: string) => ({ spec: { ...spec, ...(locale !== undefined && { locale }) }, computed: {} });
+    expect([
+      user.manifest?.item?.(live('nl')),
+      user.manifest?.item?.(live('fr')),
+      user.manifest?.item?.(live()),
+    ]).toEqual([{ ...spec, locale: 'nl' }, spec, spec]);
+    expect(user.manifest?.file?.called({ id: 'u1', identity: spec.email, keys: [[spec.email]], ...live() })).toEqual(
+      [],
+    );
+  });
+
   it('GAP-56: is recalled as it was made, where no list shows it', () => {
     expect(user.capabilities.fromLedger?.decode({ id: 'u1', applied: whole })).toEqual({
       id: 'u1',
