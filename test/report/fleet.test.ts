@@ -3,23 +3,12 @@ import { describe, expect, it } from 'vitest';
 import type { Fleet, FleetAccount } from '../../src/model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../src/model/plan/fleet.ts';
 import { readApprovedFleet } from '../../src/report/blocks/mark.ts';
+import { aPlan } from '../support/actions.ts';
 import { fleetMarkdown } from '../support/reports.ts';
 import { renderFleet } from '../../src/report/text/fleet.ts';
 import { mixedPlan } from './html/html-samples.ts';
 
-const none = {
-  create: 0,
-  update: 0,
-  delete: 0,
-  charges: 0,
-  restarts: 0,
-  manual: 0,
-  waiting: 0,
-  blocked: 0,
-  unknown: 0,
-  unmanaged: 0,
-  unchanged: 3,
-};
+const none = { ...aPlan().summary, unchanged: 3 };
 
 function account(id: string, given: Partial<FleetAccount> = {}): FleetAccount {
   const workspace = `accounts/${id}`;

@@ -5,6 +5,7 @@ import { toShare } from '../../src/model/diagnostic.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import type { Action, Plan } from '../../src/model/plan/plan.ts';
 import { path, ref } from '../../src/model/plan/step.ts';
+import { aPlan } from '../support/actions.ts';
 
 export const SHOP = 'Site/shop';
 export const WWW = 'Site/shop/SiteDomain/www.example.com';
@@ -12,33 +13,14 @@ export const NEW = 'Site/shop/SiteDomain/new.example.com';
 export const OLD = 'Site/shop/SiteDomain/old.example.com';
 
 export function planOf(parts: Partial<Plan>): Plan {
+  const nothing = aPlan();
   return {
-    format: 'hostwright.plan/1',
+    ...nothing,
     planId: 'p'.repeat(64),
     ledgerSequence: 3,
     account: 'acme',
     digest: 'd'.repeat(64),
-    summary: {
-      create: 0,
-      update: 0,
-      delete: 0,
-      charges: 0,
-      restarts: 0,
-      manual: 0,
-      waiting: 0,
-      blocked: 0,
-      unknown: 0,
-      unmanaged: 0,
-      unchanged: 14,
-    },
-    actions: [],
-    bindings: {},
-    unmanaged: [],
-    blocked: [],
-    unknown: [],
-    waiting: [],
-    manual: [],
-    deferred: [],
+    summary: { ...nothing.summary, unchanged: 14 },
     ...parts,
     // As the planner does: a plan has only lines that may be shown.
     notices: (parts.notices ?? []).map(toShare),

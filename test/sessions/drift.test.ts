@@ -7,7 +7,7 @@ import { buildScenario } from '../../src/sandbox/scenarios.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
-import { manifest, siteManifest } from '../support/manifests.ts';
+import { manifest, siteManifest, WHOLE_SHIELD } from '../support/manifests.ts';
 import { converge } from '../support/open-harness.ts';
 import { ADA, KEY } from '../support/registrations.ts';
 import { sampleOf } from '../support/samples.ts';
@@ -104,48 +104,7 @@ const shield: Story = {
     scenario: 'shield',
     files: {
       'sites/none.json': siteManifest('none', {
-        shield: {
-          enabled: true,
-          plan: 'advanced',
-          whitelabelResponsePages: true,
-          waf: { enabled: true, executionMode: 'block', disabledRules: ['942100'], logOnlyRules: ['941160'] },
-          ddos: { sensitivity: 'high', executionMode: 'block', challengeWindow: 900 },
-          botDetection: {
-            executionMode: 'challenge',
-            requestIntegritySensitivity: 'low',
-            ipAddressSensitivity: 'medium',
-            browserFingerprintSensitivity: 'high',
-            browserFingerprintAggression: 'high',
-            browserFingerprintComplexEnabled: true,
-          },
-          customRules: [
-            {
-              name: 'one',
-              description: 'a remark',
-              action: 'block',
-              variable: 'REQUEST_URI',
-              subselector: 'x',
-              operator: 'contains',
-              severity: 'warning',
-              value: '/one',
-            },
-          ],
-          rateLimits: [
-            {
-              name: 'Login',
-              description: 'a remark',
-              action: 'rateLimit',
-              requestCount: 5,
-              timeframe: 10,
-              blockTime: 60,
-              countBy: 'host',
-              severity: 'critical',
-              conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/login' }],
-              transformations: ['lowercase'],
-            },
-          ],
-          accessLists: [{ name: 'Office', description: 'ours', type: 'ip', content: ['192.0.2.1'] }],
-        },
+        shield: WHOLE_SHIELD,
       }),
     },
   },

@@ -38,3 +38,47 @@ export const CONTACT = {
   email: 'jo@example.com',
   phone: '+49.301234567',
 };
+
+/** Shield of a site as its manifest says it, with every field that can be changed. */
+export const WHOLE_SHIELD = {
+  enabled: true,
+  plan: 'advanced',
+  whitelabelResponsePages: true,
+  waf: { enabled: true, executionMode: 'block', disabledRules: ['942100'], logOnlyRules: ['941160'] },
+  ddos: { sensitivity: 'high', executionMode: 'block', challengeWindow: 900 },
+  botDetection: {
+    executionMode: 'challenge',
+    requestIntegritySensitivity: 'low',
+    ipAddressSensitivity: 'medium',
+    browserFingerprintSensitivity: 'high',
+    browserFingerprintAggression: 'high',
+    browserFingerprintComplexEnabled: true,
+  },
+  customRules: [
+    {
+      name: 'one',
+      description: 'a remark',
+      action: 'block',
+      variable: 'REQUEST_URI',
+      subselector: 'x',
+      operator: 'contains',
+      severity: 'warning',
+      value: '/one',
+    },
+  ],
+  rateLimits: [
+    {
+      name: 'Login',
+      description: 'a remark',
+      action: 'rateLimit',
+      requestCount: 5,
+      timeframe: 10,
+      blockTime: 60,
+      countBy: 'host',
+      severity: 'critical',
+      conditions: [{ variable: 'REQUEST_URI', operator: 'contains', value: '/login' }],
+      transformations: ['lowercase'],
+    },
+  ],
+  accessLists: [{ name: 'Office', description: 'ours', type: 'ip', content: ['192.0.2.1'] }],
+};

@@ -17,20 +17,23 @@ const WAF_KEYS = [
 
 const zoneOf = (client: Client, site: string) => client.sandbox.state.sites.get(`site-${site}`)?.shield.zone;
 
+/** What can be read of a zone, below its path. */
+const READS = [
+  '',
+  '/waf',
+  '/waf/rules',
+  '/waf_custom_rules',
+  '/bot_detection',
+  '/rate_limits',
+  '/access_lists',
+  '/access_lists/enums',
+  '/events',
+];
+
 const gateCases = casesIn('shield', {
   'SHD-01: a plan without Shield closes every endpoint; reading takes sites:read, writing sites:write, deleting can_destroy':
     async (client) => {
-      for (const path of [
-        '',
-        '/waf',
-        '/waf/rules',
-        '/waf_custom_rules',
-        '/bot_detection',
-        '/rate_limits',
-        '/access_lists',
-        '/access_lists/enums',
-        '/events',
-      ]) {
+      for (const path of READS) {
         refused(await client.get(at('bare') + path), 403, 'shield_not_in_plan');
       }
       refused(await client.call('POST', at('bare')), 403, 'shield_not_in_plan');
@@ -40,17 +43,7 @@ const gateCases = casesIn('shield', {
       answered(await client.call('DELETE', PREMIUM, undefined, { token: READER_API_KEY }), 403);
     },
   'SHD-02: what was never provisioned answers 409 everywhere': async (client) => {
-    for (const path of [
-      '',
-      '/waf',
-      '/waf/rules',
-      '/waf_custom_rules',
-      '/bot_detection',
-      '/rate_limits',
-      '/access_lists',
-      '/access_lists/enums',
-      '/events',
-    ]) {
+    for (const path of READS) {
       refused(await client.get(at('none') + path), 409, 'shield_not_active');
     }
     refused(await client.call('PATCH', at('none'), { waf_enabled: true }), 409, 'shield_not_active');

@@ -11,7 +11,7 @@ import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
-import { manifest, siteManifest } from '../../support/manifests.ts';
+import { manifest, siteManifest, WHOLE_SHIELD } from '../../support/manifests.ts';
 import { isWhole, unusual } from '../../support/whole.ts';
 import { siteOf, zoneOf } from '../../support/live.ts';
 
@@ -47,38 +47,11 @@ const limit = (name: string, extra: JsonObject = {}): JsonObject => ({
   ...extra,
 });
 const everything = {
-  enabled: true,
-  plan: 'advanced',
-  whitelabelResponsePages: true,
-  waf: { enabled: true, executionMode: 'block', disabledRules: ['942100'], logOnlyRules: ['941160'] },
-  ddos: { sensitivity: 'high', executionMode: 'block', challengeWindow: 900 },
-  botDetection: {
-    executionMode: 'challenge',
-    requestIntegritySensitivity: 'low',
-    ipAddressSensitivity: 'medium',
-    browserFingerprintSensitivity: 'high',
-    browserFingerprintAggression: 'high',
-    browserFingerprintComplexEnabled: true,
-  },
-  customRules: [rule('one', { description: 'a remark', severity: 'warning', subselector: 'x' })],
-  rateLimits: [
-    limit('Login', {
-      description: 'a remark',
-      blockTime: 60,
-      countBy: 'host',
-      severity: 'critical',
-      transformations: ['lowercase'],
-    }),
-  ],
-  accessLists: [
-    {
-      name: 'Office',
-      description: 'ours',
-      type: 'ip',
-      content: ['192.0.2.1'],
-      checksum: '37fcff24bf62035b2b08020afc08b4fecd4fcffce57ab23518e3561ff0fe76b9',
-    },
-  ],
+  ...WHOLE_SHIELD,
+  accessLists: WHOLE_SHIELD.accessLists.map((list) => ({
+    ...list,
+    checksum: '37fcff24bf62035b2b08020afc08b4fecd4fcffce57ab23518e3561ff0fe76b9',
+  })),
 };
 
 describe('activation', () => {
