@@ -1,6 +1,6 @@
 // `--report FORM=FILE`: the result of a command once more, in another form, in a file, so that one run serves the log,
-// the comment and the next steps of a job. What cannot be written is said, and the command
-// ends as an error: what was done is done, but a job that waits for the file must not go on without it.
+// the comment and the next steps of a job. Where a file cannot be written, the command ends as an error: what was done is
+// done, but a job that waits for the file must not go on without it.
 import { diagnose } from '../model/diagnostic.ts';
 import { appendFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';

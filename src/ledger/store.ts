@@ -63,8 +63,8 @@ export class OutrunError extends StoreError {}
 const LATE_POLL_MS = 1000;
 
 /**
- * A store that is opened by its first use, because its credentials have to be asked for: the store that `open` gives, as soon as something is asked of it. What `open` throws, each of its answers throws.
- * `known`: what is known of it before.
+ * A store that is opened by its first use, because its credentials have to be asked for. Where `open` throws, each use of
+ * the store does. `known`: what is known before it is open.
  */
 export function lateStore(known: Pick<LedgerStore, 'name' | 'isSlow'>, open: () => Promise<LedgerStore>): LedgerStore {
   let opened: Promise<LedgerStore> | undefined;

@@ -48,7 +48,7 @@ export const WORKSPACE_FILE = 'hostwright.yaml';
 const API_VERSION = 'hostwright/v1';
 /** 10,000 manifests fit; what is larger was not written by people. */
 const MAX_BYTES = 16 * 1024 * 1024;
-const READ_AT_ONCE = 16;
+const AT_ONCE = 16;
 /** What a folder is searched for, and a workspace that names nothing. */
 const ANY_MANIFEST = '**/*.{yaml,yml,json}';
 const SKIPPED = ['**/node_modules/**', '**/.git/**', '**/.hostwright/**', `**/${WORKSPACE_FILE}`];
@@ -371,14 +371,14 @@ function readWanted(
   return named ? loadText(shown, file).then((read) => ({ ...read, named })) : { named };
 }
 
-/** A few at a time: thousands of open files are too many for most systems. */
-async function inBatches<Item, Result>(
+/** Does `work` for a few items at a time: thousands of open files are too many for most systems. */
+export async function inBatches<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Result | Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (let at = 0; at < items.length; at += READ_AT_ONCE)
-    results.push(...(await Promise.all(items.slice(at, at + READ_AT_ONCE).map(work))));
+  for (let at = 0; at < items.length; at += AT_ONCE)
+    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
   return results;
 }
 

@@ -6,7 +6,7 @@ import writeFileAtomic from 'write-file-atomic';
 import { compareText } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import { reasonOf, staysInside } from '../read/load.ts';
+import { inBatches, reasonOf, staysInside } from '../read/load.ts';
 import type { MadeFrom } from '../program/sources.ts';
 import { isSources, sourcesText } from '../program/sources.ts';
 import { quote } from '../../model/format.ts';
@@ -91,19 +91,6 @@ export async function writeMadeFiles(folder: string, changes: readonly MadeFile[
   for (const { file, after } of changes)
     if (after === undefined) await rmdir(path.dirname(path.resolve(folder, ...file.split('/')))).catch(() => undefined);
   return failed.flat();
-}
-
-const AT_ONCE = 16;
-
-/** A few at a time: thousands of open files are too many for most systems. */
-async function inBatches<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  for (let at = 0; at < items.length; at += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(at, at + AT_ONCE).map(work))));
-  return results;
 }
 
 /** Writes the places of made files; `shown` is what the user called the file. */

@@ -30,7 +30,7 @@ export function onlyReads(name: CommandName): boolean {
   return COMMANDS[name].reads;
 }
 
-/** The command that is meant: an option may make another one of it, whose name it is a part of, such as `site sso --list`. */
+/** The command with its options: `site sso` with `list` is the command `site sso --list`, which has an entry of its own. */
 export function commandMeant(name: CommandName, options: Readonly<Record<string, unknown>>): CommandName {
   const names = Object.keys(COMMANDS) as CommandName[];
   return names.find((one) => one.startsWith(`${name} --`) && options[one.slice(name.length + 3)] === true) ?? name;
