@@ -58,15 +58,13 @@ export function errorTeller(
   let isLooking = false;
   const untilBack = async (): Promise<void> => {
     const fromMs = clock.now();
-    for (let isAway = false; !stop.aborted; isAway = true) {
-      const answers = (await look()) === undefined;
-      if (answers && isAway) {
-        log({ level: 'info', event: 'queue-back', seconds: Math.round((clock.now() - fromMs) / 1000) });
-        [toldAtMs, untold] = [-Infinity, 0];
-      }
-      if (answers) return;
+    do {
+      // Not before: one of several connections that are just being lost may still answer.
       await clock.sleep(LOOK_MS, stop).catch(() => undefined);
-    }
+      if (stop.aborted) return;
+    } while ((await look()) !== undefined);
+    log({ level: 'info', event: 'queue-back', seconds: Math.round((clock.now() - fromMs) / 1000) });
+    [toldAtMs, untold] = [-Infinity, 0];
   };
   return ({ message }) => {
     untold += 1;

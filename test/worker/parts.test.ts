@@ -11,6 +11,7 @@ import { buildProgram } from '../../src/cli/program.ts';
 import { RECEIVER_METRICS } from '../../src/events/receiver.ts';
 import type { Endpoints } from '../../src/worker/endpoints.ts';
 import { serveEndpoints } from '../../src/worker/endpoints.ts';
+import { errorTeller } from '../../src/worker/database.ts';
 import { createCounters, METRICS } from '../../src/worker/metrics.ts';
 import { checkQueue } from '../../src/worker/queue.ts';
 import { covers, joinAsked } from '../../src/worker/run-account.ts';
@@ -42,6 +43,28 @@ function timesOfDay(cron: string): readonly number[] {
   const hoursOf = hours === '*' ? Array.from({ length: 24 }, (_, hour) => hour) : hours.split(',').map(Number);
   return hoursOf.flatMap((hour) => minutes.split(',').map((minute) => hour * 60 + Number(minute)));
 }
+
+describe('errors of the queue', () => {
+  it('are told once, and so is its return, also where the first look already finds it there', async () => {
+    const told: string[] = [];
+    const answers: (string | undefined)[] = [];
+    const clock = { now: () => 0, sleep: () => Promise.resolve() };
+    const tell = errorTeller(
+      { clock, stop: new AbortController().signal },
+      ({ event }) => told.push(event),
+      () => Promise.resolve(answers.shift()),
+    );
+    tell(new Error('a connection is lost'));
+    tell(new Error('and another one'));
+    await new Promise(setImmediate);
+    expect(told).toEqual(['queue-error', 'queue-back']);
+    answers.push('away', 'away', undefined);
+    tell(new Error('lost again'));
+    await new Promise(setImmediate);
+    expect(told).toEqual(['queue-error', 'queue-back', 'queue-error', 'queue-back']);
+    expect(answers).toEqual([]);
+  });
+});
 
 describe('schedules', () => {
   it.each(EVERY)('every %s, each account is looked at as often as that says, and they are spread', (every) => {

@@ -49,12 +49,16 @@ export async function openDispatcher(
       const { errorTeller } = await import('../../../worker/database.ts');
       const { clock } = context;
       let queue: Dispatcher | undefined;
+      const tell = errorTeller(context, log, async () => queue?.unhealthy?.());
       try {
         return (queue = await queueDispatcher({
           databaseUrl: env.HOSTWRIGHT_DATABASE_URL?.trim() || undefined,
           node: process.versions.node,
           clock,
-          onError: errorTeller(context, log, async () => queue?.unhealthy?.()),
+          // What goes wrong before it is open is the diagnostic below.
+          onError: (error) => {
+            if (queue !== undefined) tell(error);
+          },
         }));
       } catch (error) {
         if (error instanceof QueueError) return error.diagnostic;
