@@ -8,7 +8,7 @@ import { mailDomain } from '../../../src/areas/mail/kinds/domain/index.ts';
 import { mailGroup } from '../../../src/areas/mail/kinds/group/index.ts';
 import { answersOf, cutOff, pendingDomains, textOrEmpty } from '../../../src/areas/mail/kinds/guards.ts';
 import { mailAliasOrder } from '../../../src/areas/mail/kinds/mailspace/order.ts';
-import { canonicalAddress, canonicalMailDomain, canonicalRange } from '../../../src/areas/mail/kinds/names.ts';
+import { canonicalAddress, canonicalMailDomain, canonicalRange } from '../../../src/areas/common/spellings.ts';
 import { mailbox } from '../../../src/areas/mail/kinds/mailbox/index.ts';
 import { mailspace } from '../../../src/areas/mail/kinds/mailspace/index.ts';
 import type { DesiredCollection } from '../../../src/model/desired.ts';

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../model/json.ts';
 import type { Answers, Blocker } from '../../../model/kind/kind.ts';
 import { rowsAt, textAt, textsAt } from '../../../model/kind/rows.ts';
-import { canonicalAddress } from './names.ts';
+import { canonicalAddress } from '../../common/spellings.ts';
 
 export const A_MAILBOX = 'a mailbox';
 export const ABOUT_TO_BE_DELETED = 'a mailbox that is about to be deleted';

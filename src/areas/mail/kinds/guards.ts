@@ -6,7 +6,7 @@ import { rowsAt, ShapeError, textAt } from '../../../model/kind/rows.ts';
 import type { Address } from '../../../model/address.ts';
 import type { LookUp } from '../../../model/plan/step.ts';
 import { path, ref } from '../../../model/plan/step.ts';
-import { domainOf, localPartOf } from './names.ts';
+import { domainOf, localPartOf } from '../../common/spellings.ts';
 
 export const LISTED_WITHIN_MS = 120_000;
 export const LOST_GRACE_MS = 10_000;

@@ -6,7 +6,7 @@ import { isJsonObject, valueAt } from '../../../model/json.ts';
 import type { Answers, Blocker } from '../../../model/kind/kind.ts';
 import { ABOUT_TO_BE_DELETED, A_MAILBOX, primaryAddresses } from './addresses.ts';
 import { answersOf } from './guards.ts';
-import { canonicalAddress, domainOf, localPartOf } from './names.ts';
+import { canonicalAddress, domainOf, localPartOf } from '../../common/spellings.ts';
 
 /** The query of a check whether an address is in use (MBX-08). */
 export function checkOf(address: string): string {

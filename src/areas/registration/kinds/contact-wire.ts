@@ -7,7 +7,7 @@ import { covers, escapePointer, isJsonObject, sameJson } from '../../../model/js
 import { describe, ShapeError } from '../../../model/kind/rows.ts';
 import type { Condition, Template } from '../../../model/plan/step.ts';
 import { literal } from '../../../model/plan/step.ts';
-import { canonicalAddress } from '../../mail/kinds/names.ts';
+import { canonicalAddress } from '../../common/spellings.ts';
 import { snakeCase } from '../../common/wire-names.ts';
 
 /** Who it is: another one of these is another holder (REG-25). */

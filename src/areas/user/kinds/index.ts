@@ -10,7 +10,7 @@ import { asDestination } from '../../../model/secret-sink.ts';
 import { SECRET_SAVED } from '../../../model/plan/step.ts';
 import { rowsAt, textAt } from '../../../model/kind/rows.ts';
 import { LISTS } from '../../common/lists.ts';
-import { canonicalAddress } from '../../mail/kinds/names.ts';
+import { canonicalAddress } from '../../common/spellings.ts';
 import { createSteps, LOST_REMEDY } from './steps.ts';
 import type { UserSpec } from './spec.ts';
 

@@ -8,7 +8,7 @@ import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { aliasSteps, moveSteps, removeAliasSteps } from './steps.ts';
 import { inUse, primaryAddresses } from '../addresses.ts';
 import { absenceMatters, cutOff, mailPath, missing, pendingDomains } from '../guards.ts';
-import { canonicalAddress, claimAddress, domainOf } from '../names.ts';
+import { canonicalAddress, claimAddress, domainOf } from '../../../common/spellings.ts';
 import { refuseTarget, targetsToCheck } from '../principals.ts';
 import { mailAliasOrder } from '../mailspace/order.ts';
 import type { MailAliasSpec } from './spec.ts';

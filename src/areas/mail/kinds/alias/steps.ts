@@ -2,7 +2,7 @@
 import type { Address } from '../../../../model/address.ts';
 import type { LookUp, RequestStep, Step } from '../../../../model/plan/step.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
-import { domainOf, localPartOf } from '../names.ts';
+import { domainOf, localPartOf } from '../../../common/spellings.ts';
 import type { MailAliasSpec } from './spec.ts';
 import { removal } from '../../../common/steps.ts';
 import { until, readBack } from '../../../common/steps.ts';

@@ -7,7 +7,7 @@ import { defineChild, immutable, updatable } from '../../../../model/kind/kind.t
 import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { addSteps, describeSteps, removeSteps } from './steps.ts';
 import { mailPath, textOrEmpty } from '../guards.ts';
-import { canonicalMailDomain } from '../names.ts';
+import { canonicalMailDomain } from '../../../common/spellings.ts';
 import { mailDomainRecords, mailReported } from '../records.ts';
 import { needsRegistration } from '../../../registration/kinds/registered-name.ts';
 import { inWords } from '../../../common/format.ts';

@@ -18,7 +18,7 @@ import {
   toViewThen,
 } from './wire.ts';
 import { mailPath } from '../guards.ts';
-import { canonicalAddress, claimAddress } from '../names.ts';
+import { canonicalAddress, claimAddress } from '../../../common/spellings.ts';
 import { mailGroupOrder } from '../mailspace/order.ts';
 import { listSection } from '../../../common/sections.ts';
 

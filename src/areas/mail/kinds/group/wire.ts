@@ -6,7 +6,7 @@ import type { Answers, DecodedMember, Incomplete, ChildContext, Blocker } from '
 import { rowsAt, ShapeError, textAt, textsAt } from '../../../../model/kind/rows.ts';
 import { takenBy } from '../addresses.ts';
 import { answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
-import { canonicalAddress, domainOf } from '../names.ts';
+import { canonicalAddress, domainOf } from '../../../common/spellings.ts';
 import { refuseMember } from '../principals.ts';
 
 export interface MailGroupSpec {

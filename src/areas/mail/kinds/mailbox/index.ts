@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../../../model/json.ts';
 import type { Blocker } from '../../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered, updatable, writeOnly } from '../../../../model/kind/kind.ts';
 import { mailPath } from '../guards.ts';
-import { canonicalAddress, claimAddress, canonicalRange } from '../names.ts';
+import { canonicalAddress, claimAddress, canonicalRange } from '../../../common/spellings.ts';
 import { mailboxOrder } from '../mailspace/order.ts';
 import { createSteps, deleteSteps, passwordSteps, restoreSteps, updateSteps } from './steps.ts';
 import { moreAllowed } from '../../../common/protection.ts';

@@ -5,7 +5,7 @@ import type { StepContext } from '../../../../model/kind/kind.ts';
 import type { LookUp, RequestStep, SecretReference, Step, Template } from '../../../../model/plan/step.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
 import { inUse, LOST_GRACE_MS, sharing } from '../guards.ts';
-import { domainOf, localPartOf } from '../names.ts';
+import { domainOf, localPartOf } from '../../../common/spellings.ts';
 import type { MailboxSpec } from './wire.ts';
 import { until } from '../../../common/steps.ts';
 

@@ -6,7 +6,7 @@ import { rowsAt, textAt, textsAt } from '../../../../model/kind/rows.ts';
 import type { SecretReference } from '../../../../model/plan/step.ts';
 import { takenBy } from '../addresses.ts';
 import { absenceMatters, answersOf, cutOff, mailPath, missing, pendingDomains, textOrEmpty } from '../guards.ts';
-import { canonicalAddress, domainOf } from '../names.ts';
+import { canonicalAddress, domainOf } from '../../../common/spellings.ts';
 import { checkOf } from '../principals.ts';
 import { inWords } from '../../../common/format.ts';
 

@@ -3,7 +3,7 @@
 import { parseAddress } from '../../../../model/address.ts';
 import { isJsonObject } from '../../../../model/json.ts';
 import type { OrderedAction, OrderRule } from '../../../../model/kind/kind.ts';
-import { domainOf } from '../names.ts';
+import { domainOf } from '../../../common/spellings.ts';
 
 const makes =
   (...kinds: readonly string[]): OrderRule['before'] =>

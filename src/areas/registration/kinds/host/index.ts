@@ -5,7 +5,7 @@ import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { ChildContext, Blocker } from '../../../../model/kind/kind.ts';
 import { defineChild, immutable, unordered } from '../../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
-import { canonicalRange } from '../../../mail/kinds/names.ts';
+import { canonicalRange } from '../../../common/spellings.ts';
 import { registrationRow } from '../guards.ts';
 import { createHostSteps, updateHostSteps } from './steps.ts';
 import { sectionComputed } from '../section.ts';

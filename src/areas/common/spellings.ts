@@ -1,7 +1,7 @@
 // When two spellings mean one address, one mail domain or one range of IP addresses: the platform's own rules where it
 // has any.
 import { isIP } from 'node:net';
-import { canonicalHostname } from '../../../model/hostname.ts';
+import { canonicalHostname } from '../../model/hostname.ts';
 
 /** Trimmed, in lower case, the domain in its A-label form. */
 export function canonicalAddress(text: string): string {
