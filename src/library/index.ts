@@ -7,7 +7,7 @@ import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Explained, ExplainedCode, ExplainedKind, ExplainedRule, ExplainedWord } from '../model/explained.ts';
-import type { NotExported } from '../model/plan/exported.ts';
+import type { NotExported } from '../model/exported.ts';
 import type { Get } from '../model/generated/output/get.ts';
 import type { Trace } from '../model/generated/output/trace.ts';
 import type { Json } from '../model/json.ts';

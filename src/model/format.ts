@@ -1,4 +1,4 @@
-// How values and names that users wrote are shown in messages, and which known name a wrong one is nearest to.
+// How values, counts and names that users wrote are shown in messages, and which known name a wrong one is nearest to.
 import leven from 'leven';
 
 const SHOWN_LENGTH = 80;
@@ -91,4 +91,12 @@ function isPaired(text: string, offset: number): boolean {
     (code >= 0xd800 && code < 0xdc00 && after >= 0xdc00 && after < 0xe000) ||
     (code >= 0xdc00 && code < 0xe000 && before >= 0xd800 && before < 0xdc00)
   );
+}
+
+/**
+ * A count as people read it: `12,345`. `toLocaleString` would say the same, and loads tables of all languages for it,
+ * which takes a fifth of what starting Node.js does.
+ */
+export function inThousands(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -5,7 +5,7 @@ import type { Address } from '../model/address.ts';
 import { addressOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
-import type { Exported, NotExported } from '../model/plan/exported.ts';
+import type { Exported, NotExported } from '../model/exported.ts';
 import type { Kind } from '../model/kind/kind.ts';
 import { isInState } from '../model/kind/kind.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';

@@ -8,7 +8,6 @@ import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts'
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
-import { inThousands } from '../../model/thousands.ts';
 import { countObjects, expandManifests } from './expand.ts';
 import type { Loaded, LoadedText, LoadOptions } from './load.ts';
 import { isInside, isNothing, isProgram, loadTexts, repositoryOf } from './load.ts';
@@ -22,7 +21,7 @@ import { secretProblems } from '../references/secrets.ts';
 import type { Memory, MemoryStore } from '../remembered.ts';
 import { openMemory } from '../remembered.ts';
 import { foldRepeats, isOurs, mayHoldOurs, validateDocuments } from './validate.ts';
-import { listOf, quote } from '../../model/format.ts';
+import { inThousands, listOf, quote } from '../../model/format.ts';
 import type { ProgramAccess } from '../program/run-program.ts';
 
 export interface ReadOptions {

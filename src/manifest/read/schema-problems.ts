@@ -5,7 +5,6 @@ import type { Json } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
 import { describe } from '../../model/kind/rows.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
-import { inThousands } from '../../model/thousands.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { SchemaError } from '../generated/validators.js';
 import type { At, ParsedDocument } from './parse.ts';
@@ -14,7 +13,7 @@ import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
 import { isLiteralSecret, secretAdvice } from '../references/literal-secret.ts';
-import { didYouMean, listOf, namesSecret, nearest, quote } from '../../model/format.ts';
+import { didYouMean, inThousands, listOf, namesSecret, nearest, quote } from '../../model/format.ts';
 
 /** Nobody reads more at once, and a file full of junk would flood the terminal. */
 const SHOWN_PER_DOCUMENT = 100;

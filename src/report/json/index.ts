@@ -1,8 +1,8 @@
 // The JSON that programs read: the same document as the terminal shows, with the outcome's word and exit code, in a
 // stable order of keys.
 import type { ExpandedManifest } from '../../model/desired.ts';
-import type { Exported, NotExported } from '../../model/plan/exported.ts';
-import { EXPORT_FORMAT } from '../../model/plan/exported.ts';
+import type { Exported, NotExported } from '../../model/exported.ts';
+import { EXPORT_FORMAT } from '../../model/exported.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { DoctorReport } from '../../model/doctor.ts';

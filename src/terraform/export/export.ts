@@ -5,7 +5,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText, kindOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
-import type { NotExported } from '../../model/plan/exported.ts';
+import type { NotExported } from '../../model/exported.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';

@@ -1,13 +1,13 @@
 // Where what the platform tells only once goes: into a file of the workspace, or to a command of the credentials file.
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
 import type { Objection, SecretDestination, SecretSink } from '../../model/secret-sink.ts';
 import { secretDestinationOf, secretFieldOf } from '../../model/secret-sink.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { registry } from '../../areas/index.ts';
 import type { Taker } from '../../manifest/credentials/source.ts';
 import { secretFilesOf } from '../../manifest/write/secret-file.ts';
-import type { LiveAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
 
 const MOVE_AWAY = 'Move that file away, or name another one.';
@@ -65,7 +65,10 @@ function objectionIn(taker: Taker | { readonly objection: Objection }): Objectio
 /** Where what would be made tells a secret once and its place cannot take it: why not, by address. */
 export async function unwritableSecrets(
   session: Session,
-  { declared, bound }: LiveAccount,
+  {
+    declared,
+    bound,
+  }: { readonly declared: readonly DesiredCollection[]; readonly bound: ReadonlyMap<Address, unknown> },
   workspace: Workspace,
 ): Promise<ReadonlyMap<Address, Objection>> {
   const secretSink = secretSinkOf(session, workspace);

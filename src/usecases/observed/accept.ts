@@ -13,7 +13,7 @@ import { normaliseSpec } from '../../model/kind/normalise.ts';
 import { registry } from '../../areas/index.ts';
 import type { ObservedFolder, ObservedManifest } from '../../manifest/observed.ts';
 import type { MadeFile } from '../../manifest/write/made-files.ts';
-import type { Exported } from '../../model/plan/exported.ts';
+import type { Exported } from '../../model/exported.ts';
 import { isList, manifestFrom } from './compose.ts';
 import { textOf } from './record.ts';
 

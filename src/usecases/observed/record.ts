@@ -5,7 +5,7 @@ import type { Address } from '../../model/address.ts';
 import { compareText, kindOf, rootNameOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import type { Exported, NotExported } from '../../model/plan/exported.ts';
+import type { Exported, NotExported } from '../../model/exported.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { withValueAt } from '../../model/json.ts';
 import { declaredKinds } from '../../model/kind/declared.ts';

@@ -4,7 +4,7 @@ import { compareText } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import { inThousands } from '../../model/thousands.ts';
+import { inThousands } from '../../model/format.ts';
 
 /** What a plan is limited to. */
 export interface Limits {

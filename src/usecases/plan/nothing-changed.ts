@@ -3,7 +3,7 @@
 // ask: it goes on with what is in flight, which may be declared in any manifest, and holds the ledger for that.
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { inThousands } from '../../model/thousands.ts';
+import { inThousands } from '../../model/format.ts';
 import { planOf } from '../../planner/document.ts';
 import type { Places } from '../../manifest/workspace-places.ts';
 import { placesOf } from '../../manifest/workspace-places.ts';

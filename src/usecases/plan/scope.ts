@@ -6,7 +6,7 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
-import { inThousands } from '../../model/thousands.ts';
+import { inThousands } from '../../model/format.ts';
 import { addressPattern } from '../../planner/targets.ts';
 import { rootsWithNeeds } from '../../planner/touched.ts';
 import { registry } from '../../areas/index.ts';

@@ -5,7 +5,7 @@ import { addressOf, collectionOf, kindOf, rootOf } from '../../model/address.ts'
 import type { Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
-import type { NotExported } from '../../model/plan/exported.ts';
+import type { NotExported } from '../../model/exported.ts';
 import { valueAt } from '../../model/json.ts';
 import type { Collection, Kind } from '../../model/kind/kind.ts';
 import { isWithin } from '../../model/manifest-reference.ts';

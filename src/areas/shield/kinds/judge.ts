@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { canonicalJson, valueAt } from '../../../model/json.ts';
 import type { Judgement, Lint } from '../../../model/kind/kind.ts';
-import { inThousands } from '../../../model/thousands.ts';
+import { inThousands } from '../../../model/format.ts';
 import type { Conditions } from '../../common/conditions.ts';
 import { matchesEverything } from '../../common/conditions.ts';
 import { earlierAndWider } from '../../common/earlier.ts';

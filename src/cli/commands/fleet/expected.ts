@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose } from '../../../model/diagnostic.ts';
 import { readApprovedFleet } from '../../../report/blocks/mark.ts';
 import { approvingPulls } from '../../plan-file/approved.ts';
-import { fleetIn } from './parts.ts';
+import { fleetIn } from '../../fleet-parts.ts';
 
 const DIGEST_LINE = /^(\S+)\s+([0-9a-f]{64})(\s+done)?$/;
 

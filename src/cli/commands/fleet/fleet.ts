@@ -472,7 +472,7 @@ async function list(context: Context, flags: ListFlags, folders: readonly string
 
 /** Parts of one plan are joined to that plan, which a review approves. Of anything else it is how the accounts are. */
 async function joinParts(context: Context, flags: FleetFlags, files: readonly string[]): Promise<OutcomeWord> {
-  const { readRuns } = await import('./parts.ts');
+  const { readRuns } = await import('../../fleet-parts.ts');
   const read = await readRuns(context.cwd, files);
   if ('diagnostic' in read) return reportProblems(context, [read.diagnostic]);
   const { parts } = read;

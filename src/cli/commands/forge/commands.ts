@@ -220,7 +220,7 @@ async function answer(
   options: ForgeOptions & Merge,
 ): Promise<OutcomeWord> {
   const { answerPulls } = await import('../../../forge/answer.ts');
-  const { readParts } = await import('../fleet/parts.ts');
+  const { readParts } = await import('../../fleet-parts.ts');
   const { commit = '', branch = '', key } = options;
   return onForge(commands, context, options, async (forge) => {
     if (commit === '' || branch === '')

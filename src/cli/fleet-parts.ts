@@ -1,10 +1,10 @@
 // The JSON of the parts of one run over many accounts, as `--report json=FILE` wrote it in each.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { asShared, diagnose } from '../../../model/diagnostic.ts';
-import type { Fleet } from '../../../model/plan/fleet.ts';
-import { FLEET_FORMAT } from '../../../model/plan/fleet.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { asShared, diagnose } from '../model/diagnostic.ts';
+import type { Fleet } from '../model/plan/fleet.ts';
+import { FLEET_FORMAT } from '../model/plan/fleet.ts';
 
 /** The documents of runs over many accounts, in the order of their files. */
 export async function readRuns(
@@ -32,7 +32,7 @@ export async function readParts(
   const { parts } = read;
   if (new Set(parts.map(({ command }) => command)).size > 1)
     return unread('The parts are of different commands. Name those of one run.');
-  const { joinFleets } = await import('../../../usecases/fleet/fleet.ts');
+  const { joinFleets } = await import('../usecases/fleet/fleet.ts');
   return { fleet: joinFleets(parts) };
 }
 

@@ -1,7 +1,7 @@
 // What is told of an export: each manifest that was written for what is live, and what was not written, and why.
-import type { Address } from '../address.ts';
-import type { LeftOut, Comment } from '../kind/to-manifest.ts';
-import type { Json } from '../json.ts';
+import type { Address } from './address.ts';
+import type { LeftOut, Comment } from './kind/to-manifest.ts';
+import type { Json } from './json.ts';
 
 export const EXPORT_FORMAT = 'hostwright.export/1';
 
