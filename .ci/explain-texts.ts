@@ -31,7 +31,7 @@ const PAGES = {
     such: 'HW2204',
     parts: /^(quote )?text( fix)?( example)?$/,
     expected:
-      'a paragraph that says why it is reported; one that begins with "**What to do:**", unless the program prints a remedy that says it all; perhaps a block of code',
+      'a paragraph that says why it is reported; one that begins with "**What to do:**", unless the program prints a remedy; perhaps a block of code',
   },
   rules: {
     file: 'docs/platform-rules.md',
@@ -80,6 +80,8 @@ export function codesOn(text: string, codes: Readonly<Record<string, Entry>>): R
   const sections = sectionsOf(page, text, new Map(Object.keys(codes).map((code) => [code, 'src/model/codes.ts'])));
   return mapValues(sections, ({ line, chapter, text: why = '', fix: own, example }, code) => {
     const { summary, remedy } = codes[code] ?? fail(page, line, `src/model/codes.ts has no ${code} any more`);
+    if (own !== undefined && remedy !== undefined)
+      fail(page, line, `src/model/codes.ts says what to do about ${code} already: expected no "**What to do:**"`);
     const fix =
       own ?? remedy ?? fail(page, line, `the program prints no remedy with ${code}: expected "**What to do:**"`);
     return { code, area: chapter, summary, why, fix, ...(example !== undefined && { example }) };

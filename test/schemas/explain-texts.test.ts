@@ -59,8 +59,11 @@ describe('the page of diagnostics', () => {
         example: 'a\n\nb',
       },
     ]);
-    const printed = codesOn(section('Why.'), { HW1001: { ...known.HW1001!, remedy: 'Do it.' } });
-    expect(printed.get('HW1001')?.fix).toBe('Do it.');
+    const printed = { HW1001: { ...known.HW1001!, remedy: 'Do it.' } };
+    expect(codesOn(section('Why.'), printed).get('HW1001')?.fix).toBe('Do it.');
+    expect(() => codesOn(section('Why.', '**What to do:** Do that.'), printed)).toThrow(
+      'docs/diagnostics.md:3: src/model/codes.ts says what to do about HW1001 already: expected no "**What to do:**"',
+    );
   });
 
   it.each([
