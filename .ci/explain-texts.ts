@@ -90,13 +90,12 @@ export function codesOn(text: string, codes: Readonly<Record<string, Entry>>): R
 
 /** What the page of rules says. `named`: what the program can print, each with a source that names it. */
 export function rulesOn(text: string, named: ReadonlyMap<string, string>): ReadonlyMap<string, ExplainedRule> {
-  const sections = sectionsOf(PAGES.rules, text, named);
-  return mapValues(sections, ({ quote: says = '', text: means = '', fix }, rule) => ({
-    rule,
-    says,
-    means,
-    ...(fix !== undefined && { fix }),
-  }));
+  const page = PAGES.rules;
+  const sections = sectionsOf(page, text, named);
+  return mapValues(sections, ({ line, quote: says = '', text: means = '', fix }, rule) => {
+    if (!named.has(rule)) fail(page, line, `no source names ${rule} outside of comments any more`);
+    return { rule, says, means, ...(fix !== undefined && { fix }) };
+  });
 }
 
 /** What the page of words says. The compiler knows which there have to be: see `src/usecases/explain/words.ts`. */

@@ -3,7 +3,6 @@
 
 /** Rule id -> why no place in the engine answers to it. */
 export const INFORMATIONAL: Readonly<Record<string, string>> = {
-  'CNV-12': 'the transfer code of a registration is for people; nothing here reads it',
   'CNV-18': 'there is nothing to do: no step-up is ever asked for',
   'CNV-34': 'a login is an operator command (`site sso`), not desired state',
   'ORD-47': 'waiting for the order, never for a payment, is the same for whoever bills (ORD-14)',

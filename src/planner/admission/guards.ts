@@ -229,10 +229,7 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Guar
   ];
 }
 
-/**
- * What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one (ORD-43,
- * ORD-44).
- */
+/** What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one. */
 function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'): readonly GuardRefusal[] {
   const blind = charges.filter(isBlind);
   if (blind.length === 0) return [];
@@ -244,7 +241,7 @@ function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'
     refusal(
       diagnose(
         'HW2206',
-        `The plan pays for ${namesOf(blind)}, and ${why}: the same purchase may be in flight or completed already. Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
+        `The plan pays for ${namesOf(blind)}, and ${why}: the same purchase may be in flight or completed already (ORD-43, ORD-44). Restore the ledger, or, when this workspace has bought nothing yet, run \`hostwright ledger init\`.`,
       ),
       {
         reason: standing === 'missing' ? 'there is no ledger' : 'the ledger is not complete',

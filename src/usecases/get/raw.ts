@@ -30,7 +30,7 @@ export function refusedRequest(method: string, path: string): Diagnostic | undef
       'Write the path alone, as the documents of the platform do: `/api/sites`, `/api/orders?page=2`.',
     );
   if (pathname.split('/').some((segment) => namesSecret(segment, '')))
-    return diagnose('HW6579', `\`${pathname}\` answers with nothing but a secret, and those are never shown.`);
+    return diagnose('HW6579', `\`${pathname}\` answers with nothing but a secret, and those are never shown (CNV-35).`);
   return undefined;
 }
 

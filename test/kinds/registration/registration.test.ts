@@ -160,9 +160,9 @@ describe('a live registration', () => {
     [{ status: 'OK' }, null],
     [{ status: 'OK', pending_async: true }, 'O-56'],
     [{ status: 'PENDING_TRANSFER' }, 'GAP-55'],
-    [{ status: 'EXPIRED', pending_async: true }, 'GAP-55'],
-    [{}, 'GAP-55'],
-    [{ status: '' }, 'GAP-55'],
+    [{ status: 'EXPIRED', pending_async: true }, 'REG-35'],
+    [{}, 'REG-35'],
+    [{ status: '' }, 'REG-35'],
     [{ status: 'OK', transfer_out_pending: true }, 'O-64'],
     [{ status: 'OK', push_transfer_pending: true }, 'O-64'],
   ])('%j is held by %s', (row, rule) => {

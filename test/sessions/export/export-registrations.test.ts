@@ -128,7 +128,7 @@ describe('a registration', () => {
     expect(isEmptyPlan(await of.planned())).toBe(true);
   });
 
-  it('that cannot be changed for now is left alone, and why is said (O-56, O-64, GAP-55)', async () => {
+  it('that cannot be changed for now is left alone, and why is said (O-56, O-64, REG-35, GAP-55)', async () => {
     const { diagnostics, leftOut } = await exported(await start({ scenario: 'registrar' }));
     const moving = ['arriving.com', 'busy.eu', 'lapsed.com', 'leaving.com', 'pushed.com', 'stuck.eu'].map(
       (name) => `DomainRegistration/${name}`,

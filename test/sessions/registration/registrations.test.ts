@@ -406,7 +406,7 @@ describe('an order that the registry refuses', () => {
 
 describe('what is not to be changed now', () => {
   it.each([
-    ['lapsed.com', 'blocked', 'GAP-55'],
+    ['lapsed.com', 'blocked', 'REG-35'],
     ['arriving.com', 'waiting', 'GAP-55'],
     ['leaving.com', 'waiting', 'O-64'],
     ['pushed.com', 'waiting', 'O-64'],

@@ -1,5 +1,5 @@
 // When a registration, and everything in it, is left as it is: what is not OK, or about to change hands, or being
-// worked on (REG-35, O-56, O-64).
+// worked on.
 import type { Json, JsonObject } from '../../../model/json.ts';
 import type { Blocker } from '../../../model/kind/kind.ts';
 import { factAt } from './guards.ts';
@@ -14,9 +14,7 @@ export function holdComputed(row: JsonObject): JsonObject {
   };
 }
 
-/**
- * Why nothing can be changed in a registration for now, or null. A name that is about to leave is left alone (REG-36).
- */
+/** Why nothing can be changed in a registration for now, or null. A name that is about to leave is left alone (REG-36). */
 export function holdRegistration({
   spec: { name = 'NAME' },
   computed,
@@ -52,7 +50,7 @@ export function holdRegistration({
     return {
       reason: `the status of the registration is ${inWords(status)}, and only one that is OK is changed`,
       remedy: 'Look in the dashboard whether it is to be renewed, restored or given up.',
-      rule: 'GAP-55',
+      rule: 'REG-35',
     };
   // That it is worked on is not the same as that nobody knows whether it is (REG-11).
   if (busy === true)

@@ -98,7 +98,8 @@ export function backupSteps({
     body: { name },
     // It is not said that a second one makes no second archive.
     idempotent: false,
-    answers: [{ status: '2xx', then: 'done', rule: 'BKP-02' }],
+    // No task is named: what tells is the archive itself.
+    answers: [{ status: '2xx', then: 'done', rule: 'BKP-05' }],
     // An archive shows only when it is made, which may take an hour: that none shows proves nothing. But one too many
     // does no harm, and a change that waits for one that was never begun does.
     recovery: {
@@ -111,7 +112,6 @@ export function backupSteps({
     reason: `back up the volume ${label} under ${typeof name === 'string' ? `the name ${name}` : 'the name of the run'}`,
     rule: 'BKP-02',
   }));
-  // No task is named: what tells is the archive itself (BKP-05).
   const waits = sorted.map(({ label }): Step => ({
     do: 'wait-for',
     name: `archive of ${label}`,

@@ -81,11 +81,12 @@ export function renewalNotices(
   return [diagnose('HW2310', ['Renewal is switched off.', end, ...windowWords(computed)].join(' '))];
 }
 
-/** What the platform says of a cancellation (REG-13, GAP-53). */
+/** What the platform says of a cancellation. */
 function windowWords({ deadline, within }: JsonObject): readonly string[] {
   const until = typeof deadline === 'string' ? ` until ${deadline}` : '';
-  const refund = 'the platform may refund it, and no document says whether a refunded name stays until its day';
-  const late = 'the platform refuses to switch renewal off, or takes it for a late cancellation';
+  const refund =
+    'the platform may refund it, and no document says whether a refunded name stays until its day (REG-13)';
+  const late = 'the platform refuses to switch renewal off, or takes it for a late cancellation (GAP-53)';
   if (within === true) return [`It can be cancelled${until}: ${refund}.`];
   if (within === false) return [`It could be cancelled${until}. Now ${late}.`];
   return until === ''
