@@ -12,7 +12,7 @@ import type { Answer } from '../platform/http.ts';
 import type { StepResult } from './results.ts';
 
 /** What is to be done about an answer; a step's result where that is its end. */
-export type AnswerMeaning =
+export type AnswerVerdict =
   | Extract<StepResult, { readonly result: 'failed' | 'blocked' | 'unauthorised' }>
   /** Carried out; then go on, wait, find what it made, or leave it to someone outside. */
   | {
@@ -31,7 +31,7 @@ export type AnswerMeaning =
   | { readonly result: 'unclear'; readonly text: string; readonly retryAfterMs?: number };
 
 /** What an answer means for a step. */
-export function judgeAnswer(step: RequestStep, answer: Answer): AnswerMeaning {
+export function judgeAnswer(step: RequestStep, answer: Answer): AnswerVerdict {
   const text = describeAnswer(answer);
   const kind = answer.status >= 400 ? kindOfStatus(answer.status, answer.code) : undefined;
   if (kind === 'unauthorised') return { result: 'unauthorised', reason: text, refused: true };
@@ -49,7 +49,7 @@ export function judgeAnswer(step: RequestStep, answer: Answer): AnswerMeaning {
 }
 
 /** What it means that there was no answer. */
-export function judgeFailure(error: ApiError): AnswerMeaning {
+export function judgeFailure(error: ApiError): AnswerVerdict {
   // The client refused it before it left, and would refuse it again: a path that could mean another place.
   if (error.sent === 'no' && error.kind === 'invalid') return { result: 'failed', reason: error.message };
   if (error.sent !== 'no') return { result: 'unclear', text: error.message };
@@ -77,7 +77,7 @@ function describeAnswer({ status, code, messages, extra, unusable }: Answer): st
   return parts.join('');
 }
 
-function byRow(row: AnswerRow, index: number, answer: Answer, text: string): AnswerMeaning {
+function byRow(row: AnswerRow, index: number, answer: Answer, text: string): AnswerVerdict {
   const { then, reason } = row;
   if (then === 'fail' || then === 'blocked')
     return { result: then === 'fail' ? 'failed' : then, reason: reason === undefined ? text : `${reason} (${text})` };
@@ -97,7 +97,7 @@ function byDocument(
   { means, reason }: DocumentedAnswer,
   answer: Answer,
   text: string,
-): AnswerMeaning {
+): AnswerVerdict {
   const { status, retryAfterMs } = answer;
   const reported = reason === undefined ? text : `${reason} (${text})`;
   const later = retryAfterMs === undefined ? {} : { retryAfterMs };
@@ -118,7 +118,7 @@ function byDocument(
   }
 }
 
-function byDefault(step: RequestStep, answer: Answer, text: string): AnswerMeaning {
+function byDefault(step: RequestStep, answer: Answer, text: string): AnswerVerdict {
   const { status, retryAfterMs } = answer;
   if (isSuccess(status)) {
     if (step.recovery !== undefined)

@@ -23,7 +23,7 @@ export function withCallback(step: RequestStep, body: Json, callback: Callback |
   return { ...body, callback: { url, ...(typeof authorization === 'string' && { authorization }) } };
 }
 
-/** Why an order must not be sent: without its secret each call would be refused by whoever is called. */
+/** One for each order that must not be sent: without its secret whoever is called would refuse every call. */
 export function callbackProblems(
   actions: readonly Pick<Action, 'address' | 'steps'>[],
   callback: Callback | undefined,

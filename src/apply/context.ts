@@ -17,7 +17,7 @@ import type { NextRead, Outputs, SecretReference } from '../model/plan/step.ts';
 import type { Client } from '../platform/http.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { Callback } from './callback.ts';
-import type { OwnDoing } from './expectations.ts';
+import type { OwnChanges } from './expectations.ts';
 import { ownIdentitiesOf } from './expectations.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { outputsOf } from '../ledger/state.ts';
@@ -34,9 +34,9 @@ export interface RunLimits {
   readonly closedToWrites: () => StopReason | undefined;
   /** How long a wait may last at most. */
   readonly remainingMs: () => number;
-  /** True when nobody waits that much longer, although the run goes on. */
-  readonly isTooLong: (durationMs: number) => boolean;
-  /** True when something was left pending for that reason. */
+  /** True when nobody waits that much longer, although the run goes on: whatever waits is left pending. */
+  readonly leavesPending: (durationMs: number) => boolean;
+  /** True once something was. */
   readonly leftPending: () => boolean;
   readonly stop: (reason: StopReason) => void;
 }
@@ -44,7 +44,7 @@ export interface RunLimits {
 export interface RunContext {
   readonly client: Pick<Client, 'read' | 'poll' | 'ask' | 'send'>;
   readonly observe: Observer;
-  /** The same, where what was read for a wait a moment ago will do: after a change, never before one. */
+  /** The same for after a change, never for before one: what was read for a wait a moment ago will do. */
   readonly observeAfter: Observer;
   readonly ledger: Pick<Ledger, 'view' | 'append' | 'note' | 'announce'>;
   readonly clock: Clock;
@@ -70,10 +70,10 @@ export interface RunContext {
    */
   readonly ownIdentities: ReadonlyMap<string, ReadonlySet<string>>;
   readonly effects: Effects;
-  /** What a hook comes after: it is owed once one of these was carried out. */
-  readonly owing: ReadonlySet<Address>;
+  /** Objects whose changes a hook comes after: it is owed once one of them was carried out. */
+  readonly hookTriggers: ReadonlySet<Address>;
   /** What the ledger knew of each object when the run began. */
-  readonly before: LedgerView['objects'];
+  readonly objectsBefore: LedgerView['objects'];
 }
 
 /** What actions that are done have changed in other objects. */
@@ -120,8 +120,8 @@ export function createContext(
   const { client, observe, observeAfter, ledger, clock, emit, runId, secretSink, nextRead, whatToDo, callback } =
     environment;
   const { waitsForNobody, release = () => undefined } = environment;
-  const { objects: before, inFlight } = ledger.view();
-  const known = createKnown(before, inFlight, runId);
+  const { objects: objectsBefore, inFlight } = ledger.view();
+  const known = createKnown(objectsBefore, inFlight, runId);
   const secretOf = (reference: SecretReference): string => {
     const value = secrets.get(secretKey(reference));
     invariant(value !== undefined, 'a secret is sent that was not fetched');
@@ -147,8 +147,10 @@ export function createContext(
     redactor,
     ownIdentities: ownIdentitiesOf(actions, begun),
     effects: createEffects(),
-    owing: new Set(actions.flatMap(({ hook, needs }) => (hook === 'after' ? needs.map(({ address }) => address) : []))),
-    before,
+    hookTriggers: new Set(
+      actions.flatMap(({ hook, needs }) => (hook === 'after' ? needs.map(({ address }) => address) : [])),
+    ),
+    objectsBefore,
   };
 }
 
@@ -157,11 +159,11 @@ export function secretKey(reference: SecretReference): string {
   return canonicalJson(reference);
 }
 
-/** What of the live side this run itself answers for, as far as one action is concerned. */
-export function ownDoing(
+/** What the run itself changes that an action may meet. */
+export function ownChanges(
   { ownIdentities, effects }: Pick<RunContext, 'ownIdentities' | 'effects'>,
   { address }: Pick<Action, 'address'>,
-): OwnDoing {
+): OwnChanges {
   return { identities: ownIdentities.get(collectionOf(address)) ?? new Set(), effects: effects.on(address) };
 }
 
@@ -169,16 +171,19 @@ export function ownDoing(
 export interface Known {
   /**
    * What references are filled in from: of an object its id, and nothing else. Only an action itself sees what its own
-   * steps gave ({@link Known.of}): a cart, an order or a task of an earlier action on the same object never serves it.
+   * steps gave ({@link Known.forAction}); a cart, an order or a task of an earlier action on its object it never sees.
    */
   readonly outputsOf: (address: Address) => Outputs;
   readonly learn: (address: Address, outputs: Outputs) => void;
-  /** Everything that is known of any object, also by actions that ended: for telling whose a row is. */
+  /** Everything that is known of any object, also from actions that ended: it tells whose row a row is. */
   readonly all: () => readonly (readonly [Address, Outputs])[];
   /** The ids of all objects, for the observer. */
   readonly ids: () => ReadonlyMap<Address, string>;
-  /** The same for the steps of one action: of its own object they also see what they gave themselves. */
-  readonly of: (action: Action, resumed: InFlight | undefined) => Known;
+  /**
+   * The same for the steps of one action, which begins or goes on: of its own object they also see what they gave
+   * themselves.
+   */
+  readonly forAction: (action: Action, resumed: InFlight | undefined) => Known;
 }
 
 /** What is known at the start; later knowledge goes over earlier. */
@@ -195,7 +200,7 @@ function createKnown(objects: LedgerView['objects'], inFlight: readonly InFlight
       if (outputs.id !== undefined) ids.set(address, outputs.id);
     },
     ids: () => ids,
-    of: ({ address: self, verb, hook }, resumed) => {
+    forAction: ({ address: self, verb, hook }, resumed) => {
       if (resumed === undefined) recorded.set(self, { ...recorded.get(self), ...given.get(self) });
       given.set(self, {
         ...(hook !== undefined && { [RUN]: `hostwright-${resumed?.runId ?? runId}` }),
@@ -252,7 +257,7 @@ function createLimits({
     stopped: reasonNow,
     closedToWrites: () => reasonNow() ?? (isNear(deadline, clock.now()) ? 'deadline' : undefined),
     remainingMs: () => (deadline === undefined ? Infinity : Math.max(0, deadline.atMs - clock.now())),
-    isTooLong: (durationMs) => {
+    leavesPending: (durationMs) => {
       const isOut = clock.now() + durationMs > patientUntilMs;
       leftPending ||= isOut;
       return isOut;
@@ -270,7 +275,7 @@ export async function pause(
   { clock, limits, ledger }: Pick<RunContext, 'clock' | 'limits' | 'ledger'>,
   durationMs: number,
 ): Promise<boolean> {
-  if (limits.stopped() !== undefined || limits.isTooLong(durationMs)) return false;
+  if (limits.stopped() !== undefined || limits.leavesPending(durationMs)) return false;
   // A ledger that breaks here tells whoever writes next.
   if (durationMs >= LONG_PAUSE_MS) await ledger.append().catch(() => undefined);
   try {
@@ -282,7 +287,7 @@ export async function pause(
   return limits.stopped() === undefined;
 }
 
-/** The same context for a look after a change: what a wait read a moment ago will do, if nothing was sent since. */
+/** The same context for reads after a change: they share what a wait read a moment ago, if nothing was sent since. */
 export function withSharedReads<Context extends Pick<RunContext, 'client'>>(context: Context): Context {
   return { ...context, client: { ...context.client, read: context.client.poll } };
 }

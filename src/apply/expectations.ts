@@ -18,8 +18,8 @@ type Present = Extract<Observed, { readonly state: 'present' }>;
 /** A look that says something of the object. */
 export type Seen = Exclude<Observed, { readonly state: 'unknown' | 'blocked' }>;
 
-/** What is no change by somebody else: it was reviewed, and this run does it. */
-export interface OwnDoing {
+/** What changes because of this run. It was reviewed, so it is no conflict. */
+export interface OwnChanges {
   /** Identities in the collection that the run creates, deletes or moves. */
   readonly identities: ReadonlySet<string>;
   /** What actions that are done have changed in this object. */
@@ -32,9 +32,9 @@ export interface OriginSeen {
   readonly promised: readonly Effect[];
 }
 
-const NOTHING: OwnDoing = { identities: new Set(), effects: [] };
+const NOTHING: OwnChanges = { identities: new Set(), effects: [] };
 
-/** What is seen of the object of an action; one that is still to be renamed stands under its former name. */
+/** What was seen of the object of an action; one that is still to be renamed is found under its former name. */
 export function seenOf(
   { address, expect: { renamedFrom } }: Pick<Action, 'address' | 'expect'>,
   observed: ReadonlyMap<Address, Observed>,
@@ -47,7 +47,7 @@ export function seenOf(
 export function classify(
   action: Reviewed,
   observed: Observed | undefined,
-  own: OwnDoing = NOTHING,
+  own: OwnChanges = NOTHING,
   origin?: OriginSeen,
 ): ActionState {
   return isSeen(observed) && isDone(action, observed)
@@ -59,7 +59,7 @@ export function classify(
 export function classifyMidway(
   action: Reviewed,
   observed: Observed | undefined,
-  own: OwnDoing,
+  own: OwnChanges,
   origin?: OriginSeen,
 ): ActionState {
   return compare(action, observed, own, origin, true);
@@ -68,7 +68,7 @@ export function classifyMidway(
 function compare(
   action: Reviewed,
   observed: Observed | undefined,
-  own: OwnDoing,
+  own: OwnChanges,
   origin: OriginSeen | undefined,
   midway: boolean,
 ): ActionState {
@@ -100,7 +100,7 @@ export function mismatches(action: Reviewed, observed: Seen): readonly string[] 
   if (action.verb === 'delete') return observed.state === 'absent' ? [] : ['it is still there'];
   if (observed.state === 'absent') return ['it is not there'];
   return (
-    compared(action.changes, observed)
+    comparable(action.changes, observed)
       // The platform may have numbered anew; whether the order holds is what the next look at the whole list tells.
       .filter(({ path }) => observed.position === undefined || path !== `/${escapePointer(observed.position)}`)
       .filter((change) => !holds(change, observed.document))
@@ -150,11 +150,11 @@ function isDone(action: Reviewed, observed: Seen): boolean {
   // secret or a mark.
   if (
     action.verb === 'update' &&
-    (compared(changes, observed).length === 0 ||
+    (comparable(changes, observed).length === 0 ||
       changes.some(({ secret, rotationToken }) => secret !== undefined || rotationToken === true))
   )
     return false;
-  return compared(changes, observed).every((change) => holds(change, observed.document));
+  return comparable(changes, observed).every((change) => holds(change, observed.document));
 }
 
 /** `cacheExpiration` of `/cacheExpiration`, as a plan shows it. */
@@ -172,7 +172,7 @@ function presenceConflicts({ expect }: Reviewed, observed: Seen): readonly strin
 function valueConflicts(
   { verb, changes, expect }: Reviewed,
   observed: Seen,
-  { effects }: OwnDoing,
+  { effects }: OwnChanges,
   midway: boolean,
 ): readonly string[] {
   if (observed.state !== 'present' || !expect.exists) return [];
@@ -189,7 +189,7 @@ function valueConflicts(
   const appeared =
     verb !== 'update'
       ? []
-      : compared(changes, observed)
+      : comparable(changes, observed)
           .filter(
             (change) => change.op === 'add' && valueAt(document, change.path) !== undefined && !holds(change, document),
           )
@@ -226,7 +226,7 @@ function originConflicts({ expect: { from } }: Reviewed, origin: OriginSeen | un
     );
 }
 
-function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: OwnDoing): readonly string[] {
+function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: OwnChanges): readonly string[] {
   if (expect.siblings === undefined) return [];
   const others = (names: readonly string[]): readonly string[] => {
     const kept = names.filter((name) => !identities.has(name));
@@ -238,6 +238,7 @@ function siblingConflicts({ expect }: Reviewed, observed: Seen, { identities }: 
   return [`its list: at the review ${list(reviewed)}, now ${list(live)}`];
 }
 
+/** True when an RFC 6902 test holds. */
 function passes(
   document: JsonObject,
   test: { readonly op: 'test'; readonly path: string; readonly value: Json },
@@ -251,12 +252,14 @@ function passes(
   }
 }
 
+/** True when a live document is as a change makes it. */
 function holds(change: Change, document: JsonObject): boolean {
   const live = valueAt(document, change.path);
   return change.op === 'remove' ? live === undefined : covers(live, change.value);
 }
 
-function compared(changes: readonly Change[], { unread }: Present): readonly Change[] {
+/** The changes that a read can confirm: not those to secrets, nor to fields that no answer tells. */
+function comparable(changes: readonly Change[], { unread }: Present): readonly Change[] {
   const reported = changes.filter(({ secret }) => secret === undefined);
   if (unread === undefined || unread.length === 0) return reported;
   return reported.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));

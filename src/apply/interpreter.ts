@@ -16,10 +16,10 @@ import { historyEntry } from '../ledger/history.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { LedgerWriteError } from '../ledger/ledger.ts';
 import type { Observation, Refusal, ResolveSecret } from './preflight.ts';
-import { fetchSecrets, lookInTime, refuseFor, refuseUnsaved, secretUsesOf } from './preflight.ts';
+import { fetchSecrets, lookInTime, refusalsAfterLook, refusalsForOneTimeSecrets, secretUsesOf } from './preflight.ts';
 import { knownFor } from './resolve.ts';
 import type { ActionResult } from './results.ts';
-import { succeededBefore } from './run-action.ts';
+import { succeededEntry } from './run-action.ts';
 import type { RunResult } from './run-actions.ts';
 import { runActions } from './run-actions.ts';
 
@@ -34,17 +34,17 @@ export interface RunOptions extends RunEnvironment {
   readonly by?: StartedBy;
   /** Secrets beside those that the plan sends, for texts. */
   readonly redactor?: Redactor;
-  /** Hooks that this very run has been through before: they are not repeated. */
-  readonly through?: ReadonlySet<Address>;
+  /** Hooks that an earlier round of this run did: they are not repeated. */
+  readonly hooksDone?: ReadonlySet<Address>;
 }
 
 /**
- * Carries out a plan, or nothing of it. What comes after the other changes is only begun: {@link closeRun} does it when
- * nothing is left that could follow it. Never throws for what a user or the platform can cause.
+ * Carries out a plan, or nothing of it. Hooks that come after changes are only written down as owed:
+ * {@link runOwedHooks} does them when no change is left. Never throws for what a user or the platform can cause.
  */
 export async function runPlan(options: RunOptions): Promise<RunResult> {
   const { plan, clock, emit } = options;
-  const unseen = refuseUnseen(options);
+  const unseen = refusalsBeforeLook(options);
   if (unseen.length > 0) return refuseAll(plan.actions, unseen);
   if (plan.actions.length === 0) return { actions: [], diagnostics: [], words: ['done'] };
   const checked = await checkLive(options);
@@ -52,10 +52,10 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   const { context, observation } = checked;
   emit({ type: 'run-started', actions: plan.actions.map(({ address, verb }) => ({ address, verb })) });
   const actions = plan.actions.filter(({ hook }) => hook !== 'after');
-  const known = resultsBefore(actions, observation, options.through);
+  const settled = settledBefore(actions, observation, options.hooksDone);
   try {
-    await recordStart(context, options, observation, known);
-    const ran = await runActions(context, actions, options.parallelism, known);
+    await recordStart(context, options, observation, settled);
+    const ran = await runActions(context, actions, options.parallelism, settled);
     return await recordEnd(options, ran);
   } catch (error) {
     if (!(error instanceof LedgerWriteError)) throw error;
@@ -67,7 +67,7 @@ export async function runPlan(options: RunOptions): Promise<RunResult> {
   }
 }
 
-/** Checks that the plan is still true and that all it needs is there. */
+/** Checks that the plan is still true, and that all it needs is there. */
 async function checkLive(
   options: RunOptions,
 ): Promise<
@@ -83,7 +83,10 @@ async function checkLive(
   for (const [address, id] of Object.entries(plan.bindings)) context.known.learn(address, { id });
   const observation = await lookInTime(plan.actions, context);
   if ('word' in observation) return { refusals: [observation] };
-  const refusals = [...refuseFor(observation), ...(await refuseUnsaved(observation, options.secretSink))];
+  const refusals = [
+    ...refusalsAfterLook(observation),
+    ...(await refusalsForOneTimeSecrets(observation, options.secretSink)),
+  ];
   if (refusals.length > 0) return { refusals };
   // An id seen just now beats one from the review: actions name objects by address, never by id.
   for (const [address, seen] of observation.observed)
@@ -92,7 +95,7 @@ async function checkLive(
 }
 
 /** How actions end that are not begun: those that are done, and those whose object could not be read. */
-function resultsBefore(
+function settledBefore(
   actions: readonly Action[],
   { states }: Observation,
   through: ReadonlySet<Address> = new Set(),
@@ -109,28 +112,28 @@ function resultsBefore(
   return results;
 }
 
-/** Before the first change: whatever becomes of the run, what is done and what its changes owe is known. */
+/** Before the first change: so that, whatever becomes of the run, the ledger has what is done and which hooks it owes. */
 async function recordStart(
   context: RunContext,
   { plan, runId, approved, ledger, by }: RunOptions,
   observation: Observation,
-  known: ReadonlyMap<Action, ActionResult>,
+  settled: ReadonlyMap<Action, ActionResult>,
 ): Promise<void> {
-  const done = [...known].flatMap(([action, { result }]) => (result === 'already-done' ? [action] : []));
+  const done = [...settled].flatMap(([action, { result }]) => (result === 'already-done' ? [action] : []));
   await ledger.note(
     { type: 'run-started', runId, planId: plan.planId, approved, ...(by !== undefined && { by }) },
     historyEntry({
       is: 'run',
       run: runId,
       ...(by !== undefined && { by }),
-      actions: plan.actions.filter((action) => known.get(action)?.result !== 'already-done').map(historyAction),
+      actions: plan.actions.filter((action) => settled.get(action)?.result !== 'already-done').map(historyAction),
     }),
-    ...done.flatMap((action) => alreadyDone(context, observation, action)),
-    ...plan.actions.filter(({ hook }) => hook === 'after').map((action) => owed(context, action)),
+    ...done.flatMap((action) => doneEntries(context, observation, action)),
+    ...plan.actions.filter(({ hook }) => hook === 'after').map((action) => owedHookEntry(context, action)),
   );
 }
 
-function owed(context: RunContext, action: Action): LedgerEntry {
+function owedHookEntry(context: RunContext, action: Action): LedgerEntry {
   return {
     type: 'begin',
     runId: context.runId,
@@ -166,8 +169,8 @@ export function isComplete(actions: readonly ActionOutcome[]): boolean {
   return actions.every(({ result }) => result === 'done' || result === 'already-done');
 }
 
-/** What forbids the run whatever the live side is like. */
-function refuseUnseen({ plan, ledger, approved }: RunOptions): readonly Refusal[] {
+/** What forbids the run, whatever the live side is like. */
+function refusalsBeforeLook({ plan, ledger, approved }: RunOptions): readonly Refusal[] {
   const view = ledger.view();
   const refusals: Refusal[] = [];
   if (view.account !== undefined && view.account !== plan.account) {
@@ -226,14 +229,14 @@ function refuseAll(actions: readonly Action[], refusals: readonly Refusal[]): Ru
   };
 }
 
-/** What was done before this run is ours all the same. */
-function alreadyDone({ before }: RunContext, { observed }: Observation, action: Action): readonly LedgerEntry[] {
+/** What was done before this run is ours all the same. Empty where the ledger has nothing to learn. */
+function doneEntries({ objectsBefore }: RunContext, { observed }: Observation, action: Action): readonly LedgerEntry[] {
   const { address, verb, expect } = action;
   const seen = observed.get(address);
-  if (verb === 'delete' ? !before.has(address) : seen?.state !== 'present') return [];
+  if (verb === 'delete' ? !objectsBefore.has(address) : seen?.state !== 'present') return [];
   const former = expect.from?.address ?? expect.renamedFrom;
   return [
-    succeededBefore(action, before.get(address), seen),
-    ...(former !== undefined && before.has(former) ? [{ type: 'forgotten', address: former } as const] : []),
+    succeededEntry(action, objectsBefore.get(address), seen),
+    ...(former !== undefined && objectsBefore.has(former) ? [{ type: 'forgotten', address: former } as const] : []),
   ];
 }

@@ -13,8 +13,8 @@ import type { ReadResult } from './results.ts';
 
 type Context = Pick<RunContext, 'client' | 'known' | 'secretOf'>;
 
-/** Whose lost answer is looked for, and since when: what `since` and `except` of a question are about. */
-export interface Asking {
+/** A request whose answer was lost: `since` and `except` of a look-up are about it. */
+export interface LostRequest {
   readonly address: Address;
   readonly sentAtMs: number;
 }
@@ -26,19 +26,22 @@ export const CLOCK_SKEW_MS = 300_000;
 const PAGE_SIZES: readonly number[] = [50, 100];
 const MOST_PAGES = 1000;
 
-/** Reads, and looks for the row. Throws MissingOutput when the question itself cannot be put. */
-export async function lookUp(query: LookUp, context: Context, asking?: Asking): Promise<ReadResult> {
+/**
+ * Reads, and looks for the row. `lost`: the request that may have made it. Throws MissingOutput when the path or a
+ * condition cannot be filled in.
+ */
+export async function lookUp(query: LookUp, context: Context, lost?: LostRequest): Promise<ReadResult> {
   const { path, conditions } = fillLookUp(query, context);
   let fitting: readonly Json[];
   try {
     const all = await readRows(context, path, query);
-    const recent = all.filter((row) => isSince(row, query, asking));
+    const recent = all.filter((row) => isSince(row, query, lost));
     const rows = query.view === undefined ? recent : await readViews(context, query.view, recent);
     const fitsAll = (row: Json): boolean => conditions.every((condition) => fits(row, condition));
-    fitting = rows.filter((row) => fitsAll(row) && !isOthers(row, query, context, asking));
+    fitting = rows.filter((row) => fitsAll(row) && !belongsToAnother(row, query, context, lost));
     const { capped } = query;
     if (fitting.length === 0 && capped !== undefined && (await isFull(context, capped, all.length)))
-      return lookUp(capped.then, context, asking);
+      return lookUp(capped.then, context, lost);
   } catch (error) {
     if (error instanceof ApiError) return isGone(query, error) ? { result: 'none' } : { result: 'unreadable', error };
     throw error;
@@ -53,7 +56,7 @@ export async function lookUp(query: LookUp, context: Context, asking?: Asking): 
   const outputs = captureOutputs(query.capture, row);
   const isComplete = Object.keys(outputs).length === Object.keys(query.capture).length;
   // Another one of ours may still be without its row: this may be it.
-  return isComplete && !othersAreOpen(query, context, asking)
+  return isComplete && !othersAreOpen(query, context, lost)
     ? { result: 'found', outputs }
     : { result: 'incomplete', reason: 'it is there without a value that is needed of it' };
 }
@@ -93,12 +96,12 @@ function isGone({ rows, gone = [] }: LookUp, error: ApiError): boolean {
   return rows === '' && error.kind === 'not-found';
 }
 
-/** False only for a row that says that it is older than the request. */
-function isSince(row: Json, { since }: LookUp, asking: Asking | undefined): boolean {
-  if (since === undefined || asking === undefined) return true;
+/** False only for a row that says that it is older than the lost request. */
+function isSince(row: Json, { since }: LookUp, lost: LostRequest | undefined): boolean {
+  if (since === undefined || lost === undefined) return true;
   const time = valueAt(row, since);
   const atMs = typeof time === 'string' ? Date.parse(time) : NaN;
-  return Number.isNaN(atMs) || atMs >= asking.sentAtMs - CLOCK_SKEW_MS;
+  return Number.isNaN(atMs) || atMs >= lost.sentAtMs - CLOCK_SKEW_MS;
 }
 
 async function readViews(
@@ -115,32 +118,39 @@ async function readViews(
   return views;
 }
 
-function isOthers(row: Json, { except, capture }: LookUp, { known }: Context, asking: Asking | undefined): boolean {
+/** True for a row of another of our objects: by its id, or by the output that tells them apart. */
+function belongsToAnother(
+  row: Json,
+  { except, capture }: LookUp,
+  { known }: Context,
+  lost: LostRequest | undefined,
+): boolean {
   if (except === undefined) return false;
   const value = valueAt(row, except.pointer);
   const { id } = captureOutputs(capture, row);
   // Of an object only its last order is known, and that of a resize names the same object as the one that made it.
   const isIdOfOther = [...known.ids()].some(
     ([address, other]) =>
-      asking !== undefined &&
-      address !== asking.address &&
-      collectionOf(address) === collectionOf(asking.address) &&
+      lost !== undefined &&
+      address !== lost.address &&
+      collectionOf(address) === collectionOf(lost.address) &&
       other === id,
   );
   return (
     isIdOfOther ||
-    known.all().some(([address, outputs]) => address !== asking?.address && outputs[except.output] === value)
+    known.all().some(([address, outputs]) => address !== lost?.address && outputs[except.output] === value)
   );
 }
 
-function othersAreOpen({ except }: LookUp, { known }: Context, asking: Asking | undefined): boolean {
+/** True while another of our objects has no row yet that could be told from this one. */
+function othersAreOpen({ except }: LookUp, { known }: Context, lost: LostRequest | undefined): boolean {
   return (
     except !== undefined &&
     known
       .all()
       .some(
         ([address, outputs]) =>
-          address !== asking?.address && outputs[except.open] !== undefined && outputs[except.output] === undefined,
+          address !== lost?.address && outputs[except.open] !== undefined && outputs[except.output] === undefined,
       )
   );
 }
@@ -165,23 +175,23 @@ type Capped = NonNullable<LookUp['capped']>;
 
 /** True for a list that may be cut off: what it does not show proves nothing. */
 async function isFull(context: Context, { most, beside }: Capped, shown: number): Promise<boolean> {
-  let known = shown;
+  let count = shown;
   for (const { read, rows } of beside) {
     const path = fillPath(read, context);
-    if (known < most) known += rowsOf(await context.client.read(path), rows, path).length;
+    if (count < most) count += rowsOf(await context.client.read(path), rows, path).length;
   }
-  return known >= most;
+  return count >= most;
 }
 
 function rowsOf(answer: Json, places: Places, path: string): readonly Json[] {
   const list = listAt(answer, places);
   if (list !== undefined) return list;
   if (places === '') return [answer];
-  const known = typeof places === 'string' && places !== ANY_LIST;
+  const isPointer = typeof places === 'string' && places !== ANY_LIST;
   // null means empty or unknown (CNV-02), and unknown is not empty.
   throw new ApiError({
     kind: 'unusable-answer',
-    message: `GET ${path} answered without a list at ${known ? places : 'its top'}`,
+    message: `GET ${path} answered without a list at ${isPointer ? places : 'its top'}`,
     status: 200,
     code: null,
     messages: [],

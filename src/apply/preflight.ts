@@ -17,7 +17,7 @@ import { secretsIn } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
-import { ownDoing, secretKey } from './context.ts';
+import { ownChanges, secretKey } from './context.ts';
 import type { ActionState } from './expectations.ts';
 import { classify, seenOf, touchedFields } from './expectations.ts';
 
@@ -39,7 +39,7 @@ export interface Observation {
   readonly observed: ReadonlyMap<Address, Observed>;
 }
 
-/** What is told of what was not begun because of it. */
+/** The reason of what was not begun because the deadline was near. */
 export const TOO_LATE = 'the deadline was too near to begin it';
 
 /** {@link lookAtAll}, unless the deadline came: what was not read because time ran out is no evidence of anything. */
@@ -74,22 +74,22 @@ export async function lookAtAll(
       actions.map((action): readonly [Action, ActionState] => {
         // It leaves nothing that could be looked at.
         if (action.hook !== undefined) return [action, { state: 'as-reviewed' }];
-        const seen = withinCreated(action.address, created, observed) ? ABSENT : seenOf(action, observed);
+        const seen = isWithinCreated(action.address, created, observed) ? ABSENT : seenOf(action, observed);
         const { from } = action.expect;
         return [
           action,
-          classify(action, seen, ownDoing(context, action), from && { seen: observed.get(from.address), promised }),
+          classify(action, seen, ownChanges(context, action), from && { seen: observed.get(from.address), promised }),
         ];
       }),
     );
   // What is done already has had its effects on the others: they are held against them.
   const done = [...classifyAll()].filter(([, { state }]) => state === 'already-done');
   for (const [{ effects }] of done) context.effects.add(effects);
-  return { states: withoutIdleHooks(classifyAll()), observed };
+  return { states: withIdleHooksUnreadable(classifyAll()), observed };
 }
 
-/** What is done before or after changes, none of which can be read, is as little to be begun as they are. */
-function withoutIdleHooks(states: ReadonlyMap<Action, ActionState>): ReadonlyMap<Action, ActionState> {
+/** A hook is not begun when none of the changes that it goes with can be read. */
+function withIdleHooksUnreadable(states: ReadonlyMap<Action, ActionState>): ReadonlyMap<Action, ActionState> {
   if ([...states.keys()].every(({ hook }) => hook === undefined)) return states;
   const own = new Map<Address, ActionState[]>();
   const later = new Map<Address, ActionState[]>();
@@ -117,10 +117,10 @@ function withoutIdleHooks(states: ReadonlyMap<Action, ActionState>): ReadonlyMap
 }
 
 /**
- * Why nothing may be sent; empty when nothing is in conflict, and there is something that may be run or is done
- * already.
+ * What forbids the run, once everything was looked at; empty when nothing is in conflict, and something may be run or is
+ * done already.
  */
-export function refuseFor({ states }: Observation): readonly Refusal[] {
+export function refusalsAfterLook({ states }: Observation): readonly Refusal[] {
   const found = new Set([...states.values()].map(({ state }) => state));
   const refusals: Refusal[] = [];
   const isRunnable = found.has('as-reviewed') || found.has('already-done');
@@ -130,13 +130,13 @@ export function refuseFor({ states }: Observation): readonly Refusal[] {
       refusals.push({ word: 'conflict', diagnostics: [diagnose('HW4001', detail, { address })] });
     }
     if (live.state === 'unreadable' && (found.has('conflict') || !isRunnable))
-      refusals.push({ word: 'error', diagnostics: [unread(address, live.reason)] });
+      refusals.push({ word: 'error', diagnostics: [unreadableDiagnostic(address, live.reason)] });
   }
   return refusals;
 }
 
-/** What is told of an action whose object could not be read before it began. */
-export function unread(address: Address, reason: string): Diagnostic {
+/** What is said of an action whose object could not be read before it began. */
+export function unreadableDiagnostic(address: Address, reason: string): Diagnostic {
   return diagnose(
     'HW4002',
     `${reason}. What cannot be read counts neither as present nor as absent, so nothing was sent for it. Run \`hostwright apply\` again.`,
@@ -144,8 +144,11 @@ export function unread(address: Address, reason: string): Diagnostic {
   );
 }
 
-/** What an answer tells only once needs a place before anything is sent. */
-export async function refuseUnsaved({ states }: Observation, { objection }: SecretSink): Promise<readonly Refusal[]> {
+/** One for each one-time secret that has no place to go: it needs one before anything is sent. */
+export async function refusalsForOneTimeSecrets(
+  { states }: Observation,
+  { objection }: SecretSink,
+): Promise<readonly Refusal[]> {
   const refusals: Refusal[] = [];
   for (const [{ address, steps }, { state }] of states) {
     for (const step of state === 'as-reviewed' ? steps : []) {
@@ -166,7 +169,7 @@ export async function refuseUnsaved({ states }: Observation, { objection }: Secr
   return refusals;
 }
 
-/** What sends secrets, or will. */
+/** An action that sends secrets, now or in a later round. */
 export interface SecretUse {
   readonly address: Address;
   readonly secrets: readonly SecretReference[];
@@ -238,20 +241,20 @@ async function observeOnce(
   if (actions.length === 0) return new Map();
   const removed = actions.filter(({ verb }) => verb === 'delete').map(({ address }) => address);
   return observe(
-    [...new Set(actions.flatMap(lookedAt))],
+    [...new Set(actions.flatMap(addressesToRead))],
     ids,
     new Set(removed),
     new Map(actions.map((action) => [action.address, touchedFields(action)])),
   );
 }
 
-/** A move rests on both ends, and what is to be renamed may have either name. */
-export function lookedAt({ address, expect }: Pick<Action, 'address' | 'expect'>): readonly Address[] {
+/** What has to be read for an action: of a move both ends, and of what is to be renamed both names. */
+export function addressesToRead({ address, expect }: Pick<Action, 'address' | 'expect'>): readonly Address[] {
   return [address, expect.from?.address ?? expect.renamedFrom ?? []].flat();
 }
 
 /** True when an object that it belongs to is made by this very plan: nothing can be in it yet. */
-function withinCreated(
+function isWithinCreated(
   address: Address,
   created: ReadonlySet<Address>,
   observed: ReadonlyMap<Address, Observed>,

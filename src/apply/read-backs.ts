@@ -4,7 +4,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
 import { pathSubject } from '../platform/endpoint.ts';
 
-/** What somebody else does within it, or the platform takes back, is for the next plan to find. */
+/** What somebody else changes within this time, or the platform takes back, the next plan finds. */
 const GOOD_FOR_MS = 60_000;
 
 /** Answers of one run about single objects, each read after the last write that may concern it. */
@@ -15,7 +15,7 @@ export interface ReadBacks {
   readonly last: (path: string) => Promise<Json>;
   /** A request to this path was sent, and its answer is there or never comes. */
   readonly sent: (path: string) => void;
-  /** What comes is not about what was read before. */
+  /** Nothing that was read before counts any more. */
   readonly forget: () => void;
 }
 

@@ -1,7 +1,6 @@
 // By reading alone, what became of a request whose answer was lost or said too little. It is read before it is
 // repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind.
 import type { Address } from '../model/address.ts';
-import { BILLING_LOCK } from '../model/kind/kind.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
 import { isSuccess } from './answers.ts';
@@ -77,7 +76,7 @@ export async function recover(
   };
 }
 
-/** Its answer never came, or was never recorded; but it is known that it was carried out. */
+/** Records that a request was carried out whose answer never came, or was never recorded. */
 export async function recordCarriedOut(
   context: RunContext,
   address: Address,
@@ -89,7 +88,8 @@ export async function recordCarriedOut(
   context.release(unlocks);
 }
 
-type Known =
+/** What became of the request, as reading shows. */
+type Finding =
   | Extract<StepResult, { readonly result: 'done' | 'unknown' | 'unauthorised' | 'stopped' }>
   | { readonly result: 'none' };
 
@@ -100,7 +100,7 @@ async function readUntilKnown(
   recovery: Recovery,
   sentAtMs: number,
   happened: boolean,
-): Promise<Known> {
+): Promise<Finding> {
   // Counted from now, because another machine may have sent it, and clocks differ; but not where it was sent long ago.
   const nowMs = context.clock.now();
   const isLongAgo = nowMs - sentAtMs > CLOCK_SKEW_MS + recovery.graceMs;
@@ -111,8 +111,8 @@ async function readUntilKnown(
     const found = await lookUp(recovery.lookUp, context, { address, sentAtMs });
     // Two that answer to it were both made by it.
     if (found.result === 'ambiguous' && recovery.renames !== undefined) return { result: 'done', outputs: {} };
-    const known = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
-    if (known !== undefined) return known;
+    const finding = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
+    if (finding !== undefined) return finding;
     const untilMs = lookedAtMs < graceAtMs ? graceAtMs : patienceAtMs;
     context.emit({
       type: 'waiting',
@@ -128,7 +128,7 @@ async function readUntilKnown(
 }
 
 /** undefined: look again. */
-function judge(found: ReadResult, noneCounts: boolean, patienceOver: boolean): Known | undefined {
+function judge(found: ReadResult, noneCounts: boolean, patienceOver: boolean): Finding | undefined {
   switch (found.result) {
     case 'found':
       return { result: 'done', outputs: found.outputs };
@@ -144,39 +144,4 @@ function judge(found: ReadResult, noneCounts: boolean, patienceOver: boolean): K
         ? { result: 'unknown', reason: `what it may have made cannot be read: ${found.error.message}` }
         : undefined;
   }
-}
-
-/** True for a request that the guards count: it spends money, ends what is there, or lets it end. What moves does not end (O-14). */
-export function isGuarded({ verb, risk, expect }: Action, { unlocks = [] }: RequestStep): boolean {
-  return (
-    unlocks.includes(BILLING_LOCK) ||
-    verb === 'delete' ||
-    risk.includes('lapse') ||
-    (risk.includes('delete') && expect.from === undefined)
-  );
-}
-
-/** True when no request of the action could do its work twice. */
-export function isIdempotent({ steps }: Action): boolean {
-  return steps.every((step) => step.do !== 'request' || step.idempotent);
-}
-
-/**
- * True for an update that the next plan finds done, or not done, and that owes nothing to anybody: a run that dies and
- * never wrote that it was sent leaves nothing behind that reading does not tell.
- */
-export function isFoundByReading({ owing }: RunContext, action: Action): boolean {
-  const { address, verb, hook, expect, steps } = action;
-  return (
-    verb === 'update' &&
-    isIdempotent(action) &&
-    hook === undefined &&
-    expect.from === undefined &&
-    !owing.has(address) &&
-    steps.every(
-      (step) =>
-        step.do !== 'request' ||
-        (step.oneTimeSecret === undefined && step.putBack === undefined && !isGuarded(action, step)),
-    )
-  );
 }

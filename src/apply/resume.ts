@@ -1,5 +1,5 @@
 // How actions that an earlier run left in flight are continued: answered requests are never sent again, an unanswered
-// one is treated like a lost answer, the rest of the steps runs; and how what comes after all other changes is done.
+// one is treated like a lost answer, the rest of the steps runs. And how hooks are done that come after all changes.
 import { diagnose } from '../model/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import { secretsIn } from '../model/plan/step.ts';
@@ -16,25 +16,24 @@ import { isComplete } from './interpreter.ts';
 import { historyEntry } from '../ledger/history.ts';
 import { LedgerWriteError } from '../ledger/ledger.ts';
 import { fetchSecrets, lookInTime, TOO_LATE } from './preflight.ts';
-import { isGuarded } from './recovery.ts';
+import { isGuarded } from './repeatable.ts';
 import type { ActionResult } from './results.ts';
-import { succeededBefore } from './run-action.ts';
+import { succeededEntry } from './run-action.ts';
 import type { RunResult } from './run-actions.ts';
 import { runActions } from './run-actions.ts';
 import { PLANNED_ANEW } from './steps.ts';
 
 export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'> & {
-  readonly parallelism?: number;
   /** Only these are continued. Absent: all. */
   readonly only?: ReadonlySet<Address>;
 };
 
-const DEFAULT_PARALLELISM = 4;
+const PARALLELISM = 4;
 const NOTHING_IN_FLIGHT: RunResult = { actions: [], diagnostics: [], words: ['done'] };
 
 /**
- * Continues everything in flight, but for what comes after other changes. Nothing in flight: `done`, and nothing is
- * read or written.
+ * Continues everything in flight, but for hooks that come after changes. Nothing in flight: `done`, and nothing is read
+ * or written.
  */
 export async function resumeInFlight(options: ResumeOptions): Promise<RunResult> {
   const { ledger, only } = options;
@@ -45,12 +44,12 @@ export async function resumeInFlight(options: ResumeOptions): Promise<RunResult>
 }
 
 /**
- * Continues what is in flight as a run of its own, which the ledger keeps with who started it. `closes`: what changes of
- * earlier runs owe is done too.
+ * Continues what is in flight as a run of its own, which the ledger keeps with who started it. `withOwedHooks`: hooks
+ * that earlier runs owe are done too.
  */
 export async function resumeRun(
   options: ResumeOptions,
-  { closes = false }: { readonly closes?: boolean } = {},
+  { withOwedHooks = false }: { readonly withOwedHooks?: boolean } = {},
 ): Promise<readonly RunResult[]> {
   const { ledger, runId, by, only } = options;
   const flights = ledger.view().inFlight.filter(({ action }) => only?.has(action.address) !== false);
@@ -63,7 +62,7 @@ export async function resumeRun(
       { type: 'run-started', runId, planId, approved, ...who },
       historyEntry({ is: 'run', run: runId, ...who, actions: [] }),
     );
-    const results = [await resumeInFlight(options), ...(closes ? [await closeRun(options)] : [])];
+    const results = [await resumeInFlight(options), ...(withOwedHooks ? [await runOwedHooks(options)] : [])];
     const complete = results.every(({ actions }) => isComplete(actions));
     await ledger.note({ type: 'run-finished', runId, planId, complete });
     return results;
@@ -73,8 +72,8 @@ export async function resumeRun(
   }
 }
 
-/** Does what is owed by changes that were carried out, each once; when nothing else of the run is left to do. */
-export async function closeRun(options: ResumeOptions): Promise<RunResult> {
+/** Does the hooks that changes owe which were carried out, each once. Called when no change of the run is left to do. */
+export async function runOwedHooks(options: ResumeOptions): Promise<RunResult> {
   const { inFlight } = options.ledger.view();
   const owed = inFlight.filter(({ action }) => action.hook === 'after');
   const others = new Set(inFlight.filter(({ action }) => action.hook !== 'after').map(({ action }) => action.address));
@@ -142,7 +141,7 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
       if (id !== undefined && !context.known.ids().has(address)) context.known.learn(address, { id });
   }
   try {
-    const done = await continueAll(context, flights, options.parallelism ?? DEFAULT_PARALLELISM);
+    const done = await continueAll(context, flights);
     return {
       ...done,
       actions: [...held.actions, ...done.actions],
@@ -160,7 +159,7 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
   }
 }
 
-async function continueAll(context: RunContext, flights: readonly InFlight[], parallelism: number): Promise<RunResult> {
+async function continueAll(context: RunContext, flights: readonly InFlight[]): Promise<RunResult> {
   const observation = await lookInTime(
     flights.filter(isDoubtful).map(({ action }) => action),
     context,
@@ -172,26 +171,26 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
       words: [observation.word],
       ...(observation.word !== 'waiting' && { stopped: true }),
     };
-  const known = new Map<Action, ActionResult>();
+  const settled = new Map<Action, ActionResult>();
   for (const [action, live] of observation.states) {
     const { address, verb } = action;
     if (live.state === 'unreadable')
-      known.set(action, { address, verb, result: 'waiting', reason: live.reason, cause: live.state });
+      settled.set(action, { address, verb, result: 'waiting', reason: live.reason, cause: live.state });
     else if (live.state === 'already-done') {
-      known.set(action, { address, verb, result: 'done' });
+      settled.set(action, { address, verb, result: 'done' });
       const seen = observation.observed.get(address);
-      await context.ledger.note(succeededBefore(action, context.before.get(address), seen));
+      await context.ledger.note(succeededEntry(action, context.objectsBefore.get(address), seen));
     } else {
       const reason = `it was not carried out; ${PLANNED_ANEW}`;
-      known.set(action, { address, verb, result: 'not-started', reason });
+      settled.set(action, { address, verb, result: 'not-started', reason });
       await context.ledger.append({ type: 'failed', address, reason });
     }
   }
   const ran = await runActions(
     context,
     flights.map(({ action }) => action),
-    parallelism,
-    known,
+    PARALLELISM,
+    settled,
     new Map(flights.map((flight) => [flight.action, flight])),
   );
   const reason = context.limits.closedToWrites();
@@ -203,7 +202,7 @@ async function continueAll(context: RunContext, flights: readonly InFlight[], pa
 }
 
 /**
- * Its unanswered request spends or ends something, and could simply be sent again. But whether it may be is for the
+ * True when its unanswered request spends or ends something, and could simply be sent again. Whether it may be is for the
  * guards and manifests of today; reading tells whether it was carried out.
  */
 function isDoubtful({ action, unanswered }: InFlight): boolean {

@@ -9,13 +9,13 @@ import type { RequestStep, Step } from '../model/plan/step.ts';
 import { SECRET_SAVED } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
-import { ownDoing } from './context.ts';
+import { ownChanges } from './context.ts';
 import type { LedgerEntry } from '../ledger/entries.ts';
 import { LedgerWriteError } from '../ledger/ledger.ts';
 import { rotatedAfter } from '../ledger/rotation-tokens.ts';
 import { hasSent } from '../ledger/state.ts';
 import { lookUp } from './look-up.ts';
-import { isIdempotent } from './recovery.ts';
+import { isIdempotent } from './repeatable.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
 import type { ActionResult, StepResult } from './results.ts';
 import type { Progress } from './steps.ts';
@@ -29,7 +29,7 @@ interface Running {
 
 /** Carries out an action, or what is left of it. Rejects only for our own bugs. */
 export async function runAction(run: RunContext, action: Action, resumed?: InFlight): Promise<ActionResult> {
-  const context: RunContext = { ...run, known: run.known.of(action, resumed) };
+  const context: RunContext = { ...run, known: run.known.forAction(action, resumed) };
   const running: Running = { context, action, progress: { resumed, sent: resumed !== undefined && hasSent(resumed) } };
   const { address, verb } = action;
   context.emit({ type: 'action-started', address, verb, atMs: context.clock.now() });
@@ -68,7 +68,7 @@ async function runSteps(running: Running): Promise<ActionResult> {
 
 type Ended = Exclude<StepResult, { readonly result: 'done' | 'pending-external' }>;
 
-/** What is nowhere while an action waits at this step: an earlier one has removed it. */
+/** Said where an earlier step has removed what this one was to make again. */
 function awayAt(step: Step, { sent }: Progress): string {
   return step.do === 'request' && step.putBack !== undefined && sent
     ? `; until then ${step.putBack.what} may not exist`
@@ -103,7 +103,7 @@ async function putBack(running: Running, ended: Ended, step: Step): Promise<Ende
 }
 
 async function begin({ context, action }: Running): Promise<void> {
-  const own = action.expect.siblings === undefined ? [] : [...ownDoing(context, action).identities].sort();
+  const own = action.expect.siblings === undefined ? [] : [...ownChanges(context, action).identities].sort();
   // It goes along with what it begins with: what was never sent is not in flight.
   await context.ledger.note({
     type: 'begin',
@@ -127,7 +127,7 @@ async function succeed(running: Running, left?: string): Promise<ActionResult> {
   const { context, action } = running;
   const { address, verb, changes } = action;
   const gone = verb === 'delete';
-  const before = context.before.get(address);
+  const before = context.objectsBefore.get(address);
   const id = gone ? null : await idOf(running);
   const rotated = rotatedAfter(verb === 'create' ? undefined : before?.rotated, changes);
   // All that is lost with it is read again: its answers are written already, or may be asked for again.
@@ -252,8 +252,8 @@ function resultOf({ context, action: { address, verb } }: Running, result: Actio
   };
 }
 
-/** What the ledger says of an action of which nothing was left to do: it is as it was seen. */
-export function succeededBefore(
+/** What the ledger is told of an action of which nothing was left to do: it is as it was seen. */
+export function succeededEntry(
   { address, verb, changes }: Action,
   before: LedgerObject | undefined,
   seen: Observed | undefined,
@@ -269,7 +269,7 @@ export function succeededBefore(
   };
 }
 
-/** The values of the last apply, with these changes made. Of a secret there is no value, only its mark. */
+/** The values of the last apply, with these changes made. Of a secret there is no value, only its rotation token. */
 function appliedAfter(before: JsonObject, changes: readonly Change[]): JsonObject {
   return changes.reduce((applied, change) => {
     const { op, path, value, secret } = change;

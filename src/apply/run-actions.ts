@@ -8,7 +8,7 @@ import type { ActionOutcome, ActionWord, OutcomeWord } from '../model/plan/outco
 import type { Action } from '../model/plan/plan.ts';
 import type { RunContext, StopReason } from './context.ts';
 import type { ActionResult } from './results.ts';
-import { unread } from './preflight.ts';
+import { unreadableDiagnostic } from './preflight.ts';
 import { runAction } from './run-action.ts';
 import { runSchedule } from './schedule.ts';
 
@@ -24,16 +24,16 @@ export interface RunResult {
   readonly pending?: true;
 }
 
-/** Runs the actions; those whose result is `known` beforehand are not run. */
+/** Runs the actions. `settled`: how some of them ended already; these are not run. */
 export async function runActions(
   context: RunContext,
   actions: readonly Action[],
   parallelism: number,
-  known: ReadonlyMap<Action, ActionResult>,
+  settled: ReadonlyMap<Action, ActionResult>,
   resumed: ReadonlyMap<Action, InFlight> = new Map(),
 ): Promise<RunResult> {
   const { limits, emit, clock } = context;
-  const results = new Map(known);
+  const results = new Map(settled);
   const diagnostics: Diagnostic[] = [];
   const running = new Set<Action>();
   const tellInterrupted = (): void => {
@@ -42,7 +42,7 @@ export async function runActions(
   limits.signal.addEventListener('abort', tellInterrupted, { once: true });
   const holders = new Map<string, Set<Action>>();
   for (const action of actions)
-    for (const lock of known.has(action) ? [] : locksOf(action, resumed.get(action)))
+    for (const lock of settled.has(action) ? [] : locksOf(action, resumed.get(action)))
       holders.set(lock, (holders.get(lock) ?? new Set()).add(action));
   const giveBack = (action: Action, locks: readonly string[]): void => {
     for (const lock of locks) holders.get(lock)?.delete(action);
@@ -51,7 +51,7 @@ export async function runActions(
   await runSchedule({
     actions,
     parallelism,
-    known: new Map([...known].map(([action, { result }]) => [action, result])),
+    settled: new Map([...settled].map(([action, { result }]) => [action, result])),
     stopped: () => limits.closedToWrites() !== undefined,
     locksOf: (action) => locksOf(action, resumed.get(action)),
     // What became of a paid request has to be known before the next is sent (O-02, O-72).
@@ -180,7 +180,7 @@ function diagnosticOf({ address, result, reason = '', cause }: ActionResult): re
     case 'conflict':
       return [diagnose('HW4001', `${reason}. Plan again and have the new plan reviewed.`, { address })];
     case 'unreadable':
-      return [unread(address, reason)];
+      return [unreadableDiagnostic(address, reason)];
     case 'scope':
       return [diagnose('HW4006', `${reason}. Use a credential that has it.`, { address })];
     case 'deadline':

@@ -10,8 +10,8 @@ export interface Schedule<Item extends Scheduled> {
   readonly parallelism: number;
   /** True when nothing new may start. */
   readonly stopped: () => boolean;
-  /** Results that are known before anything runs. */
-  readonly known: ReadonlyMap<Item, ActionWord>;
+  /** How actions ended before anything runs: these are not run. */
+  readonly settled: ReadonlyMap<Item, ActionWord>;
   readonly run: (action: Item, release: (locks: readonly string[]) => void) => Promise<ActionWord>;
   /** What an action holds; some of it may have been given back by an earlier run. */
   readonly locksOf: (action: Item) => readonly string[];
@@ -73,8 +73,8 @@ class Scheduler<Item extends Scheduled> {
       const same = this.#byAddress.get(action.address);
       if (same === undefined) this.#byAddress.set(action.address, [action]);
       else same.push(action);
-      const known = schedule.known.get(action);
-      if (known !== undefined) this.#results.set(action, known);
+      const result = schedule.settled.get(action);
+      if (result !== undefined) this.#results.set(action, result);
     }
     for (const [index, item] of schedule.actions.entries()) {
       if (this.#results.has(item)) continue;

@@ -9,7 +9,7 @@ import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { WriteRequest } from '../platform/http.ts';
-import type { AnswerMeaning } from './answers.ts';
+import type { AnswerVerdict } from './answers.ts';
 import { isSuccess, judgeAnswer, judgeFailure } from './answers.ts';
 import { withCallback } from './callback.ts';
 import type { RunContext } from './context.ts';
@@ -17,7 +17,8 @@ import { pause } from './context.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
 import { fillLookUp } from './look-up.ts';
-import { findMade, isFoundByReading, recover } from './recovery.ts';
+import { findMade, recover } from './recovery.ts';
+import { isGuarded, isIdempotent } from './repeatable.ts';
 import { fillBody, fillPath } from './resolve.ts';
 import type { StepResult } from './results.ts';
 import { waitFor } from './wait-for.ts';
@@ -78,17 +79,17 @@ export async function sendRequest(
     attempts: 0,
   };
   // What is idempotent is simply sent again.
-  let meaning: AnswerMeaning | undefined =
+  let verdict: AnswerVerdict | undefined =
     earlier === undefined || step.idempotent
       ? undefined
       : { result: 'unclear', text: 'an earlier run sent it, and its answer was never recorded' };
   try {
     for (;;) {
-      if (meaning === undefined && context.limits.closedToWrites() !== undefined) return { result: 'stopped' };
-      meaning ??= await sendOnce(open, requestOf(open.sendings + 1));
-      const result = await actOn(open, meaning);
+      if (verdict === undefined && context.limits.closedToWrites() !== undefined) return { result: 'stopped' };
+      verdict ??= await sendOnce(open, requestOf(open.sendings + 1));
+      const result = await actOn(open, verdict);
       if (result !== 'again') return result;
-      meaning = undefined;
+      verdict = undefined;
     }
   } finally {
     await open.reserved?.release();
@@ -104,7 +105,7 @@ function renamed({ recovery }: RequestStep, body: Json, sending: number): Json {
   return jsonPatch.applyOperation(body, operation, false, false).newDocument;
 }
 
-async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<AnswerMeaning> {
+async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<AnswerVerdict> {
   const { context, action, step } = open;
   const { oneTimeSecret } = step;
   open.attempts += 1;
@@ -138,19 +139,39 @@ async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<Answe
   }
 }
 
-async function actOn(open: OpenRequest, meaning: AnswerMeaning): Promise<StepResult | 'again'> {
+/**
+ * True for an update that the next plan finds done, or not done, and that owes nothing to anybody: a run that dies and
+ * never wrote that it was sent leaves nothing behind that reading does not tell.
+ */
+function isFoundByReading({ hookTriggers }: RunContext, action: Action): boolean {
+  const { address, verb, hook, expect, steps } = action;
+  return (
+    verb === 'update' &&
+    isIdempotent(action) &&
+    hook === undefined &&
+    expect.from === undefined &&
+    !hookTriggers.has(address) &&
+    steps.every(
+      (step) =>
+        step.do !== 'request' ||
+        (step.oneTimeSecret === undefined && step.putBack === undefined && !isGuarded(action, step)),
+    )
+  );
+}
+
+async function actOn(open: OpenRequest, verdict: AnswerVerdict): Promise<StepResult | 'again'> {
   const { context, action, step } = open;
-  switch (meaning.result) {
+  switch (verdict.result) {
     case 'failed':
     case 'blocked':
     case 'unauthorised':
-      return meaning;
+      return verdict;
     case 'taken':
-      return takeAnswer(open, meaning);
+      return takeAnswer(open, verdict);
     case 'again':
-      return sendAgainLater(open, meaning.text, meaning.last, meaning.retryAfterMs);
+      return sendAgainLater(open, verdict.text, verdict.last, verdict.retryAfterMs);
     case 'unclear': {
-      const { text, retryAfterMs } = meaning;
+      const { text, retryAfterMs } = verdict;
       if (!step.idempotent) return recover(context, action, step, { ...open, text });
       const next = action.hook === 'command' ? '' : ', and the next plan reads what is true';
       const reason = `its outcome is not confirmed${next}: ${text}`;
@@ -161,7 +182,7 @@ async function actOn(open: OpenRequest, meaning: AnswerMeaning): Promise<StepRes
 
 async function takeAnswer(
   { context, action, step, saved, sentAtMs }: OpenRequest,
-  { status, row, then, reason, text, outputs: captured }: Extract<AnswerMeaning, { readonly result: 'taken' }>,
+  { status, row, then, reason, text, outputs: captured }: Extract<AnswerVerdict, { readonly result: 'taken' }>,
 ): Promise<StepResult> {
   const outputs = { ...saved, ...captured };
   const { address } = action;

@@ -5,14 +5,15 @@ import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { LookUpStep, RequestStep, WaitForStep, Step, VerifyStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
-import { ownDoing, pause, pollDelayMs, withSharedReads } from './context.ts';
+import { ownChanges, pause, pollDelayMs, withSharedReads } from './context.ts';
 import { classifyMidway, isSeen, mismatches, seenOf, touchedFields } from './expectations.ts';
 import { answeredByFile, confirmSaved } from './one-time-secret.ts';
 import { lookUp } from './look-up.ts';
-import { lookedAt } from './preflight.ts';
+import { addressesToRead } from './preflight.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { MissingOutput } from './resolve.ts';
-import { findMade, isGuarded } from './recovery.ts';
+import { findMade } from './recovery.ts';
+import { isGuarded } from './repeatable.ts';
 import type { ReadResult, StepResult } from './results.ts';
 import type { EarlierSending } from './send.ts';
 import { followAnswer, sendRequest } from './send.ts';
@@ -137,7 +138,7 @@ async function makeRequest(
   if (resumed !== undefined && Object.hasOwn(resumed.answered, step.name)) return DONE;
   if (resumed?.unanswered === step.name) {
     if (await answeredByFile(context, action, step)) return DONE;
-    return sendGuarded(context, action, step, progress, {
+    return sendTracked(context, action, step, progress, {
       sentAtMs: resumed.sentAtMs ?? 0,
       sendings: resumed.sendings ?? 1,
     });
@@ -145,16 +146,17 @@ async function makeRequest(
   if (resumed !== undefined && isGuarded(action, step) && !hasSentGuarded(action, resumed))
     return { result: 'dropped', reason: `it was never sent; ${PLANNED_ANEW}` };
   // After its own request an action looks as a wait does; before its first one it looks anew.
-  const skipped = await mayBeSkipped(progress.sent ? withSharedReads(context) : context, action, step);
+  const skipped = await skipIfDone(progress.sent ? withSharedReads(context) : context, action, step);
   if (skipped !== undefined) return skipped;
   if (step.recheck === true) {
     const objection = await recheck(context, action);
     if (objection !== undefined) return objection;
   }
-  return sendGuarded(context, action, step, progress);
+  return sendTracked(context, action, step, progress);
 }
 
-async function sendGuarded(
+/** Sends, and writes down in `progress` whether anything may have left. */
+async function sendTracked(
   context: RunContext,
   action: Action,
   step: RequestStep,
@@ -195,7 +197,8 @@ async function followUp(
   });
 }
 
-async function mayBeSkipped(
+/** The result of a step that need not be sent, or that nobody can tell of; undefined when it is to be sent. */
+async function skipIfDone(
   context: RunContext,
   action: Action,
   { skipIf }: RequestStep,
@@ -208,14 +211,15 @@ async function mayBeSkipped(
   return { result: 'done', outputs: found.outputs };
 }
 
+/** Looks at the object once more, right before the request; undefined when it is still as it was reviewed. */
 async function recheck(context: RunContext, action: Action): Promise<StepResult | undefined> {
-  const seen = await context.observe(lookedAt(action), context.known.ids(), removedBy(action));
+  const seen = await context.observe(addressesToRead(action), context.known.ids(), removedBy(action));
   const { from } = action.expect;
   // What another action was to make so has to be so by now.
   const live = classifyMidway(
     action,
     seenOf(action, seen),
-    ownDoing(context, action),
+    ownChanges(context, action),
     from && { seen: seen.get(from.address), promised: [] },
   );
   if (live.state === 'conflict')

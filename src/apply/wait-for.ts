@@ -22,8 +22,8 @@ type Learn = (outputs: Outputs) => Promise<void>;
 const PERMANENT: readonly ApiErrorKind[] = ['insufficient-scope', 'forbidden', 'invalid', 'redirect'];
 
 /**
- * Waits until it is so. Throws MissingOutput when the question cannot be put. `isOpen`: what is missing may be up to
- * somebody outside, who is told at once what to do.
+ * Waits until it is so. Throws MissingOutput when the path or a condition cannot be filled in. `isOpen`: what is missing
+ * may be up to somebody outside, who is told at once what to do.
  */
 export async function waitFor(
   address: Address,

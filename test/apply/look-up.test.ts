@@ -32,7 +32,7 @@ function ask(query: LookUp, answers: Readonly<Record<string, Json | ApiError>>) 
     learn: () => undefined,
     all: () => [],
     ids: () => new Map(),
-    of: () => known,
+    forAction: () => known,
   };
   return lookUp(query, {
     client: { read, poll: read, ask: read, send: () => Promise.reject(refused) },

@@ -42,7 +42,7 @@ async function walk(actions: readonly Item[], parallelism: number, stopped: () =
     actions,
     parallelism,
     stopped,
-    known: new Map(),
+    settled: new Map(),
     locksOf: ({ locks }) => locks,
     keepsLocks: () => [],
     run: async (item) => {
@@ -99,7 +99,7 @@ describe('the walk', () => {
       actions: Array.from({ length: 20 }, (_, index) => item(index)),
       parallelism: 5,
       stopped: () => false,
-      known: new Map(),
+      settled: new Map(),
       locksOf: () => [],
       keepsLocks: () => [],
       run: async () => {
@@ -135,7 +135,7 @@ describe('the walk', () => {
       actions,
       parallelism: 4,
       stopped: () => false,
-      known: new Map(),
+      settled: new Map(),
       locksOf: ({ locks }) => {
         looks += 1;
         return locks;
@@ -200,7 +200,7 @@ describe('the walk', () => {
       actions: [item(0), item(1)],
       parallelism: 2,
       stopped: () => false,
-      known: new Map(),
+      settled: new Map(),
       locksOf: ({ locks }) => locks,
       keepsLocks: () => [],
       run: async ({ address }, release) => {
@@ -232,7 +232,7 @@ describe('the walk', () => {
       actions: [item(0, 'unknown-outcome'), item(1, 'done'), item(2, 'done')],
       parallelism: 1,
       stopped: () => false,
-      known: new Map(),
+      settled: new Map(),
       locksOf: ({ locks }) => locks,
       keepsLocks: (_, result) => (result === 'unknown-outcome' ? ['billing'] : []),
       run: ({ address, result }) => {
@@ -260,7 +260,7 @@ describe('the walk', () => {
       actions: [item(0), item(1), item(2)],
       parallelism: 2,
       stopped: () => false,
-      known: new Map(),
+      settled: new Map(),
       locksOf: () => [],
       keepsLocks: () => [],
       run: async ({ address }) => {

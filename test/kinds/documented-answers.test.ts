@@ -1,6 +1,6 @@
 // Laws over the whole registry: what a kind asks for has its rows in the table of endpoints, and each kind takes every error answer that the documents give as the one table says.
 import { describe, expect, it } from 'vitest';
-import type { AnswerMeaning } from '../../src/apply/answers.ts';
+import type { AnswerVerdict } from '../../src/apply/answers.ts';
 import { judgeAnswer } from '../../src/apply/answers.ts';
 import { registry } from '../../src/areas/index.ts';
 import type { DocumentedAnswer } from '../../src/areas/endpoints.ts';
@@ -20,24 +20,24 @@ function documentedFor(step: RequestStep): readonly DocumentedAnswer[] {
   );
 }
 
-function meaningOf(step: RequestStep, status: number, code: string | null): AnswerMeaning {
+function verdictOf(step: RequestStep, status: number, code: string | null): AnswerVerdict {
   return judgeAnswer(step, { status, code, messages: [], extra: {}, body: { code } });
 }
 
-function agrees(meaning: AnswerMeaning, { means }: DocumentedAnswer, step: RequestStep): boolean {
+function agrees(verdict: AnswerVerdict, { means }: DocumentedAnswer, step: RequestStep): boolean {
   switch (means) {
     case 'failed':
-      return meaning.result === 'failed';
+      return verdict.result === 'failed';
     case 'blocked':
-      return meaning.result === 'blocked';
+      return verdict.result === 'blocked';
     case 'retry':
-      return meaning.result === (!step.idempotent && step.recovery?.ifNotFound !== 'send-again' ? 'blocked' : 'again');
+      return verdict.result === (!step.idempotent && step.recovery?.ifNotFound !== 'send-again' ? 'blocked' : 'again');
     case 'done':
-      return meaning.result === 'taken' && meaning.then !== 'waiting' && meaning.then !== 'look-up';
+      return verdict.result === 'taken' && verdict.then !== 'waiting' && verdict.then !== 'look-up';
     case 'unclear':
       return (
-        meaning.result === 'unclear' ||
-        (meaning.result === 'taken' && (meaning.then === 'look-up' || meaning.then === 'wait-for'))
+        verdict.result === 'unclear' ||
+        (verdict.result === 'taken' && (verdict.then === 'look-up' || verdict.then === 'wait-for'))
       );
   }
 }
@@ -88,7 +88,7 @@ describe('every write of every kind', () => {
 
   it.each(requests)('$name takes every documented answer as the table says', ({ step }) => {
     const wrong = documentedFor(step).flatMap((answer) => {
-      const meaning = meaningOf(step, answer.status, answer.code);
+      const meaning = verdictOf(step, answer.status, answer.code);
       return agrees(meaning, answer, step)
         ? []
         : [`${answer.status} ${answer.code} (${answer.means}) is taken as ${meaning.result}`];
@@ -109,7 +109,7 @@ describe('every write of every kind', () => {
         return false;
       const table = documentedAnswer(step.method, pathOf(step.path), status, code);
       if (table?.code !== code || then === 'look-up' || then === 'pending-external') return false;
-      return meaningOf(bare, status, code).result === meaningOf(step, status, code).result;
+      return verdictOf(bare, status, code).result === verdictOf(step, status, code).result;
     });
     expect(repeated.map(({ status, code }) => `${status} ${code}`)).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('every write of every kind', () => {
         documentedFor(step)
           .filter(
             ({ means, status, code }) =>
-              ['failed', 'blocked', 'retry'].includes(means) && meaningOf(step, status, code).result === 'unclear',
+              ['failed', 'blocked', 'retry'].includes(means) && verdictOf(step, status, code).result === 'unclear',
           )
           .map(({ status, code }) => `${name}: ${status} ${code}`),
       );

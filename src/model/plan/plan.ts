@@ -75,6 +75,14 @@ export function isEmptyPlan(plan: Plan): boolean {
   return plan.actions.length === 0 && !isUnfinished(plan);
 }
 
+/**
+ * True for an action after which something is gone, whatever its verb. What moves does not end (O-14), and what is
+ * renewed no more stays until its day (REG-12).
+ */
+export function endsSomething({ verb, risk, expect }: Pick<Action, 'verb' | 'risk' | 'expect'>): boolean {
+  return verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
+}
+
 /** True when something declared is not so, and this plan cannot make it so. */
 export function isUnfinished(plan: Plan): boolean {
   return (

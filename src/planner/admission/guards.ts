@@ -7,7 +7,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { Refusal } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Approvable, Plan, Risk, Verb } from '../../model/plan/plan.ts';
-import { APPROVABLE } from '../../model/plan/plan.ts';
+import { APPROVABLE, endsSomething } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
 
@@ -138,10 +138,6 @@ function wordOfHarm({ risk }: Action): string {
   return risk.includes('lapse') ? 'given up' : 'charged for';
 }
 
-/** Whatever its verb. What moves does not end (O-14), and what is renewed no more stays until its day (REG-12). */
-function endsSomething({ verb, risk, expect }: Action): boolean {
-  return verb === 'delete' || (risk.includes('delete') && expect.from === undefined);
-}
 
 function checkDeletes(actions: readonly Action[], allowed: number): readonly GuardRefusal[] {
   const deletes = actions.filter(endsSomething);

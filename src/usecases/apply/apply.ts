@@ -207,7 +207,7 @@ interface SoFar {
 }
 
 async function resumeOnly(run: Run): Promise<ApplyResult> {
-  const parts = await resumeRun({ ...runtimeOf(run), ...ownInFlight(run) }, { closes: true });
+  const parts = await resumeRun({ ...runtimeOf(run), ...ownInFlight(run) }, { withOwedHooks: true });
   // What turned out not to be carried out is left to a run that plans.
   const left: readonly OutcomeWord[] =
     parts[0]?.actions.some(({ result }) => result === 'not-started') === true ? ['waiting'] : [];

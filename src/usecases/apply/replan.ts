@@ -13,7 +13,7 @@ import { partOf } from '../../planner/document.ts';
 import { registry } from '../../areas/index.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { isComplete } from '../../apply/interpreter.ts';
-import { closeRun } from '../../apply/resume.ts';
+import { runOwedHooks } from '../../apply/resume.ts';
 import type { Run, Round } from './run.ts';
 import { NOTHING_RUN, runNow, runtimeOf, planNow, doneIn, narrow, notRecorded, wordOfFailed } from './run.ts';
 
@@ -29,7 +29,7 @@ interface Later {
 export async function close(run: Run, { plan, result }: Round, rounds: readonly Round[]): Promise<RunResult> {
   // A run that was refused as a whole sent nothing, and what an earlier one owes waits for the next.
   if (result.actions.length > 0 && result.actions.every(({ result: end }) => end === 'not-started')) return NOTHING_RUN;
-  const done = await closeRun(runtimeOf(run));
+  const done = await runOwedHooks(runtimeOf(run));
   const reported = new Set(done.actions.map(({ address }) => address));
   const idle = new Map(
     rounds

@@ -18,7 +18,7 @@ import type { ActionState } from '../../apply/expectations.ts';
 import { fieldName, ownIdentitiesOf } from '../../apply/expectations.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import { rotatedAfter } from '../../ledger/rotation-tokens.ts';
-import { lookAtAll, refuseFor } from '../../apply/preflight.ts';
+import { lookAtAll, refusalsAfterLook } from '../../apply/preflight.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { rootsIn } from '../plan/limits.ts';
 import type { Run } from './run.ts';
@@ -162,7 +162,9 @@ async function lookAtGone(
   return {
     done: done.map(({ address, verb }) => ({ address, verb, result: 'already-done' })),
     diagnostics: [...undeclared, ...changed],
-    unreadable: refuseFor(observation).flatMap(({ word, diagnostics }) => (word === 'error' ? diagnostics : [])),
+    unreadable: refusalsAfterLook(observation).flatMap(({ word, diagnostics }) =>
+      word === 'error' ? diagnostics : [],
+    ),
   };
 }
 

@@ -233,12 +233,12 @@ export async function planNow(
   }
 }
 
-/** Runs a plan, or nothing of it. `through`: hooks that this run has been through before. */
+/** Runs a plan, or nothing of it. `hooksDone`: hooks that this run has done already. */
 export function runNow(
   run: Run,
   plan: Plan,
   approved: readonly string[],
-  through: ReadonlySet<Address>,
+  hooksDone: ReadonlySet<Address>,
   release?: Run['release'],
 ): Promise<RunResult> {
   // What is looked at afterwards is not what was read for the plan.
@@ -248,7 +248,7 @@ export function runNow(
     plan,
     parallelism: run.options.parallelism ?? PARALLELISM,
     approved,
-    through,
+    hooksDone,
     ...(release !== undefined && { release }),
   });
 }
