@@ -23,8 +23,8 @@ export type LedgerEntry =
     }
   /**
    * An action begins; `known` are the outputs of other objects that its steps refer to, `effects` what earlier actions
-   * changed in this one, `own` what their run creates, deletes or moves in its collection. What comes after others:
-   * `triggeredBy` and `triggered` as in {@link InFlight}.
+   * changed in this one, `own` what their run creates, deletes or moves in its collection. Of a hook that comes after
+   * changes: `triggeredBy` and `triggered` as in `InFlight`.
    */
   | {
       readonly type: 'begin';
@@ -55,8 +55,8 @@ export type LedgerEntry =
   /** The action stays in flight, and this is why. */
   | { readonly type: 'held'; readonly address: Address; readonly reason: string }
   /**
-   * The action ended well. `id` null: the object has none, or is gone. `rotated`: the marks of its secrets; without it
-   * they are as before.
+   * The action ended well. `id` null: the object has none, or is gone. `rotated`: the rotation tokens of its secrets;
+   * without it they are as before.
    */
   | {
       readonly type: 'succeeded';
@@ -97,7 +97,7 @@ export type LedgerEntry =
    * done to what: the same words are the same work.
    */
   | { readonly type: 'act'; readonly act: string; readonly runId: string; readonly request: string }
-  /** What a channel of notifications was told of and is so: marks by key. It is about messages, and nothing else. */
+  /** What a channel of notifications was told and is still so, by key. It is about messages, and nothing else. */
   | { readonly type: 'told'; readonly channel: string; readonly state: Readonly<Record<string, string>> }
   /** It is known what became of the last one of this name. `kept`: it is remembered, and nothing else of that name. */
   | { readonly type: 'acted'; readonly act: string; readonly kept?: KeptAct };
@@ -110,8 +110,8 @@ export interface LedgerLine {
   readonly entry: LedgerEntry;
 }
 
-// Written as a table so that the compiler asks for every type.
-const KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
+// The keys that each entry has. A table, so that the compiler asks for every type.
+const REQUIRED_KEYS: Readonly<Record<LedgerEntry['type'], readonly string[]>> = {
   'run-started': ['runId', 'planId', 'approved'],
   begin: ['runId', 'action', 'known', 'effects'],
   sent: ['address', 'step'],
@@ -143,16 +143,16 @@ export function parseLine(text: string): LedgerLine | 'newer' | undefined {
   )
     return undefined;
   const { n, at, ...entry } = value;
-  const keys = Object.hasOwn(KEYS, value.type) ? KEYS[value.type as LedgerEntry['type']] : undefined;
+  const keys = Object.hasOwn(REQUIRED_KEYS, value.type) ? REQUIRED_KEYS[value.type as LedgerEntry['type']] : undefined;
   if (keys === undefined) return 'newer';
   const atMs = Date.parse(at);
-  if (Number.isNaN(atMs) || !keys.every((key) => Object.hasOwn(entry, key)) || !isAboutAnObject(entry))
+  if (Number.isNaN(atMs) || !keys.every((key) => Object.hasOwn(entry, key)) || !hasValidAddresses(entry))
     return undefined;
   return { n, atMs, entry: entry as unknown as LedgerEntry };
 }
 
-/** An entry that names an object does so by an address: everything after this relies on it. */
-function isAboutAnObject(entry: JsonObject): boolean {
+/** True when whatever an entry names as an address is one: everything that reads a ledger relies on it. */
+function hasValidAddresses(entry: JsonObject): boolean {
   const addresses = [
     ...('address' in entry ? [entry.address] : []),
     ...('action' in entry ? [valueAt(entry.action, '/address')] : []),

@@ -6,7 +6,7 @@ import { access, link, mkdir, open, readdir, rename, stat, unlink, writeFile } f
 import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { hasCode } from './system-error.ts';
-import type { Holder, LockPlace, LockRecord } from './lock.ts';
+import type { Holder, LockStore, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
 import { StoreError } from './store.ts';
@@ -86,23 +86,23 @@ function monthFile(file: string, month: string): string {
   return join(dirname(file), `${basename(file).replace(/\.jsonl$/, '')}-history-${month}.jsonl`);
 }
 
-/** At once: what reads in the background takes longer to load than most ledgers. */
+/** Reads synchronously: loading what reads in the background takes longer than most ledgers do. */
 function readOrNothing(file: string): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     try {
       resolve(readFileSync(file));
     } catch (error) {
-      if (!hasCode(error, 'ENOENT')) throw ofSystem(error);
+      if (!hasCode(error, 'ENOENT')) throw asStoreError(error);
       resolve(undefined);
     }
   });
 }
 
 /**
- * What the system refuses (permissions, a file where a folder should be, a full disk) is for a person to mend, and no
- * mistake of ours.
+ * A refusal of the system (permissions, a file where a folder should be, a full disk) as what a person can mend; our own
+ * mistakes as they are.
  */
-function ofSystem(error: unknown): Error {
+function asStoreError(error: unknown): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   return typeof code === 'string'
     ? new StoreError(`it cannot be used: ${message}`, { cause: error })
@@ -167,13 +167,13 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 /** A lock that is a file: whoever creates it, whole and at once, has it. */
-export function fileLock(file: string): LockPlace {
+export function fileLock(file: string): LockStore {
   return {
     pollMs: POLL_MS,
     take: async (record) => {
-      await makeFolder(dirname(file)).catch((error: unknown) => Promise.reject(ofSystem(error)));
+      await makeFolder(dirname(file)).catch((error: unknown) => Promise.reject(asStoreError(error)));
       for (;;) {
-        if (await create(file, record).catch((error: unknown) => Promise.reject(ofSystem(error)))) return 'taken';
+        if (await create(file, record).catch((error: unknown) => Promise.reject(asStoreError(error)))) return 'taken';
         const holder = await readLock(file);
         if (holder !== 'none') return holder;
       }

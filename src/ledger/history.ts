@@ -13,7 +13,7 @@ export function historyEntry(row: HistoryRow): LedgerEntry {
 }
 
 /** What an entry adds to the history; `flight` is what it is about, as it was before. */
-export function rowOf(entry: LedgerEntry, flight: InFlight | undefined): HistoryRow | undefined {
+export function historyRowOf(entry: LedgerEntry, flight: InFlight | undefined): HistoryRow | undefined {
   if (entry.type === 'run-finished' && entry.runId !== '')
     return { is: 'end', run: entry.runId, complete: entry.complete };
   if (flight === undefined || !hasSent(flight)) return undefined;

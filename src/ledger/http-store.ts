@@ -5,12 +5,12 @@ import type { Json } from '../model/json.ts';
 import { parseJsonObject } from '../model/json.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { PlainAnswer, PlainClient, PlainRequest } from '../platform/plain-client.ts';
-import type { Holder, LockPlace, LockRecord } from './lock.ts';
+import type { Holder, LockStore, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
 import { StoreError } from './store.ts';
 
-export interface HttpPlace {
+export interface HttpStoreOptions {
   readonly address: string;
   readonly lockAddress: string;
   readonly unlockAddress: string;
@@ -35,7 +35,7 @@ const MOST_TRIES = 3;
 const NOTHING: Document = { serial: 0, writtenUnder: '', setAside: [] };
 
 /** A ledger on a server. */
-export function httpStore(client: PlainClient, place: HttpPlace): LedgerStore {
+export function httpStore(client: PlainClient, place: HttpStoreOptions): LedgerStore {
   const { address } = place;
   /** As it was last read or written, and its JSON where that is known: what did not change is not parsed again. */
   let known: Document = NOTHING;
@@ -70,9 +70,9 @@ export function httpStore(client: PlainClient, place: HttpPlace): LedgerStore {
       throw refused(client, place.updateMethod, address, answer);
     known = document;
     knownBody = body;
-    goOnBehind(document.text ?? '', nextQuoted);
+    keepText(document.text ?? '', nextQuoted);
   };
-  const goOnBehind = (whole: string, json = JSON.stringify(whole)): void => {
+  const keepText = (whole: string, json = JSON.stringify(whole)): void => {
     text = whole;
     quoted = json;
   };
@@ -82,12 +82,12 @@ export function httpStore(client: PlainClient, place: HttpPlace): LedgerStore {
     lock: httpLock(client, place),
     read: async () => {
       known = await look();
-      goOnBehind(known.text ?? '');
+      keepText(known.text ?? '');
       return known.text === undefined ? undefined : Buffer.from(known.text, 'utf8');
     },
     // Goes to the server with the next entry: until then nobody rests on it.
     resume: async (kept, ending) => {
-      goOnBehind(Buffer.from(text, 'utf8').subarray(0, kept).toString('utf8') + ending);
+      keepText(Buffer.from(text, 'utf8').subarray(0, kept).toString('utf8') + ending);
       return Promise.resolve();
     },
     append: (more, record) =>
@@ -116,7 +116,7 @@ function isSame(left: Document, right: Document): boolean {
 
 function ask(client: PlainClient, address: string): Promise<PlainAnswer> {
   return client.read(address).catch((error: unknown) => {
-    throw unasked(error);
+    throw asStoreError(error);
   });
 }
 
@@ -129,12 +129,12 @@ function parseDocument(client: PlainClient, address: string, answer: PlainAnswer
     throw new StoreError('the server holds a document there that is not a ledger; it is left alone');
   // Only its first line is needed to say that it is newer.
   if (format !== FORMAT) return { ...NOTHING, text: `${JSON.stringify({ format })}\n` };
-  const sound =
+  const isSound =
     Number.isSafeInteger(serial) &&
     typeof writtenUnder === 'string' &&
     (text === undefined || typeof text === 'string') &&
     isTexts(setAside);
-  if (!sound) throw new StoreError('the document that the server holds is incomplete; it is left alone');
+  if (!isSound) throw new StoreError('the document that the server holds is incomplete; it is left alone');
   return {
     serial: serial as number,
     writtenUnder: writtenUnder,
@@ -149,8 +149,8 @@ function isTexts(value: Json): boolean {
 
 function httpLock(
   client: PlainClient,
-  { address, lockAddress, unlockAddress, lockMethod, unlockMethod }: HttpPlace,
-): LockPlace {
+  { address, lockAddress, unlockAddress, lockMethod, unlockMethod }: HttpStoreOptions,
+): LockStore {
   const take = async (record: LockRecord): Promise<Holder | 'taken'> => {
     for (let tries = 1; ; tries += 1) {
       const answer = await sendOnce(client, {
@@ -245,7 +245,7 @@ async function sendOnce(client: PlainClient, request: PlainRequest): Promise<Pla
   } catch (error) {
     if (error instanceof ApiError && error.sent === 'maybe' && error.kind !== 'redirect')
       return { status: 0, body: error.message };
-    throw unasked(error);
+    throw asStoreError(error);
   }
 }
 
@@ -267,6 +267,6 @@ function refused(client: PlainClient, method: string, address: string, { status,
   return new StoreError(`${method} ${address} answered ${status}${said === '' ? '' : `: ${said}`}`);
 }
 
-function unasked(error: unknown): unknown {
+function asStoreError(error: unknown): unknown {
   return error instanceof ApiError ? new StoreError(error.message, { cause: error }) : error;
 }

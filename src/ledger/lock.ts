@@ -27,15 +27,15 @@ export interface LockRecord extends LockOwner {
   readonly since: string;
   /** Tells a process from a later one with the same number; '' where the system does not say. */
   readonly started: string;
-  /** The name space that `pid` belongs to; '' where the system does not say. */
+  /** The namespace of processes that `pid` belongs to; '' where the system does not say. */
   readonly space: string;
 }
 
 /** Who holds a lock; `unreadable` when its record cannot be understood. */
 export type Holder = LockRecord | 'unreadable';
 
-/** Where a lock is kept. Of several who try at once, exactly one succeeds. */
-export interface LockPlace {
+/** Where the lock of a ledger is kept. Of several who try at once, exactly one succeeds. */
+export interface LockStore {
   /** How often it is worth looking while somebody is waited for. */
   readonly pollMs: number;
   /**
@@ -61,8 +61,9 @@ export interface Lock {
   readonly release: () => Promise<void>;
 }
 
-/** Who holds it: undefined where the record cannot be understood. */
-export interface Held {
+/** A lock that somebody else holds. */
+export interface HeldLock {
+  /** undefined where the record cannot be understood. */
   readonly heldBy: LockRecord | undefined;
   /** From when on the lock may be taken over, because the job of its owner has ended. */
   readonly freeFromMs?: number;
@@ -71,14 +72,15 @@ export interface Held {
 /** When a job ended, as its forge says, in milliseconds. Undefined: it goes on, or nobody can say. */
 export type JobEnd = (by: StartedBy) => Promise<number | undefined>;
 
-export interface Waiting {
+/** How a lock is waited for. */
+export interface LockWait {
   /** How long to wait for a living owner. */
   readonly waitMs: number;
   /** Told once of each owner that is waited for. */
   readonly onHeld?: (holder: LockRecord | undefined) => void;
   /** Ends the waiting. */
   readonly stop?: AbortSignal;
-  /** As for {@link LockPlace.take}. */
+  /** As for {@link LockStore.take}. */
   readonly withFirstWrite?: boolean;
   /** Asks the forge about the job that holds the lock. Absent: no forge can be asked. */
   readonly jobEnd?: JobEnd;
@@ -93,11 +95,11 @@ const ASK_EVERY_MS = 60_000;
 
 /** Takes the lock, waiting for a living owner as long as it is told to. */
 export async function takeLock(
-  place: LockPlace,
+  place: LockStore,
   owner: LockOwner,
   clock: Clock,
-  { waitMs, onHeld, stop, withFirstWrite, jobEnd }: Waiting,
-): Promise<Lock | Held> {
+  { waitMs, onHeld, stop, withFirstWrite, jobEnd }: LockWait,
+): Promise<Lock | HeldLock> {
   const record = await describeSelf(owner, clock.now());
   const deadlineAtMs = clock.now() + waitMs;
   let reported: string | undefined;
@@ -141,11 +143,11 @@ export async function takeLock(
 }
 
 /**
- * Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. `isMeant`: whose locks only; one
- * that cannot be read is nobody's then.
+ * Removes a lock, whoever holds it; unless `force`, not that of a process that runs here. `isMeant`: only the locks of
+ * these holders; one that cannot be read is nobody's then.
  */
 export async function breakLock(
-  place: LockPlace,
+  place: LockStore,
   hostname: string,
   force: boolean,
   isMeant?: (holder: LockRecord) => boolean,
@@ -170,7 +172,7 @@ export type LockState =
   | { readonly is: 'running' | 'dead' | 'elsewhere'; readonly holder: LockRecord };
 
 /** Looks at a lock and leaves it alone. */
-export async function lookAtLock(place: LockPlace, hostname: string): Promise<LockState> {
+export async function lookAtLock(place: LockStore, hostname: string): Promise<LockState> {
   const holder = await place.peek();
   if (holder === 'none') return { is: 'free' };
   if (holder === 'unreadable') return { is: 'unreadable' };
@@ -213,7 +215,7 @@ export function describeLock(text: string): string {
   return describeHolder(holder === 'unreadable' ? undefined : holder);
 }
 
-function lockOf(place: LockPlace, record: LockRecord, takenFrom: LockRecord | undefined): Lock {
+function lockOf(place: LockStore, record: LockRecord, takenFrom: LockRecord | undefined): Lock {
   return { record, takenFrom, release: () => place.remove(record) };
 }
 

@@ -4,7 +4,7 @@ import type { AccountLedger } from '../model/plan/ledgers.ts';
 import type { Database, Row } from '../platform/sql/database.ts';
 import { parseLedger } from './ledger-text.ts';
 import { describeLock } from './lock.ts';
-import { nameOfAside, placeIn, wordsFor } from './postgres-store.ts';
+import { accountOfSetAside, placeIn, asStoreError } from './postgres-store.ts';
 import { replay } from './state.ts';
 import { objectionTo } from './stored-ledger.ts';
 
@@ -35,7 +35,7 @@ export async function readAllLedgers(database: Database, from: string): Promise<
   let after = '';
   for (;;) {
     const { rows } = await database.run(QUERY, [after]).catch((error: unknown) => {
-      throw wordsFor(error, from);
+      throw asStoreError(error, from);
     });
     for (const row of rows) {
       const { ledger, objection } = ledgerIn(row, database);
@@ -60,7 +60,7 @@ function ledgerIn(
     openActs: [],
     ...(typeof lock === 'string' && { heldBy: describeLock(lock) }),
   };
-  const owner = nameOfAside(place);
+  const owner = accountOfSetAside(place);
   if (owner !== undefined) return { ledger: { ...base, account: owner, standing: 'set-aside', place } };
   if (typeof text !== 'string') return { ledger: { ...base, standing: 'missing' } };
   const content = parseLedger(Buffer.from(text, 'utf8'));

@@ -1,9 +1,9 @@
 // How ledgers lie in a PostgreSQL database: a row a line, for all accounts in one table, and a row a lock in another. A
 // write is one statement, which looks at the lock and at the last row before it: so a pooler may stand in between, and
 // no write becomes slower as the ledger grows.
-import type { Answer, Database } from '../platform/sql/database.ts';
+import type { QueryResult, Database } from '../platform/sql/database.ts';
 import { DatabaseError } from '../platform/sql/database.ts';
-import type { Holder, LockPlace, LockRecord } from './lock.ts';
+import type { Holder, LockStore, LockRecord } from './lock.ts';
 import { parseLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
 import { StoreError } from './store.ts';
@@ -43,7 +43,7 @@ const SET_ASIDE = `WITH ${HELD}
   UPDATE hostwright.ledger_line SET account = $4 FROM held, last
   WHERE ledger_line.account = $1 AND last.seq = $3::bigint RETURNING ledger_line.seq`;
 
-export interface PostgresPlace {
+export interface PostgresStoreOptions {
   readonly database: Database;
   readonly account: string;
   /** What messages call the place that the address comes from. */
@@ -51,11 +51,11 @@ export interface PostgresPlace {
 }
 
 /** The ledger of an account in a database. */
-export function postgresStore({ database, account, from }: PostgresPlace): LedgerStore {
-  const inWords = (error: unknown): unknown => wordsFor(error, from);
+export function postgresStore({ database, account, from }: PostgresStoreOptions): LedgerStore {
+  const toStoreError = (error: unknown): unknown => asStoreError(error, from);
   const ask: Ask = (text, values) =>
     database.run(text, values).catch((error: unknown) => {
-      throw inWords(error);
+      throw toStoreError(error);
     });
   /** The number of the last row that was read or written; 0 when there was none. */
   let last = 0;
@@ -68,10 +68,10 @@ export function postgresStore({ database, account, from }: PostgresPlace): Ledge
     const outcome = await database.run(statement, [account, token, last, lines]).catch((error: unknown) => {
       // The second writer of a row: or an earlier try of this very write, of which the answer was lost.
       if (error instanceof DatabaseError && error.code === UNIQUE) return error;
-      throw inWords(error);
+      throw toStoreError(error);
     });
     const isWritten = !(outcome instanceof DatabaseError) && outcome.rows.length === lines.length;
-    if (!isWritten && !(outcome.again && (await isThere(last, lines, token))))
+    if (!isWritten && !(outcome.wasSentBefore && (await isThere(last, lines, token))))
       throw new StoreError('its lock is not ours any more, or somebody else wrote it while this run went on');
     last += lines.length;
     bytes = Buffer.alloc(0);
@@ -106,7 +106,7 @@ export function postgresStore({ database, account, from }: PostgresPlace): Ledge
         } catch (error) {
           // Two that make it at once: the other one's is as good.
           const isRace = error instanceof DatabaseError && RACES.includes(error.code ?? '') && tries < MOST_TRIES;
-          if (!isRace) throw inWords(error);
+          if (!isRace) throw toStoreError(error);
         }
       }
     },
@@ -116,7 +116,7 @@ export function postgresStore({ database, account, from }: PostgresPlace): Ledge
         .catch((error: unknown) => {
           // The word of the server that there is no such table, in a schema that is named: surely no ledger.
           if (error instanceof DatabaseError && error.code === NO_TABLE) return { rows: [] };
-          throw inWords(error);
+          throw toStoreError(error);
         });
       last = Number(rows.at(-1)?.seq ?? 0);
       bytes = Buffer.from(rows.map(({ text }) => text as string).join(''), 'utf8');
@@ -135,8 +135,8 @@ export function postgresStore({ database, account, from }: PostgresPlace): Ledge
     rewrite: (text, record) => write(REWRITE, linesOf(text), record),
     setAside: async ({ token }) => {
       const target = `${account}${ASIDE}${numberOf((await asideNames()).at(-1) ?? '') + 1}`;
-      const { rows, again } = await ask(SET_ASIDE, [account, token, last, target]);
-      if (rows.length === 0 && !(again && (await asideNames()).includes(target)))
+      const { rows, wasSentBefore } = await ask(SET_ASIDE, [account, token, last, target]);
+      if (rows.length === 0 && !(wasSentBefore && (await asideNames()).includes(target)))
         throw new StoreError('its lock is not ours any more, or somebody else wrote it while this run went on');
       last = 0;
       return placeOf(target);
@@ -149,9 +149,9 @@ export function postgresStore({ database, account, from }: PostgresPlace): Ledge
   };
 }
 
-type Ask = (text: string, values: readonly unknown[]) => Promise<Answer>;
+type Ask = (text: string, values: readonly unknown[]) => Promise<QueryResult>;
 
-function postgresLock(ask: Ask, account: string): LockPlace {
+function postgresLock(ask: Ask, account: string): LockStore {
   /** The last one that could not be understood, to be removed as it stands. */
   let unreadable = '';
   const look = async (): Promise<Holder | 'none'> => {
@@ -183,12 +183,12 @@ function postgresLock(ask: Ask, account: string): LockPlace {
       }
     },
     replace: async (dead, record) => {
-      const { rows, again } = await ask(
+      const { rows, wasSentBefore } = await ask(
         `UPDATE hostwright.ledger_lock SET record = $3::jsonb WHERE account = $1 AND record->>'token' = $2
          RETURNING account`,
         [account, dead.token, JSON.stringify(record)],
       );
-      return rows.length > 0 || (again && (await isOurs(record)));
+      return rows.length > 0 || (wasSentBefore && (await isOurs(record)));
     },
     peek: look,
     remove: async (seen) => {
@@ -227,14 +227,14 @@ export function placeIn(database: Database, name: string): string {
   return `${name} in ${database.name}`;
 }
 
-/** The account of a ledger that was set aside; undefined where the name is that of an account. */
-export function nameOfAside(name: string): string | undefined {
+/** The account whose ledger was set aside under this name; undefined where the name is that of an account. */
+export function accountOfSetAside(name: string): string | undefined {
   const at = name.indexOf(ASIDE);
   return at === -1 ? undefined : name.slice(0, at);
 }
 
-/** What the database said, as what it means for a ledger. Anything else is our own bug. */
-export function wordsFor(error: unknown, from: string): unknown {
+/** An error of the database as what it means for a ledger; our own mistakes as they are. */
+export function asStoreError(error: unknown, from: string): unknown {
   if (!(error instanceof DatabaseError)) return error;
   if (error.code === 'no-address' || error.code === 'bad-address')
     return new StoreError(

@@ -1,12 +1,12 @@
-// What the ledger records of secrets and of what else cannot be read: the mark with which each was last written, and
-// which ones a failed action left unwritten. Must never see a value.
+// What the ledger records of secrets and of what else cannot be read: the rotation token with which each was last
+// written, and which ones a failed action left unwritten. Must never see a value.
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { canonicalJson, unescapePointer } from '../model/json.ts';
 import type { RotationToken, RotationTokens, SecretPlace } from '../model/secret.ts';
 import { secretsIn } from '../model/plan/step.ts';
 
-/** The marks once these changes are made; undefined when there are none. */
+/** The rotation tokens once these changes are made; undefined when there are none. */
 export function rotatedAfter(
   before: RotationTokens | undefined,
   changes: readonly Change[],
@@ -22,8 +22,8 @@ export function rotatedAfter(
 }
 
 /**
- * The marks when an action ends before all of it is done: what its answered requests wrote has its mark, and of what a
- * create did not write it is known that it was never written.
+ * The rotation tokens when an action ends before all of it is done: what its answered requests wrote has its token, and of
+ * what a create did not write it is known that it was never written.
  */
 export function rotatedSoFar(
   before: RotationTokens | undefined,

@@ -30,8 +30,8 @@ interface Draft {
   readonly objects: Map<Address, LedgerObject>;
   /** Actions that began and did not end, also those that sent nothing: later entries may be about them. */
   readonly begun: Map<Address, InFlight>;
-  /** By a change, what comes after it and may be owed. */
-  readonly after: Map<Address, Set<Address>>;
+  /** By the address of a change, the hooks that come after it and may be owed. */
+  readonly hooksAfter: Map<Address, Set<Address>>;
   readonly finishedPlans: Set<string>;
   done: Action[];
   /** The oldest first. */
@@ -50,7 +50,7 @@ export function createState(header: LedgerHeader): LedgerState {
   const draft: Draft = {
     objects: new Map(),
     begun: new Map(),
-    after: new Map(),
+    hooksAfter: new Map(),
     finishedPlans: new Set(),
     done: [],
     runs: [],
@@ -93,8 +93,8 @@ export function hasSent({ answered, unanswered }: Pick<InFlight, 'answered' | 'u
 }
 
 /**
- * An action that began and sent nothing is not in flight: the next plan decides anew whether it is wanted and allowed.
- * What comes after other changes is owed once one of them was carried out, and may be while one of them is in flight.
+ * An action that began and sent nothing is not in flight: the next plan decides anew whether it is wanted and allowed. A
+ * hook that comes after changes is owed once one of them was carried out, and may be while one of them is in flight.
  */
 function isInFlight(flight: InFlight, begun: Draft['begun']): boolean {
   if (hasSent(flight)) return true;
@@ -105,7 +105,7 @@ function isInFlight(flight: InFlight, begun: Draft['begun']): boolean {
   );
 }
 
-/** Changes of a later run do not owe what an earlier run would have done after its own. */
+/** Drops what earlier runs began and never sent: a hook of theirs is not owed by changes of a later run. */
 function forgetUnsent({ begun }: Draft, runId: string): void {
   const idle = [...begun.values()].filter((flight) => flight.runId !== runId && !isInFlight(flight, begun));
   for (const { action } of idle) begun.delete(action.address);
@@ -141,7 +141,7 @@ function take(draft: Draft, entry: LedgerEntry, atMs: number): void {
     case 'bound': {
       const { address, id, owned, applied, outputs, appliedAtMs = atMs } = entry;
       const before = draft.objects.get(address);
-      // Marks belong to one object: another one at the same address begins without them.
+      // Rotation tokens belong to one object: another one at the same address begins without them.
       const rotated = entry.rotated ?? (before?.id === id ? before.rotated : undefined);
       const lists = entry.lists ?? (before?.id === id ? before.lists : undefined);
       const createdAtMs = entry.createdAtMs ?? (before?.id === id ? before.createdAtMs : undefined);
@@ -219,14 +219,14 @@ function takeBegin(
         };
   draft.begun.set(action.address, { ...flight, ...owed });
   for (const trigger of owed.triggeredBy ?? []) {
-    const after = draft.after.get(trigger) ?? new Set<Address>();
-    draft.after.set(trigger, after.add(action.address));
+    const after = draft.hooksAfter.get(trigger) ?? new Set<Address>();
+    draft.hooksAfter.set(trigger, after.add(action.address));
   }
 }
 
-/** A change was carried out: whatever comes after it is owed from now on. */
+/** A change was carried out: the hooks that come after it are owed from now on. */
 function takeTriggered(draft: Draft, address: Address): void {
-  for (const own of draft.after.get(address) ?? []) {
+  for (const own of draft.hooksAfter.get(address) ?? []) {
     const flight = draft.begun.get(own);
     if (flight?.triggeredBy?.includes(address) === true) draft.begun.set(own, { ...flight, triggered: true });
   }
@@ -241,56 +241,56 @@ function takeProgress(draft: Draft, entry: Progress, atMs: number): void {
   const { address } = entry;
   if (entry.type === 'succeeded' || entry.type === 'answered' || entry.type === 'followed')
     takeTriggered(draft, address);
-  const current = draft.begun.get(address);
-  if (entry.type === 'succeeded') return takeSucceeded(draft, entry, current, atMs);
-  if (current === undefined) return;
+  const flight = draft.begun.get(address);
+  if (entry.type === 'succeeded') return takeSucceeded(draft, entry, flight, atMs);
+  if (flight === undefined) return;
   switch (entry.type) {
     case 'sent': {
-      const sendings = current.unanswered === entry.step ? (current.sendings ?? 0) + 1 : 1;
-      draft.begun.set(address, { ...withoutPending(current), unanswered: entry.step, sentAtMs: atMs, sendings });
+      const sendings = flight.unanswered === entry.step ? (flight.sendings ?? 0) + 1 : 1;
+      draft.begun.set(address, { ...withoutPending(flight), unanswered: entry.step, sentAtMs: atMs, sendings });
       return;
     }
     case 'answered': {
       const { step, status, row, follow, outputs } = entry;
       const pending = follow === undefined ? {} : { pending: { step, status: status ?? 0, row, follow } };
-      draft.begun.set(address, { ...answeredBy(current, step, outputs), ...pending });
+      draft.begun.set(address, { ...answeredBy(flight, step, outputs), ...pending });
       return;
     }
     case 'learnt':
       draft.begun.set(address, {
-        ...current,
-        answered: { ...current.answered, [entry.step]: { ...current.answered[entry.step], ...entry.outputs } },
+        ...flight,
+        answered: { ...flight.answered, [entry.step]: { ...flight.answered[entry.step], ...entry.outputs } },
       });
       return;
     case 'followed':
-      if (!followsAnother(current, entry.outputs))
-        draft.begun.set(address, answeredBy(current, entry.step, entry.outputs));
+      if (!followsAnother(flight, entry.outputs))
+        draft.begun.set(address, answeredBy(flight, entry.step, entry.outputs));
       return;
     case 'held':
-      draft.begun.set(address, { ...current, reason: entry.reason });
+      draft.begun.set(address, { ...flight, reason: entry.reason });
       return;
     case 'failed':
-      return takeFailed(draft, address, current, atMs);
+      return takeFailed(draft, address, flight, atMs);
     case 'confirmed':
-      return takeConfirmed(draft, entry, current, atMs);
+      return takeConfirmed(draft, entry, flight, atMs);
   }
 }
 
 function takeSucceeded(
   draft: Draft,
   entry: Extract<LedgerEntry, { readonly type: 'succeeded' }>,
-  current: InFlight | undefined,
+  flight: InFlight | undefined,
   appliedAtMs: number,
 ): void {
   const { address, id, gone, applied, outputs } = entry;
   draft.begun.delete(address);
   draft.isRecorded = false;
-  if (current !== undefined) draft.done.push(current.action);
+  if (flight !== undefined) draft.done.push(flight.action);
   if (gone) {
     draft.objects.delete(address);
     return;
   }
-  const { from: moved, renamedFrom } = current?.action.expect ?? {};
+  const { from: moved, renamedFrom } = flight?.action.expect ?? {};
   const from = moved?.address ?? renamedFrom;
   const origin = from === undefined ? undefined : draft.objects.get(from);
   // What was moved here, or renamed, is no longer known where it came from.
@@ -299,7 +299,7 @@ function takeSucceeded(
   const known = id ?? before?.id;
   if (known === undefined) return;
   const same = before?.id === known ? before : undefined;
-  const isMade = current?.action.verb === 'create' && from === undefined;
+  const isMade = flight?.action.verb === 'create' && from === undefined;
   const createdAtMs = same?.createdAtMs ?? (isMade ? appliedAtMs : origin?.createdAtMs);
   const rotated = entry.rotated ?? same?.rotated;
   draft.objects.set(address, {
@@ -310,7 +310,7 @@ function takeSucceeded(
     ...(createdAtMs !== undefined && { createdAtMs }),
     appliedAtMs,
     ...(same?.lists !== undefined && { lists: same.lists }),
-    outputs: { ...same?.outputs, ...outputsOf(current), ...outputs },
+    outputs: { ...same?.outputs, ...outputsOf(flight), ...outputs },
     ...(rotated !== undefined && { rotated }),
   });
 }
@@ -319,16 +319,16 @@ function takeSucceeded(
  * A create that failed after it had made the object leaves it ours: the next plan finishes it, or removes it. Secrets
  * that were written stay so.
  */
-function takeFailed(draft: Draft, address: Address, current: InFlight, appliedAtMs: number): void {
+function takeFailed(draft: Draft, address: Address, flight: InFlight, appliedAtMs: number): void {
   draft.begun.delete(address);
-  const outputs = outputsOf(current);
+  const outputs = outputsOf(flight);
   const before = draft.objects.get(address);
-  if (current.action.verb === 'update' && before !== undefined) {
-    const rotated = rotatedSoFar(before.rotated, current);
+  if (flight.action.verb === 'update' && before !== undefined) {
+    const rotated = rotatedSoFar(before.rotated, flight);
     if (rotated !== undefined) draft.objects.set(address, { ...before, rotated });
   }
-  if (current.action.verb !== 'create' || outputs.id === undefined) return;
-  const rotated = rotatedSoFar(undefined, current);
+  if (flight.action.verb !== 'create' || outputs.id === undefined) return;
+  const rotated = rotatedSoFar(undefined, flight);
   draft.objects.set(address, {
     address,
     id: outputs.id,
@@ -344,15 +344,15 @@ function takeFailed(draft: Draft, address: Address, current: InFlight, appliedAt
 function takeConfirmed(
   draft: Draft,
   { address, id }: Extract<LedgerEntry, { readonly type: 'confirmed' }>,
-  current: InFlight,
+  flight: InFlight,
   atMs: number,
 ): void {
   if (id === null) {
-    takeFailed(draft, address, current, atMs);
+    takeFailed(draft, address, flight, atMs);
     return;
   }
-  const step = current.unanswered ?? current.pending?.step ?? current.action.steps.find(findsId)?.name;
-  if (step !== undefined) draft.begun.set(address, answeredBy(current, step, { id }));
+  const step = flight.unanswered ?? flight.pending?.step ?? flight.action.steps.find(findsId)?.name;
+  if (step !== undefined) draft.begun.set(address, answeredBy(flight, step, { id }));
 }
 
 /**
@@ -371,12 +371,12 @@ function findsId(step: Step): boolean {
   return step.do === 'wait-for' && step.waitFor.how === 'until' && Object.hasOwn(step.waitFor.lookUp.capture, 'id');
 }
 
-function answeredBy(current: InFlight, step: string, outputs: Outputs): InFlight {
-  const rest = withoutPending(current);
-  return { ...rest, answered: { ...current.answered, [step]: { ...current.answered[step], ...outputs } } };
+function answeredBy(flight: InFlight, step: string, outputs: Outputs): InFlight {
+  const rest = withoutPending(flight);
+  return { ...rest, answered: { ...flight.answered, [step]: { ...flight.answered[step], ...outputs } } };
 }
 
-/** What was waited for before the newest entry is no longer so. */
+/** The same without what its last request had left open. */
 function withoutPending({ runId, action, answered, known, effects, own, triggeredBy, triggered }: InFlight): InFlight {
   return {
     runId,
@@ -391,24 +391,24 @@ function withoutPending({ runId, action, answered, known, effects, own, triggere
 }
 
 /** Everything that the answers of an action gave, later ones over earlier ones. */
-export function outputsOf(current: Pick<InFlight, 'answered'> | undefined): Outputs {
-  return Object.assign({}, ...Object.values(current?.answered ?? {})) as Outputs;
+export function outputsOf(flight: Pick<InFlight, 'answered'> | undefined): Outputs {
+  return Object.assign({}, ...Object.values(flight?.answered ?? {})) as Outputs;
 }
 
 /** The fewest entries that come to this view, with the times that matter; used to rewrite a long ledger. */
 export function entriesOf(view: LedgerView): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
   const bound = [...view.objects.values()].map((object) => ({ entry: { type: 'bound', ...object } as const }));
   const runs = view.runs ?? [];
-  const told = new Set(runs.flatMap(({ planId, end }) => (end?.complete === true ? [planId] : [])));
+  const finishedByRuns = new Set(runs.flatMap(({ planId, end }) => (end?.complete === true ? [planId] : [])));
   const finished = [...view.finishedPlans]
-    .filter((planId) => !told.has(planId))
+    .filter((planId) => !finishedByRuns.has(planId))
     .map((planId) => ({ entry: { type: 'run-finished', runId: '', planId, complete: true } as const }));
   return [
     ...(view.history ?? []).map(({ atMs, ...kept }) => ({ atMs, entry: { type: 'history', ...kept } as const })),
     ...runs.flatMap(entriesOfRun),
     ...bound,
     ...finished,
-    ...view.inFlight.flatMap((current) => entriesInFlight(current)),
+    ...view.inFlight.flatMap((flight) => entriesInFlight(flight)),
     ...[...(view.told ?? [])].map(([channel, state]) => ({ entry: { type: 'told', channel, state } as const })),
     ...(view.doneActs ?? []).map(({ act, doneAtMs, ...kept }) => ({
       atMs: doneAtMs,
@@ -432,7 +432,7 @@ function entriesOfRun({ runId, planId, startedAtMs, approved, by, end }: LedgerR
   ];
 }
 
-function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
+function entriesInFlight(flight: InFlight): readonly { readonly atMs?: number; readonly entry: LedgerEntry }[] {
   const {
     runId,
     action,
@@ -447,7 +447,7 @@ function entriesInFlight(current: InFlight): readonly { readonly atMs?: number; 
     sentAtMs,
     sendings,
     reason,
-  } = current;
+  } = flight;
   const { address } = action;
   const entries: { readonly atMs?: number; readonly entry: LedgerEntry }[] = [
     {

@@ -1,12 +1,12 @@
 // What a place must be able to do so that a ledger can be kept there: a file, a Git remote, a server. Bytes only.
 import type { Code } from '../model/diagnostic.ts';
-import type { LockPlace, LockRecord } from './lock.ts';
+import type { LockStore, LockRecord } from './lock.ts';
 
 /** Where a ledger is kept. One object serves one operation at a time. */
 export interface LedgerStore {
   /** What messages call it. */
   readonly name: string;
-  readonly lock: LockPlace;
+  readonly lock: LockStore;
   /** Makes what has to be there before any ledger can be, such as tables. Absent: nothing has to. */
   readonly prepare?: () => Promise<void>;
   /** The ledger as it is; undefined only when there surely is none. Needs no lock and changes nothing there. */
@@ -16,7 +16,7 @@ export interface LedgerStore {
    * dropped.
    */
   readonly resume: (kept: number, ending: string) => Promise<void>;
-  /** A write is a journey to somewhere else: what may wait for others does. Absent: each is written at once. */
+  /** A write takes a round trip to another machine, so what may wait for other writes does. Absent: each goes at once. */
   readonly isSlow?: true;
   /**
    * On stable storage when it resolves. Rejects when the lock is no longer this one, or when somebody else wrote
@@ -59,20 +59,20 @@ export class StoreError extends Error {
 /** Somebody else was faster: took the lock, or wrote. What was to be written is not there. */
 export class OutrunError extends StoreError {}
 
-/** How often the lock of a store is looked at that is not open yet: as of those on a server. */
-const LATE_POLL_MS = 1000;
+/** How often its lock is looked at while somebody is waited for: about as often as that of a store on a server. */
+const LAZY_POLL_MS = 1000;
 
 /**
  * A store that is opened by its first use, because its credentials have to be asked for. Where `open` throws, each use of
  * the store does. `known`: what is known before it is open.
  */
-export function lateStore(known: Pick<LedgerStore, 'name' | 'isSlow'>, open: () => Promise<LedgerStore>): LedgerStore {
+export function lazyStore(known: Pick<LedgerStore, 'name' | 'isSlow'>, open: () => Promise<LedgerStore>): LedgerStore {
   let opened: Promise<LedgerStore> | undefined;
   const store = (): Promise<LedgerStore> => (opened ??= open());
   return {
     ...known,
     lock: {
-      pollMs: LATE_POLL_MS,
+      pollMs: LAZY_POLL_MS,
       take: async (record) => (await store()).lock.take(record),
       replace: async (dead, record) => (await store()).lock.replace(dead, record),
       peek: async () => (await store()).lock.peek(),

@@ -7,12 +7,12 @@ import type { LedgerView } from '../model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../model/plan/ledger-view.ts';
 import type { LedgerEntry, LedgerLine } from './entries.ts';
 import { formatLine } from './entries.ts';
-import { digestOf, earlierMonths, formatRows, historyEntry, joinRows, parseRows, rowOf } from './history.ts';
+import { digestOf, earlierMonths, formatRows, historyEntry, joinRows, parseRows, historyRowOf } from './history.ts';
 import type { Ledger } from './ledger.ts';
 import { LedgerWriteError } from './ledger.ts';
 import type { LedgerText } from './ledger-text.ts';
 import { formatLedger, parseLedger } from './ledger-text.ts';
-import type { Held, JobEnd, Lock, LockOwner, LockRecord } from './lock.ts';
+import type { HeldLock, JobEnd, Lock, LockOwner, LockRecord } from './lock.ts';
 import { describeHolder, takeLock } from './lock.ts';
 import type { LedgerHeader, LedgerState } from './state.ts';
 import { createState, entriesOf, replay } from './state.ts';
@@ -53,7 +53,9 @@ type Locked =
   | { readonly diagnostics: readonly Diagnostic[] };
 
 const COMPACT_FROM_LINES = 1000;
-/** How long the last look at the lock is good for a request that may be sent again. A lock is taken over after minutes. */
+/**
+ * How old the last look at the lock may be for a request that may be sent again. A lock is taken over after minutes.
+ */
 const LOCK_SEEN_MS = 30_000;
 /**
  * What waits is written while the run goes on when it has grown to this much, and to this share of what is there: so
@@ -78,7 +80,7 @@ export async function readLedger({
       return { view: MISSING_LEDGER, diagnostics: objection === undefined ? [] : [objection] };
     return { view: replay(content.header, content.lines), diagnostics: [] };
   } catch (error) {
-    return { view: MISSING_LEDGER, diagnostics: [unreachable(error, store)] };
+    return { view: MISSING_LEDGER, diagnostics: [storeFailure(error, store)] };
   } finally {
     await store.close();
   }
@@ -98,7 +100,7 @@ export async function readHistory(place: LedgerPlace): Promise<{
       earlier.push(parseRows((await store.months?.read(month)) ?? Buffer.alloc(0)));
     return { view, rows: joinRows(...earlier, view.history ?? []), diagnostics };
   } catch (error) {
-    return { view, rows: view.history ?? [], diagnostics: [...diagnostics, unreachable(error, store)] };
+    return { view, rows: view.history ?? [], diagnostics: [...diagnostics, storeFailure(error, store)] };
   } finally {
     await store.close();
   }
@@ -112,15 +114,18 @@ export async function openLedger(options: OpenOptions): Promise<Opened> {
   const { lock, diagnostics } = locked;
   try {
     const opened = await openLocked(options, lock);
-    const notices = opened.ledger === undefined ? await letGo(store, lock) : [];
+    const notices = opened.ledger === undefined ? await releaseAndClose(store, lock) : [];
     return { ...opened, diagnostics: [...diagnostics, ...opened.diagnostics, ...notices] };
   } catch (error) {
-    const notices = await letGo(store, lock);
-    return { diagnostics: [...diagnostics, unreachable(error, store), ...notices] };
+    const notices = await releaseAndClose(store, lock);
+    return { diagnostics: [...diagnostics, storeFailure(error, store), ...notices] };
   }
 }
 
-/** The lock of a ledger, or who holds it. Whoever gets it gives it back with {@link letGo}. */
+/**
+ * Takes the lock of a ledger, or says in a diagnostic who holds it. Whoever gets it gives it back with
+ * {@link releaseAndClose}.
+ */
 export async function lockLedger({
   store,
   clock,
@@ -143,7 +148,7 @@ export async function lockLedger({
     taken = await takeLock(store.lock, owner, clock, waiting);
   } catch (error) {
     await store.close();
-    return { diagnostics: [unreachable(error, store)] };
+    return { diagnostics: [storeFailure(error, store)] };
   }
   if ('heldBy' in taken) {
     await store.close();
@@ -165,7 +170,7 @@ export async function lockLedger({
 }
 
 /** Releases a lock and closes its store. What was written stands, also where the lock cannot be reached any more. */
-export async function letGo(store: LedgerStore, lock: Lock): Promise<readonly Diagnostic[]> {
+export async function releaseAndClose(store: LedgerStore, lock: Lock): Promise<readonly Diagnostic[]> {
   try {
     await lock.release();
     return [];
@@ -182,15 +187,15 @@ export async function letGo(store: LedgerStore, lock: Lock): Promise<readonly Di
   }
 }
 
-/** What a store that cannot be asked means: nothing is known, so nothing is done. Anything else is our own bug. */
-export function unreachable(error: unknown, store: Pick<LedgerStore, 'name'>): Diagnostic {
+/** The diagnostic of a {@link StoreError}: nothing is known, so nothing is done. Throws anything else: our own bugs. */
+export function storeFailure(error: unknown, store: Pick<LedgerStore, 'name'>): Diagnostic {
   if (!(error instanceof StoreError)) throw error;
   const { code = 'HW5007', message } = error;
   const why = code === 'HW5007' ? ': a ledger that cannot be reached is not a missing one' : '';
   return diagnose(code, `${store.name}: ${message}. Nothing was sent${why}.`);
 }
 
-function lockedText({ heldBy: holder, freeFromMs }: Held, waitMs: number): string {
+function lockedText({ heldBy: holder, freeFromMs }: HeldLock, waitMs: number): string {
   const who = holder === undefined ? 'Somebody' : `${describeHolder(holder)}:`;
   const what =
     holder === undefined
@@ -209,7 +214,7 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
   const { name } = store;
   const bytes = await store.read();
   if (bytes === undefined) {
-    const aside = await notReplaced(store);
+    const aside = await objectionToMissing(store);
     if (aside !== undefined) return { diagnostics: [aside] };
     return {
       ledger: new StoredLedger({
@@ -218,7 +223,6 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
         clock,
         header: { account, standing: 'partial', after: 0 },
         lines: [],
-        begun: false,
       }),
       diagnostics: [],
     };
@@ -248,7 +252,7 @@ async function openLocked({ store, account, clock }: OpenOptions, lock: Lock): P
         ]
       : [];
   return {
-    ledger: new StoredLedger({ store, lock, clock, header, lines, begun: true, length: bytes.length }),
+    ledger: new StoredLedger({ store, lock, clock, header, lines, length: bytes.length }),
     diagnostics,
   };
 }
@@ -268,8 +272,11 @@ export function objectionTo(content: LedgerText, name: string, account: string):
   );
 }
 
-/** A missing ledger may be a damaged one that was set aside: then only a person knows what was in it. */
-export async function notReplaced(store: LedgerStore): Promise<Diagnostic | undefined> {
+/**
+ * Why a missing ledger must not be begun anew: it may be a damaged one that was set aside, and then only a person knows
+ * what was in it. Undefined when it may.
+ */
+export async function objectionToMissing(store: LedgerStore): Promise<Diagnostic | undefined> {
   const aside = await store.lastSetAside();
   if (aside === undefined) return undefined;
   return diagnose('HW5005', `${aside} is a damaged ledger, and no other took its place. ${restoreText(store.name)}`);
@@ -279,15 +286,13 @@ function restoreText(name: string): string {
   return `Restore a copy to ${name}. Without one, compare the account with the manifests first, then run \`hostwright ledger init\`.`;
 }
 
-interface Begin {
+interface StoredLedgerOptions {
   readonly store: LedgerStore;
   readonly lock: Lock;
   readonly clock: Clock;
   readonly header: LedgerHeader;
   readonly lines: readonly LedgerLine[];
-  /** There is a ledger to append to. */
-  readonly begun: boolean;
-  /** How long it is. Absent: nothing is there. */
+  /** Bytes of the ledger that is there. Absent: there is none yet. */
   readonly length?: number;
 }
 
@@ -298,12 +303,13 @@ class StoredLedger implements Ledger {
   readonly #state: LedgerState;
   readonly #lock: Lock;
   readonly #clock: Clock;
-  #begun: boolean;
+  /** There is a ledger to append to. */
+  #exists: boolean;
   #lineCount: number;
   #next: number;
   #waiting: string[] = [];
   #waitingLength = 0;
-  /** How long it is on stable storage. */
+  /** About how long it is on stable storage, in bytes. */
   #length: number;
   /** When the last write began that went well: the lock was ours then. */
   #writtenAtMs = -Infinity;
@@ -312,16 +318,16 @@ class StoredLedger implements Ledger {
   #broken: LedgerWriteError | undefined;
   #hasWritten = false;
 
-  constructor({ store, lock, clock, header, lines, begun, length = 0 }: Begin) {
+  constructor({ store, lock, clock, header, lines, length }: StoredLedgerOptions) {
     this.#store = store;
     this.#header = header;
     this.#lock = lock;
     this.#clock = clock;
-    this.#begun = begun;
+    this.#exists = length !== undefined;
     this.#state = createState(header);
     for (const line of lines) this.#state.add(line);
     this.#lineCount = lines.length;
-    this.#length = length;
+    this.#length = length ?? 0;
     this.#next = header.after + lines.length + 1;
   }
 
@@ -349,7 +355,7 @@ class StoredLedger implements Ledger {
   #take(entries: readonly LedgerEntry[]): void {
     if (this.#broken !== undefined) throw this.#broken;
     for (const entry of entries) {
-      const row = rowOf(entry, 'address' in entry ? this.#state.begunAt(entry.address) : undefined);
+      const row = historyRowOf(entry, 'address' in entry ? this.#state.begunAt(entry.address) : undefined);
       this.#add(entry);
       if (row !== undefined) this.#add(historyEntry(row));
     }
@@ -383,7 +389,7 @@ class StoredLedger implements Ledger {
           diagnose('HW5014', `${this.#store.name}: ${error.message}. It is whole, only longer than it need be.`),
         );
     } finally {
-      diagnostics.push(...(await letGo(this.#store, this.#lock)));
+      diagnostics.push(...(await releaseAndClose(this.#store, this.#lock)));
     }
     return diagnostics;
   };
@@ -422,9 +428,9 @@ class StoredLedger implements Ledger {
     const beganAtMs = this.#clock.now();
     const { record } = this.#lock;
     try {
-      if (this.#begun) await this.#store.append(text, record, isLast);
+      if (this.#exists) await this.#store.append(text, record, isLast);
       else await this.#store.rewrite(formatLedger(this.#header, []) + text, record);
-      this.#begun = true;
+      this.#exists = true;
       this.#hasWritten = true;
       this.#length += text.length;
       this.#writtenAtMs = beganAtMs;

@@ -5,7 +5,7 @@ import { valueAt } from '../model/json.ts';
 import type { Outcome } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Workspace } from '../model/workspace.ts';
-import { initLedger } from '../ledger/operations.ts';
+import { initLedger } from '../ledger/by-hand.ts';
 import { memoryStore } from '../ledger/memory-store.ts';
 import { API_KEY } from '../sandbox/core/http/credentials.ts';
 import { parseFaults } from '../sandbox/core/http/faults.ts';

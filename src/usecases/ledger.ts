@@ -9,16 +9,16 @@ import type { Workspace } from '../model/workspace.ts';
 import type { AccountLedger } from '../model/plan/ledgers.ts';
 import { fileStore } from '../ledger/file-store.ts';
 import { gitStore } from '../ledger/git/git-store.ts';
-import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../ledger/operations.ts';
+import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../ledger/by-hand.ts';
 import type { LockRecord } from '../ledger/lock.ts';
 import { describeHolder } from '../ledger/lock.ts';
 import { readAllLedgers } from '../ledger/postgres-ledgers.ts';
 import { postgresStore } from '../ledger/postgres-store.ts';
-import { lateStore } from '../ledger/store.ts';
+import { lazyStore } from '../ledger/store.ts';
 import type { LedgerStore } from '../ledger/store.ts';
 import { StoreError } from '../ledger/store.ts';
 import type { Opened, OpenOptions } from '../ledger/stored-ledger.ts';
-import { openLedger, readLedger, unreachable } from '../ledger/stored-ledger.ts';
+import { openLedger, readLedger, storeFailure } from '../ledger/stored-ledger.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { createDatabase } from '../platform/sql/database.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
@@ -90,13 +90,13 @@ function storeIn(session: Session, { root, account, ledger }: Workspace, signal?
         from: variableOf(postgres.env),
       });
     const from = `the entry ${postgres.entry} of the credentials file`;
-    return lateStore({ name: 'PostgreSQL' }, async () => {
+    return lazyStore({ name: 'PostgreSQL' }, async () => {
       const { value: address } = await credentialOf(session, { entry: postgres.entry, root, account });
       return postgresStore({ database: createDatabase({ ...how, address }), account, from });
     });
   }
   const { http } = ledger;
-  return lateStore({ name: http.address, isSlow: true }, async () => {
+  return lazyStore({ name: http.address, isSlow: true }, async () => {
     const credentials =
       http.entry === undefined
         ? access?.credentials
@@ -295,7 +295,7 @@ export async function listAllLedgers(session: Session): Promise<{
   try {
     return await readAllLedgers(database, variableOf(variable));
   } catch (error) {
-    return { diagnostics: [unreachable(error, database)] };
+    return { diagnostics: [storeFailure(error, database)] };
   } finally {
     await database.close();
   }

@@ -6,7 +6,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose } from '../model/diagnostic.ts';
 import type { Dispatcher, RunRequest } from '../events/run-request.ts';
-import { isToBeEncrypted, parseAddress } from '../platform/sql/database.ts';
+import { isToBeEncrypted, parseDatabaseAddress } from '../platform/sql/database.ts';
 import { askSoon, whyAway } from './database.ts';
 
 /** Requests of all accounts. */
@@ -66,7 +66,7 @@ export async function openQueue({ databaseUrl, node, works, onError }: QueueOpti
   const wrong = checkQueue({ databaseUrl, node });
   if (wrong !== undefined) throw new QueueError(wrong);
   const { PgBoss: Boss } = await loadPgBoss();
-  const url = parseAddress(databaseUrl as string);
+  const url = parseDatabaseAddress(databaseUrl as string);
   const boss = new Boss({
     connectionString: databaseUrl as string,
     ...(url !== undefined && isToBeEncrypted(url) && { ssl: true }),
@@ -120,7 +120,7 @@ function checkNode(node: string): Diagnostic | undefined {
 }
 
 export function checkAddress(databaseUrl: string | undefined): Diagnostic | undefined {
-  if (databaseUrl !== undefined && parseAddress(databaseUrl) !== undefined) return undefined;
+  if (databaseUrl !== undefined && parseDatabaseAddress(databaseUrl) !== undefined) return undefined;
   const what =
     databaseUrl === undefined
       ? 'HOSTWRIGHT_DATABASE_URL is not set.'
@@ -135,7 +135,7 @@ export function queueFailed(databaseUrl: string | undefined, error: Error): Diag
   const said = [...new Set(reasons.map(({ message }) => message))].join('; ');
   return diagnose(
     'HW7134',
-    `The database at ${parseAddress(databaseUrl ?? '')?.host ?? 'HOSTWRIGHT_DATABASE_URL'} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
+    `The database at ${parseDatabaseAddress(databaseUrl ?? '')?.host ?? 'HOSTWRIGHT_DATABASE_URL'} did not do what the queue asked for: ${said}. Check the address, and that its user may create a schema in this database. Nothing was run.`,
   );
 }
 

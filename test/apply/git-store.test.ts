@@ -9,10 +9,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import type { FileInRef, GitRemote } from '../../src/ledger/git/remote.ts';
 import { createGitRemote } from '../../src/ledger/git/remote.ts';
-import type { GitPlace } from '../../src/ledger/git/git-store.ts';
+import type { GitStoreOptions } from '../../src/ledger/git/git-store.ts';
 import { gitStore } from '../../src/ledger/git/git-store.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
-import { initLedger } from '../../src/ledger/operations.ts';
+import { initLedger } from '../../src/ledger/by-hand.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';
 import type { GitGround } from '../support/processes/git.ts';
@@ -35,7 +35,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
 
   function at(
     folder: string,
-    extra: Partial<Pick<GitPlace, 'ref' | 'timeoutMs' | 'signal'>> & {
+    extra: Partial<Pick<GitStoreOptions, 'ref' | 'timeoutMs' | 'signal'>> & {
       readonly env?: Readonly<Record<string, string>>;
     } = {},
   ): OpenOptions {

@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { httpStore } from '../../src/ledger/http-store.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
-import { initLedger, unlockLedger } from '../../src/ledger/operations.ts';
+import { initLedger, unlockLedger } from '../../src/ledger/by-hand.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';
 import type { PlainCredentials } from '../../src/platform/plain-client.ts';

@@ -14,7 +14,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import type { LockRecord } from '../../src/ledger/lock.ts';
 import { takeLock } from '../../src/ledger/lock.ts';
-import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/ledger/operations.ts';
+import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/ledger/by-hand.ts';
 import { postgresStore } from '../../src/ledger/postgres-store.ts';
 import type { LedgerStore } from '../../src/ledger/store.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';

@@ -11,7 +11,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerWriteError, recordBindings } from '../../src/ledger/ledger.ts';
 import { parseLedger } from '../../src/ledger/ledger-text.ts';
 import type { LockRecord } from '../../src/ledger/lock.ts';
-import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/ledger/operations.ts';
+import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/ledger/by-hand.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';
 import { entriesOf, replay } from '../../src/ledger/state.ts';

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileLock, fileStore } from '../../src/ledger/file-store.ts';
 import { takeLock } from '../../src/ledger/lock.ts';
 import type { Lock } from '../../src/ledger/lock.ts';
-import { unlockLedger } from '../../src/ledger/operations.ts';
+import { unlockLedger } from '../../src/ledger/by-hand.ts';
 import { openLedger } from '../../src/ledger/stored-ledger.ts';
 
 let folder: string;

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
-import { initLedger } from '../../src/ledger/operations.ts';
+import { initLedger } from '../../src/ledger/by-hand.ts';
 import { postgresStore } from '../../src/ledger/postgres-store.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
 import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';

@@ -2,12 +2,12 @@
 // where it was read, and the lock a second ref beside it. Works from any clone, shallow ones too.
 import type { Freshness, GitRemote, GitRemoteOptions } from './remote.ts';
 import { createGitRemote } from './remote.ts';
-import type { Holder, LockPlace, LockRecord } from '../lock.ts';
+import type { Holder, LockStore, LockRecord } from '../lock.ts';
 import { parseLock } from '../lock.ts';
 import type { LedgerStore } from '../store.ts';
 import { OutrunError, StoreError } from '../store.ts';
 
-export interface GitPlace extends GitRemoteOptions {
+export interface GitStoreOptions extends GitRemoteOptions {
   /** Its full name, such as `refs/hostwright/ledger`. */
   readonly ref: string;
   /** The remote, where others use it too: they close it. Absent: one of its own. */
@@ -23,7 +23,7 @@ const SMALL_PART = 64 * 1024;
 const TAKEN_MEANWHILE = 'somebody else wrote it, or took its lock, while this run went on';
 
 /** A ledger in a ref of a Git remote. */
-export function gitStore({ ref, shared, ...options }: GitPlace): LedgerStore {
+export function gitStore({ ref, shared, ...options }: GitStoreOptions): LedgerStore {
   const remote = shared ?? createGitRemote(options);
   const lockRef = `${ref}-lock`;
   const lock = gitLock(remote, lockRef);
@@ -135,14 +135,14 @@ function numberOf(ref: string): number {
   return Number(/-corrupt-(\d+)$/.exec(ref)?.[1] ?? 0);
 }
 
-interface GitLock extends LockPlace {
+interface GitLock extends LockStore {
   /** The commit of a lock that is there; undefined when it is not. */
   readonly commitOf: (record: LockRecord) => string | undefined;
   /** The commit of a lock that is to be put there with a first write. */
   readonly prepare: (record: LockRecord) => Promise<string>;
   /** A push moved it; '' is away. */
   readonly moved: (record: LockRecord, commit: string) => void;
-  /** Under a lock that is there, what is read has to be of now. Without one, a push is refused if it was not. */
+  /** While we hold the lock, what is read must be read now. Without it, a push is refused if something has moved. */
   readonly freshness: () => Freshness;
 }
 

@@ -16,10 +16,10 @@ export interface DatabaseOptions {
 
 export type Row = Readonly<Record<string, unknown>>;
 
-export interface Answer {
+export interface QueryResult {
   readonly rows: readonly Row[];
-  /** The answer of an earlier try was lost: that try may have done what this one found done. */
-  readonly again: boolean;
+  /** The answer of an earlier try was lost, and that try may have done the work. */
+  readonly wasSentBefore: boolean;
 }
 
 export interface Database {
@@ -29,7 +29,7 @@ export interface Database {
    * Sends a statement, and sends it again where a connection that stood was lost; so it must be one that does its work
    * once. Rejects with {@link DatabaseError}.
    */
-  readonly run: (text: string, values: readonly unknown[]) => Promise<Answer>;
+  readonly run: (text: string, values: readonly unknown[]) => Promise<QueryResult>;
   /** Gives back the connection; used again, it opens another. */
   readonly close: () => Promise<void>;
 }
@@ -41,13 +41,16 @@ export class DatabaseError extends Error {
    * or the system calls it.
    */
   readonly code: string | undefined;
-  /** The answer of an earlier try was lost: see {@link Answer}. */
-  readonly again: boolean;
+  /** The answer of an earlier try was lost: see {@link QueryResult}. */
+  readonly wasSentBefore: boolean;
 
-  constructor(message: string, { code, again, cause }: Partial<Pick<DatabaseError, 'code' | 'again' | 'cause'>>) {
+  constructor(
+    message: string,
+    { code, wasSentBefore, cause }: Partial<Pick<DatabaseError, 'code' | 'wasSentBefore' | 'cause'>>,
+  ) {
     super(message, { cause });
     this.code = code;
-    this.again = again === true;
+    this.wasSentBefore = wasSentBefore === true;
   }
 }
 
@@ -57,7 +60,7 @@ const CONNECT_MS = 10_000;
 
 /** A database; connected to with the first statement. */
 export function createDatabase({ address, clock, timeoutMs, signal }: DatabaseOptions): Database {
-  const url = address === undefined ? undefined : parseAddress(address);
+  const url = address === undefined ? undefined : parseDatabaseAddress(address);
   if (address === undefined || url === undefined)
     return {
       name: 'PostgreSQL',
@@ -70,7 +73,7 @@ export function createDatabase({ address, clock, timeoutMs, signal }: DatabaseOp
   const secrets = [url.password, decoded(url.password)].filter((text) => text !== '');
   const redact = (text: string): string => secrets.reduce((left, secret) => left.replaceAll(secret, '***'), text);
   let client: Client | undefined;
-  let hasStood = false;
+  let hasConnected = false;
 
   const connect = async (): Promise<Client> => {
     if (client !== undefined) return client;
@@ -89,7 +92,7 @@ export function createDatabase({ address, clock, timeoutMs, signal }: DatabaseOp
     });
     await made.connect();
     client = made;
-    hasStood = true;
+    hasConnected = true;
     return made;
   };
   const drop = async (): Promise<void> => {
@@ -99,21 +102,22 @@ export function createDatabase({ address, clock, timeoutMs, signal }: DatabaseOp
   };
 
   const ask: Database['run'] = async (text, values) => {
-    let again = false;
+    let wasSentBefore = false;
     for (let tries = 0; ; tries += 1) {
       const pauseMs = PAUSES_MS[tries];
       let sent = false;
       try {
         const connected = await connect();
         sent = true;
-        return { rows: (await connected.query<Record<string, unknown>>(text, [...values])).rows, again };
+        return { rows: (await connected.query<Record<string, unknown>>(text, [...values])).rows, wasSentBefore };
       } catch (error) {
         const { code, message } = wordsOf(error);
         const isStopped = signal?.aborted === true;
-        const isFinal = isRefusal(error) || code === 'no-package' || !hasStood || pauseMs === undefined || isStopped;
+        const isFinal =
+          isRefusal(error) || code === 'no-package' || !hasConnected || pauseMs === undefined || isStopped;
         if (!isRefusal(error)) await drop();
-        if (isFinal) throw new DatabaseError(redact(message), { code, again, cause: error });
-        again ||= sent;
+        if (isFinal) throw new DatabaseError(redact(message), { code, wasSentBefore, cause: error });
+        wasSentBefore ||= sent;
         await clock.sleep(pauseMs);
       }
     }
@@ -147,7 +151,7 @@ async function loadPackage(): Promise<{ readonly Client: typeof Client }> {
 }
 
 /** The address of a database, with a name of one in it; undefined where it is none. */
-export function parseAddress(address: string): URL | undefined {
+export function parseDatabaseAddress(address: string): URL | undefined {
   // A user without a host is common for sockets, and `URL` takes no such thing.
   const complete = address.replace(/^([^/]+:\/\/[^/]*)@\//, '$1@localhost/');
   if (!/^postgres(ql)?:\/\//.test(complete) || !URL.canParse(complete)) return undefined;

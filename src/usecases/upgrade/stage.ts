@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { quoteOf } from '../../model/kind/write.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { unreachable } from '../../ledger/stored-ledger.ts';
+import { storeFailure } from '../../ledger/stored-ledger.ts';
 import { repositoryOf } from '../../manifest/read/load.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import { writeNewFiles } from '../../manifest/write/new-files.ts';
@@ -94,7 +94,7 @@ async function ledgerText(session: Session, workspace: Workspace): Promise<strin
   try {
     return (await store.read())?.toString('utf8');
   } catch (error) {
-    return unreachable(error, store);
+    return storeFailure(error, store);
   } finally {
     await store.close();
   }

@@ -12,7 +12,14 @@ import { breakLock } from './lock.ts';
 import type { LedgerStore } from './store.ts';
 import { OutrunError } from './store.ts';
 import type { OpenOptions } from './stored-ledger.ts';
-import { letGo, lockLedger, notReplaced, objectionTo, openLedger, unreachable } from './stored-ledger.ts';
+import {
+  releaseAndClose,
+  lockLedger,
+  objectionToMissing,
+  objectionTo,
+  openLedger,
+  storeFailure,
+} from './stored-ledger.ts';
 
 export interface Changed {
   readonly changed: boolean;
@@ -20,9 +27,8 @@ export interface Changed {
 }
 
 /**
- * Makes a complete ledger where none is, or declares a partial one complete: from now on its silence counts as
- * knowledge. `onlyMissing`: one that is there by now is left as it is,
- * and none is begun in the place of a damaged one.
+ * Makes a complete ledger where none is, or declares a partial one complete: from now on what it does not have was not
+ * done. `onlyMissing`: one that is there by now is left as it is, and none is begun in the place of a damaged one.
  */
 export async function initLedger(
   options: OpenOptions,
@@ -33,7 +39,7 @@ export async function initLedger(
     await store.prepare?.();
   } catch (error) {
     await store.close();
-    return { changed: false, diagnostics: [unreachable(error, store)] };
+    return { changed: false, diagnostics: [storeFailure(error, store)] };
   }
   return complete({ ...options, withFirstWrite: true }, onlyMissing);
 }
@@ -48,9 +54,9 @@ async function complete(options: OpenOptions, onlyMissing: boolean): Promise<Cha
     made = await completeLocked(options, locked.lock, onlyMissing);
   } catch (error) {
     const isOutrun = withFirstWrite && error instanceof OutrunError;
-    if (!isOutrun) made = { changed: false, diagnostics: [unreachable(error, store)] };
+    if (!isOutrun) made = { changed: false, diagnostics: [storeFailure(error, store)] };
   } finally {
-    notices = await letGo(store, locked.lock);
+    notices = await releaseAndClose(store, locked.lock);
   }
   // Begun anew, from what the other one left.
   if (made === undefined) return complete({ ...options, withFirstWrite: false }, onlyMissing);
@@ -64,7 +70,7 @@ async function completeLocked(
 ): Promise<Changed> {
   const bytes = await store.read();
   if (bytes === undefined) {
-    const aside = onlyMissing ? await notReplaced(store) : undefined;
+    const aside = onlyMissing ? await objectionToMissing(store) : undefined;
     if (aside !== undefined) return { changed: false, diagnostics: [aside] };
     await store.rewrite(formatLedger({ account, standing: 'complete', after: 0 }, []), record);
     return { changed: true, diagnostics: [] };
@@ -118,7 +124,7 @@ export async function unlockLedger(
     const detail = `Process ${heldBy.pid} of ${heldBy.user} (run ${heldBy.runId}, since ${heldBy.since}) is still running. Stop it, or use --force when that number belongs to another program.`;
     return { changed: false, heldBy, diagnostics: [diagnose('HW5012', detail)] };
   } catch (error) {
-    return { changed: false, heldBy: undefined, diagnostics: [unreachable(error, store)] };
+    return { changed: false, heldBy: undefined, diagnostics: [storeFailure(error, store)] };
   } finally {
     await store.close();
   }
