@@ -138,7 +138,6 @@ function wordOfHarm({ risk }: Action): string {
   return risk.includes('lapse') ? 'given up' : 'charged for';
 }
 
-
 function checkDeletes(actions: readonly Action[], allowed: number): readonly GuardRefusal[] {
   const deletes = actions.filter(endsSomething);
   if (deletes.length <= allowed) return [];
