@@ -380,26 +380,29 @@ describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
     },
   );
 
-  it('are not lost to a run that is late: the next one does its work, and it finds that done', async () => {
-    const { one, merged, apply, answerOn } = await fleetStory();
-    const [acc1, acc2, acc3] = ids as [string, string, string];
-    const a = await merged(1, {
-      [`accounts/${acc1}/sites/shop.json`]: siteOf(acc1, 77),
-      [`accounts/${acc2}/sites/shop.json`]: siteOf(acc2, 77),
-    });
-    const b = await merged(2, { [`accounts/${acc3}/sites/shop.json`]: siteOf(acc3, 78) });
-    const second = await apply(b);
-    expect(second.results, second.log).toEqual({ list: 'success', apply: 'success', report: 'success' });
-    expect(caching(one)).toEqual([77, 77, 78, 60, 60]);
-    expect([answerOn(1), answerOn(2)]).toEqual([
-      expect.stringMatching(/2 accounts: 2 done/),
-      expect.stringMatching(/1 account: 1 done/),
-    ]);
-    const writes = writesOf(one).length;
-    const late = await apply(a);
-    expect(late.results, late.log).toEqual({ list: 'success', apply: 'skipped', report: 'skipped' });
-    expect(writesOf(one)).toHaveLength(writes);
-  });
+  it.runIf(isWhole)(
+    'are not lost to a run that is late: the next one does its work, and it finds that done',
+    async () => {
+      const { one, merged, apply, answerOn } = await fleetStory();
+      const [acc1, acc2, acc3] = ids as [string, string, string];
+      const a = await merged(1, {
+        [`accounts/${acc1}/sites/shop.json`]: siteOf(acc1, 77),
+        [`accounts/${acc2}/sites/shop.json`]: siteOf(acc2, 77),
+      });
+      const b = await merged(2, { [`accounts/${acc3}/sites/shop.json`]: siteOf(acc3, 78) });
+      const second = await apply(b);
+      expect(second.results, second.log).toEqual({ list: 'success', apply: 'success', report: 'success' });
+      expect(caching(one)).toEqual([77, 77, 78, 60, 60]);
+      expect([answerOn(1), answerOn(2)]).toEqual([
+        expect.stringMatching(/2 accounts: 2 done/),
+        expect.stringMatching(/1 account: 1 done/),
+      ]);
+      const writes = writesOf(one).length;
+      const late = await apply(a);
+      expect(late.results, late.log).toEqual({ list: 'success', apply: 'skipped', report: 'skipped' });
+      expect(writesOf(one)).toHaveLength(writes);
+    },
+  );
 
   it.runIf(isWhole)(
     'of a pull request from which an account is taken out again: its comment is written over, and approves nothing',
@@ -571,40 +574,43 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
     expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(writes);
   });
 
-  it('keeps an approval until it is carried out: what fails is done by a later merge, and each note is about its own', async () => {
-    const { one, gitlab, run } = await gitlabStory();
-    await refuseUnreviewed(one);
-    for (const id of ids)
-      Object.assign(one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching ?? {}, { cache_expiration: 60 });
-    const [acc1, acc2, acc3] = ids as [string, string, string];
-    const answerOn = (pull: number): string =>
-      gitlab.notes.find(({ iid, body }) => iid === pull && body.includes('hostwright-text: apply'))?.body ?? '';
-    const merge = async (number: number, accounts: readonly string[]): Promise<readonly number[]> => {
-      const before = await one.git('rev-parse', 'HEAD');
-      for (const id of accounts) await one.write(`accounts/${id}/sites/shop.json`, siteOf(id, 77));
-      const sha = await one.commit();
-      gitlab.addPull(number);
-      const request = { CI_MERGE_REQUEST_DIFF_BASE_SHA: before, CI_MERGE_REQUEST_IID: String(number) };
-      for (const name of ['fleet plan', 'fleet report']) await run(name, request);
-      gitlab.merge(number, sha);
-      const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: before };
-      const codes: number[] = [];
-      for (const name of ['fleet approved', 'fleet apply', 'fleet result']) codes.push((await run(name, push)).code);
-      return codes;
-    };
-    await one.commit();
-    refuseWrites(one, acc1);
-    expect(await merge(1, [acc1, acc2])).toEqual([0, 1, 1]);
-    expect(answerOn(1)).toMatch(/^<!-- hostwright: fleet apply\nacc-00002 [0-9a-f]{64}\n-->[^]*1 done, 1 failed/);
-    refuseWrites(one);
-    expect(await merge(2, [acc3])).toEqual([0, 0, 0]);
-    expect(caching(one)).toEqual([77, 77, 77, 60, 60]);
-    expect(answerOn(1)).toMatch(/2 accounts: 2 done\.[^]*hostwright-text: apply fleet done -->$/);
-    expect(answerOn(2)).toMatch(/1 account: 1 done\./);
-    expect(answerOn(2)).not.toContain(acc1);
-  });
+  it.runIf(isWhole)(
+    'keeps an approval until it is carried out: what fails is done by a later merge, and each note is about its own',
+    async () => {
+      const { one, gitlab, run } = await gitlabStory();
+      await refuseUnreviewed(one);
+      for (const id of ids)
+        Object.assign(one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching ?? {}, { cache_expiration: 60 });
+      const [acc1, acc2, acc3] = ids as [string, string, string];
+      const answerOn = (pull: number): string =>
+        gitlab.notes.find(({ iid, body }) => iid === pull && body.includes('hostwright-text: apply'))?.body ?? '';
+      const merge = async (number: number, accounts: readonly string[]): Promise<readonly number[]> => {
+        const before = await one.git('rev-parse', 'HEAD');
+        for (const id of accounts) await one.write(`accounts/${id}/sites/shop.json`, siteOf(id, 77));
+        const sha = await one.commit();
+        gitlab.addPull(number);
+        const request = { CI_MERGE_REQUEST_DIFF_BASE_SHA: before, CI_MERGE_REQUEST_IID: String(number) };
+        for (const name of ['fleet plan', 'fleet report']) await run(name, request);
+        gitlab.merge(number, sha);
+        const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: before };
+        const codes: number[] = [];
+        for (const name of ['fleet approved', 'fleet apply', 'fleet result']) codes.push((await run(name, push)).code);
+        return codes;
+      };
+      await one.commit();
+      refuseWrites(one, acc1);
+      expect(await merge(1, [acc1, acc2])).toEqual([0, 1, 1]);
+      expect(answerOn(1)).toMatch(/^<!-- hostwright: fleet apply\nacc-00002 [0-9a-f]{64}\n-->[^]*1 done, 1 failed/);
+      refuseWrites(one);
+      expect(await merge(2, [acc3])).toEqual([0, 0, 0]);
+      expect(caching(one)).toEqual([77, 77, 77, 60, 60]);
+      expect(answerOn(1)).toMatch(/2 accounts: 2 done\.[^]*hostwright-text: apply fleet done -->$/);
+      expect(answerOn(2)).toMatch(/1 account: 1 done\./);
+      expect(answerOn(2)).not.toContain(acc1);
+    },
+  );
 
-  it('changes nothing where somebody else changed the note', async () => {
+  it.runIf(isWhole)('changes nothing where somebody else changed the note', async () => {
     const { one, gitlab, run } = await gitlabStory();
     const before = await one.commit();
     await one.write('accounts/acc-00001/sites/shop.json', siteOf('acc-00001', 77));

@@ -12,6 +12,7 @@ import { noGit } from '../support/processes/git.ts';
 import type { Repository } from './repository.ts';
 import { repository } from './repository.ts';
 import { root } from './workflows.ts';
+import { isWhole } from '../support/whole.ts';
 
 const WORKSPACE = 'hostwright.yaml';
 const SITES = 'sites/docs-and-blog.yaml';
@@ -113,7 +114,7 @@ describe.skipIf(noGit !== undefined)('a delete that the guards forbid', () => {
     expect(manual.match(/^## .*$/gm)).toContain(`## ${THROUGH_CI}`);
   });
 
-  it('runs when the guards were merged first', async () => {
+  it.runIf(isWhole)('runs when the guards were merged first', async () => {
     const one = await declared();
     const before = one.base;
     await one.change(WORKSPACE, '  manifests: [sites]\n', '  manifests: [sites]\n  guards: { allowDeletes: 1 }\n');
@@ -176,7 +177,7 @@ describe.skipIf(noGit !== undefined)('an account that is not as it was reviewed'
     expect(one.writes()).toHaveLength(before);
   });
 
-  it('is not said to have changed where the manifest did', async () => {
+  it.runIf(isWhole)('is not said to have changed where the manifest did', async () => {
     const one = await declared();
     one.github.addPull(1);
     await one.change('sites/shop.yaml', '7200', '60');

@@ -56,7 +56,7 @@ async function differences(answers: readonly RecordedAnswer[], nowMs: number): P
 
 // Random worlds take longest.
 const quick = PLAN_CASES.filter(({ name }) => !name.includes('random worlds'));
-const named = (isWhole ? PLAN_CASES : inTurn(quick, 0, 3)).map((one) => [one.name, one] as const);
+const named = (isWhole ? PLAN_CASES : inTurn(quick, 0, 6)).map((one) => [one.name, one] as const);
 
 describe('a copy of an account', () => {
   it.each(named)(

@@ -88,7 +88,7 @@ export const ACCIDENTS: readonly Accident[] = [
 const MOST_STOPS = 3;
 
 /** Stories read much of the same: where not everything is played, one read of so many is broken. */
-const EVERY_READ = 3;
+const EVERY_READ = 6;
 
 /** A process number that no process has. */
 const NOBODY = 2 ** 22 + 1;
@@ -141,7 +141,7 @@ async function breakRequests(
 }
 
 /** With a death at every event of a run, or at every nth when not everything is played; then one run that goes on. */
-export async function deathLoop(story: Story, every = 5): Promise<void> {
+export async function deathLoop(story: Story, every = 7): Promise<void> {
   const step = isWhole ? 1 : every;
   let deaths = 0;
   for (let at = 1, isOver = false; !isOver; at += step) {

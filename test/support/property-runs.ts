@@ -1,8 +1,8 @@
-// How many random cases there are: a tenth of them for every change, all in `npm run test:all`, as many as wanted by
+// How many random cases there are: a twentieth of them for every change, all in `npm run test:all`, as many as wanted by
 // HOSTWRIGHT_PROPERTY_RUNS. With 1000, which is all, 2,000 sites and mailspaces are really run; the others follow.
 import { isWhole } from './whole.ts';
 
-const RUNS = Number(process.env.HOSTWRIGHT_PROPERTY_RUNS ?? (isWhole ? 1_000 : 100));
+const RUNS = Number(process.env.HOSTWRIGHT_PROPERTY_RUNS ?? (isWhole ? 1_000 : 50));
 
 /** A property that is tried `most` times among a thousand whole runs. */
 export function runsOf(most: number): number {

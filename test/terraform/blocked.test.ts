@@ -217,17 +217,23 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     },
   );
 
-  it('what is wrong inside of an attribute is said by its path, at the line of the attribute', async () => {
-    const rule = (action: string): string =>
-      `{ name = "old", action = ${action}, triggers = [{ type = "url", patterns = ["*/old/*"] }] }`;
-    const good = rule('{ type = "redirect", to = "https://shop.example.com", status = 301 }');
-    const bad = rule('{ type = "redirect", to = "https://shop.example.com", status = 399 }').replace('"old"', '"new"');
-    const folder = await openFolder(shop(`edge_rules = [\n    ${good},\n    ${bad},\n  ]`));
-    const { code, printed } = await folder.run(['validate']);
-    expect(code, printed).toBe(1);
-    expect(flat(printed)).toContain('edge_rules[1] "new".action.status');
-    expect(flat(printed)).toMatch(/line 5, in resource "hostwright_site" "shop": 5: edge_rules = \[/);
-  });
+  it.runIf(isWhole)(
+    'what is wrong inside of an attribute is said by its path, at the line of the attribute',
+    async () => {
+      const rule = (action: string): string =>
+        `{ name = "old", action = ${action}, triggers = [{ type = "url", patterns = ["*/old/*"] }] }`;
+      const good = rule('{ type = "redirect", to = "https://shop.example.com", status = 301 }');
+      const bad = rule('{ type = "redirect", to = "https://shop.example.com", status = 399 }').replace(
+        '"old"',
+        '"new"',
+      );
+      const folder = await openFolder(shop(`edge_rules = [\n    ${good},\n    ${bad},\n  ]`));
+      const { code, printed } = await folder.run(['validate']);
+      expect(code, printed).toBe(1);
+      expect(flat(printed)).toContain('edge_rules[1] "new".action.status');
+      expect(flat(printed)).toMatch(/line 5, in resource "hostwright_site" "shop": 5: edge_rules = \[/);
+    },
+  );
 
   it.skipIf(!isWhole)('HW2202: a ceiling names what it counts', async () => {
     const folder = await openFolder(
@@ -252,7 +258,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     expect([code, flat(printed)]).toEqual([1, expect.stringContaining('is a program for Node.js 20.18.1 or newer')]);
   });
 
-  it('with an old Node.js, Terraform shows what the provider needs and what there is', async () => {
+  it.runIf(isWhole)('with an old Node.js, Terraform shows what the provider needs and what there is', async () => {
     const folder = await openFolder(shop(''));
     // What that one has not.
     await folder.write({
@@ -290,7 +296,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     expect([wrong.code, flat(wrong.printed)]).toEqual([1, expect.stringContaining('`guards.max_spend` is "much"')]);
   });
 
-  it('a ceiling may stand in the environment, where no pull request changes it', async () => {
+  it.runIf(isWhole)('a ceiling may stand in the environment, where no pull request changes it', async () => {
     const folder = await openTerraform({
       'main.tf': shop('').replace('"shop.example.com" = {}', '"shop.example.com" = {}, "www.shop.example.com" = {}'),
     });

@@ -12,6 +12,7 @@ import { memoryFolder } from '../support/memory-folder.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { runHere } from '../support/processes/run-here.ts';
 import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
+import { inTurn } from '../support/whole.ts';
 
 interface Exported {
   readonly files: readonly { readonly file: string; readonly text: string }[];
@@ -57,29 +58,32 @@ const ACCOUNTS: Readonly<Record<string, { readonly scenario: string; readonly ch
     },
   };
 
-describe.skipIf(noTerraform !== undefined).each(Object.entries(ACCOUNTS))('%s', (_, { scenario, change }) => {
-  it('is imported, and then nothing is left to plan', async () => {
-    const sandbox = closing(await startSandbox({ scenario }));
-    change?.(sandbox);
-    const { files } = await exported(sandbox);
-    const texts = Object.fromEntries(files.map(({ file, text }) => [file, text]));
-    const { run } = await openTerraform({ 'versions.tf': '', ...texts }, { account: sandbox });
-    const formatted = await run(['fmt', '-check', '-diff']);
-    expect(formatted, formatted.printed).toEqual({ code: 0, printed: '' });
-    const before = sandbox.snapshot();
-    const planned = await run(['plan', '-input=false', '-out=saved.plan']);
-    expect(planned.code, planned.printed).toBe(0);
-    const resources = files.map(({ text }) => text.match(/^resource /gm)?.length ?? 0);
-    const count = resources.reduce((sum, one) => sum + one, 0);
-    expect(count).toBeGreaterThan(1);
-    expect(planned.printed).toContain(`Plan: ${count} to import, 0 to add, 0 to change, 0 to destroy.`);
-    const applied = await run(['apply', '-input=false', 'saved.plan']);
-    expect(applied.code, applied.printed).toBe(0);
-    const again = await run(['plan', '-input=false', '-detailed-exitcode']);
-    expect(again.code, again.printed).toBe(0);
-    expect(sandbox.snapshot()).toEqual(before);
-  });
-});
+describe.skipIf(noTerraform !== undefined).each(inTurn(Object.entries(ACCOUNTS), 0, 3))(
+  '%s',
+  (_, { scenario, change }) => {
+    it('is imported, and then nothing is left to plan', async () => {
+      const sandbox = closing(await startSandbox({ scenario }));
+      change?.(sandbox);
+      const { files } = await exported(sandbox);
+      const texts = Object.fromEntries(files.map(({ file, text }) => [file, text]));
+      const { run } = await openTerraform({ 'versions.tf': '', ...texts }, { account: sandbox });
+      const formatted = await run(['fmt', '-check', '-diff']);
+      expect(formatted, formatted.printed).toEqual({ code: 0, printed: '' });
+      const before = sandbox.snapshot();
+      const planned = await run(['plan', '-input=false', '-out=saved.plan']);
+      expect(planned.code, planned.printed).toBe(0);
+      const resources = files.map(({ text }) => text.match(/^resource /gm)?.length ?? 0);
+      const count = resources.reduce((sum, one) => sum + one, 0);
+      expect(count).toBeGreaterThan(1);
+      expect(planned.printed).toContain(`Plan: ${count} to import, 0 to add, 0 to change, 0 to destroy.`);
+      const applied = await run(['apply', '-input=false', 'saved.plan']);
+      expect(applied.code, applied.printed).toBe(0);
+      const again = await run(['plan', '-input=false', '-detailed-exitcode']);
+      expect(again.code, again.printed).toBe(0);
+      expect(sandbox.snapshot()).toEqual(before);
+    });
+  },
+);
 
 describe('hostwright export --terraform', () => {
   it('calls what the ledger of a workspace knows as that does, and names that ledger', async () => {

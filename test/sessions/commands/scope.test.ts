@@ -140,7 +140,7 @@ function expectPart(part: Plan, whole: Plan, roots: ReadonlySet<string>): void {
 }
 
 describe('a narrowed plan is the part of the whole plan that it would be', () => {
-  it.each(inTurn(PLAN_CASES, 0, 3).map((one, index) => [one.name, one, index] as const))(
+  it.each(inTurn(PLAN_CASES, 0, 6).map((one, index) => [one.name, one, index] as const))(
     '%s',
     async (_name, { name: _, targets: __, ...options }, index) => {
       const one = await openHarness(options);
