@@ -3,14 +3,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Heading, Nodes } from 'mdast';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CODES } from '../src/model/codes.ts';
 import { EXIT_CODES } from '../src/model/plan/outcome.ts';
 import { loadCredentials } from '../src/manifest/credentials/credentials-file.ts';
 import { validateWorkspace } from '../src/usecases/validate.ts';
-import type { Harness } from './support/harness.ts';
-import { startHarness } from './support/harness.ts';
 import { nodesOf } from './support/markdown.ts';
+import { openHarness } from './support/open-harness.ts';
 
 const root = join(import.meta.dirname, '..');
 const pagesIn = (folder: string): readonly string[] =>
@@ -30,12 +29,6 @@ const pages = [
   return { name, text, nodes: nodesOf(text) };
 });
 const architecture = pages[1] as (typeof pages)[number];
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
 
 const textOf = (node: Nodes): string =>
   'value' in node ? node.value : 'children' in node ? node.children.map(textOf).join('') : '';
@@ -137,7 +130,7 @@ describe('the README and its pages', () => {
       ),
     );
     expect(found.length).toBeGreaterThan(3);
-    const { root: folder, write } = (harness = await startHarness());
+    const { root: folder, write } = await openHarness();
     for (const text of found) {
       await write('credentials.yaml', text);
       expect((await loadCredentials({ file: join(folder, 'credentials.yaml') })).diagnostics, text).toEqual([]);
@@ -156,10 +149,10 @@ describe('the README and its pages', () => {
       ),
     );
     expect(manifests.length).toBeGreaterThan(5);
-    const { write, session } = (harness = await startHarness({
+    const { write, session } = await openHarness({
       workspace:
         'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [sites]\n  secrets: { env: [ALICE_PASSWORD], keep: [credentials] }\n',
-    }));
+    });
     for (const [place, text] of manifests) {
       await write('sites/one.yaml', text);
       const { diagnostics } = await validateWorkspace(session(), []);

@@ -2,29 +2,23 @@
 // command ends well, and the new kind is short to write. When not everything is played, only the edits are made; `.ci/run`
 // follows all of it.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Step } from './support/console-blocks.ts';
 import { stepsBelow } from './support/console-blocks.ts';
 import { noBash } from './support/processes/installed.ts';
 import { isWhole } from './support/whole.ts';
+import { openFolder } from './support/closing.ts';
 
 const root = join(import.meta.dirname, '..');
 const NOT_COPIED = ['node_modules', '.git', 'dist', 'coverage', 'reports', '.stryker-tmp', '.hostwright'];
 /** Of a list of items that are made, changed and removed: schema, sandbox, tests, what `get` shows and the kind itself. */
 const MOST_LINES = 161;
 
-let folder: string | undefined;
-afterEach(async () => {
-  if (folder !== undefined) await rm(folder, { recursive: true, force: true });
-  folder = undefined;
-});
-
 async function copyOfRepository(): Promise<string> {
-  const copy = await mkdtemp(join(tmpdir(), 'hostwright-recipe-'));
+  const copy = await openFolder();
   const names = (await readdir(root)).filter((name) => !NOT_COPIED.includes(name));
   await Promise.all(names.map((name) => cp(join(root, name), join(copy, name), { recursive: true })));
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
@@ -81,7 +75,7 @@ it.skipIf(noBash !== undefined)(
     const steps = stepsBelow(await readFile(join(root, 'CONTRIBUTING.md'), 'utf8'), 'Add a kind');
     expect(steps.filter(({ is }) => is === 'command').length).toBeGreaterThan(5);
     expect(steps.reduce((sum, step) => sum + written(step), 0)).toBeLessThanOrEqual(MOST_LINES);
-    folder = await copyOfRepository();
+    const folder = await copyOfRepository();
     for (const step of steps) if (isWhole || step.is !== 'command') await follow(step, folder);
     const rows = steps.filter((step) => step.is === 'edit' && step.path.endsWith('/endpoints.ts'));
     expect(rows).toHaveLength(1);

@@ -1,7 +1,7 @@
 // A ledger in a Git remote, with real Git: what stays untouched, what a shallow clone can do, and what is said when it
 // cannot be reached.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -19,6 +19,7 @@ import type { GitGround } from '../support/processes/git.ts';
 import { noGit, startGit } from '../support/processes/git.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound, openedLedger } from './support.ts';
+import { openFolder } from '../support/closing.ts';
 
 const ref = 'refs/hostwright/ledger';
 if (noGit !== undefined) process.stderr.write(`skipped: the ledger in a Git remote: ${noGit}\n`);
@@ -79,7 +80,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       );
     const before = await everything();
     // Other tests have folders among the system's temporary ones.
-    const place = await mkdtemp(join(tmpdir(), 'git-store-'));
+    const place = await openFolder();
     vi.stubEnv('TMPDIR', place);
     expect(tmpdir()).toBe(place);
     expect((await initLedger(at(clone))).changed).toBe(true);
@@ -87,7 +88,6 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     await readLedger(at(clone));
     expect(await everything()).toEqual(before);
     expect(await readdir(place)).toEqual([]);
-    await rm(place, { recursive: true });
     expect((await ground.git(ground.bare, 'log', '--format=%an <%ae> %s', ref)).split('\n')).toEqual(
       Array<string>(3).fill('Hostwright <hostwright@localhost> Run run-1'),
     );

@@ -26,6 +26,7 @@ import { createDatabase as createTestDatabase, noPostgres, query } from '../supp
 import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound, codesOf, createThing, openedLedger } from './support.ts';
+import { openFolder } from '../support/closing.ts';
 
 /** Somewhere to keep a ledger, and a way past the store to look at it and to damage it. */
 interface Ground {
@@ -441,25 +442,21 @@ describe('a ledger in a file', () => {
   } as LockRecord;
 
   it('is never written through a link: not by the name of a new one, and not in its own place', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'ledger-'));
-    try {
-      const [victim, file] = [join(folder, 'victim'), join(folder, 'ledger.jsonl')];
-      await writeFile(victim, 'precious');
-      for (const name of ['ledger.jsonl.new', 'ledger.jsonl.lock.a']) await symlink(victim, join(folder, name));
-      const store = fileStore(file);
-      await expect(store.lock.take(lockOf)).rejects.toThrow('EEXIST');
-      await rm(join(folder, 'ledger.jsonl.lock.a'));
-      expect(await store.lock.take(lockOf)).toBe('taken');
-      await store.rewrite('new', lockOf);
-      expect(await readFile(file, 'utf8')).toBe('new');
-      await rm(file);
-      await symlink(victim, file);
-      await expect(store.append('more', lockOf)).rejects.toThrow('ledger.jsonl is a link');
-      await expect(store.resume(0, '')).rejects.toThrow('ledger.jsonl is a link');
-      expect(await readFile(victim, 'utf8')).toBe('precious');
-      await store.close();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const folder = await openFolder();
+    const [victim, file] = [join(folder, 'victim'), join(folder, 'ledger.jsonl')];
+    await writeFile(victim, 'precious');
+    for (const name of ['ledger.jsonl.new', 'ledger.jsonl.lock.a']) await symlink(victim, join(folder, name));
+    const store = fileStore(file);
+    await expect(store.lock.take(lockOf)).rejects.toThrow('EEXIST');
+    await rm(join(folder, 'ledger.jsonl.lock.a'));
+    expect(await store.lock.take(lockOf)).toBe('taken');
+    await store.rewrite('new', lockOf);
+    expect(await readFile(file, 'utf8')).toBe('new');
+    await rm(file);
+    await symlink(victim, file);
+    await expect(store.append('more', lockOf)).rejects.toThrow('ledger.jsonl is a link');
+    await expect(store.resume(0, '')).rejects.toThrow('ledger.jsonl is a link');
+    expect(await readFile(victim, 'utf8')).toBe('precious');
+    await store.close();
   });
 });

@@ -1,9 +1,8 @@
 // The ledger in a file: what survives a crash, what is refused, and who may write.
-import { appendFile, chmod, mkdtemp, readFile, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, chmod, readFile, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Action } from '../../src/model/plan/plan.ts';
 import type { LedgerEntry, LedgerLine } from '../../src/ledger/entries.ts';
 import { fileStore } from '../../src/ledger/file-store.ts';
@@ -17,13 +16,14 @@ import { openLedger, readLedger } from '../../src/ledger/stored-ledger.ts';
 import { entriesOf, replay } from '../../src/ledger/state.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound, codesOf, createThing, openedLedger } from './support.ts';
+import { openFolder } from '../support/closing.ts';
 
 let folder: string;
 let file: string;
 let options: OpenOptions;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ledger-'));
+  folder = await openFolder();
   file = join(folder, 'deep', '.hostwright', 'ledger.jsonl');
   options = {
     store: fileStore(file),
@@ -32,7 +32,6 @@ beforeEach(async () => {
     owner: { hostname: 'here', pid: process.pid, user: 'me', runId: 'run-1' },
   };
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const opened = (extra: Partial<OpenOptions> = {}): Promise<Ledger> => openedLedger({ ...options, ...extra });
 

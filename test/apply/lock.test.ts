@@ -1,8 +1,8 @@
 // One writer at a time: living owners are respected, dead ones replaced, by exactly one of those who try.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fileLock, fileStore } from '../../src/ledger/file-store.ts';
@@ -10,6 +10,7 @@ import { takeLock } from '../../src/ledger/lock.ts';
 import type { Lock } from '../../src/ledger/lock.ts';
 import { unlockLedger } from '../../src/ledger/by-hand.ts';
 import { openLedger } from '../../src/ledger/stored-ledger.ts';
+import { openFolder } from '../support/closing.ts';
 
 let folder: string;
 let file: string;
@@ -18,12 +19,11 @@ const clock = { now: () => Date.now(), sleep: (ms: number) => new Promise<void>(
 const me = (runId = 'run-1') => ({ hostname: hostname(), pid: process.pid, user: 'me', runId });
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lock-'));
+  folder = await openFolder();
   file = join(folder, 'ledger.jsonl');
 });
-afterEach(async () => {
+afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
-  await rm(folder, { recursive: true, force: true });
 });
 
 const HOLDER = `

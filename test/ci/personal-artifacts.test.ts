@@ -5,10 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { root } from './workflows.ts';
 
 const examples = join(root, 'examples');
@@ -28,7 +28,7 @@ function peopleIn(value: unknown, place = ''): readonly string[] {
 describe('the parts of a fleet run', () => {
   it('have plans, outcomes and digests in them, and nobody', async () => {
     const read = (name: string): string => readFileSync(join(examples, name), 'utf8');
-    const one = await startHarness({
+    const one = await openHarness({
       scenario: 'registrar',
       files: {
         'accounts/acme/hostwright.yaml': read('a-registrar-clean-up/hostwright.yaml'),
@@ -44,7 +44,6 @@ describe('the parts of a fleet run', () => {
         ),
       },
     });
-    onTestFinished(() => one.close());
     await mkdir(join(one.root, 'parts'));
     const part = async (name: string, ...argv: readonly string[]): Promise<string> => {
       const env = {

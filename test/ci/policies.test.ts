@@ -2,8 +2,7 @@
 // say there what they look for. Open Policy Agent judges real plans by them where it is on the path. npm has its runtime
 // for compiled policies alone, which has no compiler and no function of time.
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +10,7 @@ import type { Action } from '../../src/model/plan/plan.ts';
 import type { HarnessOptions } from '../support/harness.ts';
 import { nodesOf } from '../support/markdown.ts';
 import { openHarness } from '../support/open-harness.ts';
+import { openFolder } from '../support/closing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/policies.md'), 'utf8');
@@ -113,20 +113,14 @@ describe.skipIf(noOpa !== undefined)('the policies, judged by Open Policy Agent'
 
   /** What a policy denies of these actions, at a time in nanoseconds. */
   async function denied(policy: string, actions: readonly object[], now = FRIDAY): Promise<readonly string[]> {
-    const folder = await mkdtemp(join(tmpdir(), 'hostwright-opa-'));
-    try {
-      await writeFile(join(folder, 'policy.rego'), policy);
-      await writeFile(join(folder, 'plan.json'), JSON.stringify({ actions }));
-      const query = `data.main.deny with time.now_ns as ${now}`;
-      const { stdout } = await promisify(execFile)('opa', [
-        ...['eval', '--strict', '--format', 'json'],
-        ...['--data', join(folder, 'policy.rego'), '--input', join(folder, 'plan.json'), query],
-      ]);
-      const { result } = JSON.parse(stdout) as { result: { expressions: { value: string[] }[] }[] };
-      return result[0]?.expressions[0]?.value ?? [];
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const folder = await openFolder({ 'policy.rego': policy, 'plan.json': JSON.stringify({ actions }) });
+    const query = `data.main.deny with time.now_ns as ${now}`;
+    const { stdout } = await promisify(execFile)('opa', [
+      ...['eval', '--strict', '--format', 'json'],
+      ...['--data', join(folder, 'policy.rego'), '--input', join(folder, 'plan.json'), query],
+    ]);
+    const { result } = JSON.parse(stdout) as { result: { expressions: { value: string[] }[] }[] };
+    return result[0]?.expressions[0]?.value ?? [];
   }
 
   it('nothing is deleted on a Friday, and on a Saturday it is', async () => {

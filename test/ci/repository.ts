@@ -1,17 +1,18 @@
 // A checkout on a runner: a Git repository with manifests, the sandbox as its platform, and a small GitHub.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { stickyText } from '../../src/forge/sticky.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { FakeComment, FakeGithub } from '../support/servers/github.ts';
 import { startGithub } from '../support/servers/github.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import type { JobEnd } from '../support/processes/runner.ts';
 import type { Event } from './workflows.ts';
 import { gitIn, runWorkflow } from './workflows.ts';
 import { planMarkdown } from '../support/reports.ts';
+import { openHarness } from '../support/open-harness.ts';
+import { closing } from '../support/closing.ts';
 
 /** Who writes with the token of a job. */
 export const AUTHOR = 'github-actions[bot]';
@@ -30,11 +31,8 @@ export interface Repository extends Harness {
 
 /** A repository with the small agency in it, a sandbox and a GitHub that are closed at the end of the test. */
 export async function repository(): Promise<Repository> {
-  const harness = await startHarness({ example: 'small-agency' });
-  const github = await startGithub();
-  onTestFinished(async () => {
-    await Promise.all([harness.close(), github.close()]);
-  });
+  const harness = await openHarness({ example: 'small-agency' });
+  const github = closing(await startGithub());
   const { root, sandbox } = harness;
   const git = await gitIn(root);
   const commit = async (): Promise<string> => {

@@ -1,18 +1,18 @@
 // Whose guards count in CI, what a reviewer is told of them, and the two ways to a delete that they forbid: the files of
 // `examples/ci` carried out against the sandbox and a small GitHub.
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { THROUGH_CI } from '../../src/report/view/guard-check.ts';
-import { memoryFolder } from '../support/memory-folder.ts';
 import { noGit } from '../support/processes/git.ts';
 import type { Repository } from './repository.ts';
 import { repository } from './repository.ts';
 import { root } from './workflows.ts';
 import { isWhole } from '../support/whole.ts';
+import { openFolder } from '../support/closing.ts';
 
 const WORKSPACE = 'hostwright.yaml';
 const SITES = 'sites/docs-and-blog.yaml';
@@ -231,7 +231,7 @@ describe('what `init` says to do at the forge', () => {
   ])(
     '%s: create the environment, restrict it to the default branch, name reviewers; the manual has the same',
     async (ci, where) => {
-      const folder = await mkdtemp(join(memoryFolder, 'init-'));
+      const folder = await openFolder();
       const args = [
         'init',
         '--account',
@@ -254,7 +254,6 @@ describe('what `init` says to do at the forge', () => {
       const section = /^## The environment\n[^]*?(?=^## )/m.exec(manual)?.[0] ?? '';
       expect(section).toMatch(/^1\. \*\*Create[^]*^2\. \*\*Restrict[^]*^3\. \*\*Name reviewers/m);
       expect(manual).not.toMatch(/without reviewers and with the same secret/);
-      await rm(folder, { recursive: true });
     },
   );
 });

@@ -2,13 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { version } from '../../package.json';
 import { agentIn } from '../../src/cli/agent.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { runHere } from '../support/processes/run-here.ts';
 import { useProgram } from './program-under-test.ts';
 
@@ -93,8 +93,7 @@ describe('a question that an agent would be asked', () => {
   };
 
   const start = async (files: Readonly<Record<string, string>> = {}) => {
-    const harness = await startHarness({ example: 'small-agency', files });
-    onTestFinished(() => harness.close());
+    const harness = await openHarness({ example: 'small-agency', files });
     const { root: cwd, sandbox } = harness;
     const env = { PATH: process.env.PATH, HOME: cwd, HOSTWRIGHT_API_URL: sandbox.url, HOSTWRIGHT_TOKEN: API_KEY };
     return {

@@ -1,8 +1,6 @@
 // `completion` in real shells, as far as they are installed, and what they are told when they ask for names.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -14,6 +12,7 @@ import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { namesIn } from '../../src/usecases/names.ts';
 import { useProgram } from './program-under-test.ts';
+import { openServer } from '../support/servers/plain.ts';
 
 const { folder, run } = useProgram();
 
@@ -151,12 +150,10 @@ describe('completion', () => {
 
   it('sends no token to the address of a workspace that was cloned, until the user confirms it at a terminal', async () => {
     const asked: string[] = [];
-    const server = createServer((request, response) => {
+    const { url } = await openServer((request, response) => {
       asked.push(request.headers.authorization ?? '');
       response.writeHead(401).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const clone = join(folder(), 'clone');
     const file = join(clone, 'hostwright.yaml');
     const config = ['--config', 'clone/hostwright.yaml'];
@@ -178,41 +175,37 @@ describe('completion', () => {
       await complete(more);
       return asked.length;
     };
-    try {
+    await complete();
+    // Nobody is at a terminal: neither a script nor a job can confirm it.
+    const refused = await run(['completion', '--trust', ...config], { env, input: 'yes\n' });
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('HW6040')]);
+    await complete();
+    // A list that came with the repository, at whatever place the environment names.
+    const own = join(clone, 'state/hostwright');
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    const planted = JSON.stringify({ trusted: [{ workspace: realpathSync(file), address: url }] });
+    writeFileSync(join(own, 'trusted-addresses.json'), planted, { mode: 0o600 });
+    await complete({ XDG_STATE_HOME: join(clone, 'state') });
+    expect(asked).toEqual([]);
+    const within = { ...env, XDG_STATE_HOME: join(clone, 'state') };
+    expect(
+      await trustAddress(contextWith('yes', { cwd: folder(), config: 'clone/hostwright.yaml', env: within })),
+    ).toBe('error');
+    for (const answer of ['no', 'yes']) {
+      const context = contextWith(answer, { cwd: folder(), config: 'clone/hostwright.yaml', env });
+      expect(await trustAddress(context)).toBe('done');
       await complete();
-      // Nobody is at a terminal: neither a script nor a job can confirm it.
-      const refused = await run(['completion', '--trust', ...config], { env, input: 'yes\n' });
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('HW6040')]);
-      await complete();
-      // A list that came with the repository, at whatever place the environment names.
-      const own = join(clone, 'state/hostwright');
-      mkdirSync(own, { recursive: true, mode: 0o700 });
-      const planted = JSON.stringify({ trusted: [{ workspace: realpathSync(file), address: url }] });
-      writeFileSync(join(own, 'trusted-addresses.json'), planted, { mode: 0o600 });
-      await complete({ XDG_STATE_HOME: join(clone, 'state') });
-      expect(asked).toEqual([]);
-      const within = { ...env, XDG_STATE_HOME: join(clone, 'state') };
-      expect(
-        await trustAddress(contextWith('yes', { cwd: folder(), config: 'clone/hostwright.yaml', env: within })),
-      ).toBe('error');
-      for (const answer of ['no', 'yes']) {
-        const context = contextWith(answer, { cwd: folder(), config: 'clone/hostwright.yaml', env });
-        expect(await trustAddress(context)).toBe('done');
-        await complete();
-        if (answer === 'yes') await expect.poll(() => completed()).toBeGreaterThan(0);
-        else expect(asked).toEqual([]);
-      }
-      expect(new Set(asked)).toEqual(new Set(['Bearer token-canary-1234']));
-      // Another address in the file is another question.
-      asked.length = 0;
-      names(`${url}/other`);
-      await complete();
-      expect(asked).toEqual([]);
-      // The user's own word needs no list.
-      await expect.poll(() => completed({ HOSTWRIGHT_API_URL: url })).toBeGreaterThan(0);
-    } finally {
-      await new Promise((resolve) => server.close(resolve));
+      if (answer === 'yes') await expect.poll(() => completed()).toBeGreaterThan(0);
+      else expect(asked).toEqual([]);
     }
+    expect(new Set(asked)).toEqual(new Set(['Bearer token-canary-1234']));
+    // Another address in the file is another question.
+    asked.length = 0;
+    names(`${url}/other`);
+    await complete();
+    expect(asked).toEqual([]);
+    // The user's own word needs no list.
+    await expect.poll(() => completed({ HOSTWRIGHT_API_URL: url })).toBeGreaterThan(0);
   });
 
   it.each([

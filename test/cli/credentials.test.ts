@@ -1,8 +1,7 @@
 // Credentials from commands and files, as a user or a runner has them: with the built command, against a sandbox. Their
 // values and what the commands print are in nothing that it writes.
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { armor, Decrypter, generateHybridIdentity, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,32 +12,22 @@ import { start } from '../support/processes/command.ts';
 import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
 import { startStateServer } from '../support/servers/state-server.ts';
+import { openFolder, writeFiles } from '../support/closing.ts';
 
 let root: string;
 let home: string;
 let sandbox: Sandbox;
 
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'hostwright-repository-'));
-  home = await mkdtemp(join(tmpdir(), 'hostwright-home-'));
+  root = await openFolder();
+  home = await openFolder();
   await mkdir(join(root, '.git'));
 });
-afterEach(async () => {
-  await sandbox.close();
-  await rm(root, { recursive: true });
-  await rm(home, { recursive: true });
-});
-
-async function write(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-}
+afterEach(() => sandbox.close());
 
 /** A program of the user that says what is in a file of JSON, and notes each time that it runs. */
 async function writeVault(answer: unknown, more = ''): Promise<readonly string[]> {
-  await write(home, {
+  await writeFiles(home, {
     'vault.mjs': `import { appendFileSync, readFileSync } from 'node:fs';
 appendFileSync(${JSON.stringify(join(home, 'runs'))}, process.argv.slice(2).join(' ') + '\\n');
 ${more}
@@ -53,7 +42,7 @@ const runs = async (): Promise<readonly string[]> =>
   (await readFile(join(home, 'runs'), 'utf8')).split('\n').slice(0, -1);
 
 const writeCredentials = async (spec: object, file = join(home, 'credentials.yaml')): Promise<void> =>
-  write(dirname(file), {
+  writeFiles(dirname(file), {
     'credentials.yaml': JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Credentials', spec }),
   });
 
@@ -85,7 +74,7 @@ describe('the token of an account', () => {
     sandbox = await startSandbox({ scenario: 'accounts:100' });
     const ids = Array.from({ length: 100 }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
     for (const id of ids)
-      await write(join(root, 'accounts', id), {
+      await writeFiles(join(root, 'accounts', id), {
         'hostwright.yaml': workspaceOf(id, '  credentialEntry: clients\n'),
         'manifests/shop.json': siteOf(id),
       });
@@ -99,7 +88,7 @@ describe('the token of an account', () => {
 
   it('serves plan, apply, drift, get and doctor, and is in no text', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:2' });
-    await write(root, {
+    await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: client-1\n'),
       'manifests/shop.json': siteOf('acc-00001'),
     });
@@ -139,11 +128,11 @@ describe('the token of an account', () => {
 
   it('comes from a file of the user, in XDG_CONFIG_HOME too', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:2' });
-    await write(root, {
+    await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-00002', '  credentialEntry: clients\n'),
       'manifests/shop.json': siteOf('acc-00002'),
     });
-    await write(home, { 'tokens/acc-00002': `${API_KEY}\n` });
+    await writeFiles(home, { 'tokens/acc-00002': `${API_KEY}\n` });
     await writeCredentials(
       { tokens: [{ name: 'clients', file: '~/tokens/{account}' }] },
       join(home, 'xdg/hostwright/credentials.yaml'),
@@ -158,7 +147,7 @@ describe('the token of an account', () => {
 
   it('that cannot be got is said without a word of what the command printed', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:2' });
-    await write(root, {
+    await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: clients\n'),
       'manifests/shop.json': siteOf('acc-00001'),
     });
@@ -193,7 +182,7 @@ describe('the token of an account', () => {
 
   it('is never a matter of the repository: not the file, not a program, not a path', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:2' });
-    await write(root, {
+    await writeFiles(root, {
       'accounts/one/hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: clients\n'),
       'accounts/one/manifests/shop.json': siteOf('acc-00001'),
       'bin/steal': `#!/bin/sh\ntouch ${join(home, 'stolen')}\n`,
@@ -233,7 +222,7 @@ describe('the token of an account', () => {
 
   it('HW6032: has an entry that makes sense', async () => {
     sandbox = await startSandbox({ scenario: 'accounts:2' });
-    await write(root, {
+    await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: clients\n'),
       'manifests/shop.json': siteOf('acc-00001'),
     });
@@ -257,11 +246,11 @@ describe('the token of an account', () => {
     }
     await writeCredentials({ tokens: [{ name: 'clients', env: 'T' }] });
     expect(await run(['plan'], { env: { T: API_KEY } })).toMatchObject({ code: 0 });
-    await write(root, {
+    await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-00001', '  credentialEntry: a\n  credentialEnv: HOSTWRIGHT_TOKEN_A\n'),
     });
     expect((await run(['plan'])).stderr).toContain('HW6035');
-    await write(root, { 'hostwright.yaml': workspaceOf('acc-00001', '  credentialEnv: HOSTWRIGHT_TOKEN_A\n') });
+    await writeFiles(root, { 'hostwright.yaml': workspaceOf('acc-00001', '  credentialEnv: HOSTWRIGHT_TOKEN_A\n') });
     expect(await run(['plan'], { env: { HOSTWRIGHT_TOKEN_A: API_KEY } })).toMatchObject({ code: 0 });
   });
 });
@@ -276,7 +265,7 @@ describe('a secret of a manifest', () => {
         metadata: { name: 'shop.example.com' },
         spec: { mailboxes: [{ address, displayName: 'New', quotaMb: 1024, password: { entry } }] },
       });
-    await write(root, {
+    await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { entries: [box-new, account-token] }\n'),
       'manifests/mail.json': mailspace('box-new'),
     });
@@ -296,13 +285,13 @@ describe('a secret of a manifest', () => {
     expect(boxes.find(({ email }) => email === 'new@shop.example.com')?.password).toBe('a-long-pass-word-of-the-vault');
     expect(applied.stdout + applied.stderr).not.toContain('of-the-vault');
 
-    await write(root, { 'manifests/mail.json': mailspace('account-token', 'other@shop.example.com') });
+    await writeFiles(root, { 'manifests/mail.json': mailspace('account-token', 'other@shop.example.com') });
     const wrong = await run(['apply', '--yes', '--allow-deletes', '1'], { env });
     expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
       1,
       expect.stringContaining('There is no entry `account-token` under `secrets`') as string,
     ]);
-    await write(root, { 'manifests/mail.json': mailspace('box-old') });
+    await writeFiles(root, { 'manifests/mail.json': mailspace('box-old') });
     const unlisted = await run(['plan'], { env });
     expect(unlisted.stderr).toMatch(/HW1410[^]*Listed: `box-new`/);
     expect(await runs()).toEqual(['box-new']);
@@ -320,7 +309,7 @@ describe('the credentials of a new user, in CI', () => {
     });
   const begin = async (secrets: string, credentialsTo: object): Promise<void> => {
     sandbox = await startSandbox({ scenario: 'panel' });
-    await write(root, {
+    await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-acme', `  secrets: ${secrets}\n`),
       'manifests/user.json': user(credentialsTo),
     });
@@ -390,7 +379,9 @@ describe('the credentials of a new user, in CI', () => {
     const planned = await inCi('plan');
     expect(planned.stdout).toContain('is no public key of age');
     expect([(await inCi('apply', '--yes')).code, posts()]).toEqual([3, 0]);
-    await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { recipients: [ssh-ed25519] }\n') });
+    await writeFiles(root, {
+      'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { recipients: [ssh-ed25519] }\n'),
+    });
     expect((await inCi('plan')).stderr).toContain('a public key of age, such as age1');
   });
 
@@ -423,9 +414,9 @@ describe('the credentials of a new user, in CI', () => {
     expect([applied.code, applied.stdout]).toEqual([3, expect.stringContaining('the sink agency-vault') as string]);
     expect((await inCi('plan')).stdout).toContain('HW2009');
     expect([(await inCi('apply', '--yes')).code, posts()]).toEqual([0, 1]);
-    await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [other] }\n') });
+    await writeFiles(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [other] }\n') });
     expect((await inCi('plan')).stderr).toContain('HW1411');
-    await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [agency-vault] }\n') });
+    await writeFiles(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [agency-vault] }\n') });
     expect((await inCi('plan')).stderr).not.toContain('HW1411');
   });
 });
@@ -433,7 +424,7 @@ describe('the credentials of a new user, in CI', () => {
 describe('the credentials of a ledger', () => {
   const begin = async (ledger: string): Promise<void> => {
     sandbox = await startSandbox();
-    await write(root, { 'hostwright.yaml': workspaceOf('acc-acme', `  ledger: ${ledger}\n`) });
+    await writeFiles(root, { 'hostwright.yaml': workspaceOf('acc-acme', `  ledger: ${ledger}\n`) });
   };
 
   it('on a server come from an entry, as a token or as a password', async () => {

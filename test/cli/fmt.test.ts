@@ -1,9 +1,9 @@
 // `fmt`: which files it rewrites, what it prints, how it ends, and that a file which it cannot lay out stays as it is.
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { chmod, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { runHere } from '../support/processes/run-here.ts';
+import { openFolder, writeFiles } from '../support/closing.ts';
 
 const UNTIDY = 'kind: Site\napiVersion: hostwright/v1\nmetadata: { name: shop } # ours\n';
 const TIDY = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: # ours\n  name: shop\n';
@@ -12,16 +12,10 @@ const WORKSPACE =
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hostwright-fmt-'));
+  folder = await openFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-}
+const write = (files: Readonly<Record<string, string>>): Promise<void> => writeFiles(folder, files);
 const text = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 const fmt = (words: readonly string[], input?: string) =>
   runHere(['fmt', ...words], { cwd: folder, env: {}, ...(input !== undefined && { input }) });

@@ -3,7 +3,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { credentialsIn, redactorFor } from '../../src/usecases/environment/credentials.ts';
@@ -19,6 +18,7 @@ import {
 } from '../../src/sandbox/core/http/credentials.ts';
 import { siteEvent } from '../events/ground.ts';
 import { useProgram } from './program-under-test.ts';
+import { listen, freePort } from '../support/servers/plain.ts';
 
 const { run, folder } = useProgram();
 /** In a process of its own. */
@@ -36,8 +36,7 @@ beforeAll(async () => {
       response.end(JSON.stringify({ message: `bad: ${request.headers.authorization ?? ''} ${body}`, code: 'bad' }));
     });
   });
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
-  url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}`;
+  url = `http://127.0.0.1:${await listen(echo)}`;
   await writeFile(
     join(folder(), 'hostwright.yaml'),
     `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "${url}" }\n`,
@@ -118,12 +117,7 @@ describe('a program that declares manifests', () => {
 
 describe('the receiver', () => {
   it('tells a caller that a message was not taken, and its log why, without the trigger token', async () => {
-    const { port } = await new Promise<AddressInfo>((resolve) => {
-      const free = createServer().listen(0, '127.0.0.1', () => {
-        const address = free.address() as AddressInfo;
-        free.close(() => resolve(address));
-      });
-    });
+    const port = await freePort();
     const authorization = 'Bearer hook-canary-0123456789';
     let said = '';
     const { stdout, stderr } = await run(

@@ -1,15 +1,14 @@
 // Who did it: each run in the ledger, and its lock, name the job, the person and the pull requests. A lock of a job that
 // its forge calls ended is taken over; nobody but the forge of this very repository is asked.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import type { Ended } from '../support/processes/run-here.ts';
 import { runHere } from '../support/processes/run-here.ts';
+import { openHarness } from '../support/open-harness.ts';
+import { openServer } from '../support/servers/plain.ts';
 
 const JOB = {
   GITHUB_ACTIONS: 'true',
@@ -53,10 +52,9 @@ const GITLAB_BY = {
 
 let one: Harness;
 beforeEach(async () => {
-  one = await startHarness({ scenario: 'small', inProcess: false, memoryLedger: false });
+  one = await openHarness({ scenario: 'small', inProcess: false, memoryLedger: false });
   await one.write('sites/shop.json', siteWith(77));
 });
-afterEach(() => one.close());
 
 function siteWith(cacheExpiration: number): string {
   return JSON.stringify({
@@ -119,13 +117,11 @@ interface Forge {
 /** Answers whatever is asked with one document. */
 async function forgeSaying(body: object, status = 200): Promise<Forge> {
   const asked: { readonly path: string; readonly token: string | undefined }[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await openServer((request, response) => {
     asked.push({ path: request.url ?? '', token: request.headers.authorization });
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url, asked };
 }
 
 /** A runner that is gone left its lock. */

@@ -13,7 +13,7 @@ import { SourceText } from '../../src/manifest/read/source-text.ts';
 import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import { applyInSandbox, planInSandbox, Template } from '../../src/testing/index.ts';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { isWhole } from '../support/whole.ts';
 
@@ -62,37 +62,29 @@ const planned = isWhole ? inYaml : ['fifty-sites-two-profiles', 'mail-for-a-new-
 describe('the examples in YAML', () => {
   it.each(planned)('%s plans to the same digest as a program', async (example) => {
     const scenario = SCENARIOS[example] ?? 'small';
-    const harness = await startHarness({ example, scenario, ledger: true });
-    try {
-      const env = () => 'a-Secret-1-of-the-example';
-      const yaml = await harness.plan({}, { env });
-      expect(yaml.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-      expect(yaml.plan?.actions.length).toBeGreaterThan(0);
-      await harness.write('hosting.ts', programOf(join(examples, example)));
-      const program = await harness.plan({ paths: ['hosting.ts'] }, { env, programs: programAccess() });
-      expect(program.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-      expect(program.plan?.digest).toBe(yaml.plan?.digest);
-      // Each line of the plan leads to a line of the program.
-      const placed = program.plan?.actions.filter(({ source }) => source !== undefined) ?? [];
-      expect(new Set(placed.map(({ source }) => source?.file))).toEqual(new Set(['hosting.ts']));
-    } finally {
-      await harness.close();
-    }
+    const harness = await openHarness({ example, scenario, ledger: true });
+    const env = () => 'a-Secret-1-of-the-example';
+    const yaml = await harness.plan({}, { env });
+    expect(yaml.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(yaml.plan?.actions.length).toBeGreaterThan(0);
+    await harness.write('hosting.ts', programOf(join(examples, example)));
+    const program = await harness.plan({ paths: ['hosting.ts'] }, { env, programs: programAccess() });
+    expect(program.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(program.plan?.digest).toBe(yaml.plan?.digest);
+    // Each line of the plan leads to a line of the program.
+    const placed = program.plan?.actions.filter(({ source }) => source !== undefined) ?? [];
+    expect(new Set(placed.map(({ source }) => source?.file))).toEqual(new Set(['hosting.ts']));
   });
 });
 
 describe('the examples in TypeScript', () => {
   it.each(['agency', 'staging-and-production', 'company-mail'])('%s has the YAML that synth makes', async (name) => {
-    const harness = await startHarness({ example: join('constructs', name) });
-    try {
-      const { changes, files, diagnostics } = await synthWorkspace(harness.session({ programs: programAccess() }), {
-        check: true,
-      });
-      expect([changes, diagnostics]).toEqual([[], []]);
-      expect(files).toBeGreaterThan(0);
-    } finally {
-      await harness.close();
-    }
+    const harness = await openHarness({ example: join('constructs', name) });
+    const { changes, files, diagnostics } = await synthWorkspace(harness.session({ programs: programAccess() }), {
+      check: true,
+    });
+    expect([changes, diagnostics]).toEqual([[], []]);
+    expect(files).toBeGreaterThan(0);
   });
 
   it('an agency: clients get what they have in common, and nothing is left to do after an apply', async () => {

@@ -1,17 +1,16 @@
 // The fence around a program, attacked: each way out that was found is played, and closed. On every version of Node.js by
 // `npm run test:all`; the fence of Node.js alone, and the sandbox of the operating system where there is one.
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import { systemSandbox } from '../../src/manifest/program/run-program.ts';
 import { validateWorkspace } from '../../src/usecases/validate.ts';
 import { useProgram } from '../cli/program-under-test.ts';
-import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
+import { openHarness } from '../support/open-harness.ts';
+import { openFolder } from '../support/closing.ts';
 
 const CANARY = 'canary-of-the-parent';
 const HEAD = "import { App, Site } from 'hostwright/constructs';\nimport fs from 'node:fs';\nconst app = new App();\n";
@@ -24,16 +23,9 @@ spec:
   secrets: { files: [secrets/alice], keep: [kept] }
 `;
 
-let harness: Harness | undefined;
 let outside: string;
 beforeEach(async () => {
-  outside = await mkdtemp(join(tmpdir(), 'hostwright-outside-'));
-  await writeFile(join(outside, 'secret'), CANARY);
-});
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-  await rm(outside, { recursive: true, force: true });
+  outside = await openFolder({ secret: CANARY });
 });
 
 interface Attack {
@@ -44,7 +36,10 @@ interface Attack {
 
 /** What becomes of a program: what is said of it, and what it printed. */
 async function attacked(body: string, { files = {}, links = {}, access = {} }: Attack = {}) {
-  harness = await startHarness({ workspace: WORKSPACE, files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files } });
+  const harness = await openHarness({
+    workspace: WORKSPACE,
+    files: { 'hosting.ts': `${HEAD}${body}${TAIL}`, ...files },
+  });
   for (const [name, target] of Object.entries(links)) {
     await mkdir(join(harness.root, name, '..'), { recursive: true });
     await symlink(target.replace('OUTSIDE', outside), join(harness.root, name));

@@ -1,5 +1,5 @@
 // Programs as users write them: run in their own process, read into documents with places, and refused in words.
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
@@ -8,10 +8,10 @@ import { stepsAfterPlan } from '../../src/report/view/next-steps.ts';
 import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
 import type { Harness } from '../support/harness.ts';
-import { memoryFolder } from '../support/memory-folder.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { isWhole } from '../support/whole.ts';
 import { openHarness } from '../support/open-harness.ts';
+import { openFolder } from '../support/closing.ts';
 
 const HEAD = "import { Account, App, Contact, DomainRegistration, Site, secret } from 'hostwright/constructs';\n";
 const TAIL = '\nexport default app;\n';
@@ -254,28 +254,23 @@ describe('a hostile program', () => {
   });
 
   it('reads nothing through a link that leads out', async () => {
-    const outside = await mkdtemp(join(memoryFolder, 'hostwright-outside-'));
-    try {
-      const harness = await openHarness({
-        files: {
-          'hosting.ts': `${HEAD}import { readFileSync } from 'node:fs';\n${app}\nnew Site(app, readFileSync('data/link', 'utf8'));${TAIL}`,
-          'data/shop': 'shop',
-        },
-      });
-      const { root } = harness;
-      const session = harness.session({ programs: programAccess() });
-      const validate = async () => said((await validateWorkspace(session, ['hosting.ts'])).diagnostics);
-      await symlink('shop', join(root, 'data/link'));
-      expect(await validate()).toEqual([]);
-      await rm(join(root, 'data/link'));
-      await writeFile(join(outside, 'secret'), 'canary');
-      await symlink(join(outside, 'secret'), join(root, 'data/link'));
-      expect(await validate()).toEqual([
-        'HW1521 1:1 `data/link` is a link that leads out of the workspace, and `hosting.ts` was not run. Remove the link, or put what it leads to into the workspace: a program may read nothing else.',
-      ]);
-    } finally {
-      await rm(outside, { recursive: true, force: true });
-    }
+    const outside = await openFolder({ secret: 'canary' });
+    const harness = await openHarness({
+      files: {
+        'hosting.ts': `${HEAD}import { readFileSync } from 'node:fs';\n${app}\nnew Site(app, readFileSync('data/link', 'utf8'));${TAIL}`,
+        'data/shop': 'shop',
+      },
+    });
+    const { root } = harness;
+    const session = harness.session({ programs: programAccess() });
+    const validate = async () => said((await validateWorkspace(session, ['hosting.ts'])).diagnostics);
+    await symlink('shop', join(root, 'data/link'));
+    expect(await validate()).toEqual([]);
+    await rm(join(root, 'data/link'));
+    await symlink(join(outside, 'secret'), join(root, 'data/link'));
+    expect(await validate()).toEqual([
+      'HW1521 1:1 `data/link` is a link that leads out of the workspace, and `hosting.ts` was not run. Remove the link, or put what it leads to into the workspace: a program may read nothing else.',
+    ]);
   });
 
   it('may print as much as it likes: what is too much is left out', async () => {

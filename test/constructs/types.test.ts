@@ -2,10 +2,10 @@
 // somebody can make. A line that compiles, and should not, fails as an unused `@ts-expect-error`.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { memoryFolder } from '../support/memory-folder.ts';
+import { openFolder } from '../support/closing.ts';
 
 interface Schema {
   readonly const?: string;
@@ -136,33 +136,29 @@ it('a type that is written twice has one name', () => {
 });
 
 it('the compiler refuses every misspelt, missing and wrong field', async () => {
-  const folder = await mkdtemp(join(memoryFolder, 'hostwright-types-'));
-  try {
-    const kinds = schemas.map(({ properties }) => properties?.kind?.const);
-    const lines = schemas.flatMap(linesFor);
-    expect(lines.length).toBeGreaterThan(100);
-    await writeFile(
-      join(folder, 'hosting.ts'),
-      `import { App, ${kinds.join(', ')} } from 'hostwright/constructs';\nimport type { Caching, EdgeAction, EdgeRule, EdgeTrigger, HeaderTrigger, Mailbox, Shield, SiteDomain } from 'hostwright/constructs';\nimport { type HostwrightMatchers, matchers, Template } from 'hostwright/testing';\nconst app = new App();\n${lines.join('\n')}\n${REFERENCES}`,
-    );
-    const compilerOptions = {
-      noEmit: true,
-      strict: true,
-      module: 'nodenext',
-      target: 'es2022',
-      lib: ['es2023'],
-      types: [],
-      erasableSyntaxOnly: true,
-      paths: Object.fromEntries(
-        ['constructs', 'testing'].map((name) => [`hostwright/${name}`, [join(root, `dist/${name}.d.ts`)]]),
-      ),
-    };
-    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['hosting.ts'] }));
-    expect(compile(folder)).toBe('');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await openFolder();
+  const kinds = schemas.map(({ properties }) => properties?.kind?.const);
+  const lines = schemas.flatMap(linesFor);
+  expect(lines.length).toBeGreaterThan(100);
+  await writeFile(
+    join(folder, 'hosting.ts'),
+    `import { App, ${kinds.join(', ')} } from 'hostwright/constructs';\nimport type { Caching, EdgeAction, EdgeRule, EdgeTrigger, HeaderTrigger, Mailbox, Shield, SiteDomain } from 'hostwright/constructs';\nimport { type HostwrightMatchers, matchers, Template } from 'hostwright/testing';\nconst app = new App();\n${lines.join('\n')}\n${REFERENCES}`,
+  );
+  const compilerOptions = {
+    noEmit: true,
+    strict: true,
+    module: 'nodenext',
+    target: 'es2022',
+    lib: ['es2023'],
+    types: [],
+    erasableSyntaxOnly: true,
+    paths: Object.fromEntries(
+      ['constructs', 'testing'].map((name) => [`hostwright/${name}`, [join(root, `dist/${name}.d.ts`)]]),
+    ),
+  };
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['hosting.ts'] }));
+  expect(compile(folder)).toBe('');
 });
 
 it('the types and the library are small, and the library loads nothing of the engine', () => {

@@ -1,36 +1,23 @@
 // `hostwright receive` as its user starts it, and a program that takes its runs.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { commandDispatcher } from '../../src/events/command-dispatcher.ts';
-import { memoryFolder } from '../support/memory-folder.ts';
 import { runHere } from '../support/processes/run-here.ts';
+import { workspaceFile } from '../support/manifests.ts';
 import { SECRET, siteEvent } from './ground.ts';
+import { freePort } from '../support/servers/plain.ts';
+import { openFolder } from '../support/closing.ts';
 
 let folder = '';
 beforeEach(async () => {
-  folder = await mkdtemp(join(memoryFolder, 'receive-'));
-  await writeFile(
-    join(folder, 'hostwright.yaml'),
-    'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1" }\n',
-  );
+  folder = await openFolder({ 'hostwright.yaml': workspaceFile('') });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function program(text: string): Promise<string> {
   const file = join(folder, 'start-run');
   await writeFile(file, `#!/bin/sh\n${text}\n`, { mode: 0o700 });
   return file;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 describe('the command', () => {

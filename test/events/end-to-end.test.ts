@@ -7,9 +7,9 @@ import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
 import { findMembers } from '../../src/usecases/fleet/members.ts';
 import { driftWorkspace } from '../../src/usecases/drift.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import type { Ground } from './ground.ts';
 import { SECRET, startReceiver } from './ground.ts';
+import { openHarness } from '../support/open-harness.ts';
 
 const HOOKS = 'https://hooks.example.com';
 const CALLBACK = `${HOOKS}/callbacks/acc-acme`;
@@ -38,12 +38,10 @@ spec:
 const hookNamed = (name: string): string | undefined =>
   name === 'HOSTWRIGHT_HOOK_AUTHORIZATION' ? `${SECRET}\nthe one before it` : undefined;
 
-let harness: Harness | undefined;
 let ground: Ground | undefined;
 afterEach(async () => {
   await ground?.close();
-  await harness?.close();
-  [harness, ground] = [undefined, undefined];
+  ground = undefined;
 });
 
 /** Sends what the sandbox has sent since the last time. */
@@ -83,7 +81,7 @@ async function receiveFor(one: Harness, run: (run: 'apply' | 'drift') => Promise
 }
 
 async function orderLaunch(): Promise<Harness> {
-  harness = await startHarness({
+  const harness = await openHarness({
     scenario: 'billing-3ds',
     ledger: true,
     memoryLedger: false,

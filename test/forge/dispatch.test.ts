@@ -1,10 +1,9 @@
 // Run requests for workflows and pipelines: what is sent, once, and what a refusal says. The token is never in it.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunRequest } from '../../src/events/run-request.ts';
 import { githubDispatcher } from '../../src/forge/client.ts';
 import { gitlabDispatcher } from '../../src/forge/gitlab.ts';
+import { openServer } from '../support/servers/plain.ts';
 
 interface Asked {
   readonly method: string | undefined;
@@ -15,14 +14,10 @@ interface Asked {
 
 const asked: Asked[] = [];
 let answer: { status: number; body: unknown } = { status: 204, body: null };
-const close: (() => void)[] = [];
-afterEach(() => {
-  for (const end of close.splice(0)) end();
-  asked.length = 0;
-});
+afterEach(() => void asked.splice(0));
 
 async function startForge(): Promise<string> {
-  const server = createServer((request, response) => {
+  const { url } = await openServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -33,9 +28,7 @@ async function startForge(): Promise<string> {
       response.end(answer.body === null ? undefined : JSON.stringify(answer.body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  close.push(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return url;
 }
 
 const request: RunRequest = { account: 'acc-acme', run: 'drift', root: 'Site/shop', notify: true, why: 'a $(test)' };

@@ -1,16 +1,15 @@
 // `doctor` asks the forge whether the environment of the jobs is closed to branches: the built command in a repository
 // that `init` wrote, against made-up answers of GitHub and GitLab.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DoctorReport, Finding } from '../../src/model/doctor.ts';
 import { ciFiles } from '../../src/cli/commands/init/ci.ts';
-import { memoryFolder } from '../support/memory-folder.ts';
 import { root } from '../ci/workflows.ts';
+import { openFolder } from '../support/closing.ts';
+import { openServer } from '../support/servers/plain.ts';
 
 type Answers = Readonly<Record<string, object | number>>;
 
@@ -24,25 +23,16 @@ async function doctor(
   { token = 'forge-token' }: { readonly token?: string } = {},
 ): Promise<{ readonly findings: readonly Finding[]; readonly asked: readonly string[]; readonly printed: string }> {
   const asked: string[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await openServer((request, response) => {
     const path = (request.url ?? '').replace('/api/v4', '').replace(/\?.*/, '');
     asked.push(`${request.method} ${path} ${request.headers.authorization}`);
     const answer = answers[path] ?? 404;
     response.writeHead(typeof answer === 'number' ? answer : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(typeof answer === 'number' ? { message: 'no' } : answer));
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const folder = await mkdtemp(join(memoryFolder, 'doctor-'));
-  onTestFinished(async () => {
-    server.close();
-    await rm(folder, { recursive: true });
+  const folder = await openFolder({
+    '.git/config': '[core]\n\tbare = false\n[remote "origin"]\n\turl = git@forge.example:acme/hosting.git\n',
   });
-  await mkdir(join(folder, '.git'));
-  await writeFile(
-    join(folder, '.git/config'),
-    '[core]\n\tbare = false\n[remote "origin"]\n\turl = git@forge.example:acme/hosting.git\n',
-  );
   const place = { root: folder, folder: '', shared: [], registryVariables: [] };
   for (const { file, text } of await ciFiles(ci, 'acc-acme', place)) {
     await mkdir(join(folder, file, '..'), { recursive: true });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { renderPlanJson } from '../../src/report/json/index.ts';
 import { withoutPersonal } from '../../src/report/view/personal.ts';
 import type { HarnessOptions } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { planCommands, planMarkdown, planText } from '../support/reports.ts';
 import { findSchemaProblem } from '../support/written-schemas.ts';
 
@@ -49,21 +49,17 @@ describe('the plan of sites that cannot all be changed', () => {
 });
 
 async function expectFiles(name: string, options: HarnessOptions): Promise<void> {
-  const harness = await startHarness(options);
-  try {
-    const plan = await harness.planned();
-    await expect(`${planText(plan)}\n`).toMatchFileSnapshot(`${name}.txt`);
-    if (READ_VERBOSE.includes(name))
-      await expect(`${planText(plan, { verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
-    const json = renderPlanJson(plan, { outcome: 'differences', diagnostics: [] });
-    if (name === READ_AS_JSON) await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
-    expect(findSchemaProblem(JSON.parse(json))).toBeUndefined();
-    if (!READ_IN_ALL_FORMS.includes(name)) return;
-    await expect(`${planText(plan, { concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
-    const shared = withoutPersonal(plan);
-    await expect(`${planMarkdown(shared)}\n`).toMatchFileSnapshot(`${name}.md`);
-    await expect(`${planCommands(shared).join('\n')}\n`).toMatchFileSnapshot(`${name}.github.txt`);
-  } finally {
-    await harness.close();
-  }
+  const harness = await openHarness(options);
+  const plan = await harness.planned();
+  await expect(`${planText(plan)}\n`).toMatchFileSnapshot(`${name}.txt`);
+  if (READ_VERBOSE.includes(name))
+    await expect(`${planText(plan, { verbose: true })}\n`).toMatchFileSnapshot(`${name}.verbose.txt`);
+  const json = renderPlanJson(plan, { outcome: 'differences', diagnostics: [] });
+  if (name === READ_AS_JSON) await expect(`${json}\n`).toMatchFileSnapshot(`${name}.json`);
+  expect(findSchemaProblem(JSON.parse(json))).toBeUndefined();
+  if (!READ_IN_ALL_FORMS.includes(name)) return;
+  await expect(`${planText(plan, { concise: true })}\n`).toMatchFileSnapshot(`${name}.concise.txt`);
+  const shared = withoutPersonal(plan);
+  await expect(`${planMarkdown(shared)}\n`).toMatchFileSnapshot(`${name}.md`);
+  await expect(`${planCommands(shared).join('\n')}\n`).toMatchFileSnapshot(`${name}.github.txt`);
 }

@@ -17,7 +17,7 @@ import { runAccount } from '../../src/worker/run-account.ts';
 import { startAgent } from '../mcp/client.ts';
 import { runCommand } from '../support/processes/command.ts';
 import type { HarnessOptions } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 
 const { apply, drift, explain, exportManifests, get, history, plan, show, trace, validate } = library;
 const TOKEN = 'sandbox-api-key';
@@ -25,12 +25,11 @@ const siteWith = (seconds: number): string =>
   `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { caching: { cacheExpiration: ${seconds} } }\n`;
 
 async function start(seconds = 77, options: HarnessOptions = {}) {
-  const harness = await startHarness({
+  const harness = await openHarness({
     files: { 'sites/shop.yaml': siteWith(seconds) },
     memoryLedger: false,
     ...options,
   });
-  onTestFinished(() => harness.close());
   const { root, sandbox } = harness;
   const writes = () => sandbox.requests.filter(({ method }) => method !== 'GET').map(({ body }) => body);
   return { ...harness, writes, account: { cwd: root, apiUrl: sandbox.url, token: TOKEN } };

@@ -1,12 +1,12 @@
 // What an agent, or whoever speaks through it, must not bring about by `hostwright mcp`: a request that changes the account, a
 // file outside of the manifests, a secret or a person in an answer. Each attempt is made, and then everything is looked at.
-import { mkdir, mkdtemp, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, readlink, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startHarness } from '../support/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { openHarness } from '../support/open-harness.ts';
 import type { Agent } from './client.ts';
 import { startAgent } from './client.ts';
+import { openFolder } from '../support/closing.ts';
 
 const TOKEN = 'sandbox-api-key';
 const CANARY = 'canary-of-a-secret-7291';
@@ -17,11 +17,10 @@ const SHOP = site('shop').replace('61', '77');
 
 /** A workspace with all that an agent might want, beside a folder that is none of its business. */
 async function ground(hasLinks: boolean) {
-  const harness = await startHarness({
+  const harness = await openHarness({
     files: { 'work/placeholder.txt': '' },
     memoryLedger: false,
   });
-  onTestFinished(() => harness.close());
   const root = join(harness.root, 'work');
   const outside = join(harness.root, 'outside');
   const put = async (file: string, text: string): Promise<void> => {
@@ -166,8 +165,7 @@ describe('an attempt through the server', () => {
 
   it('writes down no token of the credentials file that the server has used', async () => {
     const { root } = await ground(false);
-    const home = await mkdtemp(join(tmpdir(), 'hostwright-home-'));
-    onTestFinished(() => rm(home, { recursive: true }));
+    const home = await openFolder();
     const credentialsFile = join(home, 'credentials.yaml');
     await writeFile(
       credentialsFile,

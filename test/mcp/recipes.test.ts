@@ -1,21 +1,20 @@
 // The recipes of docs/recipes.md through `hostwright mcp`: an agent reads the page, proposes what its YAML says, and plans; a
 // person applies; the agent sees what became of it. What the page does by a command of its own, an agent cannot do.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { memoryFolder } from '../support/memory-folder.ts';
 import { runCommand } from '../support/processes/command.ts';
 import { editedFiles, recipes, RECIPES } from '../support/recipes.ts';
 import { startAgent } from './client.ts';
+import { openFolder } from '../support/closing.ts';
 
 const isWritten = (title: string): boolean => recipes.get(title)?.some(([, language]) => language === 'yaml') === true;
 const env = { ANNA_PASSWORD: 'a-new-pass-word' };
 
 async function start(scenario: string | undefined) {
-  const folder = await mkdtemp(join(memoryFolder, 'hostwright-recipes-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = await openFolder();
   const sandbox: Sandbox = await startSandbox({
     ...(scenario !== undefined && { scenario }),
     // A minute passes with each request, so that nothing has to be waited for.

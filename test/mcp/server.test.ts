@@ -16,7 +16,7 @@ import { workspaceFile } from '../support/manifests.ts';
 import { noGit } from '../support/processes/git.ts';
 import { runCommand } from '../support/processes/command.ts';
 import type { HarnessOptions } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { githubToken, startGithub } from '../support/servers/github.ts';
 import { agentOf, startAgent } from './client.ts';
 
@@ -25,8 +25,7 @@ const SHOP =
   'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec: { caching: { cacheExpiration: 77 } }\n';
 
 async function start(options: HarnessOptions = {}) {
-  const harness = await startHarness({ files: { 'sites/shop.yaml': SHOP }, memoryLedger: false, ...options });
-  onTestFinished(() => harness.close());
+  const harness = await openHarness({ files: { 'sites/shop.yaml': SHOP }, memoryLedger: false, ...options });
   const { root, sandbox } = harness;
   const account = { cwd: root, apiUrl: sandbox.url, token: TOKEN };
   const writes = () => sandbox.requests.filter(({ method }) => method !== 'GET');

@@ -1,6 +1,5 @@
 // The same behaviour over both transports: undici against node:http, fetch against nock.
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/platform/api-error.ts';
@@ -8,6 +7,7 @@ import { fetchTransport } from '../../src/platform/fetch-transport.ts';
 import type { Client } from '../../src/platform/http.ts';
 import { createClient } from '../../src/platform/http.ts';
 import { virtualClock } from './virtual-clock.ts';
+import { listen } from '../support/servers/plain.ts';
 
 interface Reply {
   readonly status: number;
@@ -55,12 +55,12 @@ async function startServer(): Promise<Server> {
       response.end(body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   const close = async (): Promise<void> => {
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, script, seen, close };
+  return { url: `http://127.0.0.1:${port}`, script, seen, close };
 }
 
 /** nock as a server with the same script. */
@@ -491,11 +491,11 @@ describe('client without a server', () => {
 
   it('says of a write that timed out that it may have arrived', async () => {
     const server = http.createServer(() => undefined);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const port = await listen(server);
     const client = createClient({
       ...options,
       timeoutMs: 100,
-      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      baseUrl: `http://127.0.0.1:${port}`,
     });
     await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({
       kind: 'timeout',

@@ -1,26 +1,22 @@
 // Looks at the DNS, asked of a name server on this machine.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createDnsLookup } from '../../src/platform/dns-lookup.ts';
-import type { NameServer } from '../support/servers/dns-server.ts';
 import { startNameServer } from '../support/servers/dns-server.ts';
-
-let server: NameServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-});
+import { closing } from '../support/closing.ts';
 
 describe('a look at the DNS', () => {
   it('gives the values of every type', async () => {
     const long = 'v=DKIM1; p='.padEnd(400, 'x');
-    server = await startNameServer({
-      'A a.example.com': ['192.0.2.1', '192.0.2.2'],
-      'AAAA a.example.com': ['2001:db8:0:0:0:0:0:1'],
-      'CNAME www.example.com': ['target.example.net'],
-      'NS example.com': ['ns1.example.net', 'ns2.example.net'],
-      'MX example.com': ['10 mx.example.net'],
-      'TXT example.com': ['v=spf1 -all', long],
-    });
+    const server = closing(
+      await startNameServer({
+        'A a.example.com': ['192.0.2.1', '192.0.2.2'],
+        'AAAA a.example.com': ['2001:db8:0:0:0:0:0:1'],
+        'CNAME www.example.com': ['target.example.net'],
+        'NS example.com': ['ns1.example.net', 'ns2.example.net'],
+        'MX example.com': ['10 mx.example.net'],
+        'TXT example.com': ['v=spf1 -all', long],
+      }),
+    );
     const lookup = createDnsLookup({ servers: [server.address] });
     expect(await lookup('a.example.com', 'A')).toEqual({ state: 'answered', values: ['192.0.2.1', '192.0.2.2'] });
     expect(await lookup('a.example.com', 'AAAA')).toEqual({ state: 'answered', values: ['2001:db8::1'] });
@@ -34,7 +30,9 @@ describe('a look at the DNS', () => {
   });
 
   it('tells no record from no answer', async () => {
-    server = await startNameServer({ 'NS gone.example.com': 'nxdomain', 'NS broken.example.com': 'servfail' });
+    const server = closing(
+      await startNameServer({ 'NS gone.example.com': 'nxdomain', 'NS broken.example.com': 'servfail' }),
+    );
     const lookup = createDnsLookup({ servers: [server.address] });
     expect(await lookup('empty.example.com', 'NS')).toEqual({ state: 'answered', values: [] });
     expect(await lookup('gone.example.com', 'NS')).toEqual({ state: 'answered', values: [] });
@@ -48,7 +46,7 @@ describe('a look at the DNS', () => {
   });
 
   it('is not waited for once the run is stopped', async () => {
-    server = await startNameServer({ 'NS silent.example.com': 'silent' });
+    const server = closing(await startNameServer({ 'NS silent.example.com': 'silent' }));
     const stop = new AbortController();
     const lookup = createDnsLookup({ servers: [server.address], signal: stop.signal });
     const asked = lookup('silent.example.com', 'NS');

@@ -1,41 +1,24 @@
 // Every way out goes through the proxy that the environment names, and no credential travels unencrypted by it.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/platform/http.ts';
 import { createPlainClient } from '../../src/platform/plain-client.ts';
 import { proxyAddress, proxyFor } from '../../src/platform/proxies.ts';
 import { proxiedFetch } from '../../src/platform/undici-transport.ts';
 import { startWebProxy } from '../support/servers/web-proxy.ts';
 import { virtualClock } from './virtual-clock.ts';
-
-const ending: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(ending.splice(0).map((end) => end()));
-});
+import { closing } from '../support/closing.ts';
+import { openServer } from '../support/servers/plain.ts';
 
 async function startServer() {
   const seen: string[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const { url } = await openServer((incoming, outgoing) => {
     seen.push(`${incoming.method} ${incoming.url} ${incoming.headers.connection}`);
     outgoing.end('{"ok":true}');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ending.push(
-    () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(resolve);
-      }),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  return { url, seen };
 }
 
-async function startProxy(credentials?: string) {
-  const proxy = await startWebProxy(credentials);
-  ending.push(proxy.close);
-  return proxy;
-}
+const startProxy = async (credentials?: string) => closing(await startWebProxy(credentials));
 
 describe('the proxy for an origin', () => {
   const proxies = { https: 'http://proxy.example:3128', http: 'http://plain.example:3128' };
@@ -78,8 +61,7 @@ describe('a request', () => {
 
   it('to the platform goes through the proxy, reads and writes alike, each write on its own connection', async () => {
     const [server, proxy] = [await startServer(), await startProxy('user:secret')];
-    const client = createClient({ ...options, baseUrl: server.url, proxies: { http: proxy.url } });
-    ending.push(client.close);
+    const client = closing(createClient({ ...options, baseUrl: server.url, proxies: { http: proxy.url } }));
     expect(await client.read('/api/x')).toEqual({ ok: true });
     expect(await client.send({ method: 'POST', path: '/api/y', body: {} })).toMatchObject({ status: 200 });
     expect(proxy.asked).toEqual([`GET ${server.url}/api/x`, `POST ${server.url}/api/y`]);
@@ -88,25 +70,27 @@ describe('a request', () => {
 
   it('goes directly where NO_PROXY says so', async () => {
     const [server, proxy] = [await startServer(), await startProxy()];
-    const client = createClient({
-      ...options,
-      baseUrl: server.url,
-      proxies: { http: proxy.url, none: 'example.com, 127.0.0.1' },
-    });
-    ending.push(client.close);
+    const client = closing(
+      createClient({
+        ...options,
+        baseUrl: server.url,
+        proxies: { http: proxy.url, none: 'example.com, 127.0.0.1' },
+      }),
+    );
     await client.read('/api/x');
     expect([proxy.asked.length, server.seen.length]).toEqual([0, 1]);
   });
 
   it('to a ledger, a hook or GitHub goes through it too', async () => {
     const [server, proxy] = [await startServer(), await startProxy()];
-    const client = createPlainClient({
-      clock: virtualClock(),
-      timeoutMs: 5000,
-      random: () => 0,
-      proxies: { http: proxy.url },
-    });
-    ending.push(client.close);
+    const client = closing(
+      createPlainClient({
+        clock: virtualClock(),
+        timeoutMs: 5000,
+        random: () => 0,
+        proxies: { http: proxy.url },
+      }),
+    );
     expect(await client.read(`${server.url}/ledger`)).toMatchObject({ status: 200 });
     const answer = await proxiedFetch(server.url, { http: proxy.url })?.(`${server.url}/repos`);
     expect(await answer?.json()).toEqual({ ok: true });
@@ -117,8 +101,9 @@ describe('a request', () => {
   it('that the proxy does not let through was never sent', async () => {
     const proxy = await startProxy();
     proxy.refuseWith = 403;
-    const client = createClient({ ...options, baseUrl: 'https://platform.example', proxies: { https: proxy.url } });
-    ending.push(client.close);
+    const client = closing(
+      createClient({ ...options, baseUrl: 'https://platform.example', proxies: { https: proxy.url } }),
+    );
     await expect(client.send({ method: 'POST', path: '/api/x' })).rejects.toMatchObject({
       kind: 'network',
       sent: 'no',

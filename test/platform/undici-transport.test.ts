@@ -1,27 +1,14 @@
 // What production moves bytes with, against a server of this process.
-import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Transport, TransportAnswer, TransportRequest } from '../../src/platform/transport.ts';
 import { undiciTransport } from '../../src/platform/undici-transport.ts';
-
-const toClose: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of toClose.splice(0)) await close();
-});
+import { openServer } from '../support/servers/plain.ts';
 
 async function ask(listener: RequestListener, given: Partial<TransportRequest> = {}): Promise<TransportAnswer> {
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: origin } = await openServer(listener);
   const transport: Transport = undiciTransport(origin, 1);
-  toClose.push(
-    () => transport.close?.(),
-    () => server.closeAllConnections(),
-    () => server.close(),
-  );
+  onTestFinished(() => transport.close?.());
   return transport({ origin, path: '/', method: 'GET', headers: {}, timeoutMs: 60_000, maxBytes: 100, ...given });
 }
 

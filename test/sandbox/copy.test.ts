@@ -1,5 +1,5 @@
 // A copy of an account answers what was read of it as it was read, and nothing else.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compareText } from '../../src/model/address.ts';
 import type { Json } from '../../src/model/json.ts';
 import { isJsonObject } from '../../src/model/json.ts';
@@ -7,14 +7,8 @@ import { openCopy } from '../../src/sandbox/copy.ts';
 import type { RecordedAnswer } from '../../src/usecases/rehearse/recorded.ts';
 import { planRehearsed } from '../../src/usecases/rehearse/plan.ts';
 import { PLAN_CASES } from '../bench/plan-cases.ts';
-import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
 import { inTurn, isWhole } from '../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-});
+import { openHarness } from '../support/open-harness.ts';
 
 const ACCOUNT = 'acc-acme';
 
@@ -62,8 +56,7 @@ describe('a copy of an account', () => {
   it.each(named)(
     'answers what was read as it was read, and refuses nothing of a good plan: %s',
     async (_name, { name: _own, targets = [], ...options }) => {
-      harness = await startHarness(options);
-      const { sandbox, session } = harness;
+      const { sandbox, session } = await openHarness(options);
       let recorded: readonly RecordedAnswer[] = [];
       const { rehearsal } = await planRehearsed(
         session({ env: () => 'a-very-secret-word' }),

@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../../src/model/plan/outcome.ts';
 import type { Outcome } from '../../src/model/plan/outcome.ts';
 import { renderOutcomeJson } from '../../src/report/json/index.ts';
 import { error, outcomeOf, warning } from '../report/samples.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { fieldsOf, findOutcomeProblem, outcomeSchema } from '../support/written-schemas.ts';
 
 test('every field is explained, has an example, and says what its absence means', () => {
@@ -55,17 +55,13 @@ describe('what Hostwright writes is an outcome', () => {
   it('and may grow', () => expect(findOutcomeProblem({ ...(written({}) as object), later: 1 })).toBeUndefined());
 
   it('after a run, one that failed and one that found nothing to do', async () => {
-    const harness = await startHarness({
+    const harness = await openHarness({
       example: 'small-agency',
       faults: [{ kind: 'status-before', status: 422, match: { method: 'PATCH', path: '*/cdn/caching' }, times: 1 }],
     });
-    try {
-      const runs = [await harness.apply(), await harness.apply(), await harness.apply()].map(({ outcome }) => outcome);
-      expect(runs.map(({ outcome }) => outcome)).toEqual(['partly-applied', 'done', 'done']);
-      for (const outcome of runs) expect(findOutcomeProblem(JSON.parse(renderOutcomeJson(outcome)))).toBeUndefined();
-    } finally {
-      await harness.close();
-    }
+    const runs = [await harness.apply(), await harness.apply(), await harness.apply()].map(({ outcome }) => outcome);
+    expect(runs.map(({ outcome }) => outcome)).toEqual(['partly-applied', 'done', 'done']);
+    for (const outcome of runs) expect(findOutcomeProblem(JSON.parse(renderOutcomeJson(outcome)))).toBeUndefined();
   });
 });
 

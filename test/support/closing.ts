@@ -22,7 +22,7 @@ export async function openFolder(files: Readonly<Record<string, string>> = {}): 
 }
 
 /** Writes files by their paths below a folder, with the folders that they need. */
-async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await writeFile(join(folder, file), text);

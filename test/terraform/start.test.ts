@@ -2,26 +2,25 @@
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import type { ClientHttp2Session, SecureClientSessionOptions } from 'node:http2';
 import { connect } from 'node:http2';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { encodeObject } from '../../src/terraform/value/cty.ts';
 import { makeCertificate } from '../../src/terraform/wire/certificate.ts';
 import { CALLS } from '../../src/terraform/wire/messages.ts';
 import { decode, encode } from '../../src/terraform/wire/protobuf.ts';
-import { memoryFolder } from '../support/memory-folder.ts';
+import { openFolder } from '../support/closing.ts';
 
 const PROVIDER = join(import.meta.dirname, '../../dist/terraform-provider-hostwright');
 const certificateOf = (serial: number) => makeCertificate(Date.now(), Buffer.alloc(8, serial));
 
 let home: string;
 beforeEach(async () => {
-  home = await mkdtemp(join(memoryFolder, 'hostwright-start-'));
+  home = await openFolder();
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 /** A process of the provider, started as Terraform starts one. */
 async function start(clientCertificate: string, env: Readonly<Record<string, string>> = {}) {

@@ -3,7 +3,6 @@
 import { X509Certificate } from 'node:crypto';
 import { connect, createServer } from 'node:http2';
 import type { Http2Server, IncomingHttpHeaders } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { credentials, makeGenericClientConstructor } from '@grpc/grpc-js';
 import { decode as decodeMsgpack, encode as encodeMsgpack } from '@msgpack/msgpack';
 import fc from 'fast-check';
@@ -17,6 +16,7 @@ import { serveCalls } from '../../src/terraform/wire/grpc.ts';
 import { handshakeLine, readHandshake } from '../../src/terraform/wire/handshake.ts';
 import { CALLS } from '../../src/terraform/wire/messages.ts';
 import { decode, encode, WireError } from '../../src/terraform/wire/protobuf.ts';
+import { listen } from '../support/servers/plain.ts';
 
 const PROTO = `syntax = "proto3";
 message Value { bytes msgpack = 1; bytes json = 2; }
@@ -222,8 +222,7 @@ describe('calls', () => {
       () => 'it failed',
       longest,
     );
-    await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
-    return (made.address() as AddressInfo).port;
+    return listen(made);
   }
 
   const Client = makeGenericClientConstructor(

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeOf } from '../../.ci/test-all.ts';
 import { openAccounts } from '../../src/cli/commands/receive/accounts.ts';
 import { realClock } from '../../src/library/real-clock.ts';
@@ -18,19 +18,15 @@ import { findMembers } from '../../src/usecases/fleet/members.ts';
 import { SECRET, startReceiver } from '../events/ground.ts';
 import { runCommand } from '../support/processes/command.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { memoryFolder } from '../support/memory-folder.ts';
 import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
 import { isWhole } from '../support/whole.ts';
 import { node, startWorker } from './running.ts';
+import { closing } from '../support/closing.ts';
 
 const HOOKS = 'https://hooks.example.com';
 const ACCOUNT = 'acc-acme';
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
 
 /** A receiver and a worker, however they run. */
 interface Service {
@@ -52,8 +48,7 @@ interface Ground {
 /** An account whose ledger is in PostgreSQL, with an order that waits to be paid. */
 async function order(): Promise<Ground> {
   const databaseUrl = await createDatabase();
-  const harness = await startHarness({ scenario: 'billing-3ds', files: {}, inProcess: false });
-  closers.push(harness.close);
+  const harness = await openHarness({ scenario: 'billing-3ds', files: {}, inProcess: false });
   const { sandbox, root, write } = harness;
   const folder = `accounts/${ACCOUNT}`;
   await write(
@@ -171,8 +166,7 @@ describe.skipIf(noPostgres !== undefined)('from a payment to the site, by messag
   it('the receiver, the queue, a worker and the ledger in PostgreSQL are one thing', async () => {
     const ground = await order();
     const { root, sandbox, databaseUrl, env } = ground;
-    const harness = await startHarness({ files: {} });
-    closers.push(harness.close);
+    const harness = await openHarness({ files: {} });
     const session: Harness['session'] = (extra = {}) =>
       harness.session({
         cwd: root,
@@ -185,14 +179,17 @@ describe.skipIf(noPostgres !== undefined)('from a payment to the site, by messag
         ...extra,
       } as never);
     const worker = await startWorker({ session }, databaseUrl, { listen: { host: '127.0.0.1', port: 0 } });
-    closers.push(worker.stop);
+    onTestFinished(worker.stop);
     const { members } = await findMembers(session(), { folders: ['accounts/*'] });
-    const dispatcher = await queueDispatcher({ clock: realClock, databaseUrl, node, onError: () => undefined });
-    const receiver = await startReceiver({
-      ...openAccounts(session(), ['accounts/*'], members),
-      dispatch: dispatcher.dispatch,
-    });
-    closers.push(dispatcher.close, receiver.close);
+    const dispatcher = closing(
+      await queueDispatcher({ clock: realClock, databaseUrl, node, onError: () => undefined }),
+    );
+    const receiver = closing(
+      await startReceiver({
+        ...openAccounts(session(), ['accounts/*'], members),
+        dispatch: dispatcher.dispatch,
+      }),
+    );
     const started = worker.lines.find(({ event }) => event === 'worker-started');
     await follow(ground, {
       receiver: receiver.url,
@@ -229,7 +226,7 @@ describe.skipIf(reason !== undefined)('the same, as processes', () => {
         child.kill('SIGTERM');
         expect((await exit)[0]).toBe(0);
       };
-      closers.push(() => Promise.resolve(child.kill('SIGKILL')));
+      onTestFinished(() => void child.kill('SIGKILL'));
       const says = async (field: string): Promise<string> => {
         for (;;) {
           const line = lines.find((one) => typeof one[field] === 'string' && String(one[field]).startsWith('http'));

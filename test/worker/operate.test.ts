@@ -2,23 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { realClock } from '../../src/library/real-clock.ts';
 import type { RunRequest } from '../../src/events/run-request.ts';
 import { forgetAccounts, retryAccounts, workStatus } from '../../src/worker/operate.ts';
 import { DEAD, openQueue, queueDispatcher } from '../../src/worker/queue.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { runCommand } from '../support/processes/command.ts';
 import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
 import { accountIds, writeAccount } from './accounts.ts';
 import type { Running } from './running.ts';
 import { node, startWorker } from './running.ts';
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { closing } from '../support/closing.ts';
 
 const [first = '', second = ''] = accountIds(2);
 
@@ -31,15 +27,13 @@ interface Ground {
 }
 
 async function begin(): Promise<Ground> {
-  const one = await startHarness({ scenario: 'accounts:2', files: {} });
-  closers.push(one.close);
+  const one = await openHarness({ scenario: 'accounts:2', files: {} });
   for (const id of [first, second]) await writeAccount(one.root, id, one.sandbox.url);
   const databaseUrl = await createDatabase();
   const onError = (): void => undefined;
   const worker = await startWorker(one, databaseUrl);
-  closers.push(worker.stop);
-  const { dispatch, close } = await queueDispatcher({ clock: realClock, databaseUrl, node, onError });
-  closers.push(close);
+  onTestFinished(worker.stop);
+  const { dispatch } = closing(await queueDispatcher({ clock: realClock, databaseUrl, node, onError }));
   return {
     one,
     databaseUrl,
@@ -137,7 +131,7 @@ describe.skipIf(noPostgres !== undefined)('the queue of workers', () => {
     expect(questions).toEqual([expect.stringContaining(`An apply of ${second} may be unfinished`)]);
     await worker.stop();
     const boss = await openQueue({ ...options, works: false });
-    closers.push(() => boss.stop());
+    onTestFinished(() => boss.stop());
     const keeps = async (): Promise<number> =>
       (await boss.getDb().executeSql('SELECT account FROM hostwright.account_report', [])).rows.length;
     await boss

@@ -1,7 +1,7 @@
 // What a worker consists of, part by part: how requests are joined, when accounts are looked at, what is told of it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -16,8 +16,8 @@ import { createCounters, METRICS } from '../../src/worker/metrics.ts';
 import { checkQueue } from '../../src/worker/queue.ts';
 import { covers, joinAsked } from '../../src/worker/run-account.ts';
 import { cronOf, EVERY } from '../../src/worker/schedule.ts';
-import { memoryFolder } from '../support/memory-folder.ts';
 import { accountIds } from './accounts.ts';
+import { openFolder } from '../support/closing.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -225,7 +225,7 @@ describe('the examples', () => {
   });
 
   it.skipIf(noAnalyze)('leave a service of systemd little that it could harm', async () => {
-    const folder = await mkdtemp(join(memoryFolder, 'units-'));
+    const folder = await openFolder();
     for (const [unit, as] of [
       ['hostwright-work@.service', 'hostwright-work@1.service'],
       ['hostwright-receive.service', 'hostwright-receive.service'],
@@ -236,7 +236,6 @@ describe('the examples', () => {
       const exposure = Number(/Overall exposure level for .*: ([\d.]+)/.exec(said)?.[1]);
       expect(exposure, `${unit}: ${said}`).toBeLessThan(3);
     }
-    await rm(folder, { recursive: true });
   });
 
   it('start the command with options that it has, and leave it time to drain', () => {

@@ -1,9 +1,7 @@
 // A worker on a real PostgreSQL, in this process: what it does with requests, failures, schedules and the end.
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { realClock } from '../../src/library/real-clock.ts';
 import type { Dispatcher, RunRequest } from '../../src/events/run-request.ts';
 import { ledgerCommand } from '../../src/usecases/ledger.ts';
@@ -12,22 +10,18 @@ import { openQueue, QUEUE, queueDispatcher } from '../../src/worker/queue.ts';
 import type { WorkOptions } from '../../src/worker/worker.ts';
 import { runCommand } from '../support/processes/command.ts';
 import type { Harness } from '../support/harness.ts';
-import { startHarness } from '../support/harness.ts';
+import { openHarness } from '../support/open-harness.ts';
 import { createDatabase, noPostgres, query } from '../support/servers/postgres.ts';
 import { findFleetReportProblem } from '../support/written-schemas.ts';
 import { accountIds, writeAccount } from './accounts.ts';
 import type { Running } from './running.ts';
 import { node, startWorker } from './running.ts';
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
+import { closing } from '../support/closing.ts';
+import { openServer } from '../support/servers/plain.ts';
 
 /** A platform with accounts, and folders of so many of them. */
 async function platform(accounts: number, written = accounts): Promise<Harness & { readonly ids: readonly string[] }> {
-  const harness = await startHarness({ scenario: `accounts:${Math.max(2, accounts)}`, files: {} });
-  closers.push(harness.close);
+  const harness = await openHarness({ scenario: `accounts:${Math.max(2, accounts)}`, files: {} });
   const ids = accountIds(accounts);
   for (const id of ids.slice(0, written)) await writeAccount(harness.root, id, harness.sandbox.url);
   return { ...harness, ids };
@@ -35,34 +29,23 @@ async function platform(accounts: number, written = accounts): Promise<Harness &
 
 async function start(one: Harness, databaseUrl: string, given?: Partial<WorkOptions>): Promise<Running> {
   const worker = await startWorker(one, databaseUrl, given);
-  closers.push(worker.stop);
+  onTestFinished(worker.stop);
   return worker;
 }
 
 async function listener(): Promise<{ readonly url: string; readonly bodies: readonly string[] }> {
   const bodies: string[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await openServer((request, response) => {
     void text(request).then((body) => {
       bodies.push(body);
       response.end();
     });
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  closers.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-      }),
-  );
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, bodies };
+  return { url: `${url}/`, bodies };
 }
 
 async function dispatcherOf(databaseUrl: string): Promise<Dispatcher> {
-  const dispatcher = await queueDispatcher({ clock: realClock, databaseUrl, node, onError: () => undefined });
-  closers.push(dispatcher.close);
-  return dispatcher;
+  return closing(await queueDispatcher({ clock: realClock, databaseUrl, node, onError: () => undefined }));
 }
 
 const states = async (databaseUrl: string, account: string): Promise<readonly unknown[]> =>

@@ -7,11 +7,11 @@ import { realClock } from '../../src/library/real-clock.ts';
 import type { RunRequest } from '../../src/events/run-request.ts';
 import { queueDispatcher } from '../../src/worker/queue.ts';
 import type { LogLine } from '../../src/worker/worker.ts';
-import { startHarness } from '../support/harness.ts';
 import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
 import { accountIds, writeAccount } from './accounts.ts';
 import type { Running } from './running.ts';
 import { node, startWorker } from './running.ts';
+import { openHarness } from '../support/open-harness.ts';
 
 const NEWER = '{"format":"hostwright.ledger/2"}\n';
 
@@ -26,7 +26,7 @@ async function endsOf(worker: Running, of: string, count: number): Promise<reado
 it.skipIf(noPostgres !== undefined)(
   'a worker takes what a newer receiver asks for; an account whose ledger a newer worker wrote is left alone and tried again',
   async () => {
-    const one = await startHarness({ scenario: 'accounts:2', files: {}, memoryLedger: false });
+    const one = await openHarness({ scenario: 'accounts:2', files: {}, memoryLedger: false });
     const [first = '', second = ''] = accountIds(2);
     for (const account of [first, second]) await writeAccount(one.root, account, one.sandbox.url);
     const file = join(one.root, 'accounts', second, '.hostwright/ledger.jsonl');
@@ -58,7 +58,6 @@ it.skipIf(noPostgres !== undefined)(
     } finally {
       await worker.stop();
       await close();
-      await one.close();
     }
   },
 );

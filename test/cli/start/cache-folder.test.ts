@@ -1,21 +1,20 @@
 // The folder for what can be worked out again: where it is, and that nothing is read from it that others could have
 // written.
-import { chmod, link, mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, link, mkdir, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { CacheOwner } from '../../../src/cli/start/cache-folder.ts';
 import { cachePath, openCache } from '../../../src/cli/start/cache-folder.ts';
+import { openFolder } from '../../support/closing.ts';
 
 let home: string;
 let folder: string;
 let owner: CacheOwner;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'hostwright-cache-'));
+  home = await openFolder();
   folder = join(home, '.cache', 'hostwright');
   owner = { env: { HOME: home }, platform: 'linux', uid: process.geteuid?.() };
 });
-afterEach(() => rm(home, { recursive: true, force: true }));
 
 const put = (text = 'kept', name = 'code-a', as = owner): void => openCache(as)?.write(name, [Buffer.from(text)]);
 const got = (name = 'code-a', as = owner): string | undefined => openCache(as)?.read(name)?.toString();

@@ -1,21 +1,20 @@
 // The loader of the built program: what it loads, and which compiled code it takes.
 import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { classic, packText, packsOf } from '../../../.ci/packs.ts';
 import type { Chunk } from '../../../.ci/packs.ts';
 import type { CacheFolder } from '../../../src/cli/start/cache-folder.ts';
 import { createLoader } from '../../../src/cli/start/loader.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
+import { openFolder } from '../../support/closing.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hostwright-loader-'));
+  folder = await openFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const require = createRequire(import.meta.url);
 const MAP = '{"version":3,"sources":[],"names":[],"mappings":""}';

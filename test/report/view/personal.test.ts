@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Action } from '../../../src/model/plan/plan.ts';
 import { HIDDEN } from '../../../src/model/kind/words.ts';
 import { withoutPersonal } from '../../../src/report/view/personal.ts';
-import { startHarness } from '../../support/harness.ts';
 import { planMarkdown, planText } from '../../support/reports.ts';
 import { create, planOf } from '../samples.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const base: Action = { ...create, changes: [], effects: [], steps: [] };
 
@@ -142,9 +142,8 @@ describe.each([
   ['an-agency-onboarding-a-client', 'panel', ['jo@client-a.example', '"Jo"', '"Doe"']],
 ] as const)('the plan of %s', (example, scenario, people) => {
   it('promise 9: as a comment has nobody in it; for people at a terminal it has', async () => {
-    const harness = await startHarness({ example, scenario });
+    const harness = await openHarness({ example, scenario });
     const plan = await harness.planned();
-    await harness.close();
     const shown = planMarkdown(withoutPersonal(plan), { verbose: true });
     expect(people.filter((text) => shown.includes(text))).toEqual([]);
     expect(shown).toContain(HIDDEN);

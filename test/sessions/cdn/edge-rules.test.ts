@@ -9,7 +9,7 @@ import { buildScenario } from '../../../src/sandbox/scenarios.ts';
 import type { State } from '../../../src/sandbox/core/state.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { afterPlanning, startHarness } from '../../support/harness.ts';
+import { afterPlanning } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
 import { siteOf } from '../../support/live.ts';
@@ -141,10 +141,9 @@ describe('a new edge rule', () => {
   it.each(['reset-after', 'html', 'truncate'] as const)(
     'EDG-10: whose answer is lost (%s) is found by its description and not made twice',
     async (kind) => {
-      const probe = await startHarness({ files: { 'sites/shop.json': manifest(rules('a')) }, scenario: shopWith({}) });
+      const probe = await openHarness({ files: { 'sites/shop.json': manifest(rules('a')) }, scenario: shopWith({}) });
       await probe.apply();
       const at = probe.sandbox.requests.findIndex(({ method }) => method === 'POST') + 1;
-      await probe.close();
       for (const list of ['bare', 'wrapped', 'upstream']) {
         const one = await start(rules('a'), {
           scenario: shopWith({}),

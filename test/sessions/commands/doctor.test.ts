@@ -3,7 +3,7 @@
 // whatever is missing.
 import { chmod, mkdir, readdir, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatLedger } from '../../../src/ledger/ledger-text.ts';
 import type { DoctorReport, Finding, FindingArea } from '../../../src/model/doctor.ts';
 import type { Transport, TransportAnswer } from '../../../src/platform/transport.ts';
@@ -21,20 +21,13 @@ import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import { createThing } from '../../apply/support.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const FACTS: DoctorFacts = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
 const NOW_MS = Date.UTC(2026, 0, 15, 12);
-const open: Harness[] = [];
 
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((harness) => harness.close()));
-});
-
-async function start(options: HarnessOptions = {}): Promise<Harness> {
-  const harness = await startHarness({ memoryLedger: false, ...options });
-  open.push(harness);
-  return harness;
+function start(options: HarnessOptions = {}): Promise<Harness> {
+  return openHarness({ memoryLedger: false, ...options });
 }
 
 /** `area/check: verdict`. */

@@ -25,6 +25,7 @@ import type { Session } from '../../../src/usecases/session.ts';
 import { validateWorkspace } from '../../../src/usecases/validate.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const TOKEN = 'sandbox-api-key';
 let harness: Harness;
@@ -480,24 +481,16 @@ describe('the accounts that a token reaches', () => {
   });
 
   it('are found although the first answer is one of a moment that passes, and a platform that is down is told', async () => {
-    const flaky = await startHarness({
+    const flaky = await openHarness({
       faults: [{ kind: 'status-before', status: 502, match: { method: 'GET', path: '/api/sites*' }, times: 2 }],
     });
-    try {
-      const found = await reachOf(flaky.session(), API_KEY, flaky.sandbox.url);
-      expect(found.accounts.map(({ id }) => id)).toEqual(['acc-acme', 'acc-other']);
-    } finally {
-      await flaky.close();
-    }
-    const down = await startHarness({
+    const found = await reachOf(flaky.session(), API_KEY, flaky.sandbox.url);
+    expect(found.accounts.map(({ id }) => id)).toEqual(['acc-acme', 'acc-other']);
+    const down = await openHarness({
       faults: [{ kind: 'status-before', status: 502, match: { method: 'GET', path: '/api/sites*' }, times: 99 }],
     });
-    try {
-      expect(await reachOf(down.session(), API_KEY, down.sandbox.url)).toMatchObject({ accounts: [] });
-      expect(down.sandbox.requests.length).toBeLessThan(8);
-    } finally {
-      await down.close();
-    }
+    expect(await reachOf(down.session(), API_KEY, down.sandbox.url)).toMatchObject({ accounts: [] });
+    expect(down.sandbox.requests.length).toBeLessThan(8);
   });
 
   it('a token that is refused, a platform that does not answer, an address that nothing may be sent to', async () => {

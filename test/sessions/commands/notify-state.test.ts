@@ -1,29 +1,23 @@
 // `notify:` of a workspace: what arrives where people read, and when. Each channel is a server that the test starts.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { startSmtp } from '../../support/servers/smtp.ts';
 import { runHere } from '../../support/processes/run-here.ts';
+import { closing } from '../../support/closing.ts';
+import { openServer } from '../../support/servers/plain.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const isNotification = new Ajv2020({ strict: true, strictTypes: false }).compile(
   JSON.parse(readFileSync(new URL('../../../schemas/notification.schema.json', import.meta.url), 'utf8')) as object,
 );
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
 
 interface Receiver {
   readonly address: string;
@@ -35,7 +29,7 @@ interface Receiver {
 async function receiver(): Promise<Receiver> {
   const bodies: string[] = [];
   const headers: Record<string, string>[] = [];
-  const server = createServer((request, response) => {
+  const { url } = await openServer((request, response) => {
     let body = '';
     request
       .setEncoding('utf8')
@@ -45,11 +39,8 @@ async function receiver(): Promise<Receiver> {
         headers.push(request.headers as Record<string, string>);
         response.writeHead(one.status).end();
       });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
-  const { port } = server.address() as AddressInfo;
-  const one: Receiver = { address: `http://127.0.0.1:${port}/services/very-secret`, bodies, headers, status: 200 };
+  });
+  const one: Receiver = { address: `${url}/services/very-secret`, bodies, headers, status: 200 };
   return one;
 }
 
@@ -63,10 +54,8 @@ const workspace = (account: string, notify: object, more: object = {}): string =
     spec: { account, baseUrl: 'http://127.0.0.1:1', manifests: ['sites'], notify, ...more },
   });
 
-async function begin(scenario: string, files: Readonly<Record<string, string>>): Promise<Harness> {
-  const one = await startHarness({ scenario, memoryLedger: false, files });
-  closing.push(() => one.close());
-  return one;
+function begin(scenario: string, files: Readonly<Record<string, string>>): Promise<Harness> {
+  return openHarness({ scenario, memoryLedger: false, files });
 }
 
 async function account(notify: object, caching: object = { smartCache: true }): Promise<Harness> {
@@ -226,8 +215,7 @@ describe('a channel of a workspace', () => {
   });
 
   it('of mail gets one mail, sent again as the same one, with the login of the variable alone', async () => {
-    const smtp = await startSmtp();
-    closing.push(() => smtp.close());
+    const smtp = closing(await startSmtp());
     const one = await account(
       {
         email: { env: 'HOSTWRIGHT_NOTIFY_SMTP', from: 'hosting@example.com', to: ['ops@example.com', 'b@example.com'] },

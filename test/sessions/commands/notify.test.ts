@@ -1,14 +1,11 @@
 // `drift --notify` from the command line's side: what arrives, who can check it, what a receiver that fails changes
 // (nothing).
 import type { Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DriftOptions } from '../../../src/cli/commands/drift.ts';
 import { drift } from '../../../src/cli/commands/drift.ts';
 import { createContext } from '../../../src/cli/context.ts';
@@ -16,17 +13,13 @@ import { createOutput } from '../../../src/cli/output.ts';
 import type { Format } from '../../../src/cli/context.ts';
 import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
+import { openServer } from '../../support/servers/plain.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const isNotification = new Ajv2020({ strict: true, strictTypes: false }).compile(
   JSON.parse(readFileSync(new URL('../../../schemas/notification.schema.json', import.meta.url), 'utf8')) as object,
 );
-
-const closing: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
 
 interface Received {
   readonly headers: Record<string, string>;
@@ -38,7 +31,7 @@ async function receiver(
   ...statuses: readonly number[]
 ): Promise<{ readonly address: string; readonly received: Received[]; readonly server: Server }> {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
+  const { url, server } = await openServer((request, response) => {
     let body = '';
     request
       .setEncoding('utf8')
@@ -51,26 +44,22 @@ async function receiver(
           })
           .end();
       });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  });
   return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/very-secret-path?key=very-secret-key`,
+    address: `${url}/hooks/very-secret-path?key=very-secret-key`,
     received,
     server,
   };
 }
 
-async function drifted(caching: object = { smartCache: false }): Promise<Harness> {
+function drifted(caching: object = { smartCache: false }): Promise<Harness> {
   const manifest = {
     apiVersion: 'hostwright/v1',
     kind: 'Site',
     metadata: { name: 'shop', id: 'site-shop' },
     spec: { caching },
   };
-  const harness = await startHarness({ scenario: 'small', files: { 'sites/shop.json': JSON.stringify(manifest) } });
-  closing.push(() => harness.close());
-  return harness;
+  return openHarness({ scenario: 'small', files: { 'sites/shop.json': JSON.stringify(manifest) } });
 }
 
 async function run(

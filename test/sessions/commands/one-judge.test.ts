@@ -9,7 +9,7 @@ import type { Confirm } from '../../../src/usecases/act/act.ts';
 import { act } from '../../../src/usecases/act/act.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const yes: Confirm = () => Promise.resolve(true);
 const SHOP = 'id:site-shop';
@@ -62,15 +62,6 @@ const ENDS: Readonly<Record<string, readonly [string, string | undefined]>> = {
 const own = ({ kind }: Door, actions: readonly ActionOutcome[]): ActionOutcome | undefined =>
   actions.find(({ address }) => address === `Site/shop/${kind}`);
 
-async function withHarness<Result>(use: (one: Harness) => Promise<Result>): Promise<Result> {
-  const one = await startHarness({ example: 'moving-a-domain' });
-  try {
-    return await use(one);
-  } finally {
-    await one.close();
-  }
-}
-
 const CASES = DOORS.flatMap((door) =>
   (endpointOf(door.method, door.path)?.answers ?? [])
     .filter(({ status }) => status !== 401)
@@ -78,11 +69,10 @@ const CASES = DOORS.flatMap((door) =>
 );
 
 it.each(CASES)('RTY-05: %s answered %d %s', async (_name, status, code, door) => {
-  const action = await withHarness(async (one) => {
-    const { outcome } = await one.apply({}, answering(one, door, status, code));
-    return own(door, outcome.actions);
-  });
-  const ended = await withHarness((one) => door.command(answering(one, door, status, code)));
+  const one = await openHarness({ example: 'moving-a-domain' });
+  const { outcome } = await one.apply({}, answering(one, door, status, code));
+  const action = own(door, outcome.actions);
+  const ended = await door.command(answering(await openHarness({ example: 'moving-a-domain' }), door, status, code));
   const [word, diagnostic] = ENDS[action?.result ?? ''] ?? [];
   const scope = ended.diagnostics.find((one) => one.code === 'HW4006');
   const said = ended.diagnostics.at(-1);

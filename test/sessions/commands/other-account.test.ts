@@ -2,15 +2,15 @@
 // command, in two accounts in which the same would change.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { start } from '../../support/processes/command.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const ids = ['acc-00001', 'acc-00002'] as const;
 
 async function twoAccounts() {
-  const harness = await startHarness({
+  const harness = await openHarness({
     scenario: 'accounts:2',
     files: Object.fromEntries(
       ids.flatMap((id) => [
@@ -30,7 +30,6 @@ async function twoAccounts() {
       ]),
     ),
   });
-  onTestFinished(() => harness.close());
   const { root, sandbox } = harness;
   const run = (id: string, ...args: readonly string[]) => start(args, { cwd: join(root, id), url: sandbox.url }).ended;
   return { ...harness, run, writes: () => sandbox.requests.filter(({ method }) => method !== 'GET') };

@@ -1,40 +1,33 @@
 // docs/recipes.md, followed from the page: the YAML is written into the manifests of an exported account and applied, the
 // commands are run, and the account is looked at.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/sandbox/server.ts';
+import { expect, it } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { editedFiles, recipes, RECIPES } from '../../support/recipes.ts';
-
-let folder = '';
-let sandbox: Sandbox | undefined;
-afterEach(async () => {
-  await sandbox?.close();
-  if (folder !== '') await rm(folder, { recursive: true, force: true });
-  [sandbox, folder] = [undefined, ''];
-});
+import { closing, openFolder, writeFiles } from '../../support/closing.ts';
 
 it('has a recipe each, and no other', () => {
   expect([...recipes.keys()]).toEqual(Object.keys(RECIPES));
 });
 
 it.each(Object.entries(RECIPES))('%s', async (title, { scenario, id, before, done }) => {
-  folder = await mkdtemp(join(memoryFolder, 'hostwright-recipes-'));
+  const folder = await openFolder();
   // A minute passes with each request, so that nothing has to be waited for.
   let isFollowed = false;
-  const one = (sandbox = await startSandbox({
-    ...(scenario !== undefined && { scenario }),
-    hooks: {
-      before: ({ path }) => {
-        one.clock.advance(60_000);
-        if (isFollowed && path.includes('/logs/')) (process.listeners('SIGINT').at(-1) as () => void)();
+  const one = closing(
+    await startSandbox({
+      ...(scenario !== undefined && { scenario }),
+      hooks: {
+        before: ({ path }) => {
+          one.clock.advance(60_000);
+          if (isFollowed && path.includes('/logs/')) (process.listeners('SIGINT').at(-1) as () => void)();
+        },
       },
-    },
-  }));
+    }),
+  );
+  const edit = async (text: string): Promise<void> =>
+    writeFiles(folder, Object.fromEntries(await editedFiles(folder, text)));
   const env = { ANNA_PASSWORD: 'a-new-pass-word' };
   const run = (...words: readonly string[]): Promise<Ended> =>
     runCommand(words, { cwd: folder, url: one.url, env, clock: one.clock });
@@ -71,10 +64,3 @@ it.each(Object.entries(RECIPES))('%s', async (title, { scenario, id, before, don
   await ends('plan');
   expect(printed.slice(printed.lastIndexOf('plan\n'))).toMatch(/No changes|no changes/);
 });
-
-async function edit(text: string): Promise<void> {
-  for (const [file, edited] of await editedFiles(folder, text)) {
-    await mkdir(join(folder, dirname(file)), { recursive: true });
-    await writeFile(join(folder, file), edited);
-  }
-}

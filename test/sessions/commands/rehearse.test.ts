@@ -1,7 +1,7 @@
 // A plan that is carried out once on a copy of the account before anybody sees it.
 import fs from 'node:fs';
 import net from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { showRehearsal } from '../../../src/report/view/rehearsal.ts';
 import { openCopy } from '../../../src/library/copy.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
@@ -10,20 +10,13 @@ import type { Rehearsal } from '../../../src/model/plan/rehearsal.ts';
 import { exceptionsOf } from '../../../src/model/plan/rehearsal.ts';
 import type { Transport, TransportAnswer } from '../../../src/platform/transport.ts';
 import { buildScenario } from '../../../src/sandbox/scenarios.ts';
-import type { ApplyResult } from '../../../src/usecases/apply/apply.ts';
 import type { ApplyOptions } from '../../../src/usecases/apply/run.ts';
 import type { RehearsedPlan } from '../../../src/usecases/rehearse/plan.ts';
 import type { OpenCopy } from '../../../src/usecases/rehearse/rehearse.ts';
 import { planRehearsed } from '../../../src/usecases/rehearse/plan.ts';
-import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { reviewOf, startHarness } from '../../support/harness.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await harness?.close();
-});
+import { reviewOf } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const WORKSPACE =
   'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [all]\n  secrets: { env: [PW] }\n';
@@ -219,15 +212,15 @@ const MISTAKES: Readonly<Record<string, Mistake>> = {
 async function rehearsed(
   options: HarnessOptions,
   open: OpenCopy = openCopy,
-): Promise<RehearsedPlan & { readonly rehearsal: Rehearsal }> {
-  harness = await startHarness({ workspace: WORKSPACE, ledger: true, ...options });
+): Promise<RehearsedPlan & { readonly harness: Harness; readonly rehearsal: Rehearsal }> {
+  const harness = await openHarness({ workspace: WORKSPACE, ledger: true, ...options });
   const result = await planRehearsed(
     harness.session({ env: () => 'A-good-word-4' }),
     { paths: [], targets: [] },
     { always: true, openCopy: open },
   );
   if (result.rehearsal === undefined) throw new Error(`no rehearsal: ${JSON.stringify(result.diagnostics)}`);
-  return { ...result, rehearsal: result.rehearsal };
+  return { ...result, harness, rehearsal: result.rehearsal };
 }
 
 const declaring = (document: JsonObject): HarnessOptions => ({
@@ -236,11 +229,13 @@ const declaring = (document: JsonObject): HarnessOptions => ({
 
 describe('a rehearsal', () => {
   it('carries a plan out on a copy, plans again, and sends the account nothing', async () => {
-    const { rehearsal, diagnostics } = await rehearsed(declaring(site('shop', { caching: { cacheExpiration: 600 } })));
+    const { harness, rehearsal, diagnostics } = await rehearsed(
+      declaring(site('shop', { caching: { cacheExpiration: 600 } })),
+    );
     expect(rehearsal).toEqual({ result: 'passed', actions: 1, rounds: 1, refused: [], notRehearsed: [], left: [] });
     expect(diagnostics).toEqual([]);
-    expect(harness?.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
-    expect(harness?.sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).not.toBe(600);
+    expect(harness.sandbox.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(harness.sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).not.toBe(600);
   });
 
   it('opens no connection and writes no file', async () => {
@@ -308,13 +303,13 @@ describe('a rehearsal', () => {
         return { ...copy, transport };
       };
     const options = declaring(site('shop', { caching: { cacheExpiration: 600 } }));
-    const { rehearsal } = await rehearsed(
+    const { harness, rehearsal } = await rehearsed(
       options,
       after((path) => (/caching/.test(path) ? undefined : { status: 401, headers: {}, body: '{}' })),
     );
     expect(rehearsal).toMatchObject({ result: 'in-part', notRehearsed: [{ address: 'Site/shop/Caching' }] });
     const interrupted = await planRehearsed(
-      (harness as Harness).session({ stop: stop.signal }),
+      harness.session({ stop: stop.signal }),
       { paths: [], targets: [] },
       { always: true, openCopy: after(() => void stop.abort()) },
     );
@@ -413,12 +408,12 @@ describe('a rehearsal', () => {
   });
 
   it('is not made where nobody asks, and in CI where the workspace does', async () => {
-    harness = await startHarness({
+    const harness = await openHarness({
       workspace: `${WORKSPACE}  rehearse: true\n`,
       ...declaring(site('shop', { caching: { cacheExpiration: 600 } })),
     });
     const asked = (ci: boolean) =>
-      planRehearsed(harness?.session({ ci }) as Session, { paths: [], targets: [] }, { always: false, openCopy });
+      planRehearsed(harness.session({ ci }), { paths: [], targets: [] }, { always: false, openCopy });
     expect((await asked(false)).rehearsal).toBeUndefined();
     expect((await asked(true)).rehearsal?.result).toBe('passed');
   });
@@ -427,9 +422,11 @@ describe('a rehearsal', () => {
     ['a saved plan', (plan, rehearsal) => ({ plan, rehearsedExcept: exceptionsOf(rehearsal) })],
     ['a comment that was reviewed', reviewOf],
   ])('that passed is held against an apply that fails, of %s', async (_, optionsOf) => {
-    const { plan, rehearsal } = await rehearsed(declaring(site('shop', { caching: { cacheExpiration: 600 } })));
-    harness?.sandbox.setFaults([{ kind: 'status-before', status: 422, match: { method: 'PATCH' } }]);
-    const { outcome } = (await harness?.apply(optionsOf(plan as Plan, rehearsal))) as ApplyResult;
+    const { harness, plan, rehearsal } = await rehearsed(
+      declaring(site('shop', { caching: { cacheExpiration: 600 } })),
+    );
+    harness.sandbox.setFaults([{ kind: 'status-before', status: 422, match: { method: 'PATCH' } }]);
+    const { outcome } = await harness.apply(optionsOf(plan as Plan, rehearsal));
     expect(outcome.actions.map(({ result }) => result)).toEqual(['failed']);
     expect(outcome.diagnostics.map(({ code, address }) => [code, address])).toEqual([
       ['HW2805', 'Site/shop/Caching'],

@@ -1,7 +1,7 @@
 // What docs/backup.md says to keep is enough: the lines of the page are run, what they kept is taken away and restored,
 // and the next plan is as empty as before, with the same objects in the ledger and a whole history.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,12 +9,12 @@ import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { nodesOf } from '../../support/markdown.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
 import type { GitGround } from '../../support/processes/git.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
 import { noBash } from '../../support/processes/installed.ts';
 import { runHere } from '../../support/processes/run-here.ts';
 import { createDatabase, noPostgres, postgresPrograms } from '../../support/servers/postgres.ts';
+import { closing, openFolder } from '../../support/closing.ts';
 
 const page = await readFile(join(import.meta.dirname, '../../../docs/backup.md'), 'utf8');
 /** The blocks of the page for a shell, in their order. */
@@ -27,10 +27,9 @@ const MANIFEST =
 let folder: string;
 let sandbox: Sandbox;
 beforeEach(async () => {
-  folder = await mkdtemp(join(memoryFolder, 'hostwright-restore-'));
-  sandbox = await startSandbox();
+  folder = await openFolder();
+  sandbox = closing(await startSandbox());
 });
-afterEach(() => Promise.all([sandbox.close(), rm(folder, { recursive: true, force: true })]));
 
 async function shell(
   lines: string,

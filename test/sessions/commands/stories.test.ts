@@ -9,10 +9,10 @@ import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import { fixtures } from '../../support/fixtures.ts';
-import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
 import type { Story } from '../../support/loops.ts';
 import { deathLoop, killLoop } from '../../support/loops.ts';
+import type { Harness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 
 const SECRET = 'a-word-that-nobody-may-see';
 const env = (): string => SECRET;
@@ -73,9 +73,8 @@ const shop = storyOf('a-shop-moving-its-domain');
 const company = storyOf('mail-for-a-new-company');
 
 async function planReported(story: Story): Promise<readonly (readonly [string, readonly string[]])[]> {
-  const one = await startHarness(story.options);
+  const one = await openHarness(story.options);
   const { actions } = await one.planned();
-  await one.close();
   return actions.map(({ address, needs }) => [address, needs.map((need) => `${need.address} ${need.rule}`)] as const);
 }
 
@@ -85,7 +84,7 @@ describe('a shop that moves its domain', () => {
       ['DomainRegistration/moving.com', []],
       ['Site/shop/SiteDomain/www.moving.com', ['DomainRegistration/moving.com O-17']],
     ]);
-    const one = await startHarness(shop.options);
+    const one = await openHarness(shop.options);
     const first = (await one.apply({}, { env })).outcome;
     expect(first, text(first)).toMatchObject({ exitCode: 3, outcome: 'waiting' });
     expect(first.actions.map(({ address, result }) => `${result} ${address}`)).toEqual([
@@ -106,7 +105,6 @@ describe('a shop that moves its domain', () => {
     expect(isEmptyPlan(await one.planned())).toBe(true);
     shop.check(one, 'in the end');
     expect(text([first, soon, last, one.events])).not.toContain(SECRET);
-    await one.close();
   });
 });
 
@@ -116,7 +114,7 @@ describe('mail for a new company', () => {
       ['DomainRegistration/new-company.com', []],
       ['Mailspace/new-company.com', ['DomainRegistration/new-company.com O-17']],
     ]);
-    const one = await startHarness(company.options);
+    const one = await openHarness(company.options);
     const { outcome } = await one.apply({}, { env });
     expect(outcome, text(outcome)).toMatchObject({ exitCode: 0, remaining: [] });
     expect([...one.sandbox.creations]).toEqual([
@@ -129,7 +127,6 @@ describe('mail for a new company', () => {
     expect(isEmptyPlan(await one.planned())).toBe(true);
     company.check(one, 'in the end');
     expect(text([outcome, one.events])).not.toContain(SECRET);
-    await one.close();
   });
 });
 

@@ -1,8 +1,6 @@
 // The tutorial of docs/getting-started.md, typed line by line into a shell, from the package's tarball in an empty folder: every
 // command ends well, and prints what the page shows.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BashSession } from '../../support/processes/bash-session.ts';
@@ -11,6 +9,7 @@ import type { Step } from '../../support/console-blocks.ts';
 import { isAsShown, stepsBelow } from '../../support/console-blocks.ts';
 import type { Installed } from '../../support/processes/installed.ts';
 import { noBash, packed } from '../../support/processes/installed.ts';
+import { freePort } from '../../support/servers/plain.ts';
 
 const PAGE = join(import.meta.dirname, '../../../docs/getting-started.md');
 /** The port that the page names; a free one takes its place here. */
@@ -23,14 +22,6 @@ afterEach(async () => {
   await ground?.close();
   [shell, ground] = [undefined, undefined];
 });
-
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
 
 async function follow(step: Step, folder: string, type: BashSession['type']): Promise<void> {
   const where = `docs/getting-started.md:${step.line}`;
@@ -61,7 +52,7 @@ describe('the tutorial', () => {
     `runs from the tarball in an empty folder, and prints what it shows${noBash === undefined ? '' : ` (skipped: ${noBash})`}`,
     async () => {
       const steps = stepsBelow(
-        (await readFile(PAGE, 'utf8')).replaceAll(PORT, await freePort()),
+        (await readFile(PAGE, 'utf8')).replaceAll(PORT, String(await freePort())),
         'Ten minutes with the sandbox',
       );
       expect(steps.filter(({ is }) => is === 'command').length).toBeGreaterThan(10);

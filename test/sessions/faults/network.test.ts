@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { request as send } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import type { WebProxy } from '../../support/servers/web-proxy.ts';
 import { startWebProxy } from '../../support/servers/web-proxy.ts';
+import { listen } from '../../support/servers/plain.ts';
 
 const SITE =
   'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop }\nspec: { domains: [s00001.example.com] }\n';
@@ -77,9 +77,9 @@ beforeAll(async () => {
     );
     incoming.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   front = server;
-  secure = `https://localhost:${(server.address() as AddressInfo).port}`;
+  secure = `https://localhost:${port}`;
 });
 afterAll(async () => {
   front?.closeAllConnections();

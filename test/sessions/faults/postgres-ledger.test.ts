@@ -1,39 +1,35 @@
 // The command line with ledgers in PostgreSQL: many accounts in one database, and one look at what is in flight in all
 // of them.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { postgresStore } from '../../../src/ledger/postgres-store.ts';
 import { openLedger } from '../../../src/ledger/stored-ledger.ts';
 import { createDatabase as openDatabase } from '../../../src/platform/sql/database.ts';
 import { createThing } from '../../apply/support.ts';
 import { virtualClock } from '../../platform/virtual-clock.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
 import { createDatabase, noPostgres, query } from '../../support/servers/postgres.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runHere } from '../../support/processes/run-here.ts';
+import { openFolder, writeFiles } from '../../support/closing.ts';
+import { workspaceFile } from '../../support/manifests.ts';
 
 const accounts = ['acc-1', 'acc-2', 'acc-3', 'acc-4'] as const;
 let folder: string;
 let database: string;
 beforeEach(async () => {
   if (noPostgres !== undefined) return;
-  folder = await mkdtemp(join(memoryFolder, 'hostwright-postgres-ledger-'));
+  folder = await openFolder(
+    Object.fromEntries(
+      accounts.map((account) => [
+        `accounts/${account}/hostwright.yaml`,
+        workspaceFile('ledger: { postgres: {} }', account),
+      ]),
+    ),
+  );
   database = await createDatabase();
-  for (const account of accounts)
-    await write(
-      `accounts/${account}/hostwright.yaml`,
-      `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: ${account}, baseUrl: "http://127.0.0.1:1", ledger: { postgres: {} } }\n`,
-    );
 });
-afterEach(async () => {
-  if (noPostgres === undefined) await rm(folder, { recursive: true, force: true });
-});
-
-async function write(file: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, file)), { recursive: true });
-  await writeFile(join(folder, file), text);
-}
+const write = (file: string, text: string): Promise<void> => writeFiles(folder, { [file]: text });
 
 function run(...argv: readonly string[]): Promise<Ended> {
   return runIn('.', { HOSTWRIGHT_DATABASE_URL: database }, ...argv);

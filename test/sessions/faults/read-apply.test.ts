@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/usecases/session.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
 import { siteOf } from '../../support/live.ts';
@@ -26,7 +25,6 @@ async function requestsOfChanging(count: number): Promise<ReadonlyMap<string, nu
     const key = `${method} ${path}`;
     asked.set(key, (asked.get(key) ?? 0) + 1);
   }
-  await one.close();
   return asked;
 }
 
@@ -76,7 +74,7 @@ describe('what somebody else changes while a run goes on', () => {
 
   /** The shop with one edge rule, of which a replacement is wanted. */
   async function withRule(): Promise<Harness> {
-    const started = await startHarness({
+    const started = await openHarness({
       files: { 'sites/shop.yaml': site('shop', { edgeRules: [rule('old', 'old')] }) },
     });
     expect((await started.apply({ allowDeletes: 9 })).outcome.exitCode).toBe(0);

@@ -1,9 +1,8 @@
 // The command on machines that share no disk: the ledger is in a Git remote or on a server, a run is killed, another
 // clone goes on. In a process of its own where it gets a signal.
-import { rm, writeFile, mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
 import { openLedger } from '../../../src/ledger/stored-ledger.ts';
 import type { Outcome } from '../../../src/model/plan/outcome.ts';
@@ -16,23 +15,19 @@ import { ledgerOptions } from '../../../src/usecases/ledger.ts';
 import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
 import { benchSites } from '../../bench/accounts.ts';
 import type { Harness } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 import type { Running } from '../../support/processes/command.ts';
 import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand, start } from '../../support/processes/command.ts';
 import type { GitGround } from '../../support/processes/git.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
 import { startStateServer } from '../../support/servers/state-server.ts';
+import { closing, openFolder } from '../../support/closing.ts';
 
 const manifest =
   'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec:\n  primaryDomain: www.blog.example.com\n  domains: [blog.example.com, www.blog.example.com]\n  caching: { smartCache: true, cacheExpiration: 60 }\n';
 const ref = 'refs/hostwright/ledger';
 if (noGit !== undefined) process.stderr.write(`skipped: sessions with a ledger in a Git remote: ${noGit}\n`);
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 async function fill(folder: string, ledger: string): Promise<void> {
   await mkdir(join(folder, 'sites'), { recursive: true });
@@ -57,10 +52,8 @@ interface Stage {
  * A remote with a ledger of its own, and clones of it with a workspace. Every clone is shallow, as a checkout in CI is.
  */
 async function stage(hooks: Hooks = {}): Promise<Stage> {
-  const ground = await startGit();
-  closers.push(ground.close);
-  const sandbox = await startSandbox({ scenario: 'small', hooks });
-  closers.push(() => sandbox.close());
+  const ground = closing(await startGit());
+  const sandbox = closing(await startSandbox({ scenario: 'small', hooks }));
   const clone = async (): Promise<string> => {
     const folder = await ground.clone('--depth=1');
     await fill(folder, '{ git: {} }');
@@ -199,9 +192,8 @@ describe.skipIf(noGit !== undefined)('a run whose lock goes to a Git remote with
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: docs, id: site-docs }\nspec: { caching: { cacheExpiration: 4711 } }\n',
   };
   async function begin(): Promise<Harness> {
-    const ground = await startGit();
-    closers.push(ground.close);
-    const one = await startHarness({
+    const ground = closing(await startGit());
+    const one = await openHarness({
       folder: await ground.clone(),
       programEnv: ground.env,
       workspace:
@@ -209,7 +201,6 @@ describe.skipIf(noGit !== undefined)('a run whose lock goes to a Git remote with
       files: changes,
       ledger: true,
     });
-    closers.push(one.close);
     return one;
   }
   const writes = (one: Harness) =>
@@ -255,13 +246,10 @@ describe.skipIf(noGit !== undefined)('a run whose lock goes to a Git remote with
 
 describe('a ledger on a server', () => {
   it('is written a few times by a run of many updates that may be repeated', async () => {
-    const server = await startStateServer();
-    closers.push(server.close);
+    const server = closing(await startStateServer());
     const { build, manifests } = benchSites({ count: 60, changed: 1 });
-    const sandbox = await startSandbox({ scenario: build });
-    closers.push(() => sandbox.close());
-    const folder = await mkdtemp(join(tmpdir(), 'hostwright-server-ledger-'));
-    closers.push(() => rm(folder, { recursive: true }));
+    const sandbox = closing(await startSandbox({ scenario: build }));
+    const folder = await openFolder();
     await fill(folder, `{ http: { address: "${server.address}" } }`);
     await writeFile(join(folder, 'sites', 'blog.yaml'), manifests.join('---\n'));
     const run = (...args: readonly string[]) => runCommand(args, { cwd: folder, url: sandbox.url });
@@ -272,12 +260,9 @@ describe('a ledger on a server', () => {
   });
 
   it('is used with the credentials of the environment, which nothing shows', async () => {
-    const server = await startStateServer();
-    closers.push(server.close);
-    const ground = await startGit();
-    closers.push(ground.close);
-    const sandbox = await startSandbox({ scenario: 'small' });
-    closers.push(() => sandbox.close());
+    const server = closing(await startStateServer());
+    const ground = closing(await startGit());
+    const sandbox = closing(await startSandbox({ scenario: 'small' }));
     const folder = join(ground.folder, 'workspace');
     await fill(folder, `{ http: { address: "${server.address}" } }`);
     const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>

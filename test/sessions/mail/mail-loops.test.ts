@@ -6,7 +6,7 @@ import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { MAIL_AMBIGUITIES } from '../../../src/sandbox/mail/ambiguities.ts';
 import { fixtures } from '../../support/fixtures.ts';
-import { startHarness } from '../../support/harness.ts';
+import { openHarness } from '../../support/open-harness.ts';
 import type { Story } from '../../support/loops.ts';
 import { deathLoop, killLoop } from '../../support/loops.ts';
 import { unusual } from '../../support/whole.ts';
@@ -34,15 +34,11 @@ describe('every reading of what the documents leave open', () => {
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
   it.each(ambiguities)('%s = %s: converges', async (gap, value) => {
-    const one = await startHarness({ ...story.options, ambiguities: { [gap]: value } });
-    try {
-      const outcome = await story.run(one);
-      expect(outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
-      expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
-      expect(isEmptyPlan(await one.planned())).toBe(true);
-      story.check(one, `${gap} = ${value}`);
-    } finally {
-      await one.close();
-    }
+    const one = await openHarness({ ...story.options, ambiguities: { [gap]: value } });
+    const outcome = await story.run(one);
+    expect(outcome, `${gap} = ${value}: ${JSON.stringify(outcome, null, 1)}`).toMatchObject({ exitCode: 0 });
+    expect([...one.sandbox.creations.entries()].filter(([, times]) => times > 1)).toEqual([]);
+    expect(isEmptyPlan(await one.planned())).toBe(true);
+    story.check(one, `${gap} = ${value}`);
   });
 });

@@ -1,16 +1,17 @@
 // A slip in the target of an alias or in a member of a group: it is found before anything is sent. And where a move
 // breaks all the same, the alias comes back, or the outcome says that it is gone.
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Hooks } from '../../../src/sandbox/core/http/app.ts';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { memoryFolder } from '../../support/memory-folder.ts';
 import type { Running } from '../../support/processes/command.ts';
 import { runCommand, start } from '../../support/processes/command.ts';
 import { spaceOf } from '../../support/live.ts';
+import { closing, openFolder } from '../../support/closing.ts';
+import { workspaceFile } from '../../support/manifests.ts';
 
 let root: string;
 let sandbox: Sandbox;
@@ -19,20 +20,13 @@ let hooks: { -readonly [When in keyof Hooks]: Hooks[When] };
 
 beforeEach(async () => {
   hooks = {};
-  root = await mkdtemp(join(memoryFolder, 'hostwright-slips-'));
-  await mkdir(join(root, 'mail'));
-  await writeFile(
-    join(root, 'hostwright.yaml'),
-    'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [mail] }\n',
+  root = await openFolder({ 'mail/shop.yaml': '', 'hostwright.yaml': workspaceFile('manifests: [mail]') });
+  sandbox = closing(
+    await startSandbox({
+      scenario: 'mail',
+      hooks: { before: (request) => hooks.before?.(request), after: (request) => hooks.after?.(request) },
+    }),
   );
-  sandbox = await startSandbox({
-    scenario: 'mail',
-    hooks: { before: (request) => hooks.before?.(request), after: (request) => hooks.after?.(request) },
-  });
-});
-afterEach(async () => {
-  await sandbox.close();
-  await rm(root, { recursive: true, force: true });
 });
 
 const declare = (spec: string): Promise<void> =>

@@ -1,26 +1,15 @@
 // What is done because of other changes: a backup before, a purge after. Planned only with them, done once, owed by a
 // run that died. The oracle is the sandbox's own count of purges and of archives.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { RunEvent } from '../../../src/model/plan/event.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
+import type { Harness } from '../../support/harness.ts';
 import { isWhole, unusual } from '../../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness(options);
-  return harness;
-}
+import { openHarness } from '../../support/open-harness.ts';
 
 const example = 'moving-a-domain';
 
@@ -47,7 +36,7 @@ const PURGE = 'POST /api/sites/site-shop/cdn/caching/purge';
 
 describe('the example', () => {
   it('O-10, O-28: one backup first, one purge last, and a second plan that is empty', async () => {
-    const one = await start({ example });
+    const one = await openHarness({ example });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0, outcome: 'done', remaining: [] });
     expect([purges(one), purges(one, 'site-docs')]).toEqual([1, 1]);
@@ -67,7 +56,7 @@ describe('the example', () => {
   });
 
   it('a saved plan does both once, and is used up only then', async () => {
-    const one = await start({ example });
+    const one = await openHarness({ example });
     const plan = await one.planned();
     expect((await one.apply({ plan, approved: plan.actions.map(({ digest }) => digest) })).outcome).toMatchObject({
       exitCode: 0,
@@ -85,7 +74,7 @@ describe('the example', () => {
       .filter(([gap]) => /GAP-(09|1\d|2[0-2])|late|listOrder|emptyLists/.test(gap))
       .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const)),
   )('%s = %s: converges', async (gap, value) => {
-    const one = await start({ example, ambiguities: { [gap]: value } });
+    const one = await openHarness({ example, ambiguities: { [gap]: value } });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -96,13 +85,13 @@ describe('the example', () => {
 
 describe('what asks for neither', () => {
   it('a site as it is declared, though it asks for both', async () => {
-    const one = await start({ files: { 'sites/shop.json': manifest({ ...asked, phpVersion: '8.2' }) } });
+    const one = await openHarness({ files: { 'sites/shop.json': manifest({ ...asked, phpVersion: '8.2' }) } });
     const plan = await one.planned();
     expect([plan.actions, isEmptyPlan(plan), plan.unmanaged]).toEqual([[], true, []]);
   });
 
   it('changes that they do not go with, and false', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         'sites/shop.json': manifest({ ...asked, name: 'Shop' }),
         'sites/blog.json': manifest(
@@ -119,7 +108,7 @@ describe('what asks for neither', () => {
     const files = {
       'sites/shop.json': manifest({ ...asked, name: 'Shop', phpVersion: '8.3', caching: { cacheExpiration: 5 } }),
     };
-    const one = await start({ files });
+    const one = await openHarness({ files });
     const addresses = async (target: string): Promise<readonly string[]> =>
       (await one.planned({ targets: [target] })).actions.map(({ address }) => address);
     expect(await addresses('Site/shop/Caching')).toEqual(['Site/shop/Caching', 'Site/shop/CachePurge']);
@@ -138,7 +127,7 @@ describe('a backup', () => {
   const change = { 'sites/shop.json': manifest({ ...asked, phpVersion: '8.3', caching: { cacheExpiration: 5 } }) };
 
   it('that fails skips the change that it protects, and no other; the purge follows that', async () => {
-    const one = await start({ files: change });
+    const one = await openHarness({ files: change });
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
     one.sandbox.setFaults([
@@ -156,7 +145,7 @@ describe('a backup', () => {
   });
 
   it('that cannot be prepared holds the change back and says so', async () => {
-    const one = await start({ files: change });
+    const one = await openHarness({ files: change });
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
     shop.volumes = [];
@@ -178,7 +167,7 @@ describe('a backup', () => {
   it.each(['reset-after', 'reset-before'] as const)(
     'BKP-06: whose answer is lost (%s) is looked for by its name, and after a minute asked for under another',
     async (kind) => {
-      const one = await start({ files: change });
+      const one = await openHarness({ files: change });
       const [first] = volumeIds(one);
       one.sandbox.setFaults([{ kind, match: backupOf(first ?? 0), times: 1 }]);
       const sinceMs = one.sandbox.clock.now();
@@ -195,7 +184,7 @@ describe('a backup', () => {
   );
 
   it('BKP-06: that is slow and was asked for twice is there when either archive is, and one too many does no harm', async () => {
-    const one = await start({ files: change });
+    const one = await openHarness({ files: change });
     const [first] = volumeIds(one);
     one.sandbox.state.taskFates.push({ status: 'PENDING', name: 'site.backup.create', siteId: 'site-shop' });
     one.sandbox.setFaults([{ kind: 'reset-after', match: backupOf(first ?? 0), times: 1 }]);
@@ -205,7 +194,7 @@ describe('a backup', () => {
 
   it('BKP-06: of a run that was killed before its request was answered is asked for again by the next, soon', async () => {
     class Died extends Error {}
-    const one = await start({ files: change });
+    const one = await openHarness({ files: change });
     const [first] = volumeIds(one);
     one.sandbox.setFaults([{ kind: 'reset-before', match: backupOf(first ?? 0), times: 1 }]);
     const emit = ({ type }: RunEvent): void => {
@@ -220,7 +209,9 @@ describe('a backup', () => {
   });
 
   it('O-10, O-71: comes before a site is deleted', async () => {
-    const one = await start({ files: { 'sites/shop.json': manifest(asked, { lifecycle: { state: 'absent' } }) } });
+    const one = await openHarness({
+      files: { 'sites/shop.json': manifest(asked, { lifecycle: { state: 'absent' } }) },
+    });
     const plan = await one.planned();
     expect(plan.actions.map(({ address, verb, needs }) => [verb, address, needs.map(({ rule }) => rule)])).toEqual([
       ['create', 'Site/shop/Backup', []],
@@ -232,7 +223,7 @@ describe('a backup', () => {
   });
 
   it('O-10: comes before a resize', async () => {
-    const one = await start({ files: { 'sites/blog.json': manifest({ ...asked, plan: 'max' }, {}, 'blog') } });
+    const one = await openHarness({ files: { 'sites/blog.json': manifest({ ...asked, plan: 'max' }, {}, 'blog') } });
     await ledgerCommand(one.session(), { do: 'init' });
     expect((await one.planned()).actions.map(({ address }) => address)).toEqual(['Site/blog/Backup', 'Site/blog']);
     expect((await one.apply({ allowCharges: 1 })).outcome).toMatchObject({ exitCode: 0 });
@@ -242,7 +233,7 @@ describe('a backup', () => {
 
 describe('a purge', () => {
   it('comes after removals too, which it does not keep from being done', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: { 'sites/shop.json': manifest({ ...asked, edgeRules: [], caching: { cacheExpiration: 5 } }) },
     });
     const plan = await one.planned();
@@ -253,7 +244,9 @@ describe('a purge', () => {
   });
 
   it('is not made when none of its changes was', async () => {
-    const one = await start({ files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) } });
+    const one = await openHarness({
+      files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) },
+    });
     const plan = await one.planned();
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
@@ -265,13 +258,13 @@ describe('a purge', () => {
   });
 
   it('that is refused stays owed: the next run makes it', async () => {
-    const probe = await start({
+    const probe = await openHarness({
       files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) },
     });
     await probe.apply();
     const at = probe.sandbox.requests.findIndex(({ path }) => path.endsWith('/purge')) + 1;
     await probe.close();
-    const one = await start({
+    const one = await openHarness({
       files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) },
       faults: [{ kind: 'status-before', status: 403, at }],
     });
@@ -292,7 +285,7 @@ describe('a purge', () => {
       phpVersion: '8.3',
       caching: { cacheExpiration: 5 },
     };
-    const one = await start({
+    const one = await openHarness({
       files: {
         'sites/launch.json': JSON.stringify({
           apiVersion: 'hostwright/v1',
@@ -354,14 +347,13 @@ describe('broken off', () => {
       expect(new Set(names).size, where).toBe(names.length);
     }
     await one.close();
-    harness = undefined;
   };
 
   it.each([false, true])(
     'by a death at any event: exactly one purge, one archive a run (saved plan: %s)',
     async (saved) => {
       for (let at = 1; ; at += isWhole ? 1 : 3) {
-        const one = await start({ example });
+        const one = await openHarness({ example });
         const given = saved ? { plan: await one.planned() } : {};
         let seen = 0;
         const emit = (event: { readonly type: string }): void => {
@@ -389,14 +381,14 @@ describe('broken off', () => {
   );
 
   it.each(faults)('by %o at any request', async (fault) => {
-    const whole = await start({ example });
+    const whole = await openHarness({ example });
     await whole.apply();
     const total = whole.sandbox.requests.length;
     await whole.close();
     for (let at = 1; at <= total; at += 1) {
       // In turn, when not everything is played.
       if (!isWhole && faults[at % faults.length] !== fault) continue;
-      const one = await start({ example, faults: [{ ...fault, at }] });
+      const one = await openHarness({ example, faults: [{ ...fault, at }] });
       const first = await one.apply();
       const hit = one.sandbox.requests[at - 1];
       const where = `${JSON.stringify(fault)} at ${at} of ${total}: ${JSON.stringify(hit)}\n${JSON.stringify(first.outcome, null, 1)}`;

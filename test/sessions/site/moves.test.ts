@@ -1,26 +1,16 @@
 // A hostname that moves between two sites: one action, detached and attached back to back, by a consent that names who
 // has it. The oracle is the sandbox's own order of requests and count of what was made.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { AMBIGUITIES } from '../../../src/sandbox/areas.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
-import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { afterPlanning, startHarness } from '../../support/harness.ts';
+import type { Harness } from '../../support/harness.ts';
+import { afterPlanning } from '../../support/harness.ts';
 import type { Story } from '../../support/loops.ts';
 import { deathLoop, killLoop } from '../../support/loops.ts';
 import { unusual } from '../../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
-
-async function start(options: HarnessOptions): Promise<Harness> {
-  harness = await startHarness(options);
-  return harness;
-}
+import { openHarness } from '../../support/open-harness.ts';
 
 function manifest(name: string, spec: object, rest: object = {}): string {
   return JSON.stringify({
@@ -59,7 +49,7 @@ const actionOf = (plan: Plan, address: string) => plan.actions.find((action) => 
 
 describe('a move', () => {
   it('SIT-08: out of a site that is locked as a whole is not planned', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         ...moving,
         'sites/shop.json': manifest('shop', { domains: ['shop.example.com'], caching: { smartCache: true } }),
@@ -79,7 +69,7 @@ describe('a move', () => {
   });
 
   it('O-14: is one action on the new address, back to back, under the locks of both sites, and then all is quiet', async () => {
-    const one = await start({ files: moving });
+    const one = await openHarness({ files: moving });
     const plan = await one.planned();
     expect(plan.actions.map(({ address, verb }) => `${verb} ${address}`)).toEqual([
       'create Site/blog/SiteDomain/blog.example.com',
@@ -115,7 +105,7 @@ describe('a move', () => {
   });
 
   it('O-14, O-13: of a primary domain waits for the promotion of another one there', async () => {
-    const one = await start({ files: movingPrimary });
+    const one = await openHarness({ files: movingPrimary });
     const plan = await one.planned();
     const address = 'Site/blog/SiteDomain/shop.example.com';
     expect(actionOf(plan, address)?.needs).toMatchObject([{ address: `Site/shop/SiteDomain/${HOST}`, rule: 'O-14' }]);
@@ -139,7 +129,7 @@ describe('a move', () => {
   });
 
   it('a reviewed set still holds when the promotion was done before', async () => {
-    const one = await start({ files: movingPrimary });
+    const one = await openHarness({ files: movingPrimary });
     const approved = (await one.planned()).actions.map(({ digest }) => digest);
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
@@ -159,7 +149,9 @@ describe('a move', () => {
         domains: [{ hostname: HOST, moveFrom: 'Site/shop', attach: 'dns' }],
       },
     });
-    const one = await start({ files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/launch.json': launch } });
+    const one = await openHarness({
+      files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/launch.json': launch },
+    });
     await ledgerCommand(one.session(), { do: 'init' });
     const plan = await one.planned();
     expect(plan.actions.map(({ address }) => address)).toEqual(['Site/launch', `Site/launch/SiteDomain/${HOST}`]);
@@ -180,7 +172,7 @@ describe('a move', () => {
   });
 
   it('O-71: comes before the site that it leaves is deleted, whose last and primary hostname it may be', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         'sites/docs.json': manifest('docs', {}, { lifecycle: { state: 'absent' } }),
         'sites/blog.json': manifest('blog', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
@@ -197,7 +189,7 @@ describe('a move', () => {
   });
 
   it('leaves the list of the old site as it was reviewed, where that list is the whole list', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         'sites/shop.json': manifest('shop', {
           primaryDomain: 'new.example.com',
@@ -228,7 +220,7 @@ describe('a move', () => {
       metadata: { name: 'papers' },
       spec: { domains: ['docs.example.com', { hostname: HOST, moveFrom: 'Site/shop' }] },
     });
-    const one = await start({ files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/docs.json': blog } });
+    const one = await openHarness({ files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/docs.json': blog } });
     expect((await one.planned()).actions).toMatchObject([
       { address: `Site/papers/SiteDomain/${HOST}`, reason: expect.stringContaining('Site/shop') as string },
     ]);
@@ -237,7 +229,7 @@ describe('a move', () => {
   });
 
   it("forgets that the hostname was the old site's own", async () => {
-    const one = await start({
+    const one = await openHarness({
       files: { 'sites/shop.json': manifest('shop', { domains: ['shop.example.com', HOST] }) },
     });
     await one.apply();
@@ -270,7 +262,7 @@ describe('a consent', () => {
       'Write `moveFrom: Site/shop`',
     ],
   ])('%s: an obstacle that says who has it and what to write', async (_name, extra, reason, remedy) => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         ...moving,
         'sites/docs.json': manifest('docs', {}),
@@ -292,7 +284,7 @@ describe('a consent', () => {
   });
 
   it('names the id where no manifest that was read has it, and never takes from another account', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         'sites/blog.json': manifest('blog', {
           domains: [
@@ -316,7 +308,7 @@ describe('a consent', () => {
   });
 
   it('to what is attached nowhere asks for a plain attach', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         'sites/shop.json': moving['sites/shop.json'],
         'sites/blog.json': manifest('blog', { domains: [{ hostname: 'fresh.example.com', moveFrom: 'Site/shop' }] }),
@@ -338,7 +330,7 @@ describe('a consent', () => {
       ),
       'sites/blog.json': manifest('blog', consenting, { lifecycle: { protect: who === 'blog' } }),
     };
-    const one = await start({ files });
+    const one = await openHarness({ files });
     expect(actionOf(await one.planned(), ADDRESS)?.protected).toBe(true);
     expect((await one.apply()).outcome).toMatchObject({
       exitCode: 5,
@@ -348,7 +340,7 @@ describe('a consent', () => {
   });
 
   it('O-14: to a primary domain is not enough where nothing takes its place', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         'sites/shop.json': manifest('shop', { domains: [HOST] }),
         'sites/blog.json': movingPrimary['sites/blog.json'],
@@ -380,7 +372,7 @@ describe('a consent', () => {
         domains: [{ hostname: 'shop.example.com', moveFrom: 'Site/shop' }],
       }),
     };
-    const one = await start({ files: swap });
+    const one = await openHarness({ files: swap });
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     const wayOut = (holder: string) =>
@@ -418,7 +410,7 @@ describe('what happens between the review and the run', () => {
   it.each([undefined, 'site-docs'])(
     'a hostname that is no longer there (now: %s) is a conflict, and nothing is sent',
     async (to) => {
-      const one = await start({ files: moving });
+      const one = await openHarness({ files: moving });
       expect((await one.apply(afterPlanning(() => takeAway(one, to)))).outcome).toMatchObject({
         exitCode: 4,
         diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW4001', address: ADDRESS })]) as unknown,
@@ -428,7 +420,7 @@ describe('what happens between the review and the run', () => {
   );
 
   it('one that is here already is done already', async () => {
-    const one = await start({ files: moving });
+    const one = await openHarness({ files: moving });
     const plan = await one.planned();
     takeAway(one, 'site-blog');
     const { outcome } = await one.apply({ plan });
@@ -442,7 +434,7 @@ describe('what happens between the review and the run', () => {
   });
 
   it('one that became the primary domain is a conflict', async () => {
-    const one = await start({ files: moving });
+    const one = await openHarness({ files: moving });
     const shop = one.sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
     const change = (): void => {
@@ -453,7 +445,7 @@ describe('what happens between the review and the run', () => {
   });
 
   it('one that a third site takes in the midst of it stays there', async () => {
-    const one = await start({
+    const one = await openHarness({
       files: {
         ...moving,
         'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, moveFrom: 'Site/shop' }] }),
@@ -488,7 +480,7 @@ describe('every reading of what the documents leave open', () => {
     .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const));
 
   it.each(ambiguities)('%s = %s: converges', async (gap, value) => {
-    const one = await start({ files: moving, ambiguities: { [gap]: value } });
+    const one = await openHarness({ files: moving, ambiguities: { [gap]: value } });
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(one.sandbox.snapshot()).toMatchObject(moved);

@@ -2,28 +2,21 @@
 // deaths in the midst. The oracle of "never charged twice" is the sandbox's own count of processed purchases.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { headLines } from '../../../src/report/view/head-lines.ts';
 import type { Session } from '../../../src/usecases/session.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
 import type { Mishap, Story } from '../../support/loops.ts';
 import { deathLoop, killLoop, mishap } from '../../support/loops.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 const example = 'a-site-from-nothing';
 
-async function start(options: HarnessOptions = {}, ledger = true): Promise<Harness> {
-  harness = await startHarness({ example, ...options, ...(ledger && { ledger }) });
-  return harness;
+function start(options: HarnessOptions = {}, ledger = true): Promise<Harness> {
+  return openHarness({ example, ...options, ...(ledger && { ledger }) });
 }
 
 function bought({ sandbox }: Harness): number {

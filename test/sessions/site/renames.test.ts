@@ -1,19 +1,14 @@
 // Items of lists under another name: renamed, with their ids, never removed and made again.
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { actionLine } from '../../../src/report/view/head-lines.ts';
 import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness } from '../../support/harness.ts';
-import { afterPlanning, startHarness } from '../../support/harness.ts';
+import { afterPlanning } from '../../support/harness.ts';
 import { runsOf, seedOf } from '../../support/property-runs.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 type Items = readonly JsonObject[];
 interface Listed {
@@ -96,8 +91,7 @@ const manifest = (spec: JsonObject): string =>
 
 /** A site that has these items, as an earlier apply made them. */
 async function begin({ spec }: Listed, items: Items): Promise<Harness> {
-  await harness?.close();
-  harness = await startHarness({ scenario: 'shield', files: { 'sites/premium.yaml': manifest(spec(items)) } });
+  const harness = await openHarness({ scenario: 'shield', files: { 'sites/premium.yaml': manifest(spec(items)) } });
   const { outcome } = await harness.apply({ allowDeletes: 99 });
   expect(outcome.outcome, JSON.stringify(outcome)).toBe('done');
   return harness;

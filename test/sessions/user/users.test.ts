@@ -1,7 +1,7 @@
 // A user of a sub-account, made once: its credentials go to one file and nowhere else, whatever breaks on the way.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunEvent } from '../../../src/model/plan/event.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { OAUTH_TOKEN, SYSTEM_KEY } from '../../../src/sandbox/core/http/credentials.ts';
@@ -11,14 +11,8 @@ import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
-import { startHarness } from '../../support/harness.ts';
 import { unusual } from '../../support/whole.ts';
-
-let harness: Harness | undefined;
-afterEach(async () => {
-  await harness?.close();
-  harness = undefined;
-});
+import { openHarness } from '../../support/open-harness.ts';
 
 const workspace =
   'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [users]\n  secrets: { keep: [credentials] }\n';
@@ -46,8 +40,8 @@ const second = manifest(
   'client-b',
 );
 
-async function start(options: HarnessOptions = {}): Promise<Harness> {
-  harness = await startHarness({
+function start(options: HarnessOptions = {}): Promise<Harness> {
+  return openHarness({
     scenario: 'panel',
     workspace,
     ledger: true,
@@ -56,7 +50,6 @@ async function start(options: HarnessOptions = {}): Promise<Harness> {
     ...options,
     files: { 'users/a.json': manifest(), ...options.files },
   });
-  return harness;
 }
 
 const posts = ({ sandbox }: Harness): number =>
@@ -141,7 +134,7 @@ describe('a user', () => {
 
   it('O-04: the example makes the client of its README, and nothing else', async () => {
     const example = 'an-agency-onboarding-a-client';
-    harness = await startHarness({ example, scenario: 'panel', ledger: true });
+    const harness = await openHarness({ example, scenario: 'panel', ledger: true });
     expect((await harness.apply()).outcome.exitCode).toBe(0);
     expect(harness.sandbox.snapshot()).toMatchObject(fixtures[example]);
     expect(isEmptyPlan(await harness.planned())).toBe(true);
@@ -253,8 +246,7 @@ describe('a user', () => {
   });
 
   it('HW2207: is not made without a complete ledger: no list need show who was made before', async () => {
-    const one = await startHarness({ scenario: 'panel', workspace, files: { 'users/a.json': manifest() } });
-    harness = one;
+    const one = await openHarness({ scenario: 'panel', workspace, files: { 'users/a.json': manifest() } });
     expect((await one.apply()).outcome).toMatchObject({
       exitCode: 5,
       diagnostics: [
@@ -504,7 +496,6 @@ describe('death', () => {
       expect((await one.apply()).outcome.exitCode, where).toBe(0);
       expect(isEmptyPlan(await one.planned()), where).toBe(true);
       await one.close();
-      harness = undefined;
       if (end === 0) break;
       expect(at).toBeLessThan(100);
     }
@@ -540,7 +531,6 @@ describe('death', () => {
             expect([action.outputs?.kept, credentials(one) !== undefined], where).toEqual(['whole', true]);
           leaksNothing(one, where);
           await one.close();
-          harness = undefined;
         }
       }
     },

@@ -3,12 +3,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { memoryFolder } from '../memory-folder.ts';
+import { freePort } from './plain.ts';
 
 interface Programs {
   /** The folder of `initdb` and `postgres`. */
@@ -157,16 +156,4 @@ async function tryServer({ folder: programs, user }: Programs): Promise<{
   }
   child.stdin.end();
   return { address: undefined, printed };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => {
-    probe.listen(0, '127.0.0.1', resolve);
-  });
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => {
-    probe.close(resolve);
-  });
-  return port;
 }

@@ -2,8 +2,8 @@
 // platform that lies.
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from './plain.ts';
 
 export interface Passed {
   readonly method: string;
@@ -47,9 +47,9 @@ export async function startProxy(
       () => outgoing.destroy(),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     passed,
     close: () =>
       new Promise((resolve) => {

@@ -2,8 +2,9 @@
 // for, and may want a password.
 import { createServer, request as send } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
+import { listen } from './plain.ts';
 
 export interface WebProxy {
   readonly url: string;
@@ -50,8 +51,8 @@ export async function startWebProxy(credentials?: string): Promise<WebProxy> {
     sockets.add(onward);
     onward.on('error', () => socket.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  proxy.url = `http://${credentials === undefined ? '' : `${credentials}@`}127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await listen(server);
+  proxy.url = `http://${credentials === undefined ? '' : `${credentials}@`}127.0.0.1:${port}`;
   proxy.close = () =>
     new Promise((resolve) => {
       for (const socket of sockets) socket.destroy();
