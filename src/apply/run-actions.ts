@@ -2,7 +2,7 @@
 // which words are true. Shared by a fresh run and a resumed one.
 import { deadlineCame } from '../model/deadline.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose } from '../model/diagnostic.ts';
+import { diagnose, diagnosticSource } from '../model/diagnostic.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -154,11 +154,7 @@ function summarise(
 
 /** At the place in the manifest that the action comes from, which may be a line of a program. */
 function diagnosticsAt([{ source }, result]: readonly [Action, ActionResult]): readonly Diagnostic[] {
-  return diagnosticOf(result).map((diagnostic) =>
-    source === undefined
-      ? diagnostic
-      : { ...diagnostic, source: { ...source, endLine: source.line, endColumn: source.column } },
-  );
+  return diagnosticOf(result).map((diagnostic) => ({ ...diagnostic, ...diagnosticSource(source) }));
 }
 
 function diagnosticOf({ address, result, reason = '', cause }: ActionResult): readonly Diagnostic[] {

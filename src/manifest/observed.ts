@@ -97,5 +97,5 @@ function asManifest({ lifecycle, ...rest }: JsonObject): JsonObject {
 }
 
 function unusable(document: ParsedDocument, pointer: string, what: string): Diagnostic {
-  return problemAt(document, 'HW1018', pointer, 'value', what);
+  return problemAt(document, pointer, 'HW1018', what);
 }

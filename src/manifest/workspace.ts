@@ -10,7 +10,7 @@ import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { decode } from './read/decode.ts';
 import { findUpward, loadText, repositoryOf, staysInsideNow, WORKSPACE_FILE } from './read/load.ts';
 import type { ParsedDocument } from './read/parse.ts';
-import { parseYaml, problemAt } from './read/parse.ts';
+import { parseYaml, problemAt, problemAtKey } from './read/parse.ts';
 import { isCredentialName } from './credentials/variables.ts';
 import { isReservedName } from './references/secrets.ts';
 import type { SourceText } from './read/source-text.ts';
@@ -131,7 +131,7 @@ async function parseWorkspace(source: SourceText): Promise<ParsedWorkspace> {
     const what = `${quote(source.name)} holds ${parsed.documents.length} documents.`;
     const extra = parsed.documents[1];
     return {
-      diagnostics: [extra === undefined ? diagnose('HW6006', what) : problemAt(extra, 'HW6006', '', 'value', what)],
+      diagnostics: [extra === undefined ? diagnose('HW6006', what) : problemAt(extra, '', 'HW6006', what)],
     };
   }
   const ofSchema = validateWorkspace(document.value)
@@ -232,11 +232,10 @@ function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readon
   const places = Object.keys(spec.ledger ?? {});
   if (places.length > 1)
     return [
-      problemAt(
+      problemAtKey(
         document,
-        'HW6020',
         '/spec/ledger',
-        'key',
+        'HW6020',
         `The ledger is said to be in ${places.map(quote).join(' and ')}.`,
       ),
     ];
@@ -248,7 +247,7 @@ function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readon
         : hostProblem(ledger.http[name], 'the ledger and its credentials');
     return problem === undefined
       ? []
-      : [problemAt(document, 'HW6021', `/spec/ledger/http/${name}`, 'value', `The address ${problem}`)];
+      : [problemAt(document, `/spec/ledger/http/${name}`, 'HW6021', `The address ${problem}`)];
   });
 }
 
@@ -256,7 +255,7 @@ function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readon
 function twiceProblems(document: ParsedDocument): readonly Diagnostic[] {
   const { spec } = document.value as unknown as WorkspaceFile;
   const twice = (pointer: string, names: readonly [string, string]): Diagnostic =>
-    problemAt(document, 'HW6035', pointer, 'key', `Both ${quote(names[0])} and ${quote(names[1])} are given.`);
+    problemAtKey(document, pointer, 'HW6035', `Both ${quote(names[0])} and ${quote(names[1])} are given.`);
   const { postgres } = spec.ledger ?? {};
   return [
     ...(spec.credentialEnv !== undefined && spec.credentialEntry !== undefined
@@ -280,27 +279,21 @@ function meaningOf(
         ? ''
         : ' Where its program declares accounts, name one of them, or the workspace file of one by `--config`.';
     diagnostics.push(
-      problemAt(document, 'HW6007', '/spec', 'key', `The workspace does not say which account it is about.${several}`),
+      problemAtKey(document, '/spec', 'HW6007', `The workspace does not say which account it is about.${several}`),
     );
   } else diagnostics.push(...givenProblems({ account: workspace.account }));
   if (workspace.baseUrl === '')
-    diagnostics.push(problemAt(document, 'HW6008', '/spec', 'key', 'The workspace does not say where the API is.'));
+    diagnostics.push(problemAtKey(document, '/spec', 'HW6008', 'The workspace does not say where the API is.'));
   else {
     const problem = urlProblem(workspace.baseUrl);
     if (overrides.baseUrl) diagnostics.push(...givenProblems({ baseUrl: workspace.baseUrl }));
     else if (problem !== undefined)
-      diagnostics.push(problemAt(document, 'HW6002', '/spec/baseUrl', 'value', `The base URL ${problem}`));
+      diagnostics.push(problemAt(document, '/spec/baseUrl', 'HW6002', `The base URL ${problem}`));
   }
   for (const [index, name] of workspace.secrets.env.entries()) {
     if (isReservedName(name))
       diagnostics.push(
-        problemAt(
-          document,
-          'HW6004',
-          `/spec/secrets/env/${index}`,
-          'value',
-          `Manifests may not refer to ${quote(name)}.`,
-        ),
+        problemAt(document, `/spec/secrets/env/${index}`, 'HW6004', `Manifests may not refer to ${quote(name)}.`),
       );
   }
   for (const [index, name] of (workspace.synth?.env ?? []).entries()) {
@@ -315,9 +308,8 @@ function meaningOf(
       diagnostics.push(
         problemAt(
           document,
-          'HW6022',
           `/spec/synth/env/${index}`,
-          'value',
+          'HW6022',
           `The program must not be given ${quote(name)}, which ${why}.`,
         ),
       );
@@ -336,13 +328,7 @@ function meaningOf(
   for (const { pointer, file } of files) {
     if (path.isAbsolute(file) || !staysInsideNow(workspace.root, file)) {
       diagnostics.push(
-        problemAt(
-          document,
-          'HW6003',
-          pointer,
-          'value',
-          `The path ${quote(file)} leads out of ${quote(workspace.root)}.`,
-        ),
+        problemAt(document, pointer, 'HW6003', `The path ${quote(file)} leads out of ${quote(workspace.root)}.`),
       );
     }
   }
@@ -359,9 +345,8 @@ function sharedProblems(document: ParsedDocument, { root, shared = [] }: Workspa
       : [
           problemAt(
             document,
-            'HW6010',
             `/spec/shared/${index}`,
-            'value',
+            'HW6010',
             repository === undefined
               ? `${quote(folder)} is to be shared, and ${quote(root)} is in no Git repository.`
               : `The folder ${quote(folder)} leads out of the repository ${quote(repository)}.`,

@@ -2,7 +2,7 @@
 // no ledger, and nothing that a document says changes.
 import path from 'node:path';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { diagnose, diagnosticSource, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { layOut } from '../manifest/edit/layout.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
@@ -113,9 +113,11 @@ function leftAlone(source: LoadedText['source']): ReturnType<typeof layOutText> 
 }
 
 function notLaidOut({ name }: LoadedText['source'], why: string): Diagnostic {
-  return diagnose('HW6760', `${quote(name)} was not changed. ${why}`, {
-    source: { file: name, line: 1, column: 1, endLine: 1, endColumn: 1 },
-  });
+  return diagnose(
+    'HW6760',
+    `${quote(name)} was not changed. ${why}`,
+    diagnosticSource({ file: name, line: 1, column: 1 }),
+  );
 }
 
 function maskedText(text: string): string {

@@ -15,6 +15,7 @@ import { quote } from '../model/format.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import { loadText, loadTexts } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
+import { linesAt } from '../manifest/read/parse.ts';
 import { isProgramText, loadShared, placesOfSecrets, readTexts } from '../manifest/read/read.ts';
 import { checkDocument } from '../manifest/read/validate.ts';
 import type { MadeFile } from '../manifest/write/made-files.ts';
@@ -247,11 +248,10 @@ function differenceOf(first: ReadProgram, second: ReadProgram, clockAhead: numbe
       ? `at \`${pointer}\` of what they declare`
       : `at \`${inside}\` of ${headIn(at.value).kind ?? ''} \`${headIn(at.value).name ?? ''}\``;
   const place = at?.place(inside);
-  const range = place?.source.range(place.value);
   return diagnose(
     'HW1507',
     `The program was run twice${clockAhead === 0 ? '' : ', the second time with a clock that is 400 days ahead'}, and the runs differ ${where}.`,
-    { ...(range !== undefined && place !== undefined && { source: range, frame: place.source.frame(range) }) },
+    place === undefined ? {} : linesAt(place.source, place.value),
   );
 }
 

@@ -229,7 +229,7 @@ describe('lists whose items have names', () => {
     expect((merged.value as { readonly spec: Json }).spec).toEqual({
       rules: [{ name: 'first', size: 9 }, { name: 'second', size: 2 }, { name: 'third' }],
     });
-    const at = (pointer: string) => brief(problemAt(merged, 'HW1203', pointer, 'value', 'It is.'));
+    const at = (pointer: string) => brief(problemAt(merged, pointer, 'HW1203', 'It is.'));
     expect(at('/spec/rules/0/size')).toBe('HW1203 box.yaml:6:42 «9»');
     expect(at('/spec/rules/1/size')).toBe('HW1203 shared.yaml:6:29 «2»');
     expect(at('/spec/rules/2')).toBe('HW1203 box.yaml:5:7 «{ name: third }»');

@@ -72,8 +72,7 @@ export async function loadCredentials({ file, variable }: CredentialsPlace): Pro
   const bySchema = checkDocument(document, ['Credentials']);
   if (hasErrors(bySchema)) return { diagnostics: bySchema };
   const { spec } = document.value as unknown as CredentialsFile;
-  const wrong = (pointer: string, what: string): Diagnostic =>
-    problemAt(document, 'HW6032', `/spec${pointer}`, 'value', what);
+  const wrong = (pointer: string, what: string): Diagnostic => problemAt(document, `/spec${pointer}`, 'HW6032', what);
   const diagnostics = (['tokens', 'ledgers', 'secrets', 'sinks'] as const).flatMap((purpose) =>
     (spec[purpose] ?? []).flatMap((entry: CredentialEntry | CredentialSink, index, all) => {
       const pointer = `/${purpose}/${index}`;

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Code, Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../../model/diagnostic.ts';
+import { diagnose, diagnosticSource } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { addressOf } from '../../model/address.ts';
@@ -47,9 +47,7 @@ export async function readProgram(file: ProgramFile, access: ProgramAccess): Pro
   const { source } = file;
   const nothing = (code: Code, what: string): ReadProgram => ({
     accounts: [],
-    diagnostics: [
-      diagnose(code, what, { source: { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 } }),
-    ],
+    diagnostics: [diagnose(code, what, diagnosticSource({ file: source.name, line: 1, column: 1 }))],
   });
   const { credential, ask } = access;
   if (credential !== undefined && (await ask?.(source.name, credential)) !== true)
@@ -192,9 +190,8 @@ export function accountsOf({ accounts, groups }: Answer, sources: Sources): Read
       diagnostics.push(
         problemAt(
           headOf(account, sources),
-          'HW1509',
           '',
-          'value',
+          'HW1509',
           `The account ${quote(account.name as string)} is made at ${whereOf(headOf(first, sources))} already.`,
         ),
       );
@@ -204,9 +201,8 @@ export function accountsOf({ accounts, groups }: Answer, sources: Sources): Read
     diagnostics.push(
       problemAt(
         documentOf(homeless.value, homeless.calls, sources),
-        'HW1512',
         '',
-        'value',
+        'HW1512',
         'This manifest belongs to no account, and others of the program do.',
       ),
     );
@@ -249,7 +245,7 @@ function problemsOf(document: ParsedDocument, problems: readonly AnsweredProblem
   const { kind, name } = headIn(document.value);
   const address = kind === undefined || name === undefined ? undefined : addressOf(null, kind, name);
   return problems.map(({ code, pointer, what }) =>
-    problemAt(document, code, propsPlace(document, pointer), 'value', sentenceOf(code, pointer, what), address),
+    problemAt(document, propsPlace(document, pointer), code, sentenceOf(code, pointer, what), address),
   );
 }
 

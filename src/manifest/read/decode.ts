@@ -1,6 +1,6 @@
 // How the bytes of a file become text: UTF-8 and nothing else, a byte order mark dropped.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../../model/diagnostic.ts';
+import { diagnose, diagnosticSource } from '../../model/diagnostic.ts';
 import { SourceText } from './source-text.ts';
 import { quote } from '../../model/format.ts';
 
@@ -20,11 +20,10 @@ export function decode(shown: string, bytes: Uint8Array): ReadText {
   } catch {
     const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
     const line = firstBadLine(bytes);
-    const source = { file: shown, line, column: 1, endLine: line, endColumn: 1 };
     const what = utf16
       ? `${quote(shown)} is UTF-16 text.`
       : `${quote(shown)} has bytes on line ${line} that are not UTF-8.`;
-    return { diagnostic: diagnose('HW1004', what, { source }) };
+    return { diagnostic: diagnose('HW1004', what, diagnosticSource({ file: shown, line, column: 1 })) };
   }
 }
 

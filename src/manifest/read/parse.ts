@@ -40,22 +40,44 @@ export interface ParsedText {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where in a document a diagnostic points: at a key, or at a value. */
-export type At = 'key' | 'value';
-
-/** What can be said of one document, placed. */
+/** What can be said of a value in a document. */
 export function problemAt(
   document: ParsedDocument,
-  code: Code,
   pointer: string,
-  at: At,
+  code: Code,
   what: string,
   address?: string,
 ): Diagnostic {
   const place = document.place(pointer);
-  const span = at === 'key' ? (place.key ?? place.value) : place.value;
-  const source = place.source.range(span);
-  return diagnose(code, what, { pointer: place.pointer, source, frame: place.source.frame(source), address });
+  return problemIn(place, place.value, code, what, address);
+}
+
+/** The same of the key that a value has. */
+export function problemAtKey(
+  document: ParsedDocument,
+  pointer: string,
+  code: Code,
+  what: string,
+  address?: string,
+): Diagnostic {
+  const place = document.place(pointer);
+  return problemIn(place, place.key ?? place.value, code, what, address);
+}
+
+function problemIn(
+  { source, pointer }: DocumentPlace,
+  span: Span,
+  code: Code,
+  what: string,
+  address: string | undefined,
+): Diagnostic {
+  return diagnose(code, what, { pointer, ...linesAt(source, span), address });
+}
+
+/** A place in a text, and the lines around it. */
+export function linesAt(text: SourceText, span: Span): Required<Pick<Diagnostic, 'source' | 'frame'>> {
+  const source = text.range(span);
+  return { source, frame: text.frame(source) };
 }
 
 /** A place in words, for a message that is shown elsewhere. */
@@ -190,8 +212,7 @@ function placed(
 const MENDED: ReadonlySet<Code> = new Set(['HW1101', 'HW1103', 'HW1105', 'HW1108']);
 
 function problem(source: SourceText, { code, span, what }: Trouble): Diagnostic {
-  const range = source.range(span);
-  return diagnose(code, what, { source: range, frame: source.frame(range) });
+  return diagnose(code, what, linesAt(source, span));
 }
 
 /** Places by document number and pointer. The part is parsed anew for it, once. */

@@ -119,15 +119,14 @@ export function profileProblems(
         diagnostics.push(
           problemAt(
             document,
-            'HW1321',
             pointer,
-            'value',
+            'HW1321',
             `The profile ${quote(name)} is named at ${placeOf(document, earlier)} already.`,
             addressOf(document),
           ),
         );
       else if (profile === undefined)
-        diagnostics.push(problemAt(document, 'HW1320', pointer, 'value', tell(name), addressOf(document)));
+        diagnostics.push(problemAt(document, pointer, 'HW1320', tell(name), addressOf(document)));
       if (earlier === undefined) first.set(name, pointer);
     }
   }
@@ -139,9 +138,8 @@ export function profileProblems(
     ...idle.map(([name, profile]) =>
       problemAt(
         profile,
-        'HW1323',
         '/metadata/name',
-        'value',
+        'HW1323',
         `No manifest that was read uses the profile ${quote(name)}.`,
         addressOf(profile),
       ),

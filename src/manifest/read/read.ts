@@ -4,7 +4,7 @@ import { addressOf } from '../../model/address.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { DesiredCollection, Manifest } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, diagnosticSource, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
@@ -420,7 +420,7 @@ function onlySharable(
     diagnostics: [
       ...found.diagnostics,
       ...refused.map((document) =>
-        problemAt(document, 'HW1011', '/kind', 'value', 'Several workspaces read this file, each for its own account.'),
+        problemAt(document, '/kind', 'HW1011', 'Several workspaces read this file, each for its own account.'),
       ),
     ],
   };
@@ -452,8 +452,8 @@ function keyOf(value: Json): string {
 /** The documents of a file that are ours. In a file that was only found, those of other programs are passed over. */
 function documentsOf({ source, named, documents: made }: LoadedText): TextDocuments {
   if (made !== undefined) return { documents: made, diagnostics: [], isKnown: true };
-  const start = { file: source.name, line: 1, column: 1, endLine: 1, endColumn: 1 };
-  const skipped = (what: string) => diagnose('HW1007', what, { source: start });
+  const start = diagnosticSource({ file: source.name, line: 1, column: 1 });
+  const skipped = (what: string) => diagnose('HW1007', what, start);
   if (!named && !mayHoldOurs(source.text))
     return { documents: [], diagnostics: [skipped('Nothing in this file is a Hostwright document.')] };
   const parsed = parseYaml(source, syntaxAdvice);
@@ -464,7 +464,7 @@ function documentsOf({ source, named, documents: made }: LoadedText): TextDocume
         diagnose(
           'HW1006',
           source.name === '-' ? 'Nothing came from standard input.' : `The file ${quote(source.name)} is empty.`,
-          { source: start },
+          start,
         ),
       ],
     };
@@ -492,9 +492,8 @@ function documentsOf({ source, named, documents: made }: LoadedText): TextDocume
 function notOurs(document: ParsedDocument): Diagnostic {
   return problemAt(
     document,
-    'HW1008',
     '/apiVersion',
-    'value',
+    'HW1008',
     'The file was named, so every document in it has to be a manifest.',
   );
 }

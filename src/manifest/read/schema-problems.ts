@@ -7,8 +7,8 @@ import { describe } from '../../model/kind/rows.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { SchemaError } from '../generated/validators.js';
-import type { At, ParsedDocument } from './parse.ts';
-import { problemAt } from './parse.ts';
+import type { ParsedDocument } from './parse.ts';
+import { problemAt, problemAtKey } from './parse.ts';
 import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
@@ -21,7 +21,7 @@ const SHOWN_PER_DOCUMENT = 100;
 interface Finding {
   readonly code: Code;
   readonly pointer: string;
-  readonly at: At;
+  readonly at: 'key' | 'value';
   readonly what: string;
   /** Lines to write, in place of those that are there: these may not be shown. */
   readonly lines?: string;
@@ -39,16 +39,13 @@ export function schemaProblems(
   const kept = misplacedOnce(onePerPlace(collapseChoices(errors)), document.value, shape);
   const shown = kept.slice(0, SHOWN_PER_DOCUMENT).map((error) => {
     const { code, pointer, at, what, lines } = explain(error, document, shape, kind, registry);
-    const problem = problemAt(document, code, pointer, at, what, address);
+    const problem = (at === 'key' ? problemAtKey : problemAt)(document, pointer, code, what, address);
     return lines === undefined ? problem : { ...problem, frame: lines };
   });
   const left = kept.length - shown.length;
   return left === 0
     ? shown
-    : [
-        ...shown,
-        problemAt(document, 'HW1214', '', 'value', `And ${inThousands(left)} more in this document.`, address),
-      ];
+    : [...shown, problemAt(document, '', 'HW1214', `And ${inThousands(left)} more in this document.`, address)];
 }
 
 /**

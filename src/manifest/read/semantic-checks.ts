@@ -10,7 +10,7 @@ import { isFieldDeclared, isSectionDeclared, isSectionWhole, itemsOf } from '../
 import { shapes } from '../generated/shapes.ts';
 import type { ParsedDocument } from './parse.ts';
 import { PROFILES } from './profile-kinds.ts';
-import { placeOf, problemAt } from './parse.ts';
+import { placeOf, problemAt, problemAtKey } from './parse.ts';
 import { didYouMean, quote } from '../../model/format.ts';
 import type { Shape } from '../shape.ts';
 
@@ -70,9 +70,8 @@ export function ignoreProblems(
     return [
       problemAt(
         document,
-        problem.code,
         `/lifecycle/ignore/${index}`,
-        'value',
+        problem.code,
         `The pointer ${quote(pointer)} ${problem.what}`,
         address,
       ),
@@ -118,9 +117,8 @@ function repeatedTexts(
     return [
       problemAt(
         item.document,
-        code,
         pointer,
-        'value',
+        code,
         `${item.kind} manifests with ${words} ${quote(text)} stand here and at ${placeOf(other.document, pointer)}.`,
         item.address,
       ),
@@ -145,9 +143,8 @@ function formerNames(checked: readonly Checked[]): readonly Diagnostic[] {
     return [
       problemAt(
         item.document,
-        'HW1306',
         '/metadata/renamedFrom',
-        'value',
+        'HW1306',
         `The former name ${quote(former)} ${where}.`,
         item.address,
       ),
@@ -170,7 +167,7 @@ function formerItems({ document, manifest, address }: Checked, registry: Registr
         if (other === undefined) return [];
         const what = `The former name ${quote(renamedFrom)} stands at ${placeOf(document, `/spec${other.pointer}`)} as well.`;
         const code = named === undefined ? 'HW1307' : 'HW1306';
-        return [problemAt(document, code, `/spec${pointer}/renamedFrom`, 'value', what, address)];
+        return [problemAt(document, `/spec${pointer}/renamedFrom`, code, what, address)];
       });
     });
 }
@@ -202,9 +199,8 @@ function repeatedObjects(checked: readonly Checked[], registry: Registry): reado
             diagnostics.push(
               problemAt(
                 document,
-                'HW1303',
                 `/spec${pointer}`,
-                'value',
+                'HW1303',
                 `${quote(claim.name)} is declared at ${placeOf(other.document, other.pointer)} already.`,
                 address,
               ),
@@ -234,11 +230,10 @@ function idleUnlisted({ document, address }: Checked, manifest: Manifest, regist
     const pointer = `/unlisted/${section.unlisted}`;
     if (valueAt(manifest.spec, pointer) === undefined || isFieldDeclared(manifest.spec, field)) return [];
     return [
-      problemAt(
+      problemAtKey(
         document,
-        'HW1308',
         `/spec${pointer}`,
-        'key',
+        'HW1308',
         `${quote(`unlisted.${section.unlisted}`)} has no effect while ${quote(field)} is not managed.`,
         address,
       ),
@@ -255,9 +250,8 @@ function movedFromItself({ document, address }: Checked, manifest: Manifest, kin
     .map(({ name, pointer }) =>
       problemAt(
         document,
-        'HW1311',
         `/spec${pointer}/${move.consent}`,
-        'value',
+        'HW1311',
         `${quote(name ?? '')} is declared in ${address} itself.`,
         address,
       ),
@@ -273,7 +267,7 @@ function lintProblems({ document, address }: Checked, manifest: Manifest, kind: 
   const lints = kind.section.lint(manifest.spec);
   const { told, needless } = withoutAccepted(lints, itemsOf(kind, manifest));
   const problem = (code: Code, pointer: string, what: string): Diagnostic =>
-    problemAt(document, code, `/spec${pointer}`, 'value', what, address);
+    problemAt(document, `/spec${pointer}`, code, what, address);
   return [
     ...told.map(({ is, pointer, what }) => problem(codeOf(is), pointer, what)),
     // What is not known yet may be what is accepted.

@@ -20,7 +20,7 @@ import { profileKindOf, userKindOf } from './profile-kinds.ts';
 import { mergeProfiles, profileProblems, withoutProfiles } from './profiles.ts';
 import { referenceProblems } from '../references/problems.ts';
 import { withoutReferences } from '../references/references.ts';
-import { problemAt } from './parse.ts';
+import { problemAt, problemAtKey } from './parse.ts';
 import { schemaProblems } from './schema-problems.ts';
 import type { SecretUse } from '../references/secrets.ts';
 import { secretUses } from '../references/secrets.ts';
@@ -140,7 +140,7 @@ function checkManifest(
   const other = textOf(value, '/lifecycle/state') === OBSERVED ? AN_OBSERVED_MANIFEST : NO_MANIFESTS[kind ?? ''];
   if (other !== undefined) {
     const [code, pointer, what] = other;
-    const problem = problemAt(document, code, pointer, 'value', what);
+    const problem = problemAt(document, pointer, code, what);
     return { document, kind, address: undefined, manifest: undefined, diagnostics: [problem] };
   }
   const address = addressIn(document, known);
@@ -163,16 +163,14 @@ export function checkDocument(
   registry?: Registry,
 ): readonly Diagnostic[] {
   const { value } = document;
-  if (!isJsonObject(value))
-    return [problemAt(document, 'HW1110', '', 'value', 'The document is a list or a single value.')];
+  if (!isJsonObject(value)) return [problemAt(document, '', 'HW1110', 'The document is a list or a single value.')];
   const version = textOf(value, '/apiVersion');
   if (version !== undefined && isNewer(version)) {
     return [
       problemAt(
         document,
-        'HW1211',
         '/apiVersion',
-        'value',
+        'HW1211',
         `The document is written for ${quote(version)}; this version knows ${quote(API_VERSION)}.`,
         address,
       ),
@@ -191,9 +189,9 @@ export function checkDocument(
 function headProblems(document: ParsedDocument, value: JsonObject): readonly Diagnostic[] {
   if (value.apiVersion === API_VERSION) return [];
   if (value.apiVersion === undefined)
-    return [problemAt(document, 'HW1202', '', 'key', 'The document needs the field `apiVersion`.')];
+    return [problemAtKey(document, '', 'HW1202', 'The document needs the field `apiVersion`.')];
   const given = typeof value.apiVersion === 'string' ? quote(value.apiVersion) : 'of this type';
-  return [problemAt(document, 'HW1210', '/apiVersion', 'value', `The apiVersion ${given} is not known.`)];
+  return [problemAt(document, '/apiVersion', 'HW1210', `The apiVersion ${given} is not known.`)];
 }
 
 function kindProblem(
@@ -204,11 +202,10 @@ function kindProblem(
 ): Diagnostic {
   const kinds = ` Known: ${listOf(known.map(quote), 'and')}.`;
   if (!Object.hasOwn(value, 'kind'))
-    return problemAt(document, 'HW1202', '', 'key', `The document needs the field \`kind\`.${kinds}`);
-  if (typeof value.kind !== 'string')
-    return problemAt(document, 'HW1203', '/kind', 'value', `\`kind\` has to be text.${kinds}`);
+    return problemAtKey(document, '', 'HW1202', `The document needs the field \`kind\`.${kinds}`);
+  if (typeof value.kind !== 'string') return problemAt(document, '/kind', 'HW1203', `\`kind\` has to be text.${kinds}`);
   const hint = kindHint(value.kind, known, registry) || kinds;
-  return problemAt(document, 'HW1212', '/kind', 'value', `There is no kind ${quote(value.kind)} of manifests.${hint}`);
+  return problemAt(document, '/kind', 'HW1212', `There is no kind ${quote(value.kind)} of manifests.${hint}`);
 }
 
 /** The kind that is meant, by its spelling or its meaning; of one that is a part of another, where it is declared. */

@@ -60,17 +60,16 @@ function problemOf(
   const place = `/spec${pointer}`;
   const first = parseAddress(ref)?.[0]?.kind ?? '';
   if (userKindOf(first) !== undefined)
-    return [problemAt(document, 'HW1336', `${place}/ref`, 'value', `${quote(ref)} is a profile.`, address)];
-  if (!there.has(ref)) return [problemAt(document, 'HW1331', `${place}/ref`, 'value', tell(ref), address)];
+    return [problemAt(document, `${place}/ref`, 'HW1336', `${quote(ref)} is a profile.`, address)];
+  if (!there.has(ref)) return [problemAt(document, `${place}/ref`, 'HW1331', tell(ref), address)];
   const outputs = Object.keys((registry.get(kindOf(ref)) as Kind).capabilities.outputs ?? {});
   if (output === undefined || outputs.includes(output)) return [];
   const has = outputs.length === 0 ? 'has no values that others can take' : `has ${listOf(outputs.map(quote), 'and')}`;
   return [
     problemAt(
       document,
-      'HW1332',
       `${place}/output`,
-      'value',
+      'HW1332',
       `${quote(ref)} has no output ${quote(output)}: a ${kindOf(ref)} ${has}.`,
       address,
     ),
@@ -110,16 +109,7 @@ function circles(
     };
     const place = `/spec${reference.pointer}/ref`;
     if (reference.ref === from)
-      return [
-        problemAt(
-          document,
-          'HW1334',
-          place,
-          'value',
-          `${quote(from)} is the object that this is written for.`,
-          address,
-        ),
-      ];
+      return [problemAt(document, place, 'HW1334', `${quote(from)} is the object that this is written for.`, address)];
     const way = wayBetween(reference.ref, from, next);
     const key = [...(way ?? [])].sort().join(' ');
     if (way === undefined || reported.has(key)) return [];
@@ -127,9 +117,8 @@ function circles(
     return [
       problemAt(
         document,
-        'HW1333',
         place,
-        'value',
+        'HW1333',
         `Each of these waits for the next: ${[from, ...way].map(quote).join(', ')}.`,
         address,
       ),

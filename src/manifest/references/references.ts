@@ -8,7 +8,7 @@ import { escapePointer, isJsonObject } from '../../model/json.ts';
 import type { PlacedReference } from '../../model/manifest-reference.ts';
 import { manifestReference } from '../../model/manifest-reference.ts';
 import type { Checked } from '../read/semantic-checks.ts';
-import { problemAt } from '../read/parse.ts';
+import { problemAt, problemAtKey } from '../read/parse.ts';
 import { hintsFrom, listOf, quote } from '../../model/format.ts';
 
 interface WithoutReferences<Item> {
@@ -71,14 +71,7 @@ export function withoutReferences<Item extends Checked>(
     diagnostics: [
       ...diagnostics,
       ...idle.map(({ document, address = '', kind }) =>
-        problemAt(
-          document,
-          'HW1337',
-          '/metadata/name',
-          'value',
-          `No manifest that was read names this ${kind}.`,
-          address,
-        ),
+        problemAt(document, '/metadata/name', 'HW1337', `No manifest that was read names this ${kind}.`, address),
       ),
     ],
   };
@@ -100,15 +93,14 @@ function dataProblems(
 ): readonly Diagnostic[] {
   const place = `/spec${pointer}`;
   return [
-    ...(data.has(named) ? [] : [problemAt(document, 'HW1331', `${place}/ref`, 'value', tell(named), address)]),
+    ...(data.has(named) ? [] : [problemAt(document, `${place}/ref`, 'HW1331', tell(named), address)]),
     ...(output === undefined
       ? []
       : [
-          problemAt(
+          problemAtKey(
             document,
-            'HW1335',
             `${place}/output`,
-            'key',
+            'HW1335',
             `${quote(named)} is plain data and is taken whole.`,
             address,
           ),

@@ -145,5 +145,5 @@ function reported(
   key: 'env' | 'file' | 'entry' | 'sink',
   what: string,
 ): Diagnostic {
-  return problemAt(document, code, `${pointer}/${key}`, 'value', what, address);
+  return problemAt(document, `${pointer}/${key}`, code, what, address);
 }

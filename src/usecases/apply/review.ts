@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { collectionOf, parentOf, rootOf } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../../model/diagnostic.ts';
+import { diagnose, diagnosticSource } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import { canonicalJson, sameJson } from '../../model/json.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
@@ -291,9 +291,7 @@ const AGAIN = 'Nothing is run. Make the plan again and have it reviewed.';
 export function outsideReview(action: Action, reason: string): Diagnostic {
   return diagnose('HW2104', `${action.address}: ${reason}. ${AGAIN}`, {
     address: action.address,
-    ...(action.source !== undefined && {
-      source: { ...action.source, endLine: action.source.line, endColumn: action.source.column },
-    }),
+    ...diagnosticSource(action.source),
   });
 }
 

@@ -1,6 +1,6 @@
 // The use case `plan --rehearse`: a plan that has been carried out once, on a copy of the account, before anybody sees it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../../model/diagnostic.ts';
+import { diagnose, diagnosticSource } from '../../model/diagnostic.ts';
 import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
 import { planChanges } from '../plan/nothing-changed.ts';
 import type { PlanOptions, PlanResult } from '../plan/plan.ts';
@@ -47,37 +47,34 @@ export async function planRehearsed(
 }
 
 function diagnosticsOf({ refused, notRehearsed, left, open = [] }: Rehearsal): readonly Diagnostic[] {
-  const at = ({ address, source }: Rehearsed) => ({
-    address,
-    ...(source !== undefined && { source: { ...source, endLine: source.line, endColumn: source.column } }),
-  });
+  const at = ({ address, source }: Rehearsed) => ({ address, ...diagnosticSource(source) });
   return [
-    ...refused.map((one): Diagnostic =>
+    ...refused.map((one) =>
       diagnose(
         'HW2801',
         `On a copy of the account, made from what was just read, ${one.request === undefined ? 'this was not carried out' : `\`${one.request}\` was refused`}: ${one.reason}${one.rule === undefined ? '' : ` (${one.rule})`}. Nothing was sent to the platform.`,
-        { ...at(one) },
+        at(one),
       ),
     ),
-    ...left.map((one): Diagnostic =>
+    ...left.map((one) =>
       diagnose(
         'HW2802',
         `On a copy of the account all of the plan was carried out, and the next plan would change this again: ${one.reason}.`,
-        { ...at(one) },
+        at(one),
       ),
     ),
-    ...open.map((one): Diagnostic =>
+    ...open.map((one) =>
       diagnose(
         'HW2804',
         `The documents can be read in more than one way${one.rule === undefined ? '' : ` (${one.rule})`}. Under one reading it works. Under another: ${one.reason}.`,
-        { ...at(one) },
+        at(one),
       ),
     ),
-    ...notRehearsed.map((one): Diagnostic =>
+    ...notRehearsed.map((one) =>
       diagnose(
         'HW2803',
         `The copy of the account knows only what was read for the plan (${one.reason}). Only apply shows what the platform answers.`,
-        { ...at(one) },
+        at(one),
       ),
     ),
   ];

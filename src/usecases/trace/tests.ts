@@ -47,7 +47,7 @@ export function tryTests({
         const what = `${quote(url)}: ${failures.join(' ')}`;
         return document === undefined
           ? diagnose(code, what, { address: root })
-          : problemAt(document, code, `/spec${pointer}`, 'value', what, root);
+          : problemAt(document, `/spec${pointer}`, code, what, root);
       }),
   };
 }
