@@ -9,7 +9,7 @@ import { MISSING_LEDGER } from '../model/plan/ledger-view.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { bareWorkspace } from '../usecases/workspace-file.ts';
 import { connect } from '../usecases/connect.ts';
-import type { Access } from '../usecases/one-root/live-root.ts';
+import type { RootAccess } from '../usecases/one-root/live-root.ts';
 import type { Session } from '../usecases/session.ts';
 import { beginLedgerOf, ledgerOf, ledgerPlace, openWorkspaceLedger, viewLedger } from '../usecases/ledger.ts';
 import { openMemoryLedger } from '../usecases/one-root/memory-ledger.ts';
@@ -62,7 +62,7 @@ export interface Configured {
   /** Gives back the lock of the ledger. */
   readonly close: () => Promise<void>;
   /** Reads through answers that are kept: all resources of a walk see the same account. */
-  readonly access: () => Access;
+  readonly access: () => RootAccess;
   /** What was read is out of date. */
   readonly forget: () => void;
 }

@@ -2,32 +2,26 @@
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
-import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Plan } from '../model/plan/plan.ts';
-import type { Workspace } from '../model/workspace.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { SourceText } from '../manifest/read/source-text.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { findRenames, renameView } from '../planner/rename.ts';
 import type { Reader } from '../observe/reader.ts';
 import { createReader } from '../observe/reader.ts';
-import type { Client } from '../platform/http.ts';
-import { connectToRead, isStop, refusedCredential, rememberReads } from './connect.ts';
+import { rememberReads } from './connect.ts';
 import { viewLedger } from './ledger.ts';
 import type { LiveAccount } from './plan/read-account.ts';
 import { planLive } from './plan/plan.ts';
 import type { Session } from './session.ts';
-import { Stopped } from './client.ts';
+import type { Access } from './client.ts';
+import { Stopped, whyEnded, withClient } from './client.ts';
 import type { OpenedWorkspace } from './workspace.ts';
 import { withTexts } from './workspace.ts';
 
-export interface Account {
-  readonly session: Session;
-  readonly workspace: Workspace;
+/** Its client asks for nothing twice: two plans that are compared rest on the same answers. */
+export interface Account extends Access {
   readonly opened: OpenedWorkspace;
-  readonly ledger: LedgerView;
-  /** It asks for nothing twice: two plans that are compared rest on the same answers. */
-  readonly client: Pick<Client, 'read' | 'ask'>;
   readonly reader: Reader;
 }
 
@@ -58,23 +52,24 @@ export async function withAccount<Result extends { readonly diagnostics: readonl
   const { view: ledger, diagnostics: ofLedger } = await viewLedger(session, workspace);
   const early = [...opened.diagnostics, ...ofLedger];
   if (hasErrors(early)) return end(0, early);
-  const connection = await connectToRead(session, workspace);
-  if ('error' in connection) return end(0, early, [connection.error]);
-  const { client, notices } = connection;
-  const remembering = { read: rememberReads(client), ask: client.ask };
-  const beside = [...notices, ...(tellAll ? early : [])];
-  try {
-    const account = { session, workspace, opened, ledger, client: remembering, reader: createReader(remembering) };
-    const result = await work(account);
-    return { ...result, ...end(client.stats.reads, result.diagnostics, beside) };
-  } catch (error) {
-    if (isStop(session, error)) return end(client.stats.reads, early, notices);
-    return error instanceof Stopped
-      ? end(client.stats.reads, error.diagnostics, beside)
-      : end(client.stats.reads, early, notices, [refusedCredential(error, workspace)]);
-  } finally {
-    await client.close();
-  }
+  return withClient<(Result | { readonly diagnostics: readonly Diagnostic[] }) & WithRequests>(
+    session,
+    workspace,
+    { reads: true },
+    async (client, notices) => {
+      const remembering = { read: rememberReads(client), ask: client.ask };
+      const beside = [...notices, ...(tellAll ? early : [])];
+      try {
+        const account = { session, workspace, opened, ledger, client: remembering, reader: createReader(remembering) };
+        const result = await work(account);
+        return { ...result, ...end(client.stats.reads, result.diagnostics, beside) };
+      } catch (error) {
+        const why = whyEnded({ session, workspace }, error);
+        return end(client.stats.reads, why, error instanceof Stopped ? beside : [...early, ...notices]);
+      }
+    },
+    (error) => end(0, early, [error]),
+  );
 }
 
 /** The plan for manifests, and what of the account it rests on. */

@@ -1,22 +1,54 @@
-// The client of an account for one command: opened, closed, and how the command ends where it cannot go on: what was
-// found forbids it, or a request came to nothing, which is said in words.
+// An account for one command: its client, opened and closed, its ledger, and how the command ends where it cannot go on:
+// what was found forbids it, or a request came to nothing, which is said in words.
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../model/diagnostic.ts';
 import { ShapeError } from '../model/kind/rows.ts';
+import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
-import { connect, connectToRead, refusedCredential } from './connect.ts';
+import type { Redactor } from '../platform/redact.ts';
+import { connect, connectToRead, isStop, refusedCredential } from './connect.ts';
+import { viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
 import { findWorkspace, findWorkspaceOrAccount } from './workspace-file.ts';
 
-/** An account with what is needed to work on it. */
-export interface Opened {
-  readonly workspace: Workspace;
-  readonly client: Client;
+/** An account as everybody sees it: its workspace, whom to ask, and what its ledger says. */
+export interface Access {
   readonly session: Session;
+  readonly workspace: Workspace;
+  readonly client: Pick<Client, 'read' | 'ask'>;
+  readonly ledger: LedgerView;
 }
+
+/** `reads`: nothing is sent but reads, and none is waited for once they are to stop. */
+interface Connecting {
+  readonly reads: boolean;
+  /** What a secret is known to be by more than this client. */
+  readonly redactor?: Redactor;
+}
+
+/** Lets `work` use the client of an account, and closes it. `failed`: what it comes to where there can be none. */
+export async function withClient<Result>(
+  session: Session,
+  workspace: Workspace,
+  { reads, redactor }: Connecting,
+  work: (client: Client, notices: readonly Diagnostic[]) => Promise<Result>,
+  failed: (error: Diagnostic) => Result,
+): Promise<Result> {
+  const connection = await (reads ? connectToRead(session, workspace) : connect(session, workspace, redactor));
+  if ('error' in connection) return failed(connection.error);
+  const { client, notices } = connection;
+  try {
+    return await work(client, notices);
+  } finally {
+    await client.close();
+  }
+}
+
+/** An account with what is needed to work on it. */
+export type Opened = Pick<Access, 'session' | 'workspace'> & { readonly client: Client };
 
 interface Ended {
   readonly outcome: OutcomeWord;
@@ -25,42 +57,52 @@ interface Ended {
 
 type Told<Result> = (Result | Ended) & { readonly diagnostics: readonly Diagnostic[] };
 
-/** `reads`: nothing is sent but reads, so no workspace file is needed, and no read is waited for once they are to stop. */
-interface How {
-  readonly reads: boolean;
-}
-
-/** Lets `use` work on the account of the workspace; no manifest is read. Resolves for everything but our own bugs. */
+/**
+ * Lets `use` work on the account of the workspace; no manifest is read. What only reads needs no workspace file. Resolves
+ * for everything but our own bugs.
+ */
 export async function openAccount<Result extends Ended>(
   session: Session,
   use: (opened: Opened) => Promise<Result>,
-  { reads }: How,
+  { reads }: Pick<Connecting, 'reads'>,
 ): Promise<Told<Result>> {
   const { workspace, diagnostics } = await (reads ? findWorkspaceOrAccount : findWorkspace)(session);
-  return workspace === undefined ? { outcome: 'error', diagnostics } : withClient(session, workspace, use, { reads });
+  return workspace === undefined
+    ? { outcome: 'error', diagnostics }
+    : openAccountOf(session, workspace, use, { reads });
 }
 
 /** The same for a workspace that is known; `early`: what forbids to go on. */
-export async function withClient<Result extends Ended>(
+export async function openAccountOf<Result extends Ended>(
   session: Session,
   workspace: Workspace,
   use: (opened: Opened) => Promise<Result>,
-  { reads, early = [] }: How & { readonly early?: readonly Diagnostic[] },
+  { reads, early = [] }: Pick<Connecting, 'reads'> & { readonly early?: readonly Diagnostic[] },
 ): Promise<Told<Result>> {
-  const connection = await (reads ? connectToRead : connect)(session, workspace);
-  if ('error' in connection) return { outcome: 'error', diagnostics: [...early, connection.error] };
-  const { client, notices } = connection;
-  try {
-    stopAtErrors(early);
-    const result = await use({ session, workspace, client });
-    return { ...result, diagnostics: [...notices, ...(result.diagnostics ?? [])] };
-  } catch (error) {
-    if (session.stop.aborted) return { outcome: 'interrupted', diagnostics: notices };
-    const found = error instanceof Stopped ? error.diagnostics : [apiProblem(error, workspace)];
-    return { outcome: 'error', diagnostics: [...notices, ...found] };
-  } finally {
-    await client.close();
-  }
+  return withClient<Told<Result>>(
+    session,
+    workspace,
+    { reads },
+    async (client, notices) => {
+      try {
+        stopAtErrors(early);
+        const result = await use({ session, workspace, client });
+        return { ...result, diagnostics: [...notices, ...(result.diagnostics ?? [])] };
+      } catch (error) {
+        return session.stop.aborted
+          ? { outcome: 'interrupted', diagnostics: notices }
+          : { outcome: 'error', diagnostics: [...notices, ...whyEnded({ session, workspace }, error)] };
+      }
+    },
+    (error) => ({ outcome: 'error', diagnostics: [...early, error] }),
+  );
+}
+
+/** What the ledger says. Rejects with {@link Stopped} where it cannot be read. */
+export async function ledgerOf({ session, workspace }: Pick<Access, 'session' | 'workspace'>): Promise<LedgerView> {
+  const { view, diagnostics } = await viewLedger(session, workspace);
+  stopAtErrors(diagnostics);
+  return view;
 }
 
 /** Ends a command: what was found forbids to go on. */
@@ -82,6 +124,15 @@ export function orStop<Found>(found: Found | Stopped): Found {
 export function stopAtErrors(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (hasErrors(diagnostics)) throw new Stopped(diagnostics);
   return diagnostics;
+}
+
+/** Why work on an account came to its end before it was done; nothing where it was to stop. Throws our own bugs. */
+export function whyEnded(
+  { session, workspace }: Pick<Access, 'session' | 'workspace'>,
+  error: unknown,
+): readonly Diagnostic[] {
+  if (isStop(session, error)) return [];
+  return error instanceof Stopped ? error.diagnostics : [apiProblem(error, workspace)];
 }
 
 /** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */

@@ -4,7 +4,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
-import type { Access, DeclaredRoot, RootState } from '../../usecases/one-root/live-root.ts';
+import type { RootAccess, DeclaredRoot, RootState } from '../../usecases/one-root/live-root.ts';
 import { findRoot, liveSpecOf, readRootState } from '../../usecases/one-root/live-root.ts';
 import { reportedOf } from '../../usecases/one-root/reported.ts';
 import type { Snapshot } from '../../usecases/one-root/snapshot.ts';
@@ -129,7 +129,7 @@ export async function readFrom(
 /** The values of what is managed, and beside them what else is live, as far as the state has it. */
 export async function withOthers(
   { fields, part }: ResourceTable,
-  access: Access,
+  access: RootAccess,
   snapshot: Snapshot,
   { own, state }: { readonly own: ValueObject; readonly state: ValueObject },
 ): Promise<ValueObject> {

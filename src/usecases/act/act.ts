@@ -8,9 +8,8 @@ import type { Command, OpenAccount } from '../../areas/commands.ts';
 import { COMMANDS } from '../../areas/commands.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Opened } from '../client.ts';
-import { openAccount, stopAtErrors } from '../client.ts';
+import { ledgerOf, openAccount } from '../client.ts';
 import { createAccountReader } from '../get/account-reader.ts';
-import { viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { openSite } from './open-site.ts';
 import type { Confirm } from './run-act.ts';
@@ -79,11 +78,7 @@ function accessOf(opened: Opened, confirm: Confirm): OpenAccount {
     uuid: () => session.runtime.uuid(),
     confirm,
     run: (asked) => runAct(opened, asked, confirm),
-    ledger: async () => {
-      const { view, diagnostics } = await viewLedger(session, workspace);
-      stopAtErrors(diagnostics);
-      return view;
-    },
+    ledger: () => ledgerOf(opened),
     remember: (name, kept) => remember(opened, name, kept),
   };
 }

@@ -8,7 +8,7 @@ import type { ActResult, Ending } from '../../model/plan/act.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { SITE } from '../../areas/commands.ts';
 import type { Opened } from '../client.ts';
-import { withClient } from '../client.ts';
+import { openAccountOf } from '../client.ts';
 import { BY_ID, bindRoot } from '../get/find.ts';
 import { findSite } from '../get/get.ts';
 import { viewLedger } from '../ledger.ts';
@@ -43,7 +43,7 @@ export async function openSite(
   const { workspace } = target;
   const { view, diagnostics } = await viewLedger(session, workspace);
   const early = diagnostics.filter(({ severity }) => severity === 'error');
-  return withClient(
+  return openAccountOf(
     session,
     workspace,
     async (opened): Promise<ActResult> => {

@@ -19,7 +19,7 @@ import type { Client } from '../../platform/http.ts';
 import type { Redactor } from '../../platform/redact.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { approvedOf, checkApproved, checkReviewed, checkSavedPlan, checkUnused } from './approval.ts';
-import { connect } from '../connect.ts';
+import { withClient } from '../client.ts';
 import { ledgerOptions } from '../ledger.ts';
 import { chooseGuards, guardsNotCounted, refusalsOf, refusesUnreviewed } from '../guards.ts';
 import type { LivePlan } from '../plan/plan.ts';
@@ -68,13 +68,14 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   if (hasErrors(early)) return stopped(early);
   // One for the whole run: what a secret is known to be by one part, no other part may tell.
   const redactor = createRedactor();
-  const connection = await connect(session, workspace, redactor);
-  if ('error' in connection) return stopped([...early, connection.error]);
-  const { client } = connection;
-  const holding = async (withFirstWrite: boolean): Promise<ApplyResult> => {
+  const holding = async (
+    client: Client,
+    ofClient: readonly Diagnostic[],
+    withFirstWrite: boolean,
+  ): Promise<ApplyResult> => {
     const runId = session.runtime.uuid();
     const locked = await openLedger({ ...ledgerOptions(session, workspace, runId), withFirstWrite });
-    const diagnostics = [...early, ...connection.notices, ...locked.diagnostics];
+    const diagnostics = [...early, ...ofClient, ...locked.diagnostics];
     const { ledger } = locked;
     if (ledger === undefined) return stopped(diagnostics, session.stop.aborted ? 'interrupted' : 'error');
     let notices: readonly Diagnostic[] = [];
@@ -102,14 +103,16 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
     }
     // Nothing was sent yet: it is begun anew, from what the other run left, and this time under the lock.
     return withFirstWrite && ledger.isOutrun()
-      ? holding(false)
+      ? holding(client, ofClient, false)
       : withNotices(result, [...notices, ...unseenIn(result.outcome, options.rehearsedExcept)]);
   };
-  try {
-    return await holding(true);
-  } finally {
-    await client.close();
-  }
+  return withClient(
+    session,
+    workspace,
+    { reads: false, redactor },
+    (client, ofClient) => holding(client, ofClient, true),
+    (error) => stopped([...early, error]),
+  );
 }
 
 /**

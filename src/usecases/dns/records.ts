@@ -24,6 +24,7 @@ import { noWorkspaceFor } from '../workspace-file.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Account } from '../account.ts';
 import { withAccount } from '../account.ts';
+import type { Access } from '../client.ts';
 import { stopAtErrors } from '../client.ts';
 
 export interface DnsOptions {
@@ -58,7 +59,7 @@ export async function listRecords(session: Session, options: DnsOptions): Promis
 }
 
 /** What an account is looked at with. */
-type Looked = Pick<Account, 'session' | 'workspace' | 'client' | 'ledger'> & {
+type Looked = Access & {
   readonly opened: Pick<Account['opened'], 'declared'>;
 };
 

@@ -11,9 +11,8 @@ import { registry } from '../../areas/index.ts';
 import { didYouMean, quote } from '../../model/format.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import type { Opened } from '../client.ts';
-import { viewLedger } from '../ledger.ts';
+import { ledgerOf, Stopped, stopAtErrors } from '../client.ts';
 import { readAccount } from '../plan/read-account.ts';
-import { Stopped, stopAtErrors } from '../client.ts';
 import { openWorkspace } from '../workspace.ts';
 
 /** What an id of the platform begins with where a name could stand. */
@@ -46,8 +45,7 @@ export async function findLive(opened: Opened, manifestKind: string | undefined,
     stopAtErrors(diagnostics);
     throw new Stopped([notFound(`No ${manifestKind} manifest is called ${quote(local)}.${didYouMean(local, names)}`)]);
   }
-  const { view, diagnostics: ofLedger } = await viewLedger(opened.session, opened.workspace);
-  stopAtErrors(ofLedger);
+  const view = await ledgerOf(opened);
   const address = `${manifestKind}/${local}`;
   const unbound = `The manifest ${address} is bound to no live object. \`hostwright plan --target ${address}\` says why.`;
   const { id } = await bindRoot(opened, { ...roots, members }, { view, unbound });

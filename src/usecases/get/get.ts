@@ -8,8 +8,7 @@ import { WITHIN } from '../../model/shown.ts';
 import type { Cut, ViewRow, Wish } from '../../areas/views.ts';
 import { VIEWS } from '../../areas/views.ts';
 import type { Opened } from '../client.ts';
-import { openAccount, stopAtErrors, Stopped } from '../client.ts';
-import { viewLedger } from '../ledger.ts';
+import { ledgerOf, openAccount, Stopped } from '../client.ts';
 import type { Session } from '../session.ts';
 import { findLive, noSuchRow } from './find.ts';
 import { findGetKind } from './kinds.ts';
@@ -176,8 +175,7 @@ function notRead({ of, what, reason }: NotRead): Diagnostic {
 }
 
 /** The platform has no list of carts (ORD-44): the ledger knows those of purchases that are on their way. */
-async function cartsInFlight({ session, workspace }: Opened): Promise<readonly string[]> {
-  const { view, diagnostics } = await viewLedger(session, workspace);
-  stopAtErrors(diagnostics);
-  return view.inFlight.flatMap(({ answered }) => Object.values(answered).flatMap(({ cart }) => cart ?? []));
+async function cartsInFlight(opened: Opened): Promise<readonly string[]> {
+  const { inFlight } = await ledgerOf(opened);
+  return inFlight.flatMap(({ answered }) => Object.values(answered).flatMap(({ cart }) => cart ?? []));
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../model/json.ts';
 import { ApiError } from '../../platform/api-error.ts';
-import type { Access } from './live-root.ts';
+import type { RootAccess } from './live-root.ts';
 
 /** Plain JSON, kept in `private`. */
 export interface Fingerprint {
@@ -12,7 +12,7 @@ export interface Fingerprint {
 }
 
 export interface WatchedReads {
-  readonly access: Access;
+  readonly access: RootAccess;
   /** Of all that was read through the access; undefined: a read failed, asked by a POST, or was answered anew meanwhile. */
   readonly fingerprint: () => Promise<Fingerprint | undefined>;
 }
@@ -20,7 +20,7 @@ export interface WatchedReads {
 type Answers = ReadonlyMap<string, Promise<Json>>;
 
 /** Watches what is read through an access. `engine`: what works a state out of answers; another one may do so otherwise. */
-export function watchReads(access: Access, engine: string): WatchedReads {
+export function watchReads(access: RootAccess, engine: string): WatchedReads {
   const { client } = access;
   const answers = new Map<string, Promise<Json>>();
   let isRepeatable = true;
@@ -49,7 +49,7 @@ export function watchReads(access: Access, engine: string): WatchedReads {
 
 /** Whether the paths answer now what they answered then. */
 export async function answersTheSame(
-  { client }: Access,
+  { client }: RootAccess,
   engine: string,
   { paths, digest }: Fingerprint,
 ): Promise<boolean> {

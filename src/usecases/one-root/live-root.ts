@@ -10,18 +10,16 @@ import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
-import type { Workspace } from '../../model/workspace.ts';
 import { registry } from '../../areas/index.ts';
 import { rootToManifest } from '../../planner/to-manifest.ts';
 import { createReader } from '../../observe/reader.ts';
-import type { Client } from '../../platform/http.ts';
 import { changesAt } from '../write/accept.ts';
 import type { Account } from '../account.ts';
+import type { Access } from '../client.ts';
 import { recordLive } from '../plan/bindings.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
-import type { Session } from '../session.ts';
 import { withChanges } from '../write/changes.ts';
 import type { NamedRoot } from '../write/documents.ts';
 import { nameLiveRoots, newManifests } from '../write/documents.ts';
@@ -32,12 +30,8 @@ import { openMemoryLedger } from './memory-ledger.ts';
 import type { Snapshot } from './snapshot.ts';
 import { snapshotOf, viewWith } from './snapshot.ts';
 
-/** How the account is reached and what the ledger says. */
-export interface Access {
-  readonly session: Session;
-  readonly workspace: Workspace;
-  readonly client: Pick<Client, 'read' | 'ask'>;
-  readonly ledger: LedgerView;
+/** An account of which no manifest is a file. */
+export interface RootAccess extends Access {
   /** There is no ledger: what was begun is kept in snapshots. */
   readonly isWithoutLedger?: true;
 }
@@ -64,7 +58,7 @@ const NO_SUCH_ID = 'HW2001';
  * what is live.
  */
 export async function readRootState(
-  access: Access,
+  access: RootAccess,
   root: DeclaredRoot,
   earlier: Snapshot | undefined,
 ): Promise<RootState> {
@@ -81,7 +75,7 @@ export async function readRootState(
 }
 
 async function stateIn(
-  access: Access,
+  access: RootAccess,
   { address, spec, declared }: DeclaredRoot,
   { plan, live, diagnostics, unreachable }: LivePlan,
   view: LedgerView,
@@ -119,7 +113,7 @@ async function stateIn(
  * `unread`: fields of the manifest of which nobody can say how they are.
  */
 export async function liveSpecOf(
-  access: Access,
+  access: RootAccess,
   { address, member, observed }: Snapshot,
   isWanted: (section: string) => boolean,
 ): Promise<{ readonly spec: JsonObject; readonly unread: ReadonlySet<string> }> {
@@ -164,7 +158,7 @@ export function obstaclesIn(
 
 /** The snapshot of a look, with what a ledger would have recorded of it. */
 async function remember(
-  { session, workspace: { account }, isWithoutLedger }: Access,
+  { session, workspace: { account }, isWithoutLedger }: RootAccess,
   address: Address,
   member: Member,
   live: LiveAccount,
@@ -202,7 +196,7 @@ export type FoundRoot =
   | { readonly is: 'unread'; readonly diagnostics: readonly Diagnostic[] };
 
 /** The account, of which nothing is declared. */
-export function accountOf({ session, workspace, client, ledger }: Access): Account {
+export function accountOf({ session, workspace, client, ledger }: RootAccess): Account {
   return {
     session,
     workspace,
@@ -218,7 +212,7 @@ export function accountOf({ session, workspace, client, ledger }: Access): Accou
  * `isWanted`: which of its sections are read; absent: all.
  */
 export async function findRoot(
-  access: Access,
+  access: RootAccess,
   kindName: string,
   called: string,
   isWanted: (section: Kind) => boolean = () => true,

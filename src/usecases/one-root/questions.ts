@@ -14,7 +14,7 @@ import { Stopped } from '../client.ts';
 import { recordsReport } from '../dns/records.ts';
 import { whyIdle } from '../write/live.ts';
 import { readValues } from './documents.ts';
-import type { Access, FoundRoot } from './live-root.ts';
+import type { RootAccess, FoundRoot } from './live-root.ts';
 import { accountOf, findRoot, namedRootsOf } from './live-root.ts';
 
 export interface ListedRoot {
@@ -32,7 +32,7 @@ export type ListedRoots =
   | { readonly is: 'unread'; readonly reason: string; readonly isOff: boolean };
 
 /** All live roots of a kind. */
-export async function listRoots(access: Access, kindName: string): Promise<ListedRoots> {
+export async function listRoots(access: RootAccess, kindName: string): Promise<ListedRoots> {
   const kind = registry.get(kindName);
   if (kind === undefined) return { is: 'read', roots: [] };
   const { collection, roots } = await namedRootsOf(accountOf(access), kind);
@@ -63,13 +63,13 @@ export interface FoundRecords {
 }
 
 /** A live root with what its DNS records are worked out from, and nothing else of it. */
-export function findRootForRecords(access: Access, kind: string, called: string): Promise<FoundRoot> {
+export function findRootForRecords(access: RootAccess, kind: string, called: string): Promise<FoundRoot> {
   return findRoot(access, kind, called, ({ capabilities }) => capabilities.records !== undefined);
 }
 
 /** The DNS records that a live root needs. The DNS is not asked: only what the platform says of them counts. */
 export async function recordsOfRoot(
-  { session, workspace, client, ledger }: Access,
+  { session, workspace, client, ledger }: RootAccess,
   kind: string,
   { name, id, documents }: Extract<FoundRoot, { readonly is: 'found' }>,
 ): Promise<FoundRecords> {
@@ -94,7 +94,7 @@ export async function recordsOfRoot(
 
 /** Whether a name can be bought, and for how much (REG-32): a question, which buys nothing. */
 export async function quoteName(
-  { client }: Access,
+  { client }: RootAccess,
   name: string,
   action: string,
 ): Promise<Quote | { readonly reason: string }> {

@@ -7,7 +7,7 @@ import type { RecordContext } from '../../model/kind/capabilities/records.ts';
 import { kindOf } from '../../model/address.ts';
 import { registry } from '../../areas/index.ts';
 import { readOptional } from '../dns/optional-reads.ts';
-import type { Access, DeclaredRoot } from './live-root.ts';
+import type { RootAccess, DeclaredRoot } from './live-root.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** By name. null: there is none. Absent: it is not reported now, and the value from before holds. */
@@ -22,7 +22,7 @@ export interface Reported {
 }
 
 /** Reads what no other look has read; equal paths once. */
-export async function reportedOf(access: Access, root: DeclaredRoot, snapshot: Snapshot): Promise<Reported> {
+export async function reportedOf(access: RootAccess, root: DeclaredRoot, snapshot: Snapshot): Promise<Reported> {
   const { address, member, observed, objects } = snapshot;
   const recorded = new Map(objects.map((object) => [object.address, object]));
   const diagnostics: Diagnostic[] = [];

@@ -12,15 +12,15 @@ import { showPrice } from '../../model/price.ts';
 import { registry } from '../../areas/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { recordBindings } from '../../ledger/ledger.ts';
-import type { Client } from '../../platform/http.ts';
 import { changedFields } from '../../planner/diff.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { applyDeclared, withNotices } from '../apply/apply.ts';
 import { notRecorded } from '../apply/run.ts';
 import { withReadCaches } from '../apply/read-caches.ts';
+import type { Opened } from '../client.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { planLive } from '../plan/plan.ts';
-import type { Access, DeclaredRoot } from './live-root.ts';
+import type { RootAccess, DeclaredRoot } from './live-root.ts';
 import type { Snapshot } from './snapshot.ts';
 import { viewWith } from './snapshot.ts';
 
@@ -35,7 +35,11 @@ export interface RootPlan {
  * A plan for one root. What the snapshot remembers is not read again, so that the same snapshot gives the same plan; what
  * it cannot know (a section, or a member of one, that was not declared then) is read.
  */
-export async function planRoot(access: Access, root: DeclaredRoot, snapshot: Snapshot | undefined): Promise<RootPlan> {
+export async function planRoot(
+  access: RootAccess,
+  root: DeclaredRoot,
+  snapshot: Snapshot | undefined,
+): Promise<RootPlan> {
   const ledger = viewWith(access.ledger, snapshot);
   const found = await planLive({
     ...access,
@@ -120,10 +124,7 @@ function insideOf(root: Address, address: Address): string {
   return decodeURIComponent(address === root ? kindOf(root) : address.slice(root.length + 1));
 }
 
-export interface RootRun {
-  readonly session: Access['session'];
-  readonly workspace: Access['workspace'];
-  readonly client: Client;
+export interface RootRun extends Opened {
   /** Open; it stays so. */
   readonly ledger: Ledger;
   readonly root: DeclaredRoot;

@@ -1,21 +1,15 @@
 // A ledger that the workspace file names and that is not there: a plan without it is right about what is declared, and
 // says nothing of what was declared before.
 import { diagnose, sortDiagnostics } from '../../model/diagnostic.ts';
-import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Workspace } from '../../model/workspace.ts';
 import { withLists } from '../../planner/document.ts';
 import { ledgerPlace } from '../ledger.ts';
-import type { Session } from '../session.ts';
+import type { Access } from '../client.ts';
 
 /** The plan with a notice where the ledger is missing that the workspace file names. */
 export function withNoLedger(
   plan: Plan,
-  {
-    session,
-    ledger,
-    workspace,
-  }: { readonly session: Session; readonly ledger: LedgerView; readonly workspace: Workspace },
+  { session, ledger, workspace }: Pick<Access, 'session' | 'ledger' | 'workspace'>,
 ): Plan {
   if (ledger.standing !== 'missing' || workspace.namesLedger !== true) return plan;
   const notice = diagnose(

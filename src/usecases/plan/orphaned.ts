@@ -7,10 +7,8 @@ import type { DesiredCollection } from '../../model/desired.ts';
 import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
 import { memberAddress } from '../../model/kind/kind.ts';
 import type { Orphaned } from '../../model/plan/orphaned.ts';
-import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import type { Workspace } from '../../model/workspace.ts';
 import type { Suspect } from '../../planner/drift/orphaned.ts';
 import { findSuspects, orphanedIn } from '../../planner/drift/orphaned.ts';
 import { withLists } from '../../planner/document.ts';
@@ -19,9 +17,9 @@ import { registry } from '../../areas/index.ts';
 import { isGone } from '../../observe/gone.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import { createReader } from '../../observe/reader.ts';
-import type { Client } from '../../platform/http.ts';
 import { manifestFolder } from '../../manifest/write/manifest-folder.ts';
-import type { Session } from '../session.ts';
+import type { Access } from '../client.ts';
+import type { Limits } from './limits.ts';
 import { nothingDeclared } from './nothing-declared.ts';
 import type { LiveAccount } from './read-account.ts';
 
@@ -37,16 +35,10 @@ export interface OrphanSearch {
 }
 
 /** A plan with what it was made from, while the account can still be asked. */
-interface Planned {
+interface Planned extends Access, Pick<Limits, 'within' | 'patterns'> {
   readonly plan: Plan;
   readonly live: LiveAccount;
-  readonly session: Pick<Session, 'cwd'>;
-  readonly workspace: Pick<Workspace, 'account' | 'root' | 'manifests'>;
   readonly declared: readonly DesiredCollection[];
-  readonly ledger: LedgerView;
-  readonly client: Pick<Client, 'read'>;
-  readonly within?: ReadonlySet<Address>;
-  readonly patterns?: readonly string[];
 }
 
 /** The plan with what is orphaned in it. Rejects for a refused credential only. */

@@ -9,7 +9,6 @@ import type { Collection } from '../../model/kind/kind.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
-import type { Workspace } from '../../model/workspace.ts';
 import { makePlan } from '../../planner/plan.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../areas/index.ts';
@@ -20,7 +19,9 @@ import { refusalsOf, chooseGuards, guardCheckOf, protectChanges } from '../guard
 import { formerlyDeclared } from './changed-since.ts';
 import { withHoldings } from './holdings.ts';
 import type { Limits } from './limits.ts';
-import { connectToRead, isStop, refusedCredential, rememberReads, unreachable, watched } from '../connect.ts';
+import type { Access } from '../client.ts';
+import { withClient } from '../client.ts';
+import { isStop, refusedCredential, rememberReads, unreachable, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { OrphanSearch } from './orphaned.ts';
 import { withNoLedger } from './no-ledger.ts';
@@ -77,35 +78,47 @@ export type Finish = (
 /** A plan for the account as it is now, or the diagnostics that forbid one. */
 export async function planWorkspace(session: Session, options: PlanOptions = {}, finish?: Finish): Promise<PlanResult> {
   const prepared = await prepare(session, options);
-  if ('diagnostics' in prepared) return { diagnostics: sortDiagnostics(prepared.diagnostics), requests: 0 };
+  const ended = (diagnostics: readonly Diagnostic[], requests = 0): PlanResult => ({
+    diagnostics: sortDiagnostics(diagnostics),
+    requests,
+  });
+  if ('diagnostics' in prepared) return ended(prepared.diagnostics);
   const { opened, request: asked, partRead, checkPlan, orphans } = prepared;
-  const { client } = asked;
-  // What is not declared is read from the same answers.
-  const request = {
-    ...asked,
-    ...(asked.workspace.observed !== undefined && { client: { ...client, read: rememberReads(client) } }),
-  };
-  try {
-    const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
-    if (silent !== undefined)
-      return { diagnostics: sortDiagnostics([...request.notices, silent]), requests: client.stats.reads };
-    const finished =
-      made === undefined || live === undefined
-        ? { plan: made, diagnostics: [] }
-        : await finishPlan({ ...request, opened, plan: made, live }, orphans, finish);
-    return {
-      ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: checkPlan(finished.plan) }),
-      ...(partRead !== undefined && { partRead }),
-      diagnostics: sortDiagnostics([...request.notices, ...diagnostics, ...finished.diagnostics]),
-      requests: client.stats.reads,
-      ...ledgerTime(request.ledger),
-    };
-  } catch (error) {
-    if (!isStop(session, error)) throw error;
-    return { diagnostics: sortDiagnostics(request.notices), requests: client.stats.reads };
-  } finally {
-    await client.close();
-  }
+  const { workspace } = asked;
+  return withClient(
+    session,
+    workspace,
+    { reads: true },
+    async (own, ofClient) => {
+      const client = options.through?.(own) ?? own;
+      const notices = [...asked.notices, ...ofClient];
+      // What is not declared is read from the same answers.
+      const isRemembered = workspace.observed !== undefined;
+      const request = {
+        ...asked,
+        notices,
+        client: isRemembered ? { ...client, read: rememberReads(client) } : client,
+      };
+      try {
+        const { plan: made, live, diagnostics, unreachable: silent } = await planLive(request);
+        if (silent !== undefined) return ended([...notices, silent], client.stats.reads);
+        const finished =
+          made === undefined || live === undefined
+            ? { plan: made, diagnostics: [] }
+            : await finishPlan({ ...request, opened, plan: made, live }, orphans, finish);
+        return {
+          ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: checkPlan(finished.plan) }),
+          ...(partRead !== undefined && { partRead }),
+          ...ended([...notices, ...diagnostics, ...finished.diagnostics], client.stats.reads),
+          ...ledgerTime(request.ledger),
+        };
+      } catch (error) {
+        if (!isStop(session, error)) throw error;
+        return ended(notices, client.stats.reads);
+      }
+    },
+    (error) => ended([...opened.diagnostics, error]),
+  );
 }
 
 function ledgerTime({ objects }: LedgerView): Pick<PlanResult, 'ledgerAtMs'> {
@@ -130,7 +143,7 @@ async function finishPlan(
   return finish({ ...planned, plan });
 }
 
-/** What has to be there before the account is asked: manifests, how much of them is planned, the ledger and a client. */
+/** What has to be there before the account is asked: manifests, how much of them is planned, and the ledger. */
 async function prepare(
   session: Session,
   options: PlanOptions,
@@ -138,7 +151,7 @@ async function prepare(
   | { readonly diagnostics: readonly Diagnostic[] }
   | {
       readonly opened: OpenedWorkspace;
-      readonly request: LivePlanRequest & { readonly client: Client };
+      readonly request: Omit<LivePlanRequest, 'client'>;
       readonly partRead: Diagnostic | undefined;
       /** What guards say of a plan is no part of it: the same plan under other guards is the same plan. */
       readonly checkPlan: (plan: Plan) => GuardCheck;
@@ -155,9 +168,6 @@ async function prepare(
   if (hasErrors(ledger.diagnostics)) return { diagnostics: [...found, ...ledger.diagnostics] };
   const scope = await chooseScope(session, opened, options, ledger.view);
   if ('error' in scope) return { diagnostics: [...found, scope.error] };
-  const connection = await connectToRead(session, workspace);
-  if ('error' in connection) return { diagnostics: [...found, connection.error] };
-  const client = options.through?.(connection.client) ?? connection.client;
   const { limits, notices, isNothing } = scope;
   const { guardsFrom } = session;
   const former =
@@ -185,19 +195,14 @@ async function prepare(
       // Where nothing is looked at, nothing is said of what is in flight either.
       ledger: isNothing ? { ...view, inFlight: [] } : view,
       ...limits,
-      notices: [...found, ...ledger.diagnostics, ...notices, ...connection.notices],
-      client,
+      notices: [...found, ...ledger.diagnostics, ...notices],
     },
   };
 }
 
-export interface LivePlanRequest extends Limits {
-  readonly session: Session;
-  readonly workspace: Workspace;
+export interface LivePlanRequest extends Access, Limits {
   readonly declared: readonly DesiredCollection[];
-  readonly ledger: LedgerView;
   readonly notices: readonly Diagnostic[];
-  readonly client: Pick<Client, 'read' | 'ask'>;
   /** Roots of which it tells what is in flight; absent: all. */
   readonly unfinishedOf?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
