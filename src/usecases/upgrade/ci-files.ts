@@ -8,11 +8,10 @@ import { mergeTexts } from '../../ledger/git-command.ts';
 import { StoreError } from '../../ledger/store.ts';
 import type { FileEdit } from '../../manifest/edit/write-edited.ts';
 import { quote } from '../../model/format.ts';
-import { loadText, repositoryOf, staysInside } from '../../manifest/read/load.ts';
 import type { MadeFile } from '../../manifest/write/made-files.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
-import { isTaken } from '../../manifest/write/new-files.ts';
 import type { Session } from '../session.ts';
+import { textThere } from '../write/save.ts';
 
 /** Where what was made is remembered, seen from the workspace's folder. It belongs into Git. */
 const RECORD = '.hostwright/ci.json';
@@ -39,7 +38,7 @@ export async function bringFiles(
   { update, version }: { readonly update: boolean; readonly version: string },
 ): Promise<CiUpdate> {
   const { cwd } = session;
-  const record = await look(cwd, RECORD);
+  const record = await textThere(cwd, RECORD);
   const made = madeIn('text' in record ? record.text : undefined);
   const added: NewFile[] = [];
   const edits: FileEdit[] = [];
@@ -48,7 +47,7 @@ export async function bringFiles(
   const diagnostics: Diagnostic[] = [];
   const remembered = new Map(made);
   for (const { file, text } of files) {
-    const now = await look(cwd, file);
+    const now = await textThere(cwd, file);
     if ('problem' in now) {
       left.push(file);
       if (update) diagnostics.push(unknownOrigin(file, now.problem));
@@ -84,18 +83,6 @@ export async function bringFiles(
       edits.push({ file: RECORD, path: path.resolve(cwd, RECORD), before: record.text, after: recorded });
   }
   return { added, edits, left, differences, diagnostics };
-}
-
-async function look(
-  cwd: string,
-  file: string,
-): Promise<{ readonly text: string | undefined } | { readonly problem: string }> {
-  const root = repositoryOf(cwd) ?? cwd;
-  if (!(await staysInside(root, path.resolve(cwd, file))))
-    return { problem: 'is reached by a link that leads out of the repository' };
-  if (!(await isTaken(cwd, file))) return { text: undefined };
-  const { source, diagnostic } = await loadText(file, path.resolve(cwd, file));
-  return source === undefined ? { problem: `cannot be read: ${diagnostic?.detail ?? ''}` } : { text: source.text };
 }
 
 async function merge(

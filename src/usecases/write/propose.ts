@@ -6,7 +6,6 @@ import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts'
 import { valueAt } from '../../model/json.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { dataKinds, registry } from '../../areas/index.ts';
-import { writeEditedFiles } from '../../manifest/edit/write-edited.ts';
 import { quote } from '../../model/format.ts';
 import { isInside, isNothing, isPrivate, realPathOf, WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { LoadedText } from '../../manifest/read/load.ts';
@@ -18,10 +17,10 @@ import { API_VERSION } from '../../manifest/read/validate.ts';
 import { programOf } from '../../manifest/write/made-files.ts';
 import { isRead } from '../../manifest/write/manifest-folder.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
-import { writeNewFiles } from '../../manifest/write/new-files.ts';
 import type { Session } from '../session.ts';
 import { openWorkspace, withTexts } from '../workspace.ts';
 import type { Written } from './save.ts';
+import { writeOver } from './save.ts';
 
 /** Writes them, or says why none is. `isSecret`: whether a text holds a credential that nobody may write down. */
 export async function proposeManifests(
@@ -65,19 +64,12 @@ export async function proposeManifests(
   const checked = await withTexts(opened, [...texts.filter(({ file = '' }) => !replaced.has(file)), ...coming]);
   const diagnostics = sortDiagnostics(checked.diagnostics);
   if (hasErrors(diagnostics)) return { written: false, diagnostics };
-  const edits = proposed.flatMap(({ file, text, real, before }) =>
-    before === undefined ? [] : [{ file, path: real, before, after: text }],
+  const written = await writeOver(
+    workspace.root,
+    proposed.map(({ file, text, real, before }) => ({ file, path: real, before, text })),
   );
-  const added = proposed.flatMap(({ file, text, before }) => (before === undefined ? [{ file, text }] : []));
-  const failed = [...(await writeNewFiles(workspace.root, added))];
-  if (failed.length === 0) failed.push(...(await writeEditedFiles(edits)));
-  if (failed.length > 0) return { written: false, diagnostics: failed };
-  const changed = proposed.map(({ file, text, before }) => ({
-    file,
-    ...(before !== undefined && { before }),
-    after: text,
-  }));
-  return { files: changed, written: true, diagnostics };
+  if (written.diagnostics.length > 0) return { written: false, diagnostics: written.diagnostics };
+  return { files: written.files, written: true, diagnostics };
 }
 
 /** Why nothing may be written at this path, by its name and by where its folders are. */

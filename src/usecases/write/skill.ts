@@ -3,12 +3,10 @@
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import type { FileEdit } from '../../manifest/edit/write-edited.ts';
-import { writeEditedFiles } from '../../manifest/edit/write-edited.ts';
 import { quote } from '../../model/format.ts';
-import { loadText, repositoryOf, staysInside } from '../../manifest/read/load.ts';
-import type { MadeFile } from '../../manifest/write/made-files.ts';
-import { isTaken, writeNewFiles } from '../../manifest/write/new-files.ts';
+import { repositoryOf } from '../../manifest/read/load.ts';
+import type { ChangedFile } from './save.ts';
+import { textThere, writeOver } from './save.ts';
 
 /** Claude Code's, and the one that others share. */
 const PLACES = ['.claude/skills/hostwright/SKILL.md', '.agents/skills/hostwright/SKILL.md'];
@@ -17,7 +15,7 @@ const OURS = 'made-by: hostwright skills install';
 
 export interface InstalledSkill {
   /** What was written, seen from the root of the repository. */
-  readonly files: readonly (MadeFile & { readonly after: string })[];
+  readonly files: readonly ChangedFile[];
   /** What is there already. */
   readonly left: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
@@ -31,27 +29,21 @@ export async function installSkill(cwd: string, text: string): Promise<Installed
   const left = looked.flatMap(({ file, before }) => (before === text ? [file] : []));
   if (inTheWay.length > 0) return { files: [], left, diagnostics: inTheWay };
   const changed = looked.filter(({ before }) => before !== text);
-  const edits = changed.flatMap(({ file, before }): readonly FileEdit[] =>
-    before === undefined ? [] : [{ file, path: path.join(root, file), before, after: text }],
+  const written = await writeOver(
+    root,
+    changed.map(({ file, before }) => ({ file, path: path.join(root, file), before, text })),
   );
-  const added = changed.flatMap(({ file, before }) => (before === undefined ? [{ file, text }] : []));
-  const diagnostics = [...(await writeNewFiles(root, added)), ...(await writeEditedFiles(edits))];
-  return {
-    files:
-      diagnostics.length > 0
-        ? []
-        : changed.map(({ file, before }) => ({ file, ...(before !== undefined && { before }), after: text })),
-    left,
-    diagnostics,
-  };
+  return { ...written, left };
 }
 
-async function lookAt(root: string, file: string): Promise<{ readonly before?: string; readonly problem?: string }> {
-  if (!(await staysInside(root, file))) return { problem: 'is reached by a link that leads out of the repository' };
-  if (!(await isTaken(root, file))) return {};
-  const { source, diagnostic } = await loadText(file, path.join(root, file));
-  if (source === undefined) return { problem: `cannot be read: ${diagnostic?.detail ?? ''}` };
-  return source.text.includes(OURS) ? { before: source.text } : { problem: 'is a skill that somebody else wrote' };
+async function lookAt(
+  root: string,
+  file: string,
+): Promise<{ readonly before?: string | undefined; readonly problem?: string }> {
+  const there = await textThere(root, file);
+  if ('problem' in there) return there;
+  const isTheirs = there.text !== undefined && !there.text.includes(OURS);
+  return isTheirs ? { problem: 'is a skill that somebody else wrote' } : { before: there.text };
 }
 
 function notOurs(file: string, what: string): Diagnostic {
