@@ -6,11 +6,9 @@ import { addressOf, kindOf, parentOf, parseAddress } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { diagnose, hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import type { Exported, NotExported } from '../model/exported.ts';
-import type { Kind } from '../model/kind/kind.ts';
 import { isInState } from '../model/kind/kind.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { decideOutcome } from '../model/plan/outcome.ts';
-import { registry } from '../areas/index.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
 import { quote } from '../model/format.ts';
@@ -29,7 +27,7 @@ import { recordBaseline } from './write/baseline.ts';
 import type { ExportDocument, NamedRoot } from './write/documents.ts';
 import { nameLiveRoots, newManifests, takenBy, textOf, withIdsWhereNeeded } from './write/documents.ts';
 import type { LiveRoots } from './write/live.ts';
-import { readRoots, whyIdle } from './write/live.ts';
+import { readRoots, ROOT_KINDS, whyIdle } from './write/live.ts';
 import { findMissing } from './write/missing.ts';
 import { withProfiles } from './write/profiles.ts';
 import { provenProgram } from './write/program.ts';
@@ -96,7 +94,9 @@ async function exportLive(
   const { session, workspace, opened } = account;
   const folder = path.resolve(session.cwd, out ?? workspace.root);
   const taken = takenBy(opened, folder);
-  const live = await Promise.all(kindsOf(targets).map((kind) => readRoots(account, kind)));
+  const asked = new Set(targets.map(kindOf));
+  const kinds = ROOT_KINDS.filter(({ kind }) => targets.length === 0 || asked.has(kind));
+  const live = await Promise.all(kinds.map((kind) => readRoots(account, kind)));
   stopAtErrors(live.flatMap(({ diagnostics }) => diagnostics));
   const { roots, idle } = choose(account, live, targets, taken);
   const { documents: parts, unrepresentable } = await newManifests(account, roots, taken);
@@ -144,18 +144,9 @@ async function exportLive(
   };
 }
 
-/** Kinds that are written down. */
-function kindsOf(targets: readonly string[]): readonly Kind[] {
-  const asked = new Set(targets.map((target) => kindOf(target)));
-  return [...registry.values()].filter(
-    ({ kind, parent, manifest }) =>
-      parent === null && manifest?.file !== undefined && (targets.length === 0 || asked.has(kind)),
-  );
-}
-
 /** What a list of kinds and addresses may name. */
 export function checkTargets(targets: readonly string[]): readonly Diagnostic[] {
-  const known = kindsOf([]).map(({ kind }) => kind);
+  const known = ROOT_KINDS.map(({ kind }) => kind);
   return targets
     .filter(
       (target) => parseAddress(target) === undefined || parentOf(target) !== null || !known.includes(kindOf(target)),

@@ -5,7 +5,7 @@ import { diagnose, hasErrors } from '../model/diagnostic.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { Workspace } from '../model/workspace.ts';
-import { repositoryOf } from '../manifest/read/load.ts';
+import { repositoryOf, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import type { LoadedWorkspace } from '../manifest/workspace.ts';
 import { ledgerOf, ledgerRefOf } from '../manifest/workspace.ts';
 import type { MadeFile } from '../manifest/write/made-files.ts';
@@ -69,7 +69,6 @@ export interface InitResult {
 }
 
 const IGNORE_FILE = '.gitignore';
-const WORKSPACE_FILE = 'hostwright.yaml';
 const PATIENCE_MS = 10_000;
 /** Like any other read, the first one may meet a moment that passes. */
 const MOST_LOOKS = 4;

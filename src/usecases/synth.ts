@@ -13,7 +13,7 @@ import { headIn, readProgram } from '../manifest/program/documents.ts';
 import type { MadeFrom } from '../manifest/program/sources.ts';
 import { quote } from '../model/format.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
-import { loadText, loadTexts } from '../manifest/read/load.ts';
+import { fromFolder, loadText, loadTexts, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import { linesAt } from '../manifest/read/parse.ts';
 import { isProgramText, loadShared, placesOfSecrets, readTexts } from '../manifest/read/read.ts';
@@ -24,7 +24,7 @@ import { nameRoots } from '../manifest/write/name-manifests.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { writeManifest } from '../manifest/write/write.ts';
 import type { Session } from './session.ts';
-import { findWorkspace } from './workspace-file.ts';
+import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
 
 export interface SynthOptions {
   /** Relative to the folder that the command runs in. Absent: what the workspace says, else `hosting.ts`. */
@@ -54,8 +54,6 @@ const PROGRAM = 'hosting.ts';
 const OUT = 'manifests';
 /** Another day, month, year, hour and minute. */
 const OTHER_DAY_MS = ((400 * 24 + 5) * 60 + 7) * 60_000;
-/** A workspace file need not be there. */
-const NO_WORKSPACE_FILE = 'HW6001';
 
 /** Runs the program, and writes what it declares. */
 export async function synthWorkspace(session: Session, options: SynthOptions): Promise<SynthResult> {
@@ -90,7 +88,7 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
     stop: session.stop,
   };
   const read = await readProgram(run, session.programs);
-  const line = madeLine(path.relative(root, program).split(path.sep).join('/'));
+  const line = madeLine(fromFolder(root, program));
   const made = await filesOf(read, {
     line,
     inherited: spec?.baseUrl === undefined ? {} : { baseUrl: spec.baseUrl },
@@ -108,7 +106,7 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
     options.sources === undefined
       ? []
       : await writeSources(path.resolve(session.cwd, options.sources), options.sources, made.from, (name) =>
-          path.relative(root, path.resolve(session.cwd, name)).split(path.sep).join('/'),
+          fromFolder(root, path.resolve(session.cwd, name)),
         );
   if (hasErrors(unwritten)) return nothing(unwritten);
   const { changes, diagnostics: inTheWay } = await compareMadeFiles(folder, made.files, line);
@@ -189,7 +187,7 @@ export async function filesOf(
     // What is wrong with the others by themselves is told by who reads them.
     const names = new Set(others.map(({ source }) => source.name));
     found.push(...read.diagnostics.filter(({ source }) => !names.has(source?.file ?? '')));
-    const named = [...head.map((document) => ({ document, file: 'hostwright.yaml' })), ...namesOf(account.documents)];
+    const named = [...head.map((document) => ({ document, file: WORKSPACE_FILE })), ...namesOf(account.documents)];
     for (const { document, file } of named) {
       const made = fileOf(`${below}${file}`, document.value, making);
       files.push(made);

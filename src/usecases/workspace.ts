@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Workspace } from '../model/workspace.ts';
 import { dataKinds, registry } from '../areas/index.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
-import { isInside, isProgram, realPathOf, repositoryOf } from '../manifest/read/load.ts';
+import { fromFolder, isInside, isProgram, realPathOf, repositoryOf } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
 import type { Known, ProgramOptions } from '../manifest/read/read.ts';
 import { placesOfSecrets, readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
@@ -175,9 +175,7 @@ async function markTracked(
   const places = new Map(
     [...new Set(framed)].flatMap((name) => {
       const real = realPathOf(path.resolve(cwd, name));
-      return real !== undefined && isInside(top, real)
-        ? [[name, path.relative(top, real).split(path.sep).join('/')]]
-        : [];
+      return real !== undefined && isInside(top, real) ? [[name, fromFolder(top, real)]] : [];
     }),
   );
   const tracked = await trackedAmong(session, top, [...places.values()]);

@@ -7,7 +7,7 @@ import picomatch from 'picomatch';
 import { escapePath, isDynamicPattern } from 'tinyglobby';
 import { decode } from './decode.ts';
 import type { LoadedText } from './load.ts';
-import { isInside, WORKSPACE_FILE } from './load.ts';
+import { fromFolder, isInside, WORKSPACE_FILE } from './load.ts';
 
 /** The files of a commit: plain ones only, for a link or another repository in it may have led anywhere. */
 export interface FormerTree {
@@ -98,7 +98,7 @@ export async function placeIn(top: string, cwd: string, name: string): Promise<s
   if (name === '-') return undefined;
   const plain = path.resolve(cwd, name);
   const file = isInside(top, plain) ? plain : await realpath(plain).catch(() => plain);
-  return isInside(top, file) ? path.relative(top, file).split(path.sep).join('/') : undefined;
+  return isInside(top, file) ? fromFolder(top, file) : undefined;
 }
 
 /** Files that are still there and are named by nothing now were not named then. */

@@ -163,6 +163,11 @@ export function staysInside(folder: string, target: string): Promise<boolean> {
   return Promise.resolve(staysInsideNow(folder, target));
 }
 
+/** A file as it is seen from a folder, with `/` between its parts. */
+export function fromFolder(folder: string, file: string): string {
+  return path.relative(folder, file).split(path.sep).join('/');
+}
+
 /** Without waiting: every command asks it of the workspace file, and nothing else there waits for the file system. */
 export function staysInsideNow(folder: string, target: string): boolean {
   if (!isInside(folder, path.resolve(folder, target))) return false;

@@ -6,10 +6,9 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DoctorReport, Finding } from '../../model/doctor.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
 import { createRedactor } from '../../platform/redact.ts';
-import { bareWorkspace } from '../workspace-file.ts';
 import { tokenFor, tokenPlace } from '../connect.ts';
 import type { Session } from '../session.ts';
-import { findWorkspace } from '../workspace-file.ts';
+import { bareWorkspace, findWorkspace, NO_WORKSPACE_FILE } from '../workspace-file.ts';
 import { accountFindings, featureFindings, platformFindings } from './account.ts';
 import { attentionFindings } from './attention.ts';
 import { credentialFindings } from './credential.ts';
@@ -37,7 +36,6 @@ export interface DoctorFacts {
 
 /** No person waits longer for one answer. */
 const PATIENCE_MS = 10_000;
-const NO_WORKSPACE_FILE = 'HW6001';
 
 /** Looks at everything, and says what is so. */
 export async function examine(given: Session, facts: DoctorFacts): Promise<DoctorReport> {

@@ -12,7 +12,7 @@ import { slipIn } from '../../manifest/observed.ts';
 import { withoutIgnored } from '../../manifest/read/validate.ts';
 import { sectionToManifest } from '../../planner/to-manifest.ts';
 import type { Addressed, Inside } from '../write/live.ts';
-import { sectionsOf } from '../write/live.ts';
+import { isSwitchedOff, sectionsOf } from '../write/live.ts';
 
 /** What is live and cannot be compared, and why. */
 export interface Gap {
@@ -56,7 +56,8 @@ export function seen(root: Addressed, inside: Inside): Seen {
   const own: Collection = { state: 'read', members: [member], blockers: {} };
   for (const section of [kind, ...sectionsOf(kind)]) {
     const collection = section === kind ? own : inside.get(section.kind);
-    if (collection === undefined || isOff(section, inside)) continue;
+    // What has no meaning is nothing to compare.
+    if (collection === undefined || isSwitchedOff(section, inside)) continue;
     const at = section === kind ? address : addressOf(address, section.kind, null);
     if (collection.state !== 'read') {
       gaps.push({ address: at, reason: collection.reason });
@@ -89,16 +90,6 @@ function sound(root: Addressed, spec: JsonObject, gaps: readonly Gap[]): Pick<Se
   const gap = { address, reason: `no manifest can say what is live at ${slip}` };
   if (field === undefined) return { spec: {}, gaps: [...gaps, gap] };
   return sound(root, set(spec, `/${field}`, undefined), [...gaps, gap]);
-}
-
-/** What it has no meaning without is off: then nothing of it is there to compare. */
-function isOff({ capabilities: { dependsOn } }: Kind, inside: Inside): boolean {
-  const other = dependsOn === undefined ? undefined : inside.get(dependsOn.kind);
-  return (
-    dependsOn !== undefined &&
-    other?.state === 'read' &&
-    other.members.every(({ spec }) => spec[dependsOn.field] !== true)
-  );
 }
 
 /** True where a kind has items; false for a root, and for a section that is one object. */

@@ -20,11 +20,12 @@ import type { Planned } from '../plan/plan.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import type { ReadingAccount } from '../write/live.ts';
+import { ROOT_KINDS } from '../write/live.ts';
 import type { Compared } from './compare.ts';
 import { compareObserved, isOurDoing, undeclaredFields } from './compare.ts';
 import type { Gap } from './compose.ts';
 import type { Look } from './look.ts';
-import { lookAround, ROOT_KINDS } from './look.ts';
+import { lookAround } from './look.ts';
 
 export interface ObservedDrift {
   readonly items: readonly DriftItem[];

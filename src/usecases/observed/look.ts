@@ -2,13 +2,12 @@
 // manifest, or what was observed before, gives it.
 import type { Address } from '../../model/address.ts';
 import { addressOf, kindOf } from '../../model/address.ts';
-import type { Collection, Kind } from '../../model/kind/kind.ts';
+import type { Collection } from '../../model/kind/kind.ts';
 import { isInState } from '../../model/kind/kind.ts';
-import { registry } from '../../areas/index.ts';
 import type { ObservedFolder } from '../../manifest/observed.ts';
 import { nameLiveRoots } from '../write/documents.ts';
 import type { Addressed, Inside, LiveRoots, ReadingAccount } from '../write/live.ts';
-import { readInside, readRoots, whyIdle } from '../write/live.ts';
+import { readInside, readRoots, ROOT_KINDS, whyIdle } from '../write/live.ts';
 import type { Gap, Seen } from './compose.ts';
 import { seen } from './compose.ts';
 
@@ -20,11 +19,6 @@ export interface Look {
   readonly ids: ReadonlyMap<string, ReadonlySet<string>>;
   readonly gaps: readonly Gap[];
 }
-
-/** The kinds of roots that manifests are written for. */
-export const ROOT_KINDS: readonly Kind[] = [...registry.values()].filter(
-  ({ parent, manifest }) => parent === null && manifest?.file !== undefined,
-);
 
 /** Reads the account whole, or only these roots. */
 export async function lookAround(

@@ -1,13 +1,12 @@
 // What two versions of the program plan from: a copy of the workspace with its ledger in a file and no credential, and
 // answers of the account, each read sent to it once.
-import path from 'node:path';
 import { registry } from '../../areas/index.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { quoteOf } from '../../model/kind/write.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { storeFailure } from '../../ledger/stored-ledger.ts';
-import { repositoryOf } from '../../manifest/read/load.ts';
+import { fromFolder, repositoryOf, WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import { writeNewFiles } from '../../manifest/write/new-files.ts';
 import { checkPath, endpointOf } from '../../platform/endpoint.ts';
@@ -61,18 +60,18 @@ export async function openStage(
   const ledger = await ledgerText(session, workspace);
   if (typeof ledger === 'object') return { diagnostics: [ledger] };
   const top = repositoryOf(workspace.root) ?? workspace.root;
-  const folder = path.relative(top, workspace.root).split(path.sep).join('/');
+  const folder = fromFolder(top, workspace.root);
   const within = (file: string): string => (folder === '' ? file : `${folder}/${file}`);
   // Where the ledger is, whose token it is and what runs a program belongs to this machine and not to the plan.
   const { credentialEnv: _variable, credentialEntry: _entry, credential: _type, synth: _program, ...kept } = spec;
   const own = { ...kept, account: workspace.account, ledger: { file: LEDGER } };
   const files: readonly NewFile[] = [
     {
-      file: within('hostwright.yaml'),
+      file: within(WORKSPACE_FILE),
       text: JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Workspace', spec: own }),
     },
     ...texts.flatMap(({ file, source }) =>
-      file === undefined ? [] : [{ file: path.relative(top, file).split(path.sep).join('/'), text: source.text }],
+      file === undefined ? [] : [{ file: fromFolder(top, file), text: source.text }],
     ),
     ...(ledger === undefined ? [] : [{ file: within(LEDGER), text: ledger }]),
     // Shared folders have to be in the repository of the workspace.

@@ -9,6 +9,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { Collection, Kind, Member } from '../../model/kind/kind.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import { dataKinds, registry } from '../../areas/index.ts';
+import { fromFolder } from '../../manifest/read/load.ts';
 import { expandManifests } from '../../manifest/read/expand.ts';
 import { rootToManifest } from '../../planner/to-manifest.ts';
 import type { RootName, RootToName, TakenNames } from '../../manifest/write/name-manifests.ts';
@@ -21,6 +22,8 @@ import type { OpenedWorkspace } from '../workspace.ts';
 import type { Account } from '../account.ts';
 import type { Addressed, LiveRoots } from './live.ts';
 import { readInside } from './live.ts';
+
+export { fromFolder } from '../../manifest/read/load.ts';
 
 /** A document that is to be written. */
 export interface ExportDocument extends AnnotatedDocument {
@@ -37,11 +40,6 @@ export interface NamedRoot extends Addressed, RootName {}
 export function takenBy({ manifests, texts, workspace }: OpenedWorkspace, folder: string): TakenNames {
   const files = texts.map(({ source }) => fromFolder(folder, path.resolve(workspace?.root ?? folder, source.name)));
   return { manifests: manifests.map(({ kind, name }) => ({ kind, name })), files };
-}
-
-/** A file as it is seen from a folder, with `/` between its parts. */
-export function fromFolder(folder: string, file: string): string {
-  return path.relative(folder, file).split(path.sep).join('/');
 }
 
 type LiveRoot = Pick<Addressed, 'kind' | 'member'>;

@@ -17,6 +17,11 @@ export type ReadingAccount = Pick<Account, 'session' | 'workspace' | 'ledger' | 
   readonly opened: Pick<Account['opened'], 'declared'>;
 };
 
+/** The kinds of roots that manifests are written for. */
+export const ROOT_KINDS: readonly Kind[] = [...registry.values()].filter(
+  ({ parent, manifest }) => parent === null && manifest?.file !== undefined,
+);
+
 /** The live roots of one kind. */
 export interface LiveRoots {
   readonly kind: Kind;
@@ -64,6 +69,16 @@ export type Inside = ReadonlyMap<string, Collection>;
 export function sectionsOf(root: Kind): readonly Kind[] {
   return [...registry.values()].filter(
     ({ parent, capabilities }) => parent === root.kind && capabilities.hook === undefined,
+  );
+}
+
+/** True where what a section has no meaning without is off. */
+export function isSwitchedOff({ capabilities: { dependsOn } }: Kind, inside: Inside): boolean {
+  const other = dependsOn === undefined ? undefined : inside.get(dependsOn.kind);
+  return (
+    dependsOn !== undefined &&
+    other?.state === 'read' &&
+    other.members.every(({ spec }) => spec[dependsOn.field] !== true)
   );
 }
 

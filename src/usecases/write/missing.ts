@@ -21,7 +21,7 @@ import { changesFor, sectionChanges, withChanges } from './changes.ts';
 import type { Edits, ObjectChanges, OwnDocument } from './edits.ts';
 import { editsFor, findDocument } from './edits.ts';
 import type { Addressed, Inside } from './live.ts';
-import { readInside, sectionsOf } from './live.ts';
+import { isSwitchedOff, readInside, sectionsOf } from './live.ts';
 import { withoutMade } from './made.ts';
 import { newDifferences, newlyStuck } from './proof.ts';
 
@@ -160,15 +160,6 @@ function lookedAt({ kind, inside, document: { merged } }: Written): readonly Obs
       { section, collection, isDeclared: fields.some((field) => valueAt(merged, `/spec/${field}`) !== undefined) },
     ];
   });
-}
-
-function isSwitchedOff({ capabilities: { dependsOn } }: Kind, inside: Inside): boolean {
-  const other = dependsOn === undefined ? undefined : inside.get(dependsOn.kind);
-  return (
-    dependsOn !== undefined &&
-    other?.state === 'read' &&
-    other.members.every(({ spec }) => spec[dependsOn.field] !== true)
-  );
 }
 
 /** What could be missing, and nobody can tell. What rests on what could not be read either is not told by itself. */
