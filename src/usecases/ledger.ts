@@ -7,6 +7,8 @@ import type { StartedBy } from '../model/plan/started-by.ts';
 import { isJob } from '../model/plan/started-by.ts';
 import type { Workspace } from '../model/workspace.ts';
 import type { AccountLedger } from '../model/plan/ledgers.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { LedgerWriteError } from '../ledger/ledger.ts';
 import { fileStore } from '../ledger/file-store.ts';
 import { gitStore } from '../ledger/git/git-store.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../ledger/by-hand.ts';
@@ -169,6 +171,34 @@ export function startedBy({ runtime: { by, user, hostname } }: Session): Started
 /** The ledger of a workspace, open for the runs of one process, which hold its lock together. */
 export function openWorkspaceLedger(session: Session, workspace: Workspace): Promise<Opened> {
   return openLedger(ledgerOptions(session, workspace, session.runtime.uuid()));
+}
+
+/**
+ * Holds the ledger while `use` runs. `opening`: what was told when it was opened, `notices`: when it was closed. `failure`:
+ * it could not be written. Or why it cannot be held.
+ */
+export async function inLedger<Result>(
+  { session, workspace }: { readonly session: Session; readonly workspace: Workspace },
+  use: (ledger: Ledger, runId: string) => Promise<Result>,
+): Promise<
+  | (({ readonly result: Result } | { readonly failure: LedgerWriteError }) &
+      Readonly<Record<'opening' | 'notices', readonly Diagnostic[]>>)
+  | { readonly diagnostics: readonly Diagnostic[] }
+> {
+  const runId = session.runtime.uuid();
+  const { ledger, diagnostics: opening } = await openLedger(ledgerOptions(session, workspace, runId));
+  if (ledger === undefined) return { diagnostics: opening };
+  let ended: { readonly result: Result } | { readonly failure: LedgerWriteError };
+  let notices: readonly Diagnostic[] = [];
+  try {
+    ended = { result: await use(ledger, runId) };
+  } catch (error) {
+    if (!(error instanceof LedgerWriteError)) throw error;
+    ended = { failure: error };
+  } finally {
+    notices = await ledger.close();
+  }
+  return { ...ended, opening, notices };
 }
 
 /** Carries out one ledger command; what went wrong is in the diagnostics. */

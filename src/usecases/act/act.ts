@@ -10,10 +10,11 @@ import { ApiError } from '../../platform/api-error.ts';
 import type { Opened } from '../client.ts';
 import { ledgerOf, openAccount } from '../client.ts';
 import { createAccountReader } from '../get/account-reader.ts';
+import { inLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { openSite } from './open-site.ts';
 import type { Confirm } from './run-act.ts';
-import { inLedger, runAct } from './run-act.ts';
+import { runAct } from './run-act.ts';
 
 export type { Confirm } from './run-act.ts';
 export type { LogName, MetricName } from '../../areas/commands.ts';
@@ -91,7 +92,7 @@ async function remember(opened: Opened, act: string, kept: KeptAct | undefined):
   const kind = { type: 'acted', act, ...(kept !== undefined && { kept }) } as const;
   const written = await inLedger(opened, (ledger) => ledger.append(kind));
   if ('diagnostics' in written) return [notRemembered(written.diagnostics.map(({ detail }) => detail).join(' '))];
-  const { notices } = written;
+  const notices = [...written.opening, ...written.notices];
   return 'failure' in written ? [...notices, notRemembered(`${written.failure.message}.`)] : notices;
 }
 

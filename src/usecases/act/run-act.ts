@@ -10,9 +10,7 @@ import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import { runPlan } from '../../apply/interpreter.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import { LedgerWriteError } from '../../ledger/ledger.ts';
-import { openLedger } from '../../ledger/stored-ledger.ts';
+import type { Ledger, LedgerWriteError } from '../../ledger/ledger.ts';
 import { resumeRun } from '../../apply/resume.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
 import type { Asked } from '../../areas/commands.ts';
@@ -24,7 +22,7 @@ import { createRedactor } from '../../platform/redact.ts';
 import type { Opened } from '../client.ts';
 import { sentence } from '../client.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
-import { ledgerOptions, startedBy, viewLedger } from '../ledger.ts';
+import { inLedger, startedBy, viewLedger } from '../ledger.ts';
 
 /** Asks a person, or knows the answer: `--yes`. */
 export type Confirm = (question: string) => Promise<boolean>;
@@ -52,7 +50,7 @@ export async function runAct(opened: Opened, asked: Asked, confirm: Confirm): Pr
   if ('diagnostics' in run) return { outcome: 'error', diagnostics: run.diagnostics };
   const result = 'failure' in run ? { actions: [], words: ERROR, diagnostics: [notWritten(run.failure)] } : run.result;
   const ending = await endingOf(result, asked, isContinued);
-  return { ...ending, diagnostics: [...run.notices, ...(ending.diagnostics ?? [])] };
+  return { ...ending, diagnostics: [...run.opening, ...run.notices, ...(ending.diagnostics ?? [])] };
 }
 
 interface Ran extends RunResult {
@@ -122,31 +120,6 @@ function planOfAct(account: string, { address, verb, reason, steps }: Act, ledge
     hook: 'command',
   };
   return planOf({ account, ledgerSequence, actions: [action] });
-}
-
-/** Holds the ledger while `use` runs. `failure`: it could not be written. Or why it cannot be held. */
-export async function inLedger<Result>(
-  { session, workspace }: Pick<Opened, 'session' | 'workspace'>,
-  use: (ledger: Ledger, runId: string) => Promise<Result>,
-): Promise<
-  | { readonly result: Result; readonly notices: readonly Diagnostic[] }
-  | { readonly failure: LedgerWriteError; readonly notices: readonly Diagnostic[] }
-  | { readonly diagnostics: readonly Diagnostic[] }
-> {
-  const runId = session.runtime.uuid();
-  const { ledger, diagnostics } = await openLedger(ledgerOptions(session, workspace, runId));
-  if (ledger === undefined) return { diagnostics };
-  let ended: { readonly result: Result } | { readonly failure: LedgerWriteError };
-  let notices: readonly Diagnostic[] = [];
-  try {
-    ended = { result: await use(ledger, runId) };
-  } catch (error) {
-    if (!(error instanceof LedgerWriteError)) throw error;
-    ended = { failure: error };
-  } finally {
-    notices = await ledger.close();
-  }
-  return { ...ended, notices: [...diagnostics, ...notices] };
 }
 
 const ERROR = ['error'] as const;

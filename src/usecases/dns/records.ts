@@ -20,6 +20,7 @@ import { readOptional } from './optional-reads.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import { memberOf, readAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
+import { sideBySide } from '../side-by-side.ts';
 import { noWorkspaceFor } from '../workspace-file.ts';
 import { openWorkspace } from '../workspace.ts';
 import type { Account } from '../account.ts';
@@ -196,11 +197,9 @@ async function lookEach(
   into: Map<string, LookupAnswer>,
   concurrency: number,
 ): Promise<void> {
-  const queue = questions.values();
-  const work = async (): Promise<void> => {
-    for (const { name, type } of queue) into.set(lookupKey(name, type), await lookup(name, type));
-  };
-  await Promise.all(Array.from({ length: concurrency }, work));
+  await sideBySide(questions, concurrency, async ({ name, type }) => {
+    into.set(lookupKey(name, type), await lookup(name, type));
+  });
 }
 
 function failedLookups(lookups: Lookups): readonly Diagnostic[] {

@@ -8,11 +8,9 @@ import { CHANNELS } from '../../model/plan/news.ts';
 import { isJob } from '../../model/plan/started-by.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { LedgerEntry } from '../../ledger/entries.ts';
-import { openLedger } from '../../ledger/stored-ledger.ts';
-import { LedgerWriteError } from '../../ledger/ledger.ts';
 import { serverProblem } from '../../platform/notify/mail.ts';
 import { addressProblem, secretProblem } from '../../platform/notify/post.ts';
-import { ledgerOptions, startedBy, viewLedger } from '../ledger.ts';
+import { inLedger, startedBy, viewLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { findWorkspace } from '../workspace-file.ts';
 import type { Parcel } from './addresses.ts';
@@ -168,20 +166,14 @@ async function remember(
   if (forgets) return [notRemembered('there is no ledger, or it cannot be used')];
   // The remote that accounts of a fleet share is closed by now.
   const { gitRemote: _shared, ...own } = session;
-  const opened = await openLedger(ledgerOptions(own, workspace, session.runtime.uuid()));
-  const { ledger } = opened;
-  if (ledger === undefined) return [notRemembered(opened.diagnostics[0]?.detail ?? '')];
   const entries = channels.map((channel): LedgerEntry => ({
     type: 'told',
     channel,
     state: (news.get(channel) as News).state,
   }));
-  const failure = await ledger.append(...entries).catch((error: unknown) => {
-    if (error instanceof LedgerWriteError) return error;
-    throw error;
-  });
-  const notices = await ledger.close();
-  return failure === undefined ? notices : [notRemembered(`${failure.message}.`)];
+  const written = await inLedger({ session: own, workspace }, (ledger) => ledger.append(...entries));
+  if ('diagnostics' in written) return [notRemembered(written.diagnostics[0]?.detail ?? '')];
+  return 'failure' in written ? [notRemembered(`${written.failure.message}.`)] : written.notices;
 }
 
 function notRemembered(why: string): Diagnostic {

@@ -25,6 +25,7 @@ import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import type { Reader } from '../../observe/reader.ts';
 import { createReader } from '../../observe/reader.ts';
 import type { Client } from '../../platform/http.ts';
+import { sideBySide } from '../side-by-side.ts';
 
 export interface LiveRequest {
   readonly client: Pick<Client, 'read'> & Asker;
@@ -233,21 +234,16 @@ async function readSections(
   let done = 0;
   // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are
   // on their way.
-  const readAll = async (these: readonly DesiredCollection[]): Promise<void> => {
-    const queue = these.values();
-    const work = async (): Promise<void> => {
-      for (const declared of queue) {
-        const live = await readFilled(declared);
-        observed.set(declared.collection, live);
-        const { asNamedLive } = kindOfCollection(request, declared).capabilities;
-        if (asNamedLive !== undefined && live.state === 'read')
-          filled.set(declared.collection, inLiveWords(asNamedLive, filled.get(declared.collection) ?? declared, live));
-        done += 1;
-        request.emit({ type: 'reading', done, total: sections.length });
-      }
-    };
-    await Promise.all(Array.from({ length: 2 * request.concurrency }, work));
-  };
+  const readAll = (these: readonly DesiredCollection[]): Promise<void> =>
+    sideBySide(these, 2 * request.concurrency, async (declared) => {
+      const live = await readFilled(declared);
+      observed.set(declared.collection, live);
+      const { asNamedLive } = kindOfCollection(request, declared).capabilities;
+      if (asNamedLive !== undefined && live.state === 'read')
+        filled.set(declared.collection, inLiveWords(asNamedLive, filled.get(declared.collection) ?? declared, live));
+      done += 1;
+      request.emit({ type: 'reading', done, total: sections.length });
+    });
   await readAll(sections.filter(({ unresolved }) => unresolved === undefined));
   // What takes values from other objects is filled in when those are read.
   await readAll(sections.filter(({ unresolved }) => unresolved !== undefined));

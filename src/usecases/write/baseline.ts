@@ -3,10 +3,8 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { LedgerWriteError } from '../../ledger/ledger.ts';
-import { openLedger } from '../../ledger/stored-ledger.ts';
 import { registry } from '../../areas/index.ts';
-import { ledgerOptions, viewLedger } from '../ledger.ts';
+import { inLedger, viewLedger } from '../ledger.ts';
 import { recordLive } from '../plan/bindings.ts';
 import type { LiveAccount } from '../plan/read-account.ts';
 import type { Session } from '../session.ts';
@@ -28,17 +26,11 @@ export async function recordBaseline(
   const { view, diagnostics: unread } = await viewLedger(session, workspace);
   if (unread.length > 0) return unread.map((one) => notRecorded(one.detail));
   if (view.standing === 'missing') return [noLedger()];
-  const { ledger, diagnostics } = await openLedger(ledgerOptions(session, workspace, session.runtime.uuid()));
-  if (ledger === undefined) return diagnostics.map(({ detail }) => notRecorded(detail));
-  try {
-    await recordLive(ledger, live.declared, [live], registry, session.clock.now(), isAll);
-  } catch (error) {
-    if (!(error instanceof LedgerWriteError)) throw error;
-    return [notRecorded(error.message)];
-  } finally {
-    await ledger.close();
-  }
-  return [];
+  const recorded = await inLedger({ session, workspace }, (ledger) =>
+    recordLive(ledger, live.declared, [live], registry, session.clock.now(), isAll),
+  );
+  if ('diagnostics' in recorded) return recorded.diagnostics.map(({ detail }) => notRecorded(detail));
+  return 'failure' in recorded ? [notRecorded(recorded.failure.message)] : [];
 }
 
 function noLedger(): Diagnostic {

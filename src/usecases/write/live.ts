@@ -10,6 +10,7 @@ import { bindRoots } from '../../planner/bind.ts';
 import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import type { Account } from '../account.ts';
+import { sideBySide } from '../side-by-side.ts';
 import { nothingDeclared } from '../plan/nothing-declared.ts';
 
 /** As much of an account as reading takes. */
@@ -93,17 +94,13 @@ export async function readInside(
   const looks = roots.flatMap(({ kind, member, address }) =>
     sections(kind).map((section) => ({ section, member, address })),
   );
-  const queue = looks.values();
   let done = 0;
-  const work = async (): Promise<void> => {
-    for (const { section, member, address } of queue) {
-      const declared = nothingDeclared(section.kind, address);
-      inside.get(address)?.set(section.kind, await readWhole(account, section, declared, member, new Set()));
-      done += 1;
-      session.emit({ type: 'reading', done, total: looks.length });
-    }
-  };
-  await Promise.all(Array.from({ length: 2 * session.concurrency }, work));
+  await sideBySide(looks, 2 * session.concurrency, async ({ section, member, address }) => {
+    const declared = nothingDeclared(section.kind, address);
+    inside.get(address)?.set(section.kind, await readWhole(account, section, declared, member, new Set()));
+    done += 1;
+    session.emit({ type: 'reading', done, total: looks.length });
+  });
   return inside;
 }
 
