@@ -96,6 +96,11 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
     .map(({ diagnostic }) => diagnostic);
 }
 
+/** Without what was said before in the same words. */
+export function saidOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((one) => [`${one.code} ${one.detail}`, one])).values()];
+}
+
 // What has no place comes first: it concerns the whole run.
 function placeOf({ source }: Diagnostic): SourcePosition {
   return source ?? { file: '', line: 0, column: 0 };

@@ -33,6 +33,11 @@ export function listOf(words: readonly string[], last = 'or'): string {
   return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 }
 
+/** The first of a list, and how many more there are: `a, b and 3 more`. */
+export function firstOf(names: readonly string[], most: number): string {
+  return `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
+}
+
 /** The known name that was probably meant; letter case, `_` and `-` weigh nothing. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_LENGTH) return undefined;

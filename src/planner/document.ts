@@ -1,6 +1,7 @@
 // The plan as a document: its lists sorted and counted, its digest and its id; and the same of a part of a plan.
 import type { Address } from '../model/address.ts';
 import { collectionOf, compareText, parentOf, rootOf } from '../model/address.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
 import { actionSource, sortDiagnostics, toShare } from '../model/diagnostic.ts';
 import type { Action, Deferred, Plan, PlanBlocker, PlanSummary } from '../model/plan/plan.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
@@ -168,6 +169,13 @@ export function withLists(
     manual,
     deferred,
   });
+}
+
+/** The plan with more to tell. */
+export function withNotices(plan: Plan, notices: readonly Diagnostic[]): Plan {
+  return notices.length === 0
+    ? plan
+    : withLists({ ...plan, notices: sortDiagnostics([...plan.notices, ...notices]) }, plan);
 }
 
 function summarise(

@@ -2,9 +2,12 @@
 import type { ExpandedManifest } from '../model/desired.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
-import { expandedManifest, writeManifests } from '../manifest/write/write.ts';
+import { expandedManifest } from '../manifest/write/write.ts';
 import type { Session } from './session.ts';
 import { openOffline } from './workspace.ts';
+
+/** The same as YAML. */
+export { writeManifests as expandedYaml } from '../manifest/write/write.ts';
 
 export interface ExpandedResult {
   /** Empty when there are errors. */
@@ -16,9 +19,4 @@ export interface ExpandedResult {
 export async function expandWorkspace(session: Session, paths: readonly string[] = []): Promise<ExpandedResult> {
   const { documents, diagnostics } = await openOffline(session, paths);
   return { manifests: documents.map(expandedManifest), diagnostics: sortDiagnostics(diagnostics) };
-}
-
-/** The same as YAML. */
-export function expandedYaml(manifests: readonly ExpandedManifest[]): string {
-  return writeManifests(manifests);
 }

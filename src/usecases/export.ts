@@ -11,7 +11,7 @@ import type { OutcomeWord } from '../model/plan/outcome.ts';
 import { decideOutcome } from '../model/plan/outcome.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
-import { quote } from '../model/format.ts';
+import { firstOf, quote } from '../model/format.ts';
 import { isRead, manifestFolder } from '../manifest/write/manifest-folder.ts';
 import type { TakenNames } from '../manifest/write/name-manifests.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
@@ -215,10 +215,7 @@ const SHOWN = 10;
 /** `known`: the addresses that there are. */
 export function notFound(target: string, known: readonly Address[]): Diagnostic {
   const same = known.filter((address) => kindOf(address) === kindOf(target));
-  const there =
-    same.length === 0
-      ? 'Manifests name all objects of this kind'
-      : `There are ${same.slice(0, SHOWN).join(', ')}${same.length > SHOWN ? ` and ${same.length - SHOWN} more` : ''}`;
+  const there = same.length === 0 ? 'Manifests name all objects of this kind' : `There are ${firstOf(same, SHOWN)}`;
   return diagnose('HW6705', `There is no live object named \`${target}\` without a manifest. ${there}.`);
 }
 

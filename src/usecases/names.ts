@@ -1,9 +1,6 @@
-// Names to complete in a shell: those of manifests, from their text alone, and those of live objects. A key was pressed,
-// so neither is thorough: a manifest is not validated, and what cannot be read has no names.
+// Names of manifests to complete in a shell, from their text alone: a key was pressed, so nothing is validated.
 import { registry } from '../areas/index.ts';
 import { loadTexts } from '../manifest/read/load.ts';
-import { getNames } from './get/get.ts';
-import type { GetKind, Narrowed } from '../model/shown.ts';
 import type { Session } from './session.ts';
 import { findWorkspace } from './workspace-file.ts';
 
@@ -37,9 +34,4 @@ export function namesIn(text: string): readonly ManifestName[] {
       .find((found) => found !== undefined);
     return kind === undefined || name === undefined || name === '' ? [] : [{ kind, name }];
   });
-}
-
-/** What there is of a kind on the account, by the name that people know; none where it cannot be read in time. */
-export async function liveNames(session: Session, kind: GetKind, within: Narrowed): Promise<readonly string[]> {
-  return getNames(session, { ...within, kind, detailed: false });
 }

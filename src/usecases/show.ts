@@ -6,12 +6,8 @@ import { isJsonObject, isTooDeep } from '../model/json.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Rehearsal } from '../model/plan/rehearsal.ts';
 import { PLAN_FORMAT } from '../model/plan/plan.ts';
-import { verifyPlan } from '../planner/digest.ts';
 
-/** What is wrong with a saved plan; empty when it is the one that was made. */
-export function checkPlan(plan: Plan): readonly Diagnostic[] {
-  return verifyPlan(plan);
-}
+export { verifyPlan as checkPlan } from '../planner/digest.ts';
 
 /** Takes a value for a saved plan where it has the shape of one. `name`: what it is called in messages. */
 export async function readPlan(

@@ -13,7 +13,7 @@ import { readManifests } from '../../src/manifest/read/read.ts';
 import { loadWorkspace } from '../../src/manifest/workspace.ts';
 import type { Manifest } from '../../src/model/desired.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { secretResolver } from '../../src/usecases/secrets.ts';
+import { secretResolver } from '../../src/usecases/credentials/secrets.ts';
 import { toyRegistry, vault } from '../support/toy-kinds.ts';
 import { brief, inFolder } from './support.ts';
 

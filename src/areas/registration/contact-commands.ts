@@ -1,5 +1,5 @@
 // `contact verify` and `contact delete`: which contacts are meant, what is asked, and what is told.
-import { listOf } from '../../model/format.ts';
+import { firstOf, listOf } from '../../model/format.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt, ShapeError } from '../../model/kind/rows.ts';
@@ -210,7 +210,7 @@ function objectionTo(
     if (!isJsonObject(one)) return [`The account has no contact ${one}.`];
     const names = uses.get(idAt(one));
     if (names === undefined) return [];
-    const shown = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`;
+    const shown = firstOf(names, 5);
     return [`The contact ${tell(one)} is used by ${shown}.`];
   });
   return problems.length === 0

@@ -159,7 +159,7 @@ async function liveNamesIn(
 ): Promise<readonly string[]> {
   const kind = live === undefined ? undefined : findGetKind(live);
   if (kind === undefined || !context.env.HOSTWRIGHT_TOKEN) return [];
-  const { liveNames } = await import('../../usecases/names.ts');
+  const { liveNames } = await import('../../usecases/get/get.ts');
   const word = WITHIN.find((one) => kind.takes.includes(one) && given[`--${one}`] !== undefined);
   const within = word === undefined ? {} : { [word]: given[`--${word}`] as string };
   const late = context.clock.sleep(WITHIN_MS).then(() => []);

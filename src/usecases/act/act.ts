@@ -61,9 +61,9 @@ export async function act<Name extends CommandName>(
 
 /** What a command may do with what it was given. */
 function accessOf(opened: Opened, confirm: Confirm): OpenAccount {
-  const { session, workspace, client } = opened;
+  const { session, client } = opened;
   return {
-    ...createAccountReader(client, workspace.account),
+    ...createAccountReader(opened),
     ask: (path, body) => client.ask(path, body),
     unlessRefused: async (answer, means) => {
       try {

@@ -23,20 +23,19 @@ import type { LiveAccount } from '../plan/read-account.ts';
 import type { Limits } from '../plan/limits.ts';
 import type { LivePlan } from '../plan/plan.ts';
 import { planLive } from '../plan/plan.ts';
+import type { ScopeRequest } from '../plan/scope.ts';
 import type { GuardOptions } from '../guards.ts';
 import { isStop, readsUntilStopped } from '../connect.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
 import { startedBy } from '../ledger.ts';
-import { secretResolver } from '../secrets.ts';
+import { secretResolver } from '../credentials/secrets.ts';
 import type { Session } from '../session.ts';
 import type { ReadCaches } from './read-caches.ts';
 
 const PARALLELISM = 10;
 
 /** What the user of `apply` decides. */
-export interface ApplyOptions extends GuardOptions {
-  /** Files, folders, globs or `-`; absent or empty: what the workspace names. */
-  readonly paths?: readonly string[];
+export interface ApplyOptions extends GuardOptions, ScopeRequest {
   /** A saved plan that was reviewed. What it says is never run: a fresh plan is, where both agree. */
   readonly plan?: Plan;
   /** What was not carried out when the reviewed plan was rehearsed. Absent: it was not, as far as is known. */
@@ -45,12 +44,6 @@ export interface ApplyOptions extends GuardOptions {
   readonly approved?: readonly string[];
   /** The account that the review is of, where it says so. */
   readonly approvedFor?: string;
-  /** Addresses or globs, as the user wrote them. Absent or empty: everything. */
-  readonly targets?: readonly string[];
-  /** A commit: only what the manifests say otherwise since then, and what rests on it. */
-  readonly changedSince?: string;
-  /** What the review was about, where it says so: that is read, and what it rests on. */
-  readonly reviewed?: readonly Address[];
   /** Actions side by side at most; 10 when absent. */
   readonly parallelism?: number | undefined;
   /** Only continue what is in flight. */

@@ -2,6 +2,7 @@
 // lock, whether it could be written.
 import { resolve } from 'node:path';
 import type { Finding } from '../../model/doctor.ts';
+import { firstOf } from '../../model/format.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import type { LockState } from '../../ledger/lock.ts';
 import { describeHolder, lookAtLock } from '../../ledger/lock.ts';
@@ -17,6 +18,7 @@ const inFlightCheck = checkOf('ledger', 'in flight');
 const lockCheck = checkOf('ledger', 'lock');
 const writingCheck = checkOf('ledger', 'writing');
 
+const NAMED = 5;
 /** A run that holds it for longer is worth a look. */
 const LONG_MS = 3_600_000;
 export const FREE = 'Nobody holds the lock.';
@@ -62,12 +64,11 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
           'Compare the account with the manifests, then run `hostwright ledger init`. Until then nothing is bought.',
         );
   const flying = view.inFlight.map(({ action }) => action.address);
-  const named = `${flying.slice(0, 5).join(', ')}${flying.length > 5 ? ` and ${flying.length - 5} more` : ''}`;
   const flight =
     flying.length === 0
       ? inFlightCheck.ok('Nothing is in flight.')
       : inFlightCheck.warning(
-          `In flight from an earlier run: ${named}.`,
+          `In flight from an earlier run: ${firstOf(flying, NAMED)}.`,
           'Run `hostwright apply --resume`; it continues that and nothing else.',
         );
   const late = overdue(view, session.clock.now()).map(({ act, untilMs = 0 }) =>

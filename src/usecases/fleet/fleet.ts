@@ -5,7 +5,7 @@ import { setMaxListeners } from 'node:events';
 import { basename, dirname, join, relative } from 'node:path';
 import pLimit from 'p-limit';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose, hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors, saidOnce } from '../../model/diagnostic.ts';
 import type { Fleet, FleetAccount, FleetCommand } from '../../model/plan/fleet.ts';
 import { FLEET_FORMAT } from '../../model/plan/fleet.ts';
 import type { RunHistory } from '../../model/plan/history.ts';
@@ -324,15 +324,11 @@ export function joinFleets(parts: readonly Fleet[]): Fleet {
     parts.flatMap(({ accounts }) => accounts).sort((left, right) => (left.account < right.account ? -1 : 1)),
     {
       words: parts.map(({ outcome }) => outcome),
-      diagnostics: onlyOnce(parts.flatMap(({ diagnostics }) => diagnostics)),
+      // Each part says what is so of all of them.
+      diagnostics: saidOnce(parts.flatMap(({ diagnostics }) => diagnostics)),
       shards: parts.flatMap(({ shards = [] }) => shards),
     },
   );
-}
-
-/** Each part says what is so of all of them. */
-function onlyOnce(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  return [...new Map(diagnostics.map((one) => [`${one.code} ${one.detail}`, one])).values()];
 }
 
 /** What `fleet apply --expect` approves: the actions of a plan, and what it leaves for a later round. */

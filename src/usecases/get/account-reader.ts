@@ -7,14 +7,17 @@ import type { AccountReader, Wish } from '../../areas/views.ts';
 import { createReader } from '../../observe/reader.ts';
 import { isAbsence } from '../../observe/unread.ts';
 import { ApiError } from '../../platform/api-error.ts';
-import type { Client } from '../../platform/http.ts';
+import type { Opened } from '../client.ts';
 import { reasonOf } from '../client.ts';
 import { nothingDeclared } from '../plan/nothing-declared.ts';
 
 const ALL: Wish = { detailed: false, watching: false, carts: [] };
 
 /** Reads the account as it is now. */
-export function createAccountReader(client: Pick<Client, 'read'>, account: string, wish = ALL): AccountReader {
+export function createAccountReader(
+  { client, workspace: { account } }: Pick<Opened, 'client' | 'workspace'>,
+  wish = ALL,
+): AccountReader {
   const lists = createReader(client);
   const context: ReadContext = {
     account,

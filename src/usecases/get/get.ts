@@ -40,8 +40,8 @@ export async function getRows(session: Session, request: GetRequest): Promise<Ge
 }
 
 /** The name of each row that people know best: its id only where it has no other. Empty where there is no answer. */
-export async function getNames(session: Session, request: GetRequest): Promise<readonly string[]> {
-  const { rows = [] } = await readRows(session, request);
+export async function liveNames(session: Session, kind: GetKind, within: Narrowed): Promise<readonly string[]> {
+  const { rows = [] } = await readRows(session, { ...within, kind, detailed: false });
   return rows.map(({ id, names: [, known] }) => known ?? id);
 }
 
@@ -102,7 +102,7 @@ async function resolve(opened: Opened, request: GetRequest): Promise<Resolved> {
 async function findParent(opened: Opened, singular: (typeof WITHIN)[number], name: string): Promise<string> {
   const kind = findGetKind(singular) as GetKind;
   const { name: wanted, manifests = [] } = await findLive(opened, kind.manifest, name);
-  const reader = createAccountReader(opened.client, opened.workspace.account);
+  const reader = createAccountReader(opened);
   const list = (await reader.list(LIST_OF[singular])).map((row) => ({
     id: row.id as string,
     names: [row.id, row.name, row.primary_domain, row.domain].filter((one) => typeof one === 'string'),
@@ -146,7 +146,7 @@ async function readOnce(
     ...(date !== undefined && { date }),
     ...(limit !== undefined && { limit }),
   };
-  const reader = createAccountReader(opened.client, opened.workspace.account, wish);
+  const reader = createAccountReader(opened, wish);
   const view = VIEWS[kind.kind];
   if (view === undefined) throw new Error(`bug in hostwright: no view of ${kind.kind}`);
   const all = await view.rows(reader, { ...(name !== undefined && { name }), ...(parent !== undefined && { parent }) });

@@ -36,9 +36,9 @@ export function refusedRequest(method: string, path: string): Diagnostic | undef
 
 /** Reads a path that {@link refusedRequest} lets through. A list that is asked for without a query is read to its end. */
 export function readPath(session: Session, path: string): Promise<RawResult> {
-  const read = async ({ client, workspace }: Opened): Promise<RawResult> => {
+  const read = async (opened: Opened): Promise<RawResult> => {
     const list = (Object.keys(LISTS) as ListName[]).find((name) => LISTS[name].path().replace(/\?.*$/, '') === path);
-    const reader = createAccountReader(client, workspace.account);
+    const reader = createAccountReader(opened);
     const answer: Json =
       list === undefined
         ? await reader.read(path)

@@ -1,7 +1,7 @@
 // The use case behind `notify:` of a workspace: tells its channels what is news on an account, and writes down in the
 // ledger what each was told. What is not written down is told again: once too often, never not at all.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose, hasErrors } from '../../model/diagnostic.ts';
+import { diagnose, hasErrors, saidOnce } from '../../model/diagnostic.ts';
 import type { Notify } from '../../model/generated/workspace.ts';
 import type { Channel, Message, RenderMessages, RunEnd } from '../../model/plan/news.ts';
 import { CHANNELS } from '../../model/plan/news.ts';
@@ -87,7 +87,7 @@ export async function sendTellings(
     else for (const telling of to) arrived.set(telling, [...(arrived.get(telling) ?? []), channel]);
   }
   for (const [telling, channels] of arrived) problems.push(...(await remember(telling, channels)));
-  return [...new Map(problems.map((one) => [`${one.code} ${one.detail}`, one])).values()];
+  return saidOnce(problems);
 }
 
 /** Sends a test message to every channel of the workspace; what does not arrive is an error. */

@@ -6,6 +6,7 @@ import { compareText, kindOf, rootNameOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { Exported, NotExported } from '../../model/exported.ts';
+import { firstOf } from '../../model/format.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { withValueAt } from '../../model/json.ts';
 import { declaredKinds } from '../../model/kind/declared.ts';
@@ -148,7 +149,7 @@ function undeclaredIn(
     if (collection === undefined) continue;
     if (!isList(kind)) {
       const own = wanted.members.get(kind.parent === null ? address : `${address}/${kind.kind}`);
-      const live = kind.parent === null ? member : firstOf(inside.get(kind.kind));
+      const live = kind.parent === null ? member : onlyMember(inside.get(kind.kind));
       if (own === undefined || live === undefined) continue;
       const { placeOf } = onlyOne(kind, left);
       if (kind.parent !== null && undeclaredFields(kind, live.spec, own).length === 0)
@@ -175,7 +176,7 @@ function undeclaredIn(
   return { spec: left, ignore: ignore.sort(compareText) };
 }
 
-function firstOf(collection: ReturnType<Seen['inside']['get']>) {
+function onlyMember(collection: ReturnType<Seen['inside']['get']>) {
   return collection?.state === 'read' ? collection.members[0] : undefined;
 }
 
@@ -197,11 +198,7 @@ function notRecorded(gaps: readonly Gap[]): readonly Diagnostic[] {
     group.addresses.push(address);
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ reason, addresses }) => {
-    const rest = addresses.length - SHOWN;
-    return diagnose(
-      'HW6746',
-      `${addresses.slice(0, SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: ${reason}. \`drift\` does not see a change there.`,
-    );
-  });
+  return [...groups.values()].map(({ reason, addresses }) =>
+    diagnose('HW6746', `${firstOf(addresses, SHOWN)}: ${reason}. \`drift\` does not see a change there.`),
+  );
 }

@@ -25,7 +25,7 @@ import type { NamedRoot } from '../write/documents.ts';
 import { nameLiveRoots, newManifests } from '../write/documents.ts';
 import type { LiveRoots } from '../write/live.ts';
 import { readInside, readRoots, sectionsOf } from '../write/live.ts';
-import { isDifference } from '../write/proof.ts';
+import { differencesOf } from '../write/proof.ts';
 import { openMemoryLedger } from './memory-ledger.ts';
 import type { Snapshot } from './snapshot.ts';
 import { snapshotOf, viewWith } from './snapshot.ts';
@@ -95,8 +95,7 @@ async function stateIn(
       ? { is: 'gone' }
       : { is: 'unread', diagnostics: [notRead(address, 'the list of them may be cut off', 'Run the command again.')] };
   let now = spec;
-  const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual];
-  for (const one of differing) {
+  for (const one of differencesOf(plan)) {
     const changes = changesAt({ live, plan, opened: { declared } }, one.address, now);
     if (!('reason' in changes)) now = withChanges(now, changes);
   }

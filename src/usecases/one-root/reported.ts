@@ -1,7 +1,7 @@
 // What the platform reports of a live root and of what is in it, beside their fields: name servers, targets, proofs.
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose } from '../../model/diagnostic.ts';
+import { diagnose, saidOnce } from '../../model/diagnostic.ts';
 import type { Kind, Member } from '../../model/kind/kind.ts';
 import type { RecordContext } from '../../model/kind/capabilities/records.ts';
 import { kindOf } from '../../model/address.ts';
@@ -68,7 +68,7 @@ export async function reportedOf(access: RootAccess, root: DeclaredRoot, snapsho
   return {
     root: kind === undefined ? {} : await valuesOf(kind, address, member),
     members,
-    diagnostics: [...new Map(diagnostics.map((one) => [one.detail, one])).values()],
+    diagnostics: saidOnce(diagnostics),
   };
 }
 

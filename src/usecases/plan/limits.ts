@@ -4,7 +4,7 @@ import { compareText } from '../../model/address.ts';
 import type { DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import { inThousands } from '../../model/format.ts';
+import { firstOf, inThousands } from '../../model/format.ts';
 
 /** What a plan is limited to. */
 export interface Limits {
@@ -48,7 +48,7 @@ const NAMED = 10;
 
 /** The first of a list, and how many more there are. */
 export function named(names: readonly string[]): string {
-  return `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ` and ${names.length - NAMED} more` : ''}`;
+  return firstOf(names, NAMED);
 }
 
 /** The notice that only a part of the account was read. */

@@ -1,8 +1,8 @@
 // A ledger that the workspace file names and that is not there: a plan without it is right about what is declared, and
 // says nothing of what was declared before.
-import { diagnose, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { withLists } from '../../planner/document.ts';
+import { withNotices } from '../../planner/document.ts';
 import { ledgerPlace } from '../ledger.ts';
 import type { Access } from '../client.ts';
 
@@ -16,5 +16,5 @@ export function withNoLedger(
     'HW2045',
     `There is none in ${ledgerPlace(session, workspace)}, so what was removed from the manifests, or bought, is not known. Restore it. If there never was one, run \`hostwright ledger init\`, then \`hostwright apply\`.`,
   );
-  return withLists({ ...plan, notices: sortDiagnostics([...plan.notices, notice]) }, plan);
+  return withNotices(plan, [notice]);
 }

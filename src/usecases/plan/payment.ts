@@ -1,14 +1,14 @@
 // What became of payments, told by plan and drift: where the plan would buy, or a purchase is on its way, the orders are
 // read once more, and the order or cart of each such purchase. No other plan needs them, so no other plan pays for it.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
 import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { Outputs, WaitAnswer } from '../../model/plan/step.ts';
 import { LISTS, nextRead, paymentTrouble } from '../../areas/index.ts';
-import { withLists } from '../../planner/document.ts';
+import { withLists, withNotices } from '../../planner/document.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 
@@ -35,8 +35,7 @@ export async function withPayment({ plan, ledger, client }: Planned): Promise<Pl
     const standing = standings.find(({ flight }) => flight.action.address === blocker.address);
     return standing?.now === undefined ? blocker : asItIsNow(blocker, standing.flight, standing.now);
   });
-  const notices = found === undefined ? plan.notices : sortDiagnostics([...plan.notices, noticeOf(found)]);
-  return withLists({ ...plan, notices }, { ...plan, waiting });
+  return withNotices(withLists(plan, { ...plan, waiting }), found === undefined ? [] : [noticeOf(found)]);
 }
 
 /** What cannot be read tells nothing, so nothing is said of it: a plan does not fail for a remark. */

@@ -30,6 +30,7 @@ import { withPayment } from './payment.ts';
 import type { LiveAccount } from './read-account.ts';
 import { readAccount } from './read-account.ts';
 import { withReminders } from './reminders.ts';
+import type { ScopeRequest } from './scope.ts';
 import { chooseScope } from './scope.ts';
 import { unwritableSecrets } from '../credentials/secret-sink.ts';
 import type { Session } from '../session.ts';
@@ -37,13 +38,7 @@ import { chooseTargets } from './targets.ts';
 import type { OpenedWorkspace } from '../workspace.ts';
 import { openWorkspace } from '../workspace.ts';
 
-export interface PlanOptions {
-  /** Files, folders, globs or `-`; absent or empty: what the workspace names. */
-  readonly paths?: readonly string[];
-  /** Addresses or globs, as the user wrote them. Absent or empty: everything. */
-  readonly targets?: readonly string[];
-  /** A commit: only what the manifests say otherwise since then is looked at, and what rests on it. */
-  readonly changedSince?: string;
+export interface PlanOptions extends Omit<ScopeRequest, 'reviewed'> {
   /** What apply would be given. */
   readonly guards?: GuardOptions;
   /** What the account is asked through. Absent: nothing. */

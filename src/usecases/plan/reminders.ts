@@ -1,11 +1,11 @@
 // What should have ended by now, as a person said when it began (`shield learn --days`): told by plan and drift until it
 // has. One read for each, and only once its day has come.
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose } from '../../model/diagnostic.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
 import type { DoneAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { withLists } from '../../planner/document.ts';
+import { withNotices } from '../../planner/document.ts';
 import { isLearningAt, learningIn } from '../../areas/index.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
@@ -31,10 +31,7 @@ export async function withReminders(
       return path !== undefined && (await learnsNow(client, path, nowMs)) ? [noticeOf(done, path)] : [];
     }),
   );
-  const notices = found.flat();
-  return notices.length === 0
-    ? plan
-    : withLists({ ...plan, notices: sortDiagnostics([...plan.notices, ...notices]) }, plan);
+  return withNotices(plan, found.flat());
 }
 
 /** Whether Shield of a site learns now; false as well where that could not be read. */

@@ -18,12 +18,13 @@ import { countOf, named, partRead, restingOn, rootsIn } from './limits.ts';
 import { knownAddresses, matchesNothing } from './targets.ts';
 
 export interface ScopeRequest {
+  /** Files, folders, globs or `-`; absent or empty: what the workspace names. */
   readonly paths?: readonly string[];
   /** Addresses or globs, as the user wrote them. Absent or empty: everything. */
   readonly targets?: readonly string[];
   /** A commit: only what the manifests say otherwise since then, and what rests on it. */
   readonly changedSince?: string;
-  /** What a review was about. Absent: nobody says. */
+  /** What a review was about, where it says so: that is read, and what it rests on. */
   readonly reviewed?: readonly Address[];
 }
 

@@ -43,7 +43,7 @@ import { changesFor, identityAt, withChanges } from './changes.ts';
 import type { ObjectChanges } from './edits.ts';
 import { editsFor } from './edits.ts';
 import { withoutMade } from './made.ts';
-import { isDifference, newDifferences } from './proof.ts';
+import { differencesOf, isDifference, newDifferences } from './proof.ts';
 import type { Written } from './save.ts';
 import { save } from './save.ts';
 
@@ -117,7 +117,7 @@ async function observedAt(
       return above === canonicalAddress(text) || matches(above);
     });
   const items = found.items.filter(({ address }) => patterns.some((one) => isIn(address, one)));
-  const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual];
+  const differing = differencesOf(plan);
   const only = patterns.filter(
     (one) => items.some(({ address }) => isIn(address, one)) && !differing.some(({ address }) => isIn(address, one)),
   );
@@ -138,9 +138,7 @@ function meant(
   given: readonly string[],
 ): { readonly addresses: readonly Address[]; readonly idle: readonly Diagnostic[] } {
   const idle: Diagnostic[] = [];
-  const differing = [...plan.actions.filter(isDifference), ...plan.blocked, ...plan.manual].map(
-    ({ address }) => address,
-  );
+  const differing = differencesOf(plan).map(({ address }) => address);
   const found = given.flatMap((written) => {
     const address = canonicalAddress(written);
     // A hostname may begin with `*` itself.

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import type { Action, Plan } from '../../model/plan/plan.ts';
+import type { Action, Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import type { Account } from '../account.ts';
 import { planManifests, quietly } from '../account.ts';
@@ -87,6 +87,15 @@ export function isDifference({ verb, changes, hook }: Action): boolean {
     hook === undefined &&
     (verb !== 'update' || changes.some(({ secret, rotationToken }) => secret === undefined && rotationToken !== true))
   );
+}
+
+/** All of a plan that says that an object is not as declared. */
+export function differencesOf({
+  actions,
+  blocked,
+  manual,
+}: Pick<Plan, 'actions' | 'blocked' | 'manual'>): readonly (Action | PlanBlocker)[] {
+  return [...actions.filter(isDifference), ...blocked, ...manual];
 }
 
 /** The objects that a plan could not get on with and another one could. */

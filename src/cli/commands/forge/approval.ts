@@ -3,6 +3,7 @@
 import { approvedBy } from '../../../forge/approved.ts';
 import type { Approval } from '../../../forge/approved.ts';
 import { forgeError } from '../../../forge/client.ts';
+import { firstOf } from '../../../model/format.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Context } from '../../context.ts';
 import type { ApprovedByOptions } from '../../options.ts';
@@ -29,10 +30,7 @@ export async function approvalOf(
       ...approval,
       refuse: (what) =>
         escapeText(
-          [
-            `${words.forge} says of no review that it approves ${what.slice(0, 5).join(', ')}${what.length > 5 ? ` and ${what.length - 5} more` : ''}.`,
-            ...approval.notices,
-          ].join(' '),
+          [`${words.forge} says of no review that it approves ${firstOf(what, 5)}.`, ...approval.notices].join(' '),
         ),
     };
   } catch (error) {

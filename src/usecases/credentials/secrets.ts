@@ -1,10 +1,10 @@
 // Where the value of a secret comes from when apply asks for it: only from what the workspace lists, whatever a plan
 // says.
-import type { Workspace } from '../model/workspace.ts';
-import type { ResolveSecret } from '../apply/preflight.ts';
-import { readSecretFile } from '../manifest/read/load-secret.ts';
-import { isReservedName } from '../manifest/references/secrets.ts';
-import type { Session } from './session.ts';
+import type { Workspace } from '../../model/workspace.ts';
+import type { ResolveSecret } from '../../apply/preflight.ts';
+import { readSecretFile } from '../../manifest/read/load-secret.ts';
+import { isReservedName } from '../../manifest/references/secrets.ts';
+import type { Session } from '../session.ts';
 
 /**
  * Reads secrets of this workspace. A saved plan may come from anywhere, so what it names is held against the list once
