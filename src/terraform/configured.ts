@@ -11,7 +11,7 @@ import { bareWorkspace } from '../usecases/workspace-file.ts';
 import { connect } from '../usecases/connect.ts';
 import type { RootAccess } from '../usecases/one-root/live-root.ts';
 import type { Session } from '../usecases/session.ts';
-import { beginLedgerOf, ledgerOf, ledgerPlace, openWorkspaceLedger, viewLedger } from '../usecases/ledger.ts';
+import { completeLedgerOf, ledgerOf, ledgerPlace, openWorkspaceLedger, viewLedger } from '../usecases/ledger.ts';
 import { openMemoryLedger } from '../usecases/one-root/memory-ledger.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
 import type { CountPlan } from './guards.ts';
@@ -182,7 +182,7 @@ export async function configure(
   let opened: ReturnType<typeof openWorkspaceLedger> | undefined;
   let shared: Ledger | undefined;
   const open = async (): ReturnType<typeof openWorkspaceLedger> => {
-    const begun = isBegun && standing !== 'complete' ? await beginLedgerOf(session, workspace, standing) : [];
+    const begun = isBegun && standing !== 'complete' ? await completeLedgerOf(session, workspace, standing) : [];
     return hasErrors(begun) ? { diagnostics: begun } : openWorkspaceLedger(session, workspace);
   };
   const locks = createLocks();

@@ -99,7 +99,7 @@ export async function openAccountOf<Result extends Ended>(
 }
 
 /** What the ledger says. Rejects with {@link Stopped} where it cannot be read. */
-export async function ledgerOf({ session, workspace }: Pick<Access, 'session' | 'workspace'>): Promise<LedgerView> {
+export async function ledgerOrStop({ session, workspace }: Pick<Access, 'session' | 'workspace'>): Promise<LedgerView> {
   const { view, diagnostics } = await viewLedger(session, workspace);
   stopAtErrors(diagnostics);
   return view;

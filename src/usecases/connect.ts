@@ -27,7 +27,8 @@ export async function connect(
     const { clock, concurrency, timeoutMs, emit, deadline, maxRps, proxies, onRequest, notices = [] } = session;
     const shared = session.shared?.(workspace.baseUrl);
     const transport = session.transport ?? shared?.transport;
-    const options = {
+    const sendAs = workspace.credential?.sendAs;
+    const client = createClient({
       baseUrl: workspace.baseUrl,
       token,
       account: workspace.account,
@@ -42,20 +43,12 @@ export async function connect(
       ...(transport !== undefined && { transport }),
       ...(proxies !== undefined && { proxies }),
       ...(onRequest !== undefined && { onRequest }),
-    };
-    const sendAs = workspace.credential?.sendAs;
-    return {
-      client: createClient({
-        ...options,
-        ...(sendAs !== undefined && { authorization: sendAs }),
-        ...(redactor !== undefined && { redactor }),
-      }),
-      notices,
-    };
+      ...(sendAs !== undefined && { authorization: sendAs }),
+      ...(redactor !== undefined && { redactor }),
+    });
+    return { client, notices };
   } catch (error) {
-    return {
-      error: diagnose('HW3003', `${(error as Error).message} Nothing was sent.`),
-    };
+    return { error: diagnose('HW3003', `${(error as Error).message} Nothing was sent.`) };
   }
 }
 
@@ -144,7 +137,7 @@ export function noToken(place: TokenPlace): Diagnostic {
 }
 
 /** What it means for a whole command that not one request was answered. */
-export function unreachable({ baseUrl }: Pick<Workspace, 'baseUrl'>, error: ApiError): Diagnostic {
+export function platformUnreachable({ baseUrl }: Pick<Workspace, 'baseUrl'>, error: ApiError): Diagnostic {
   return diagnose(
     'HW3050',
     `The platform cannot be reached: ${causeOf(error)} at ${baseUrl}. Nothing could be read, so nothing was planned and nothing was sent.`,

@@ -13,12 +13,11 @@ import type { NewFile } from '../manifest/write/new-files.ts';
 import { appendLines, holdsAny, isTaken, missingLines } from '../manifest/write/new-files.ts';
 import type { LedgerPlace, NewWorkspace } from '../manifest/write/workspace.ts';
 import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write/workspace.ts';
-import { createRedactor } from '../platform/redact.ts';
 import { isTransient } from '../platform/retry.ts';
 import { createProbe } from '../platform/probe.ts';
 import { bareWorkspace } from './workspace-file.ts';
 import type { Reached } from './doctor/reads.ts';
-import { AREAS, reachedIn } from './doctor/reads.ts';
+import { AREAS, probeOptions, reachedIn } from './doctor/reads.ts';
 import type { Baseline } from './write/baseline.ts';
 import { recordBaseline } from './write/baseline.ts';
 import { writeChanges } from './write/save.ts';
@@ -69,7 +68,6 @@ export interface InitResult {
 }
 
 const IGNORE_FILE = '.gitignore';
-const PATIENCE_MS = 10_000;
 /** Like any other read, the first one may meet a moment that passes. */
 const MOST_LOOKS = 4;
 const PAUSE_MS = 500;
@@ -90,24 +88,11 @@ export interface Reach {
 }
 
 /** The accounts that the token reaches, by one read (CNV-08). */
-export async function reachOf(
-  { clock, timeoutMs, transport, proxies, stop }: Session,
-  token: string,
-  baseUrl: string,
-): Promise<Reach> {
-  const options = {
-    baseUrl,
-    token,
-    clock,
-    timeoutMs: Math.min(timeoutMs, PATIENCE_MS),
-    redactor: createRedactor([token]),
-    signal: stop,
-    ...(transport !== undefined && { transport }),
-    ...(proxies !== undefined && { proxies }),
-  };
+export async function reachOf(session: Session, token: string, baseUrl: string): Promise<Reach> {
+  const { clock, stop } = session;
   let probe;
   try {
-    probe = createProbe(options);
+    probe = createProbe(probeOptions(session, token, baseUrl));
   } catch (error) {
     return { accounts: [], reason: (error as Error).message };
   }

@@ -272,7 +272,7 @@ function isOfJob(by: StartedBy, job: string): boolean {
  * Makes the ledger of a workspace complete, as `standing` says that it is not: its place was named for an account that
  * bought nothing by another one. None is begun in the place of a damaged one.
  */
-export async function beginLedgerOf(
+export async function completeLedgerOf(
   session: Session,
   workspace: Workspace,
   standing: LedgerView['standing'],

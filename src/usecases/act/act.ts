@@ -8,7 +8,7 @@ import type { Command, OpenAccount } from '../../areas/commands.ts';
 import { COMMANDS } from '../../areas/commands.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Opened } from '../client.ts';
-import { ledgerOf, openAccount } from '../client.ts';
+import { ledgerOrStop, openAccount } from '../client.ts';
 import { createAccountReader } from '../get/account-reader.ts';
 import { inLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
@@ -79,7 +79,7 @@ function accessOf(opened: Opened, confirm: Confirm): OpenAccount {
     uuid: () => session.runtime.uuid(),
     confirm,
     run: (asked) => runAct(opened, asked, confirm),
-    ledger: () => ledgerOf(opened),
+    ledger: () => ledgerOrStop(opened),
     remember: (name, kept) => remember(opened, name, kept),
   };
 }

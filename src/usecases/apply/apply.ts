@@ -28,12 +28,12 @@ import type { Session } from '../session.ts';
 import { openWorkspace } from '../workspace.ts';
 import { independentPart, planWithout } from './partial-plan.ts';
 import { withReadCaches } from './read-caches.ts';
-import { runDeferred, close, withoutDone } from './replan.ts';
+import { closeRounds, runDeferred, withoutDone } from './replan.ts';
 import { readBack } from './read-back.ts';
 import type { Refused, Reviewed } from './review.ts';
 import { checkManifests, compareWithSaved } from './review.ts';
 import type { ApplyOptions, Round, Run } from './run.ts';
-import { asParts, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
+import { inWordsOfRun, runNow, runtimeOf, planNow, doneIn, notRecorded } from './run.ts';
 
 export interface ApplyResult {
   readonly outcome: Outcome;
@@ -288,7 +288,7 @@ async function runPlanned(run: Run, soFar: SoFar): Promise<ApplyResult> {
     },
   );
   const rounds = [...soFar.rounds, first, ...later.rounds];
-  const closed = await close(run, first, rounds);
+  const closed = await closeRounds(run, first, rounds);
   const unwritten = await useUp(run, reviewed);
   const back = await readBack(
     run,
@@ -346,7 +346,7 @@ function noticesOf({ diagnostics }: Run, { parts }: SoFar): readonly Diagnostic[
 
 /** The end of a run: what its parts came to, and what else is to be said. */
 function endOf(run: Run, soFar: SoFar, words: readonly OutcomeWord[] = [], rest: Partial<Ending> = {}): ApplyResult {
-  const parts = asParts(soFar.parts);
+  const parts = inWordsOfRun(soFar.parts);
   const actions = [...parts.flatMap((part) => part.actions), ...(rest.actions ?? [])];
   const ended = finished([...parts.flatMap((part) => part.words), ...words], {
     account: run.workspace.account,

@@ -26,7 +26,7 @@ interface Later {
 }
 
 /** What comes after all other changes, those of later rounds too. Only then is the plan used up. */
-export async function close(run: Run, { plan, result }: Round, rounds: readonly Round[]): Promise<RunResult> {
+export async function closeRounds(run: Run, { plan, result }: Round, rounds: readonly Round[]): Promise<RunResult> {
   // A run that was refused as a whole sent nothing, and what an earlier one owes waits for the next.
   if (result.actions.length > 0 && result.actions.every(({ result: end }) => end === 'not-started')) return NOTHING_RUN;
   const done = await runOwedHooks(runtimeOf(run));

@@ -112,7 +112,7 @@ export function wordOfFailed(diagnostics: readonly Diagnostic[]): OutcomeWord {
 }
 
 /** The parts of one run, each in the words that hold of the whole. */
-export function asParts(parts: readonly RunResult[]): readonly RunResult[] {
+export function inWordsOfRun(parts: readonly RunResult[]): readonly RunResult[] {
   if (doneIn(parts).size === 0) return parts;
   return parts.map((part) => ({
     ...part,

@@ -14,7 +14,7 @@ import { attentionFindings } from './attention.ts';
 import { credentialFindings } from './credential.ts';
 import { checkOf } from './finding.ts';
 import { ledgerFindings } from './ledger.ts';
-import { readPlatform } from './reads.ts';
+import { probeOptions, readPlatform } from './reads.ts';
 import { entryFindings, secretFindings } from './secrets.ts';
 import type { GivenSetting } from './settings.ts';
 import { settingsTable } from './settings.ts';
@@ -33,9 +33,6 @@ export interface DoctorFacts {
   /** What is wrong with values in the environment. */
   readonly problems: readonly Diagnostic[];
 }
-
-/** No person waits longer for one answer. */
-const PATIENCE_MS = 10_000;
 
 /** Looks at everything, and says what is so. */
 export async function examine(given: Session, facts: DoctorFacts): Promise<DoctorReport> {
@@ -133,7 +130,7 @@ async function lookOnline(
   { spec }: LoadedWorkspace,
   { account, baseUrl }: Place,
 ): Promise<Pick<DoctorReport, 'findings' | 'requests'>> {
-  const { token, clock, transport, proxies, stop } = session;
+  const { token, clock } = session;
   const said = (...findings: readonly Finding[]) => ({ findings, requests: [] });
   const noUrl = answers.problem(
     'It is not said where the API is.',
@@ -147,18 +144,10 @@ async function lookOnline(
   if (token === undefined || token === '') return said(...(baseUrl === undefined ? [noUrl] : []), noToken);
   if (baseUrl === undefined) return said(noUrl);
   const sendAs = spec?.credential?.sendAs;
-  const redactor = createRedactor([token]);
   const looks = await readPlatform({
-    baseUrl,
-    token,
-    clock,
-    redactor,
-    timeoutMs: Math.min(session.timeoutMs, PATIENCE_MS),
-    signal: stop,
+    ...probeOptions(session, token, baseUrl),
     ...(account !== undefined && { account }),
     ...(sendAs !== undefined && { authorization: sendAs }),
-    ...(transport !== undefined && { transport }),
-    ...(proxies !== undefined && { proxies }),
   });
   if ('refused' in looks)
     return said(

@@ -5,6 +5,8 @@ import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { SentRead } from '../../model/doctor.ts';
 import type { ProbeRead, Probe, ProbeOptions, Timing } from '../../platform/probe.ts';
 import { createProbe } from '../../platform/probe.ts';
+import { createRedactor } from '../../platform/redact.ts';
+import type { Session } from '../session.ts';
 
 /** An area of the API, the list that stands for it, and the scope that an OAuth token needs for that (CNV-09). */
 export const AREAS = {
@@ -54,6 +56,27 @@ export interface AccountReads {
   readonly reached: readonly Reached[];
   readonly timings: readonly Timing[];
   readonly requests: readonly SentRead[];
+}
+
+/** No person waits longer for one answer. */
+const PATIENCE_MS = 10_000;
+
+/** How the platform is looked at with a token, before anything is known of it. */
+export function probeOptions(
+  { clock, timeoutMs, transport, proxies, stop }: Session,
+  token: string,
+  baseUrl: string,
+): ProbeOptions {
+  return {
+    baseUrl,
+    token,
+    clock,
+    redactor: createRedactor([token]),
+    timeoutMs: Math.min(timeoutMs, PATIENCE_MS),
+    signal: stop,
+    ...(transport !== undefined && { transport }),
+    ...(proxies !== undefined && { proxies }),
+  };
 }
 
 interface Opened {

@@ -11,7 +11,7 @@ import { registry } from '../../areas/index.ts';
 import { didYouMean, quote } from '../../model/format.ts';
 import { findRenames, renameView } from '../../planner/rename.ts';
 import type { Opened } from '../client.ts';
-import { ledgerOf, Stopped, stopAtErrors } from '../client.ts';
+import { ledgerOrStop, Stopped, stopAtErrors } from '../client.ts';
 import { readAccount } from '../plan/read-account.ts';
 import { openWorkspace } from '../workspace.ts';
 
@@ -45,7 +45,7 @@ export async function findLive(opened: Opened, manifestKind: string | undefined,
     stopAtErrors(diagnostics);
     throw new Stopped([notFound(`No ${manifestKind} manifest is called ${quote(local)}.${didYouMean(local, names)}`)]);
   }
-  const view = await ledgerOf(opened);
+  const view = await ledgerOrStop(opened);
   const address = `${manifestKind}/${local}`;
   const unbound = `The manifest ${address} is bound to no live object. \`hostwright plan --target ${address}\` says why.`;
   const { id } = await bindRoot(opened, { ...roots, members }, { view, unbound });

@@ -8,7 +8,7 @@ import { WITHIN } from '../../model/shown.ts';
 import type { Cut, ViewRow, Wish } from '../../areas/views.ts';
 import { VIEWS } from '../../areas/views.ts';
 import type { Opened } from '../client.ts';
-import { ledgerOf, openAccount, Stopped } from '../client.ts';
+import { ledgerOrStop, openAccount, Stopped } from '../client.ts';
 import type { Session } from '../session.ts';
 import { findLive, noSuchRow } from './find.ts';
 import { findGetKind } from './kinds.ts';
@@ -176,6 +176,6 @@ function notRead({ of, what, reason }: NotRead): Diagnostic {
 
 /** The platform has no list of carts (ORD-44): the ledger knows those of purchases that are on their way. */
 async function cartsInFlight(opened: Opened): Promise<readonly string[]> {
-  const { inFlight } = await ledgerOf(opened);
+  const { inFlight } = await ledgerOrStop(opened);
   return inFlight.flatMap(({ answered }) => Object.values(answered).flatMap(({ cart }) => cart ?? []));
 }

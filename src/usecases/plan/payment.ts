@@ -3,13 +3,13 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { rowsAt, ShapeError, textAt } from '../../model/kind/rows.ts';
+import { rowsAt, textAt } from '../../model/kind/rows.ts';
 import type { InFlight, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { Outputs, WaitAnswer } from '../../model/plan/step.ts';
 import { LISTS, nextRead, paymentTrouble } from '../../areas/index.ts';
 import { withLists, withNotices } from '../../planner/document.ts';
-import { ApiError } from '../../platform/api-error.ts';
+import { orNothing } from '../dns/optional-reads.ts';
 import type { Client } from '../../platform/http.ts';
 
 interface Planned {
@@ -36,16 +36,6 @@ export async function withPayment({ plan, ledger, client }: Planned): Promise<Pl
     return standing?.now === undefined ? blocker : asItIsNow(blocker, standing.flight, standing.now);
   });
   return withNotices(withLists(plan, { ...plan, waiting }), found === undefined ? [] : [noticeOf(found)]);
-}
-
-/** What cannot be read tells nothing, so nothing is said of it: a plan does not fail for a remark. */
-async function orNothing<Value>(told: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await told;
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof ShapeError) return undefined;
-    throw error;
-  }
 }
 
 /** What an apply would be told of a purchase that it waits for; undefined where it waits for no cart. */

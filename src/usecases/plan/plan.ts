@@ -21,7 +21,7 @@ import { withHoldings } from './holdings.ts';
 import type { Limits } from './limits.ts';
 import type { Access } from '../client.ts';
 import { withClient } from '../client.ts';
-import { isStop, refusedCredential, rememberReads, unreachable, watched } from '../connect.ts';
+import { isStop, refusedCredential, platformUnreachable, rememberReads, watched } from '../connect.ts';
 import { viewLedger } from '../ledger.ts';
 import type { OrphanSearch } from './orphaned.ts';
 import { withNoLedger } from './no-ledger.ts';
@@ -262,7 +262,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       live,
       targets,
       diagnostics: [...live.diagnostics, ...made.diagnostics],
-      ...(failure !== undefined && { unreachable: unreachable(workspace, failure) }),
+      ...(failure !== undefined && { unreachable: platformUnreachable(workspace, failure) }),
     };
   } catch (error) {
     return { diagnostics: [refusedCredential(error, workspace)] };

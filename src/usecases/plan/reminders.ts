@@ -2,13 +2,12 @@
 // has. One read for each, and only once its day has come.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import { ShapeError } from '../../model/kind/rows.ts';
 import type { DoneAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { withNotices } from '../../planner/document.ts';
 import { isLearningAt, learningIn } from '../../areas/index.ts';
-import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
+import { orNothing } from '../dns/optional-reads.ts';
 
 /** Days after its end in which somebody is told of what should have ended. */
 const TOLD_DAYS = 30;
@@ -36,13 +35,8 @@ export async function withReminders(
 
 /** Whether Shield of a site learns now; false as well where that could not be read. */
 async function learnsNow({ read }: Pick<Client, 'read'>, path: string, nowMs: number): Promise<boolean> {
-  try {
-    const learning = learningIn(await read(`${path}/shield`));
-    return learning !== undefined && isLearningAt(learning, nowMs);
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof ShapeError) return false;
-    throw error;
-  }
+  const learning = await orNothing(read(`${path}/shield`).then(learningIn));
+  return learning !== undefined && isLearningAt(learning, nowMs);
 }
 
 function noticeOf({ doneAtMs, untilMs = 0 }: DoneAct, path: string): Diagnostic {

@@ -5,7 +5,7 @@ import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
 import { planChanges } from '../plan/nothing-changed.ts';
 import type { PlanOptions, PlanResult } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
-import { recorded } from './recorded.ts';
+import { recording } from './recorded.ts';
 import type { OpenCopy } from './rehearse.ts';
 
 export interface RehearsedPlan extends PlanResult {
@@ -19,14 +19,14 @@ export async function planRehearsed(
   options: PlanOptions,
   { openCopy, always }: { readonly openCopy: OpenCopy; readonly always: boolean },
 ): Promise<RehearsedPlan> {
-  let reads: ReturnType<typeof recorded> | undefined;
+  let reads: ReturnType<typeof recording> | undefined;
   let rehearsal: Rehearsal | undefined;
   const result = await planChanges(
     session,
     {
       ...options,
       through: (client) => {
-        reads = recorded(client);
+        reads = recording(client);
         return reads.client;
       },
     },

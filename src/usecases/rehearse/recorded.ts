@@ -16,7 +16,7 @@ export interface RecordedAnswer {
 }
 
 /** The client, and the answers that it got so far. */
-export function recorded(client: Client): { readonly client: Client; readonly answers: readonly RecordedAnswer[] } {
+export function recording(client: Client): { readonly client: Client; readonly answers: readonly RecordedAnswer[] } {
   const answers: RecordedAnswer[] = [];
   const keep = async (question: Pick<RecordedAnswer, 'method' | 'path' | 'asked'>, asked: Promise<Json>) => {
     try {
