@@ -1,14 +1,19 @@
 // Work on many items of which only some are in hand at a time.
 
-/** Does `work` for each item in their order, `atOnce` of them side by side. */
-export async function sideBySide<Item>(
+/**
+ * Does `work` for each item, begun in their order, `atOnce` of them side by side; the results in that order. Once one
+ * rejects, its place is not taken by another: after a refused credential nothing more is sent.
+ */
+export async function sideBySide<Item, Result>(
   items: readonly Item[],
   atOnce: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const queue = items.entries();
   const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
+    for (const [index, item] of queue) results[index] = await work(item);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
 }

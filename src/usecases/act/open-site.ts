@@ -9,7 +9,7 @@ import type { Workspace } from '../../model/workspace.ts';
 import { SITE } from '../../areas/commands.ts';
 import type { Opened } from '../client.ts';
 import { openAccountOf } from '../client.ts';
-import { BY_ID, bindRoot } from '../get/find.ts';
+import { BY_ID, bindRoot, rootCalled } from '../get/find.ts';
 import { findSite } from '../get/get.ts';
 import { viewLedger } from '../ledger.ts';
 import { nothingDeclared } from '../plan/nothing-declared.ts';
@@ -79,11 +79,10 @@ async function openTarget(
   }
   const opened = await openWorkspace(session, []);
   if (opened.workspace === undefined || hasErrors(opened.diagnostics)) return { diagnostics: opened.diagnostics };
-  const roots = opened.declared.find(({ kind, parent }) => kind === SITE && parent === null);
-  const members = roots?.members.filter(({ identity }) => identity === name) ?? [];
-  if (roots === undefined || members.length === 0)
-    return { diagnostics: [noManifest(name, roots?.members.map(({ identity }) => identity) ?? [])] };
-  return { workspace: opened.workspace, declared: { ...roots, members } };
+  const { wanted, names } = rootCalled(opened.declared, SITE, name);
+  return wanted === undefined
+    ? { diagnostics: [noManifest(name, names)] }
+    : { workspace: opened.workspace, declared: wanted };
 }
 
 function oneById(id: string): DesiredCollection {

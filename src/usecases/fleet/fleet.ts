@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { basename, dirname, join, relative } from 'node:path';
-import pLimit from 'p-limit';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors, saidOnce } from '../../model/diagnostic.ts';
 import type { Fleet, FleetAccount, FleetCommand } from '../../model/plan/fleet.ts';
@@ -39,6 +38,7 @@ import type { RehearsedPlan } from '../rehearse/plan.ts';
 import { planRehearsed } from '../rehearse/plan.ts';
 import type { OpenCopy } from '../rehearse/rehearse.ts';
 import type { Session, Shared } from '../session.ts';
+import { sideBySide } from '../side-by-side.ts';
 import type { Member } from './members.ts';
 import { ledgerReport } from './report.ts';
 
@@ -356,33 +356,30 @@ async function eachMember(
 ): Promise<readonly FleetAccount[]> {
   // Each account that is worked on listens for the end of the run.
   setMaxListeners(0, session.stop);
-  const limit = pLimit(Math.max(1, jobs));
   const { shared, close } = sharedByHost(session);
   const remotes = sharedRemotes(session, members);
   const common = { ...session, gitRemote: remotes.at };
   let done = 0;
   let failed = 0;
   let changed = 0;
-  const ended = members.map((member) =>
-    limit(async (): Promise<FleetAccount> => {
-      const fromMs = session.clock.now();
-      const found = await runMember(common, member, shared, work);
-      done += 1;
-      if (!['done', 'differences', 'waiting', 'interrupted'].includes(found.outcome)) failed += 1;
-      if ((found.plan ?? found.result)?.actions.length) changed += 1;
-      session.emit({ type: 'accounts', command, done, total: members.length, changed, failed });
-      return {
-        account: member.account,
-        workspace: member.folder,
-        ...found,
-        diagnostics: found.diagnostics.map((one) => seenFrom(one, member)),
-        at: new Date(session.clock.now()).toISOString(),
-        ms: session.clock.now() - fromMs,
-      };
-    }),
-  );
+  const one = async (member: Member): Promise<FleetAccount> => {
+    const fromMs = session.clock.now();
+    const found = await runMember(common, member, shared, work);
+    done += 1;
+    if (!['done', 'differences', 'waiting', 'interrupted'].includes(found.outcome)) failed += 1;
+    if ((found.plan ?? found.result)?.actions.length) changed += 1;
+    session.emit({ type: 'accounts', command, done, total: members.length, changed, failed });
+    return {
+      account: member.account,
+      workspace: member.folder,
+      ...found,
+      diagnostics: found.diagnostics.map((diagnostic) => seenFrom(diagnostic, member)),
+      at: new Date(session.clock.now()).toISOString(),
+      ms: session.clock.now() - fromMs,
+    };
+  };
   try {
-    return await Promise.all(ended);
+    return await sideBySide(members, Math.max(1, jobs), one);
   } finally {
     await Promise.all([close(), remotes.close()]);
   }

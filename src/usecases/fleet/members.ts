@@ -14,6 +14,7 @@ import { withGit } from '../git.ts';
 import type { Base } from '../plan/base.ts';
 import { cannotTell, findBase } from '../plan/base.ts';
 import type { Session } from '../session.ts';
+import { sideBySide } from '../side-by-side.ts';
 import type { Leaving } from './leaving.ts';
 import { findLeaving, leavingText, wrongEnding } from './leaving.ts';
 
@@ -59,9 +60,7 @@ export async function findMembers(session: Session, scope: FleetScope): Promise<
   const { cwd } = session;
   const files = await workspaceFiles(cwd, folders);
   if ('error' in files) return refused(files.error);
-  const found: Member[] = [];
-  for (let at = 0; at < files.length; at += AT_ONCE)
-    found.push(...(await Promise.all(files.slice(at, at + AT_ONCE).map((file) => memberOf(session, file)))));
+  const found = await sideBySide(files, AT_ONCE, (file) => memberOf(session, file));
   const twice = sharedAccounts(found);
   if (twice.length > 0) return refused(...twice);
   const isInShard = ({ account }: Pick<Member, 'account'>): boolean =>

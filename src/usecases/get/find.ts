@@ -37,10 +37,8 @@ export async function findLive(opened: Opened, manifestKind: string | undefined,
     throw new Stopped([notFound(`${quote(written)} is not the address of a ${manifestKind}.`)]);
   const local = isAddress ? segment.name : written;
   const { declared, diagnostics } = await openWorkspace(opened.session, [], { mayBeEmpty: true });
-  const roots = declared.find(({ kind, parent }) => kind === manifestKind && parent === null);
-  const members = roots?.members.filter(({ identity }) => identity === local) ?? [];
-  if (roots === undefined || members.length === 0) {
-    const names = roots?.members.map(({ identity }) => identity) ?? [];
+  const { wanted, names } = rootCalled(declared, manifestKind, local);
+  if (wanted === undefined) {
     if (!isAddress) return { name: written, manifests: names };
     stopAtErrors(diagnostics);
     throw new Stopped([notFound(`No ${manifestKind} manifest is called ${quote(local)}.${didYouMean(local, names)}`)]);
@@ -48,8 +46,20 @@ export async function findLive(opened: Opened, manifestKind: string | undefined,
   const view = await ledgerOrStop(opened);
   const address = `${manifestKind}/${local}`;
   const unbound = `The manifest ${address} is bound to no live object. \`hostwright plan --target ${address}\` says why.`;
-  const { id } = await bindRoot(opened, { ...roots, members }, { view, unbound });
+  const { id } = await bindRoot(opened, wanted, { view, unbound });
   return { name: id };
+}
+
+/** What the manifests say of the root that is called so; `names`: those of all roots of its kind. */
+export function rootCalled(
+  declared: readonly DesiredCollection[],
+  kindName: string,
+  name: string,
+): { readonly wanted?: DesiredCollection; readonly names: readonly string[] } {
+  const roots = declared.find(({ kind, parent }) => kind === kindName && parent === null);
+  const members = roots?.members.filter(({ identity }) => identity === name) ?? [];
+  const names = roots?.members.map(({ identity }) => identity) ?? [];
+  return roots === undefined || members.length === 0 ? { names } : { wanted: { ...roots, members }, names };
 }
 
 /**

@@ -234,7 +234,7 @@ async function readSections(
   let done = 0;
   // Site by site, a few at a time: what is computed from a list that is there already is done while other answers are
   // on their way.
-  const readAll = (these: readonly DesiredCollection[]): Promise<void> =>
+  const readAll = (these: readonly DesiredCollection[]) =>
     sideBySide(these, 2 * request.concurrency, async (declared) => {
       const live = await readFilled(declared);
       observed.set(declared.collection, live);
