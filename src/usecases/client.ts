@@ -135,6 +135,16 @@ export function whyEnded(
   return error instanceof Stopped ? error.diagnostics : [apiProblem(error, workspace)];
 }
 
+/** What cannot be read tells nothing, so nothing is said of it: a plan does not fail for a remark. */
+export async function orNothing<Value>(told: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await told;
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof ShapeError) return undefined;
+    throw error;
+  }
+}
+
 /** What a failed request means for a command; anything but an ApiError is our own bug and goes on. */
 function apiProblem(error: unknown, workspace: Pick<Workspace, 'credentialEnv' | 'credentialEntry'>): Diagnostic {
   if (error instanceof ShapeError) return unexpected(`An answer is not what the documents say: ${error.message}.`);

@@ -1,6 +1,5 @@
 // Reads that only a report needs: DNS records, values for other providers. One that fails is told beside what was read.
 import type { Json } from '../../model/json.ts';
-import { ShapeError } from '../../model/kind/rows.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 
@@ -33,14 +32,4 @@ export async function readOptional(
       }
     }
   return { answers, failed };
-}
-
-/** What cannot be read tells nothing, so nothing is said of it: a plan does not fail for a remark. */
-export async function orNothing<Value>(told: Promise<Value>): Promise<Value | undefined> {
-  try {
-    return await told;
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof ShapeError) return undefined;
-    throw error;
-  }
 }

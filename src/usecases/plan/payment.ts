@@ -9,7 +9,7 @@ import type { Action, Plan, PlanBlocker } from '../../model/plan/plan.ts';
 import type { Outputs, WaitAnswer } from '../../model/plan/step.ts';
 import { LISTS, nextRead, paymentTrouble } from '../../areas/index.ts';
 import { withLists, withNotices } from '../../planner/document.ts';
-import { orNothing } from '../dns/optional-reads.ts';
+import { orNothing } from '../client.ts';
 import type { Client } from '../../platform/http.ts';
 
 interface Planned {

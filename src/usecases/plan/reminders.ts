@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { withNotices } from '../../planner/document.ts';
 import { isLearningAt, learningIn } from '../../areas/index.ts';
 import type { Client } from '../../platform/http.ts';
-import { orNothing } from '../dns/optional-reads.ts';
+import { orNothing } from '../client.ts';
 
 /** Days after its end in which somebody is told of what should have ended. */
 const TOLD_DAYS = 30;
