@@ -78,7 +78,7 @@ const KNOWS_KINDS: Readonly<Record<string, string>> = {
 /** What outlives a call in one process, and why it may. */
 const KEEPS: Readonly<Record<string, string>> = {
   'areas/endpoints.ts': 'the endpoints by the length of their paths, filled once',
-  'areas/common/places.ts': 'names of countries, as Node.js has them',
+  'areas/common/countries-and-asns.ts': 'names of countries, as Node.js has them',
   'ledger/lock.ts': 'when this process was started, and in which space of ids',
   'manifest/program/run-program.ts': 'what the operating system has; a signal that would open a debugger to a program',
   'model/json.ts': 'pointers taken apart, the same for everybody, and so many at most',
@@ -238,7 +238,7 @@ describe('the tree', () => {
           imports.some(
             (target) =>
               target.startsWith('../platform/') &&
-              !['../platform/endpoint.ts', '../platform/proxies.ts', '../platform/undici-transport.ts'].includes(
+              !['../platform/base-url.ts', '../platform/proxies.ts', '../platform/undici-transport.ts'].includes(
                 target,
               ),
           ),

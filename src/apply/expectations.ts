@@ -4,10 +4,11 @@ import jsonPatch from 'fast-json-patch';
 import type { Address } from '../model/address.ts';
 import { collectionOf, compareText, parseAddress } from '../model/address.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { covers, escapePointer, sameJson, unescapePointer, valueAt } from '../model/json.ts';
+import { covers, escapePointer, sameJson, valueAt } from '../model/json.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action, Change, Effect } from '../model/plan/plan.ts';
+import { fieldIn } from '../model/plan/plan.ts';
 
 export type ActionState =
   | { readonly state: 'as-reviewed' | 'already-done' }
@@ -83,11 +84,6 @@ function compare(
     ...originConflicts(action, origin),
   ];
   return conflicts.length === 0 ? { state: 'as-reviewed' } : { state: 'conflict', reason: conflicts.join('; ') };
-}
-
-/** The fields that an action changes: what has to be read of its object. */
-export function touchedFields({ changes }: Pick<Action, 'changes'>): readonly string[] {
-  return [...new Set(changes.map(({ path }) => unescapePointer(path.split('/')[1] ?? '')))];
 }
 
 /** True when a look says something of the object. */
@@ -262,7 +258,7 @@ function holds(change: Change, document: JsonObject): boolean {
 function comparable(changes: readonly Change[], { unread }: Present): readonly Change[] {
   const reported = changes.filter(({ secret }) => secret === undefined);
   if (unread === undefined || unread.length === 0) return reported;
-  return reported.filter(({ path }) => !unread.includes(unescapePointer(path.split('/')[1] ?? '')));
+  return reported.filter(({ path }) => !unread.includes(fieldIn(path)));
 }
 
 function show(value: Json | undefined): string {

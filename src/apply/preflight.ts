@@ -9,6 +9,7 @@ import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { OutcomeWord } from '../model/plan/outcome.ts';
 import type { Json } from '../model/json.ts';
 import type { Action, Plan } from '../model/plan/plan.ts';
+import { changedFields } from '../model/plan/plan.ts';
 import { placeOfSecret, secretSourceOf } from '../model/secret.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import { showDestination } from '../model/secret-sink.ts';
@@ -19,7 +20,7 @@ import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
 import { ownChanges, secretKey } from './context.ts';
 import type { ActionState } from './expectations.ts';
-import { classify, seenOf, touchedFields } from './expectations.ts';
+import { classify, seenOf } from './expectations.ts';
 
 /**
  * The value of a secret; or why there is none, in words that show nothing of it; undefined when it is just not there.
@@ -244,7 +245,7 @@ async function observeOnce(
     [...new Set(actions.flatMap(addressesToRead))],
     ids,
     new Set(removed),
-    new Map(actions.map((action) => [action.address, touchedFields(action)])),
+    new Map(actions.map((action) => [action.address, changedFields(action.changes)])),
   );
 }
 

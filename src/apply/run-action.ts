@@ -6,7 +6,7 @@ import type { Observed } from '../model/plan/observed.ts';
 import type { ActionWord } from '../model/plan/outcome.ts';
 import type { Action, Change } from '../model/plan/plan.ts';
 import type { RequestStep, Step } from '../model/plan/step.ts';
-import { SECRET_SAVED } from '../model/plan/step.ts';
+import { isRepeatable, SECRET_SAVED } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { RunContext } from './context.ts';
 import { ownChanges } from './context.ts';
@@ -15,7 +15,6 @@ import { LedgerWriteError } from '../ledger/ledger.ts';
 import { rotatedAfter } from '../ledger/rotation-tokens.ts';
 import { hasSent } from '../ledger/state.ts';
 import { lookUp } from './look-up.ts';
-import { isIdempotent } from './repeatable.ts';
 import { knownFor, MissingOutput } from './resolve.ts';
 import type { ActionResult, StepResult } from './results.ts';
 import type { Progress } from './steps.ts';
@@ -225,7 +224,7 @@ async function record(
 ): Promise<ActionResult> {
   const { context, action } = running;
   const text = context.redactor.text(reason);
-  const write = isIdempotent(action) ? context.ledger.note : context.ledger.append;
+  const write = isRepeatable(action) ? context.ledger.note : context.ledger.append;
   await write({ type, address: action.address, reason: text });
   return resultOf(running, result, text);
 }

@@ -7,6 +7,7 @@ import type { Reserved } from '../model/secret-sink.ts';
 import { showDestination } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
+import { isRepeatable } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { WriteRequest } from '../platform/http.ts';
 import type { AnswerVerdict } from './answers.ts';
@@ -18,7 +19,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
 import { fillLookUp } from './look-up.ts';
 import { findMade, recover } from './recovery.ts';
-import { isGuarded, isIdempotent } from './repeatable.ts';
+import { isGuarded } from './guarded.ts';
 import { fillBody, fillPath } from './resolve.ts';
 import type { StepResult } from './results.ts';
 import { waitFor } from './wait-for.ts';
@@ -147,7 +148,7 @@ function isFoundByReading({ hookTriggers }: RunContext, action: Action): boolean
   const { address, verb, hook, expect, steps } = action;
   return (
     verb === 'update' &&
-    isIdempotent(action) &&
+    isRepeatable(action) &&
     hook === undefined &&
     expect.from === undefined &&
     !hookTriggers.has(address) &&

@@ -3,17 +3,18 @@
 import type { InFlight } from '../model/plan/ledger-view.ts';
 import type { Observed } from '../model/plan/observed.ts';
 import type { Action } from '../model/plan/plan.ts';
+import { changedFields, fieldIn } from '../model/plan/plan.ts';
 import type { LookUpStep, RequestStep, WaitForStep, Step, VerifyStep } from '../model/plan/step.ts';
 import type { RunContext } from './context.ts';
 import { ownChanges, pause, pollDelayMs, withSharedReads } from './context.ts';
-import { classifyMidway, isSeen, mismatches, seenOf, touchedFields } from './expectations.ts';
+import { classifyMidway, isSeen, mismatches, seenOf } from './expectations.ts';
 import { answeredByFile, confirmSaved } from './one-time-secret.ts';
 import { lookUp } from './look-up.ts';
 import { addressesToRead } from './preflight.ts';
 import type { ApiError } from '../platform/api-error.ts';
 import { MissingOutput } from './resolve.ts';
 import { findMade } from './recovery.ts';
-import { isGuarded } from './repeatable.ts';
+import { isGuarded } from './guarded.ts';
 import type { ReadResult, StepResult } from './results.ts';
 import type { EarlierSending } from './send.ts';
 import { followAnswer, sendRequest } from './send.ts';
@@ -237,7 +238,7 @@ async function verify(context: RunContext, whole: Action, { only }: VerifyStep):
   const action =
     only === undefined
       ? whole
-      : { ...whole, changes: whole.changes.filter(({ path }) => only.includes(path.split('/')[1] as string)) };
+      : { ...whole, changes: whole.changes.filter(({ path }) => only.includes(fieldIn(path))) };
   for (let looks = 1; ; looks += 1) {
     const observed = await readBack(context, action);
     const differences = isSeen(observed) ? mismatches(action, observed) : undefined;
@@ -256,7 +257,7 @@ async function readBack(context: RunContext, action: Action): Promise<Observed |
       [action.address],
       context.known.ids(),
       removedBy(action),
-      new Map([[action.address, touchedFields(action)]]),
+      new Map([[action.address, changedFields(action.changes)]]),
     )
   ).get(action.address);
 }

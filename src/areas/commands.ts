@@ -22,6 +22,6 @@ export const COMMANDS = {
 };
 
 export type { Asked, Command, OpenAccount } from './common/command.ts';
-export { begunIn, failed, isRepeatable, notConfirmed, notNow, unknownEnd } from './common/command.ts';
+export { begunIn, failed, notConfirmed, notNow, unknownEnd } from './common/command.ts';
 export { SITE } from './site/commands.ts';
 export type { LogName, MetricName } from './site/traffic-commands.ts';

@@ -1,6 +1,6 @@
 // The only list of kinds, parents before children. Nothing else in the program names them all.
 import type { DataKinds } from '../model/kind/data-kind.ts';
-import type { HeldDefinition, Kind, Registry } from '../model/kind/kind.ts';
+import type { HoldingDefinition, Kind, Registry } from '../model/kind/kind.ts';
 import { backup } from './site/kinds/backup.ts';
 import { cacheLayer } from './site/kinds/cache-layer.ts';
 import { cachePurge } from './cdn/kinds/purge.ts';
@@ -71,7 +71,7 @@ const kinds: readonly Kind[] = [
 export const registry: Registry = new Map(kinds.map((kind) => [kind.kind, kind]));
 
 /** What is deleted with an object, by its kind. */
-export const HOLDINGS: ReadonlyMap<string, readonly HeldDefinition[]> = new Map([[site.kind, siteHoldings]]);
+export const HOLDINGS: ReadonlyMap<string, readonly HoldingDefinition[]> = new Map([[site.kind, siteHoldings]]);
 
 /** What manifests hold that stands for nothing live. */
 export const dataKinds: DataKinds = new Map([contact].map((kind) => [kind.kind, kind]));

@@ -4,7 +4,7 @@ import { Octokit } from '@octokit/core';
 import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import { endpointOf } from '../platform/endpoint.ts';
+import { parseBaseUrl } from '../platform/base-url.ts';
 import type { Dispatcher } from '../events/run-request.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
@@ -47,7 +47,7 @@ export function findForge({
   if (!/^[\x21-\x7e]+$/.test(token))
     return 'GITHUB_TOKEN holds no token. In a workflow: `env: { GITHUB_TOKEN: ${{ github.token }} }`.';
   try {
-    const { origin, prefix } = endpointOf(apiUrl);
+    const { origin, prefix } = parseBaseUrl(apiUrl);
     return { apiUrl: `${origin}${prefix}`, token, owner, repo };
   } catch {
     return 'GITHUB_API_URL is not the address of an API: it begins with https://, unless it is this machine.';

@@ -2,7 +2,7 @@
 // that makes something is sent once, and whoever makes it looks before it tries again. The token goes to the one origin
 // of the API only: a redirect is not followed.
 import { setTimeout as pause } from 'node:timers/promises';
-import { endpointOf } from '../platform/endpoint.ts';
+import { parseBaseUrl } from '../platform/base-url.ts';
 import type { Dispatcher, RunRequest } from '../events/run-request.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
@@ -41,7 +41,7 @@ export function findGitlab({
   if (!/^[\x21-\x7e]+$/.test(token))
     return 'GITLAB_TOKEN holds no token. Make a project access token with the role Reporter and the scope `api`, and keep it as a masked variable of the project. The job token (CI_JOB_TOKEN) cannot write notes.';
   try {
-    const { origin, prefix } = endpointOf(apiUrl);
+    const { origin, prefix } = parseBaseUrl(apiUrl);
     if (prefix.endsWith('/api/v4')) return { apiUrl: `${origin}${prefix}`, token, project };
   } catch {
     // Told below.

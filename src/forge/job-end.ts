@@ -1,6 +1,6 @@
 // Whether a job that holds the lock of a ledger has ended, as its forge says. Only the forge of this process is asked,
 // and only about jobs of its own repository: which job it was comes from the lock, everything else from the environment.
-import { endpointOf } from '../platform/endpoint.ts';
+import { parseBaseUrl } from '../platform/base-url.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
 import type { StartedBy, StartedByJob } from '../model/plan/started-by.ts';
@@ -47,7 +47,7 @@ interface JobAnswer {
 /** One read, whose answer is believed only where it is JSON. The token goes to the API alone: no redirect is followed. */
 async function ask({ apiUrl, token, version, proxies }: JobForge, path: string): Promise<JobAnswer | undefined> {
   try {
-    const { origin, prefix } = endpointOf(apiUrl);
+    const { origin, prefix } = parseBaseUrl(apiUrl);
     const send = proxiedFetch(origin, proxies) ?? fetch;
     const answer = await send(`${origin}${prefix}${path}`, {
       redirect: 'manual',

@@ -24,11 +24,12 @@ export function isNear(deadline: Deadline | undefined, nowMs: number): boolean {
   return deadline !== undefined && nowMs >= deadline.lastWriteAtMs;
 }
 
+/** True when nothing is waited for any more. */
 export function isOver(deadline: Deadline | undefined, nowMs: number): boolean {
   return deadline !== undefined && nowMs >= deadline.atMs;
 }
 
-/** Told once a run, whatever it was that the deadline cut off. */
+/** The diagnostic of a run that its deadline cut off; once a run, whatever was left undone. */
 export function deadlineCame(): Diagnostic {
   return diagnose(
     'HW4012',

@@ -25,10 +25,10 @@ export interface Desired {
   readonly renamedFrom?: Address;
   /** Natural keys by falling rank; each rank is tried whole before the next. */
   readonly keys: readonly (readonly string[])[];
-  /** The objects that its manifest says it rests on: it is made when they are there. */
-  readonly rests?: readonly PlacedReference[];
+  /** The objects that its manifest names as what it rests on: it is made when they are there. */
+  readonly restsOn?: readonly PlacedReference[];
   /** The references whose values stand in `spec`. */
-  readonly taken?: readonly ManifestReference[];
+  readonly resolvedReferences?: readonly ManifestReference[];
   /** The place of a field of `spec` (or of the object itself for ''), where it is known. */
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }
@@ -51,12 +51,12 @@ export interface DesiredCollection {
   /** All that the manifest of its root declares: what is possible here may depend on what is wanted beside it. */
   readonly rootSpec?: JsonObject;
   /** Values of other objects stand in it by reference: while they are not known it has no members. */
-  readonly unresolved?: Awaited;
+  readonly unresolved?: Unresolved;
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }
 
-/** What a collection is waiting for. */
-export interface Awaited {
+/** What a collection waits for while values in it are not known. */
+export interface Unresolved {
   readonly references: readonly PlacedReference[];
   /** What is written there besides. */
   readonly written: Json;

@@ -38,7 +38,7 @@ export function firstOf(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
 }
 
-/** The known name that was probably meant; letter case, `_` and `-` weigh nothing. */
+/** The known name that was probably meant; letter case, `_` and `-` do not matter. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_LENGTH) return undefined;
   const plain = (text: string) => text.toLowerCase().replace(/[_\s-]/g, '');

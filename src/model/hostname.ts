@@ -17,7 +17,7 @@ export function canonicalHostname(text: string): string {
   return domainToASCII(bare).replace(/\.+$/, '') || bare.toLowerCase();
 }
 
-/** Whether a value of the platform is what a person wrote; letter case and a dot at the end of hostnames weigh nothing. */
+/** True when a value of the platform is what a person wrote; letter case, and a dot at the end of hostnames, do not matter. */
 export function sameName(value: Json | undefined, written: string): boolean {
   if (typeof value === 'number') return String(value) === written;
   if (typeof value !== 'string') return false;

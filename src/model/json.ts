@@ -212,6 +212,15 @@ export function covers(value: Json | undefined, wanted: Json | undefined): boole
   return Object.entries(wanted).every(([key, item]) => covers(ownValue(value, key), item));
 }
 
+/** What is over, laid on what is under, key by key at every depth: what only one has stays. Anything but objects is replaced. */
+export function deepMerge(under: JsonObject, over: JsonObject): JsonObject {
+  const merged = Object.entries(over).map(([key, value]) => {
+    const below = under[key];
+    return [key, isJsonObject(value) && isJsonObject(below) ? deepMerge(below, value) : value] as const;
+  });
+  return { ...under, ...Object.fromEntries(merged) };
+}
+
 function ownValue(value: Json | undefined, key: string): Json | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.hasOwn(value, key) ? (value as Readonly<Record<string, Json>>)[key] : undefined;

@@ -1,5 +1,5 @@
-// How what cannot be read stands in a manifest and in the ledger: a secret by its place and its `rotate` mark, never by
-// its value; anything else by such a mark alone.
+// How what cannot be read stands in a manifest and in the ledger: a secret by its place and its rotation token (`rotate`),
+// never by its value; anything else by such a token alone.
 import type { Json, JsonObject } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { Fields } from './kind/field.ts';
@@ -7,8 +7,8 @@ import { fieldsWith } from './kind/field.ts';
 import type { SecretReference } from './plan/step.ts';
 
 /**
- * The value of a writeOnly field in a manifest: where the secret is, and a mark that asks for it to be written again
- * when it changes.
+ * The value of a writeOnly field in a manifest: where the secret is, and its rotation token: the secret is written again
+ * when that changes.
  */
 export type SecretSource = SecretPlace & { readonly rotate?: string };
 
@@ -16,8 +16,8 @@ export type SecretSource = SecretPlace & { readonly rotate?: string };
 export type SecretPlace = SecretReference['$secret'];
 
 /**
- * The mark with which a secret was last written; null: without one. `false`: never written, because what should have
- * done it stopped before. A field without a record was not written by us, and what is live there is not known.
+ * The rotation token with which a secret was last written; null: without one. `false`: never written, because what should
+ * have done it stopped before. A field without a record was not written by us, and what is live there is not known.
  */
 export type RotationToken = string | null | false;
 
@@ -47,7 +47,7 @@ export function secretsOf(
   });
 }
 
-/** The marks that an object declares, by field; null: none, of something that can have one. */
+/** The rotation tokens that an object declares, by field; null: none, of something that can have one. */
 export function rotationTokensIn(
   kind: { readonly fields: Fields },
   spec: JsonObject,
@@ -64,8 +64,8 @@ function textOrNull(value: Json | undefined): string | null {
 }
 
 /**
- * What is to be recorded of these marks once the object is known: nothing that is recorded is changed, and what was
- * never written by us begins with the mark of today.
+ * The rotation tokens to record once the object is known: nothing that is recorded is changed, and what was never written
+ * by us begins with the token that is declared.
  */
 export function rotationTokensOnceKnown(
   rotationTokens: ReturnType<typeof rotationTokensIn>,

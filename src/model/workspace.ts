@@ -39,7 +39,8 @@ export interface Workspace {
   readonly guards: {
     readonly allowDeletes: number;
     readonly allowCharges: number;
-    /** `15.00 EUR` */ readonly maxSpend?: string;
+    /** What may be spent at most, such as `15.00 EUR`. */
+    readonly maxSpend?: string;
     /** What changes the account has to be reviewed, or agreed to by a person at a terminal. */
     readonly unreviewed?: 'refuse';
   };

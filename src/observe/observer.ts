@@ -8,7 +8,7 @@ import { isInState, memberAddress, positionOf, siblingsOf } from '../model/kind/
 import type { LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
 import type { Client } from '../platform/http.ts';
-import { isGone } from './gone.ts';
+import { isGone } from './root-probe.ts';
 import type { Owners } from './owners.ts';
 import { watchUse } from './owners.ts';
 import type { Reader } from './reader.ts';
@@ -181,13 +181,13 @@ async function readSection(observation: Observation, address: Address): Promise<
   const { owners } = observation;
   const kind = kindNamed(observation, address);
   const owner = parentOf(address) as Address;
-  if (owners?.needsAll.has(kind.kind) === false) {
+  if (owners?.kindsUsingOwner.has(kind.kind) === false) {
     const shared = await sharedOwner(observation, owner, owners);
     if (shared !== undefined) {
       const { member, isUsed } = watchUse(shared);
       const read = await readMembers(observation, kind, address, member);
       if (!isUsed()) return read;
-      owners.needsAll.add(kind.kind);
+      owners.kindsUsingOwner.add(kind.kind);
     }
   }
   const list = await readFor(observation, owner);

@@ -1,7 +1,7 @@
 // The lists that sections rest on only to find the object that they are in: read once for all who look within a moment.
 import type { Clock } from '../model/clock.ts';
 import type { Collection, Member } from '../model/kind/kind.ts';
-import { pathSubject } from '../platform/endpoint.ts';
+import { pathSubject } from '../platform/request-path.ts';
 
 /**
  * How old a list of owners may be for a look at what is inside one of them. That section itself is always read anew,
@@ -13,13 +13,13 @@ const SHARED_FOR_MS = 2000;
 export interface Owners {
   /** The list of a moment ago, or one that is on its way; undefined where it has to be read. */
   readonly known: (collection: string) => Promise<Collection> | undefined;
-  /** This list is being read from now on; what is no list when it is there is not shared. */
+  /** This list is being read from now on. Where the read fails, it is not shared. */
   readonly learn: (collection: string, list: Promise<Collection>) => void;
   /** A request to this path was sent: it may have changed lists. */
   readonly sent: (path: string) => void;
   readonly forget: () => void;
-  /** Kinds that rest on more of their owner than its id: theirs is read with each of them. */
-  readonly needsAll: Set<string>;
+  /** Kinds whose sections use more of their owner than its id: for these the owner is read anew each time. */
+  readonly kindsUsingOwner: Set<string>;
 }
 
 /** Owners of one run, none of them known yet. */
@@ -47,11 +47,11 @@ export function createOwners(clock: Clock): Owners {
       if (!pathSubject(path).isInside) lists.clear();
     },
     forget: () => lists.clear(),
-    needsAll: new Set(),
+    kindsUsingOwner: new Set(),
   };
 }
 
-/** A member of which only the id may be looked at unnoticed. */
+/** A member that notices when anything but its id is looked at. */
 export interface WatchedMember {
   readonly member: Member;
   /** True once anything else of it was looked at. */

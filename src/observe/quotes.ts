@@ -10,7 +10,7 @@ import { ApiError } from '../platform/api-error.ts';
 import type { Client } from '../platform/http.ts';
 import { unreadAfter } from './unread.ts';
 
-/** Whoever only looks need not ask. */
+/** Without `ask` no question is put: for whoever only looks. */
 export type Asker = Partial<Pick<Client, 'ask'>>;
 
 /** What was answered, by identity. Rejects only for a refused credential and our own bugs. */

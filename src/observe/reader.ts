@@ -35,8 +35,8 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
       const rows = rowsIn(await whole(path), spec.rows);
       if (spec.pages === undefined) return rows;
       return spec.pages === 'unsure'
-        ? readOn(client, path, spec.rows ?? '', rows)
-        : readPages(client, path, spec.rows ?? '', spec.pages, rows);
+        ? readPossiblePages(client, path, spec.rows ?? '', rows)
+        : readUntilEmptyPage(client, path, spec.rows ?? '', spec.pages, rows);
     });
 
   const indexOf = (rows: readonly JsonObject[], { pointer: at }: NonNullable<ReadSpec['where']>): RowIndex => {
@@ -73,8 +73,11 @@ function rowsIn(answer: Json, places: ReadSpec['rows']): readonly JsonObject[] {
 
 type RowIndex = ReadonlyMap<string, readonly JsonObject[]>;
 
-/** Reads further pages until one brings no row with a new id; a server that ignores `page` repeats the first. */
-async function readOn(
+/**
+ * Where nobody says whether there are pages: reads on after a full one, until a page brings no row with a new id. A server
+ * that ignores `page` repeats the first.
+ */
+async function readPossiblePages(
   client: Pick<Client, 'read'>,
   path: string,
   pointer: string,
@@ -95,7 +98,7 @@ async function readOn(
  * Reads page after page until one is empty: how many there are is never told. Pages may overlap, and a server that
  * ignores `page` repeats the first.
  */
-async function readPages(
+async function readUntilEmptyPage(
   client: Pick<Client, 'read'>,
   path: string,
   pointer: string,

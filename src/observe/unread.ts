@@ -1,14 +1,13 @@
 // What an error answer to a read comes to, as the table of endpoints says it.
-import type { Absences, Blocker, Kind, Unread } from '../model/kind/kind.ts';
-import { ApiError } from '../platform/api-error.ts';
-import type { Client } from '../platform/http.ts';
+import type { Absences, Blocker, Unread } from '../model/kind/kind.ts';
+import type { ApiError } from '../platform/api-error.ts';
 
 /** Whether it is one of the refusals that mean that there is nothing to read. */
 export function isAbsence(absences: Absences | undefined, error: ApiError): boolean {
   return (absences ?? []).some(([status, code]) => status === error.status && (code === null || code === error.code));
 }
 
-/** Undefined where the documents say nothing that a person could act on. */
+/** Why nothing was read, after this error; undefined where the documents say nothing that a person could act on. */
 export function unreadAfter({ kind, documented }: ApiError): (Unread & Pick<Blocker, 'rule'>) | undefined {
   // The scope is asked for before everything else (CNV-10), so no row can mean it.
   if (kind === 'insufficient-scope' || documented === undefined) return undefined;
@@ -24,23 +23,4 @@ export function unreadAfter({ kind, documented }: ApiError): (Unread & Pick<Bloc
     ...(ofRoot === true && { root: { reason, remedy, rule } }),
     ...(off === true && { off }),
   };
-}
-
-/**
- * Why nothing can be done with an object that its list shows as any other, by one read below it; null where the read
- * does not say so. Rejects only for a refused credential and our own bugs.
- */
-export async function whyLocked(
-  { path }: NonNullable<Kind['capabilities']['probe']>,
-  id: string,
-  client: Pick<Client, 'read'>,
-): Promise<Blocker | null> {
-  try {
-    await client.read(path(id));
-    return null;
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.kind === 'unauthorised') throw error;
-    const why = unreadAfter(error);
-    return why !== undefined && why.state !== 'deferred' ? (why.root ?? null) : null;
-  }
 }

@@ -8,9 +8,10 @@ import { escapePointer, valueAt } from '../model/json.ts';
 import type { Blocker, FieldRule, Kind, Member, WantedIn } from '../model/kind/kind.ts';
 import { NOTHING_WANTED, positionOf } from '../model/kind/kind.ts';
 import type { Change, Effect, Expectation, UnorderedAction } from '../model/plan/plan.ts';
+import { changedFields } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
 import type { RotationTokens } from '../model/secret.ts';
-import { addSecret, changedFields, diffSpec, dueRotationTokens, dueSecrets } from './diff.ts';
+import { diffSpec, dueRotationTokens, dueSecrets, secretChange } from './diff.ts';
 import { contentDigest } from './digest.ts';
 import { lowersProtection, withChanges } from './protection.ts';
 import type { Demand, ObjectContext } from './requests.ts';
@@ -50,7 +51,7 @@ export function createAction(
     const source = secretIn(kind, field, desired);
     return source === undefined
       ? { op: 'add', path: `/${escapePointer(field)}`, value: desired[field] as Json }
-      : addSecret(field, source);
+      : secretChange(field, source);
   });
   const before = { spec: null, computed: {} };
   const action = {
@@ -144,7 +145,7 @@ export function refusedUpdates(
   });
 }
 
-/** What is compared, then the secrets and marks that are due. */
+/** What differs, then the secrets and rotation tokens that are due. */
 export function changesOf(
   kind: Kind,
   desired: JsonObject,
@@ -255,9 +256,9 @@ function expectationOf(
   { verb, changes, observed, origin }: Pick<Draft, 'verb' | 'changes' | 'observed' | 'origin'>,
 ): Expectation {
   const position = positionOf(kind);
-  const isPlace = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
+  const isPosition = ({ path }: Change): boolean => position !== undefined && path === `/${escapePointer(position)}`;
   // Where it stands among its neighbours is what was reviewed, not the number.
-  const compared = changes.filter((change) => !isPlace(change) && change.secret === undefined);
+  const compared = changes.filter((change) => !isPosition(change) && change.secret === undefined);
   return {
     exists: observed !== null,
     tests: observed === null ? [] : expectedValues(compared, observed),
@@ -265,7 +266,7 @@ function expectationOf(
     ...(origin !== undefined && { from: { address: origin.address, tests: origin.tests } }),
     ...(renamedFrom !== undefined && verb === 'update' && { renamedFrom }),
     ...(siblings !== undefined &&
-      position !== undefined && { order: verb === 'update' && changes.some(isPlace) ? 'moved' : 'kept' }),
+      position !== undefined && { order: verb === 'update' && changes.some(isPosition) ? 'moved' : 'kept' }),
   };
 }
 

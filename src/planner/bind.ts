@@ -90,7 +90,7 @@ function sharedMembers(declared: readonly Desired[], bound: ReadonlyMap<Address,
     if (other === undefined) first.set(id, desired);
     else
       diagnostics.push(
-        told(
+        diagnoseDesired(
           'HW2004',
           `${other.address} and ${desired.address} are both bound to ${id}. Keep one of them, or give each its own metadata.id.`,
           desired,
@@ -101,7 +101,7 @@ function sharedMembers(declared: readonly Desired[], bound: ReadonlyMap<Address,
 }
 
 function unknownId(desired: Desired, id: string): Diagnostic {
-  return told(
+  return diagnoseDesired(
     'HW2001',
     `The account has no ${desired.kind} with the id ${id}. Correct the id, or leave it out to be found by hostname or name.`,
     desired,
@@ -109,7 +109,7 @@ function unknownId(desired: Desired, id: string): Diagnostic {
 }
 
 function nothingToDelete(desired: Desired, id: string): Diagnostic {
-  return told(
+  return diagnoseDesired(
     'HW2060',
     `The account has no ${desired.kind} with the id ${id}. It is deleted already, or the id is wrong. Once it is deleted, the manifest can be removed.`,
     desired,
@@ -117,7 +117,7 @@ function nothingToDelete(desired: Desired, id: string): Diagnostic {
 }
 
 function disagreement(desired: Desired, one: string, other: string): Diagnostic {
-  return told(
+  return diagnoseDesired(
     'HW2002',
     `For ${desired.address} ${one}, but ${other}. Nothing is written. If the first is right, keep it; if the other is, write its id as metadata.id and run \`hostwright ledger forget ${desired.address}\`.`,
     desired,
@@ -125,13 +125,13 @@ function disagreement(desired: Desired, one: string, other: string): Diagnostic 
 }
 
 function ambiguous(desired: Desired, found: readonly Member[]): Diagnostic {
-  return told(
+  return diagnoseDesired(
     'HW2003',
     `${desired.address} could be any of ${found.map(({ id }) => id).join(', ')}. Write the id of the right one as metadata.id.`,
     desired,
   );
 }
 
-function told(code: Code, detail: string, desired: Desired): Diagnostic {
+function diagnoseDesired(code: Code, detail: string, desired: Desired): Diagnostic {
   return diagnose(code, detail, { address: desired.address, ...diagnosticSource(desired.sourceOf('')) });
 }

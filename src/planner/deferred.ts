@@ -12,30 +12,33 @@ import { secretSourceOf } from '../model/secret.ts';
 import { withPersonal } from './action.ts';
 import type { ListedBlocker } from './collections/collection-plan.ts';
 import { listedBlocker } from './collections/collection-plan.ts';
-import { addSecret } from './diff.ts';
+import { secretChange } from './diff.ts';
 import { declaredDigest } from './digest.ts';
-import { membersIn, orderActions } from './order.ts';
+import { countMembers, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
 import { declaredCollection, kindOfCollection } from './plan-input.ts';
 import { isPlannedWithParent, isTurnedOff, sectionsOf } from './collections/sections.ts';
 import { isInFrozen } from './collections/frozen.ts';
 
-interface Later {
+interface DeferredPlan {
   readonly deferred: readonly Deferred[];
   readonly blockers: readonly ListedBlocker[];
 }
 
-const NOTHING_LATER: Later = { deferred: [], blockers: [] };
+const NOTHING_DEFERRED: DeferredPlan = { deferred: [], blockers: [] };
 
 type ActionsOn = ReadonlyMap<Address, readonly UnorderedAction[]>;
 
-/** `created`: roots that this plan makes. `actions`: all that it does. `followers`: what it does not do because of these. */
-export function planLater(
+/**
+ * What is planned in a later round, and what is blocked instead. `created`: roots that this plan makes. `actions`: all
+ * that it does. `followers`: what it leaves for later because it comes after a section that is not known yet.
+ */
+export function planDeferred(
   input: PlanInput,
   created: ReadonlySet<Address>,
   actions: readonly UnorderedAction[],
   followers: readonly Follower[],
-): Later {
+): DeferredPlan {
   const sections = sectionsOf(input);
   const actionsOn = new Map<Address, UnorderedAction[]>();
   for (const action of actions) actionsOn.set(action.address, [...(actionsOn.get(action.address) ?? []), action]);
@@ -73,12 +76,12 @@ function deferToParent(
  * What depends on another object that is not ready is planned when that is, in the same run, if this plan makes it so.
  * Otherwise it is blocked; and where the manifest itself wants the other off, there is nothing to ask for.
  */
-function planNotReady(input: PlanInput, declared: DesiredCollection, actionsOn: ActionsOn): Later {
+function planNotReady(input: PlanInput, declared: DesiredCollection, actionsOn: ActionsOn): DeferredPlan {
   const live = input.observed.get(declared.collection);
   const parent = declared.parent as Address;
   if (live?.state !== 'deferred' || isTurnedOff(input, declared) || isInFrozen(input.registry, parent, input.bound))
-    return NOTHING_LATER;
-  const until = bringerOf(live.until, parent, actionsOn);
+    return NOTHING_DEFERRED;
+  const until = unblockedBy(live.until, parent, actionsOn);
   return until === undefined
     ? { deferred: [], blockers: [listedBlocker(declared.collection, live)] }
     : {
@@ -87,8 +90,8 @@ function planNotReady(input: PlanInput, declared: DesiredCollection, actionsOn: 
       };
 }
 
-/** The object of which an action of this plan makes it readable; undefined when none does. */
-function bringerOf(until: Until, parent: Address, actionsOn: ActionsOn): Address | undefined {
+/** The object of this plan whose action makes the section readable; undefined when no action does. */
+function unblockedBy(until: Until, parent: Address, actionsOn: ActionsOn): Address | undefined {
   if ('address' in until)
     return actionsOn.get(until.address)?.some(({ verb }) => verb === 'create') === true ? until.address : undefined;
   const field = `/${until.field}`;
@@ -98,7 +101,7 @@ function bringerOf(until: Until, parent: Address, actionsOn: ActionsOn): Address
     : undefined;
 }
 
-/** An action that comes after a section whose values are not known yet, by which rule. */
+/** An action that comes after a section whose values are not known yet, and the rule that says so. */
 export interface Follower {
   readonly address: Address;
   readonly after: string;
@@ -115,11 +118,11 @@ export function followersOf(input: PlanInput, actions: readonly UnorderedAction[
   const unresolved = new Map(
     input.declared
       .filter(({ unresolved: open, parent }) => open !== undefined && input.bound.has(parent as Address))
-      .map(({ collection, kind }) => [collection, changeOf(collection, kind)]),
+      .map(({ collection, kind }) => [collection, placeholderAction(collection, kind)]),
   );
   if (unresolved.size === 0) return [];
   const comesAfter = new Map<Address, string>();
-  const ordered = orderActions([...actions, ...unresolved.values()], input.registry, membersIn(input.observed));
+  const ordered = orderActions([...actions, ...unresolved.values()], input.registry, countMembers(input.observed));
   return ordered.flatMap((action): readonly Follower[] => {
     const { address, verb } = action;
     const need = action.needs.find((one) => unresolved.has(one.address) || comesAfter.has(one.address));
@@ -131,7 +134,7 @@ export function followersOf(input: PlanInput, actions: readonly UnorderedAction[
 }
 
 /** A change of a section of which nothing else is known, for the rules of order to look at. */
-function changeOf(address: Address, kind: string): UnorderedAction {
+function placeholderAction(address: Address, kind: string): UnorderedAction {
   return {
     address,
     kind,
@@ -155,7 +158,7 @@ function planFollower(
   input: PlanInput,
   { address, after, rule, reason: why }: Follower,
   later: ReadonlyMap<Address, Deferred>,
-): Later {
+): DeferredPlan {
   const first = later.get(after);
   const reason = `it comes after ${after}, which is not known yet: ${why}`;
   if (first === undefined) {
@@ -182,7 +185,7 @@ function declaredChanges(kind: Kind, spec: JsonObject): readonly Change[] {
     if (value === undefined) return [];
     if (rule === 'writeOnly') {
       const source = secretSourceOf(value);
-      return source === undefined ? [] : [addSecret(field, source)];
+      return source === undefined ? [] : [secretChange(field, source)];
     }
     const change: Change = { op: 'add', path: `/${escapePointer(field)}`, value };
     return [withPersonal(kind, rule === 'rotation-token' ? { ...change, rotationToken: true } : change)];

@@ -35,9 +35,9 @@ export function immutableDifferences(kind: Kind, desired: JsonObject, observed: 
 }
 
 /**
- * The secrets that are to be written to a live object: those whose declared mark is another than the recorded one, and
- * those that were never written. Without a record nothing is: what is live was set by somebody, and is not overwritten
- * because a ledger is missing.
+ * The secrets that are to be written to a live object: those whose declared rotation token is another than the recorded
+ * one, and those that were never written. Without a record nothing is: what is live was set by somebody, and is not
+ * overwritten because a ledger is missing.
  */
 export function dueSecrets(kind: Kind, desired: JsonObject, recorded: RotationTokens = {}): readonly Change[] {
   return secretsOf(kind, desired).flatMap(({ field, source }): readonly Change[] => {
@@ -48,15 +48,15 @@ export function dueSecrets(kind: Kind, desired: JsonObject, recorded: RotationTo
     if (!differs || !Object.values(kind.update).some(({ writes }) => writes.includes(field))) return [];
     return [
       rotationToken === false
-        ? addSecret(field, source)
-        : { ...addSecret(field, source), op: 'replace', ...(rotationToken !== null && { was: rotationToken }) },
+        ? secretChange(field, source)
+        : { ...secretChange(field, source), op: 'replace', ...(rotationToken !== null && { was: rotationToken }) },
     ];
   });
 }
 
 /**
- * The marks by themselves whose declared text is another than the recorded one. Without a record nothing is done, as
- * with secrets.
+ * The rotation tokens that stand alone and are declared otherwise than recorded. Without a record nothing is done, as with
+ * secrets.
  */
 export function dueRotationTokens(kind: Kind, desired: JsonObject, recorded: RotationTokens = {}): readonly Change[] {
   return fieldsWith(kind.fields, 'rotation-token').flatMap((field): readonly Change[] => {
@@ -71,8 +71,8 @@ export function dueRotationTokens(kind: Kind, desired: JsonObject, recorded: Rot
   });
 }
 
-/** The change that sets a secret: its place and its mark. */
-export function addSecret(field: string, source: SecretSource): Change {
+/** The change that sets a secret: its place and its rotation token. */
+export function secretChange(field: string, source: SecretSource): Change {
   return {
     op: 'add',
     path: `/${escapePointer(field)}`,
@@ -81,14 +81,14 @@ export function addSecret(field: string, source: SecretSource): Change {
   };
 }
 
-/** Declared marks that the ledger cannot be held against: nobody recorded with which one it was last written. */
+/** Fields with a declared rotation token of which nobody recorded with which token they were last written. */
 export function unknownRotationTokens(
   kind: Kind,
   desired: JsonObject,
   live: JsonObject,
   recorded: RotationTokens = {},
 ): readonly string[] {
-  if (!hasMarks(kind)) return [];
+  if (!hasRotationTokens(kind)) return [];
   const exists = (field: FieldRule | undefined): boolean =>
     field?.rule !== 'rotation-token' || live[field.existsWhile] === true;
   return Object.entries(rotationTokensIn(kind, desired)).flatMap(([field, rotationToken]) =>
@@ -96,15 +96,8 @@ export function unknownRotationTokens(
   );
 }
 
-function hasMarks({ fields }: Kind): boolean {
+function hasRotationTokens({ fields }: Kind): boolean {
   return fieldsWith(fields, 'writeOnly').length + fieldsWith(fields, 'rotation-token').length > 0;
-}
-
-/** The fields that a list of changes touches, each once. */
-export function changedFields(changes: readonly Change[]): readonly string[] {
-  return [
-    ...new Set(changes.map(({ path }) => (path.split('/')[1] as string).replaceAll('~1', '/').replaceAll('~0', '~'))),
-  ];
 }
 
 function comparedFields(kind: Kind, desired: JsonObject, rule: 'updatable' | 'immutable'): readonly string[] {

@@ -17,10 +17,11 @@ export interface PlanParts extends Omit<CollectionPlan, 'actions'> {
   readonly deferred: readonly Deferred[];
 }
 
+/** The plan as a document. */
 export function planDocument(input: PlanInput, parts: PlanParts): Plan {
   const { account, ledger, targets, covers, notices } = input;
   const actions = parts.actions.map((action) => ({ ...action, digest: digestInAccount(account, action.digest) }));
-  const placed = <Item extends PlanBlocker>(items: readonly Item[]): readonly Item[] =>
+  const withSources = <Item extends PlanBlocker>(items: readonly Item[]): readonly Item[] =>
     targeted(items).map((item) => ({ ...item, ...sourceOf(input, item.address) }));
   const targeted = <Item extends { readonly address: Address }>(items: readonly Item[]): readonly Item[] =>
     items
@@ -34,10 +35,10 @@ export function planDocument(input: PlanInput, parts: PlanParts): Plan {
       .sort(
         (left, right) => compareText(left.collection, right.collection) || compareText(left.identity, right.identity),
       ),
-    blocked: placed(blockersIn('blocked')),
-    unknown: placed(blockersIn('unknown')),
+    blocked: withSources(blockersIn('blocked')),
+    unknown: withSources(blockersIn('unknown')),
     waiting: targeted(withInFlight(blockersIn('waiting'), input, actions)),
-    manual: placed(blockersIn('manual')),
+    manual: withSources(blockersIn('manual')),
     deferred: targeted(parts.deferred),
   };
   return identified({

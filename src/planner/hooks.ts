@@ -45,11 +45,11 @@ export function withHooks(input: HookInput, changes: Hooked['actions'], created:
   if (sorted.length === 0) return { actions: changes, blockers: [] };
   const changesIn = byRoot(changes);
   const added: UnorderedAction[] = [];
-  const left = new Set<UnorderedAction>();
+  const leftOut = new Set<UnorderedAction>();
   const blockers: ListedBlocker[] = [];
   for (const { desired, hook, collection, kind } of sorted) {
     const root = desired.parent as Address;
-    const triggers = triggersOf(hook, changesIn.get(root), registry).filter((action) => !left.has(action));
+    const triggers = triggersOf(hook, changesIn.get(root), registry).filter((action) => !leftOut.has(action));
     // In what is only made by this plan there is nothing yet to keep or to clear.
     if (triggers.length === 0 || created.has(root)) continue;
     const planned = planHook(input, kind, hook, desired, collection);
@@ -63,11 +63,11 @@ export function withHooks(input: HookInput, changes: Hooked['actions'], created:
       rule: hook.rule,
     };
     for (const action of triggers) {
-      left.add(action);
+      leftOut.add(action);
       blockers.push(listedBlocker(action.address, blocker));
     }
   }
-  return { actions: [...changes.filter((action) => !left.has(action)), ...added], blockers };
+  return { actions: [...changes.filter((action) => !leftOut.has(action)), ...added], blockers };
 }
 
 /** The actions of each root, hooks left out: no hook is triggered by one. */

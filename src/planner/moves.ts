@@ -29,7 +29,7 @@ export interface Holder {
 /** By the id of the live parent. */
 export type Holders = ReadonlyMap<string, Holder>;
 
-/** Who holds what, from the roots of the plan. */
+/** The manifests that are bound to live parents, from the roots of the plan. */
 export function holdersOf(roots: readonly Desired[], bound: ReadonlyMap<Address, Member>): Holders {
   return new Map(
     roots.flatMap(({ address, lifecycle }) => {
@@ -43,7 +43,7 @@ export function holdersOf(roots: readonly Desired[], bound: ReadonlyMap<Address,
                 address,
                 protect: lifecycle.protect,
                 isAbsent: lifecycle.state === 'absent',
-                ...(member.held !== undefined && { frozen: member.held }),
+                ...(member.frozen !== undefined && { frozen: member.frozen }),
               },
             ] as const,
           ];
@@ -146,7 +146,7 @@ export function moveNeeds(
   });
 }
 
-/** The actions that change an object by what they do to others, by its address. */
+/** By the address of an object, the actions on others that change it as a side effect. */
 export type ByEffect = ReadonlyMap<Address, readonly UnorderedAction[]>;
 
 export function byEffect(actions: readonly UnorderedAction[]): ByEffect {

@@ -29,7 +29,7 @@ export function orderActions(
   liveMembers: ReadonlyMap<string, number>,
   across: readonly LaterNeed[] = [],
 ): readonly Action[] {
-  const sorted = freed(actions, registry).sort(
+  const sorted = advanceRemovals(actions, registry).sort(
     (left, right) => compareStage(left, right) || compareText(left.address, right.address),
   );
   const needs: Needs = new Map(sorted.map(({ address }) => [address, new Map<Address, Need>()]));
@@ -40,7 +40,7 @@ export function orderActions(
   }));
   for (const group of groupBy(views, (action) => rootOf(action.address))) {
     for (const rule of rulesOf(group, kinds)) addRule(rule, group, needs);
-    addPlaces(group, registry, needs);
+    addPositions(group, registry, needs);
     addRemovals(group, needs);
   }
   for (const { later, address, rule, reason } of [
@@ -54,18 +54,18 @@ export function orderActions(
   );
 }
 
-/** How many members each collection has that was read. */
-export function membersIn(observed: ReadonlyMap<string, Collection>): ReadonlyMap<string, number> {
+/** How many live members each collection has; 0 for one that was not read. */
+export function countMembers(observed: ReadonlyMap<string, Collection>): ReadonlyMap<string, number> {
   return new Map(
     [...observed].map(([collection, live]) => [collection, live.state === 'read' ? live.members.length : 0]),
   );
 }
 
 /**
- * A removal that has to come first, because a change takes what it frees, is done with the changes. So is every removal
- * that comes before that one: as a removal it would wait for it (O-70).
+ * A removal that has to come first, because a change takes what it frees, is put among the changes. So is every removal
+ * that comes before that one: among removals it would wait for it (O-70).
  */
-function freed(actions: readonly UnorderedAction[], registry: Registry): UnorderedAction[] {
+function advanceRemovals(actions: readonly UnorderedAction[], registry: Registry): UnorderedAction[] {
   const rules = [...registry.values()].flatMap(({ order }) => order);
   const freeing = rules.filter(({ frees }) => frees === true);
   const first = new Set<Address>();
@@ -74,16 +74,16 @@ function freed(actions: readonly UnorderedAction[], registry: Registry): Unorder
     // No rule reaches from one root into another.
     for (const group of groupBy(views, ({ address }) => rootOf(address))) {
       const removals = group.filter(({ stage }) => stage === 'removal');
-      if (removals.length > 0) for (const rule of freeing) free(rule, group.filter(rule.after), removals);
+      if (removals.length > 0) for (const rule of freeing) advance(rule, group.filter(rule.after), removals);
     }
   }
   return actions.map((action) => (first.has(action.address) ? { ...action, stage: 'change' } : action));
 
-  function free(rule: OrderRule, later: readonly OrderedAction[], removals: readonly OrderedAction[]): void {
+  function advance(rule: OrderRule, later: readonly OrderedAction[], removals: readonly OrderedAction[]): void {
     for (const one of later.length === 0 ? [] : removals.filter(rule.before)) {
       if (first.has(one.address) || !later.some((other) => rule.between?.(one, other) !== false)) continue;
       first.add(one.address);
-      for (const earlier of rules) free(earlier, [one].filter(earlier.after), removals);
+      for (const earlier of rules) advance(earlier, [one].filter(earlier.after), removals);
     }
   }
 }
@@ -104,21 +104,21 @@ function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Needs)
  * Of one ordered list, what stands before is written first: no member acts before those that it was put behind
  * (GAP-25).
  */
-function addPlaces(group: readonly OrderedAction[], registry: Registry, needs: Needs): void {
+function addPositions(group: readonly OrderedAction[], registry: Registry, needs: Needs): void {
   for (const collection of groupBy(group, ({ address }) => collectionOf(address))) {
     const field = positionOf(registry.get((collection[0] as OrderedAction).kind) as Kind);
     if (field === undefined) continue;
-    const places = collection
+    const positions = collection
       .flatMap((action) =>
         action.changes
           .filter(({ op, path }) => op !== 'remove' && path === `/${escapePointer(field)}`)
-          .map(({ value }) => ({ address: action.address, place: value as number })),
+          .map(({ value }) => ({ address: action.address, position: value as number })),
       )
-      .sort((left, right) => left.place - right.place);
-    places
+      .sort((left, right) => left.position - right.position);
+    positions
       .slice(1)
       .forEach(({ address }, index) =>
-        addNeed(needs, address, { address: (places[index] as { address: Address }).address, ...IN_ORDER }),
+        addNeed(needs, address, { address: (positions[index] as { address: Address }).address, ...IN_ORDER }),
       );
   }
 }

@@ -13,7 +13,7 @@ export interface PlanInput {
   readonly registry: Registry;
   readonly declared: readonly DesiredCollection[];
   /** What all manifests want, where only some of them are planned. Absent: `declared` is all. */
-  readonly everywhere?: readonly DesiredCollection[];
+  readonly allDeclared?: readonly DesiredCollection[];
   /** What was read, by collection. */
   readonly observed: ReadonlyMap<string, Collection>;
   /** Live objects of roots, by address. */
@@ -21,7 +21,7 @@ export interface PlanInput {
   readonly ledger: LedgerView;
   /** Empty: everything. */
   readonly targets: readonly Address[];
-  /** Roots of which it tells what is in flight; absent: all. Others have begun that, and end it. */
+  /** The plan lists what is in flight in these roots only: other runs have begun the rest, and end it. Absent: in all. */
   readonly unfinishedOf?: ReadonlySet<Address>;
   /** What the plan is limited to, to be said with it. */
   readonly covers?: Coverage;
@@ -38,6 +38,7 @@ export interface PlanInput {
 /** A collection that could be read. */
 export type ReadCollection = Extract<Collection, { readonly state: 'read' }>;
 
+/** The kind of what is declared in a collection. */
 export function kindOfCollection(
   { registry }: Pick<PlanInput, 'registry'>,
   { kind: name }: Pick<DesiredCollection, 'kind'>,
@@ -49,7 +50,7 @@ export function kindOfCollection(
 
 const byAddress = new WeakMap<readonly DesiredCollection[], ReadonlyMap<string, DesiredCollection>>();
 
-/** The declared collection of this address; looked up, for it is asked once for each of the others. */
+/** The declared collection of this address. Indexed, because it is asked for once for each of the others. */
 export function declaredCollection(
   { declared }: Pick<PlanInput, 'declared'>,
   collection: string,

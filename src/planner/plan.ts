@@ -5,11 +5,11 @@ import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { admitAll, admitRoots } from './admission/admit.ts';
 import { mergeCollectionPlans } from './collections/collection-plan.ts';
-import { followersOf, planLater } from './deferred.ts';
+import { followersOf, planDeferred } from './deferred.ts';
 import { planDocument } from './document.ts';
 import { withHooks } from './hooks.ts';
 import { createdBy, unmetNeeds } from './needs.ts';
-import { membersIn, orderActions } from './order.ts';
+import { countMembers, orderActions } from './order.ts';
 import type { PlanInput } from './plan-input.ts';
 import { planRoots } from './collections/roots.ts';
 import { planSections } from './collections/sections.ts';
@@ -29,10 +29,10 @@ export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diag
     admitted.actions.filter(({ address }) => !putOff.has(address)),
     created,
   );
-  const later = planLater(input, created, hooked.actions, followers);
+  const deferred = planDeferred(input, created, hooked.actions, followers);
 
   const needs = unmetNeeds(input, hooked.actions);
-  const ordered = orderActions(hooked.actions, registry, membersIn(observed), needs);
+  const ordered = orderActions(hooked.actions, registry, countMembers(observed), needs);
   // What is only worth knowing is told where it was asked for.
   const diagnostics = sortDiagnostics(
     admitted.diagnostics.filter(({ address }) => address === undefined || isTargeted(address, targets)),
@@ -40,8 +40,8 @@ export function makePlan(input: PlanInput): { readonly plan: Plan; readonly diag
   const plan = planDocument(input, {
     ...admitted,
     actions: selectTargets(ordered, targets),
-    blockers: [...admitted.blockers, ...hooked.blockers, ...later.blockers],
-    deferred: later.deferred,
+    blockers: [...admitted.blockers, ...hooked.blockers, ...deferred.blockers],
+    deferred: deferred.deferred,
     diagnostics,
   });
   return { plan, diagnostics };

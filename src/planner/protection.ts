@@ -7,7 +7,7 @@ import { sameJson } from '../model/json.ts';
 import type { Kind } from '../model/kind/kind.ts';
 import type { Change } from '../model/plan/plan.ts';
 
-/** `before` is null when the object is made, `after` when it is removed. */
+/** True when a change of the object lowers protection. `before` is null when it is made, `after` when it is removed. */
 export function lowersProtection({ fields }: Kind, before: JsonObject | null, after: JsonObject | null): boolean {
   return Object.entries(fields).some(([field, { lowers = 'never' }]) => {
     const [was, value] = [before?.[field], after?.[field]];
@@ -16,7 +16,7 @@ export function lowersProtection({ fields }: Kind, before: JsonObject | null, af
   });
 }
 
-/** The live document with the changes made. What a secret or a mark stands for is in no document. */
+/** The live document with the changes made. What a secret or a rotation token stands for is in no document. */
 export function withChanges(live: JsonObject, changes: readonly Change[]): JsonObject {
   const isInDocument = ({ secret, rotationToken }: Change): boolean => secret === undefined && rotationToken !== true;
   const operations = changes.filter(isInDocument).map(({ op, path, value }) => ({ op, path, value }) as Operation);

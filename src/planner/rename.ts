@@ -68,7 +68,7 @@ export function withRenamed(kind: Kind, declared: DesiredCollection, live: Colle
   return { ...live, members };
 }
 
-/** The item that alone is so; the search ends at a second one, as every item may be so. */
+/** The only item that is so; undefined where none is, or more than one. */
 function onlyOne<Item>(items: readonly Item[], isSo: (item: Item) => boolean): Item | undefined {
   const at = items.findIndex(isSo);
   return at === -1 || items.slice(at + 1).some(isSo) ? undefined : items[at];

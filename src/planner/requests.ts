@@ -70,6 +70,7 @@ export function effectsOf(
     }));
 }
 
+/** What a kind makes the steps of one request from. `writing`: all fields that the action writes. */
 export function stepContext(
   kind: Kind,
   { address, parent, price }: ObjectContext,
@@ -109,7 +110,7 @@ export function secretIn(kind: Kind, field: string, desired: JsonObject): Return
   return source;
 }
 
-/** Some requests ask for more or less of the credential, depending on what they write. */
+/** What each of these requests asks for, which may depend on what it writes. */
 export function demandsOf(
   writes: readonly WriteDefinition<JsonObject>[],
   desired: JsonObject,

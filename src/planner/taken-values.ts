@@ -9,7 +9,7 @@ import type { Collection, Kind, Member, Registry, Unread } from '../model/kind/k
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { PlacedReference } from '../model/manifest-reference.ts';
 
-/** What is known of the live side. */
+/** What is known of the account. */
 export interface KnownLive {
   readonly registry: Registry;
   readonly observed: ReadonlyMap<string, Collection>;

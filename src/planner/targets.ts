@@ -11,7 +11,7 @@ interface TargetIndex {
 
 const indexes = new WeakMap<readonly Address[], TargetIndex>();
 
-/** As many as there are changed manifests: each is looked up, and not held against every address. */
+/** There may be as many targets as changed manifests, so they are looked up and not compared one by one. */
 function indexOf(targets: readonly Address[]): TargetIndex {
   const known = indexes.get(targets) ?? { targets: new Set(targets), around: new Set(targets.flatMap(prefixesOf)) };
   indexes.set(targets, known);

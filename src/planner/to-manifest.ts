@@ -1,9 +1,9 @@
 // Which lines of a manifest say what is live: of one member, of a section, of a whole root. The lines of one member are
 // what a plan offers to paste too. Nothing is left out without a word.
 import type { ManifestPart, ManifestItem, LeftOut, LiveMember, Comment } from '../model/kind/to-manifest.ts';
-import { listAt, commentsAt, placedAt, withoutEmpty } from '../model/kind/to-manifest.ts';
+import { itemsPlacedAt, commentsAt, placedAt, withoutEmpty } from '../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../model/json.ts';
-import { isJsonObject } from '../model/json.ts';
+import { deepMerge, isJsonObject } from '../model/json.ts';
 import type { Collection, FieldRule, Kind, Member, Registry, Unread } from '../model/kind/kind.ts';
 import { positionOf, siblingsOf } from '../model/kind/kind.ts';
 
@@ -45,7 +45,7 @@ export function sectionToManifest(kind: Kind, collection: Collection, root: Live
     return without({ reason: `two of them are called ${twice.identity}, so they cannot be told apart` });
   const items = shown.map((member) => itemToManifest(kind, member));
   const parts = kind.section.toManifest?.(shown, { root, items }) ?? derived(kind, items);
-  const unordered = sharedPlaces(kind, shown);
+  const unordered = sharedPositions(kind, shown);
   if (unordered.length > 0) {
     const reason = `${unordered.join(', ')} have the same position, or none, so their order is not known. Uncomment the list to manage them: apply then numbers them`;
     return without({ reason, spec: parts.spec });
@@ -84,7 +84,7 @@ export function rootToManifest(
   });
   const all = [own, ...parts];
   return {
-    spec: all.reduce<JsonObject>((spec, part) => merged(spec, part.spec), {}),
+    spec: all.reduce<JsonObject>((spec, part) => deepMerge(spec, part.spec), {}),
     comments: all.flatMap(({ comments = [] }) => comments),
     leftOut: all.flatMap(({ leftOut = [] }) => leftOut),
     data: all.flatMap(({ data = [] }) => data),
@@ -157,7 +157,7 @@ function isMoreThanThere(kind: Kind, member: Member): boolean {
 }
 
 /** Of an ordered list, those of which nobody can say which comes first. */
-export function sharedPlaces(kind: Kind, members: readonly Member[]): readonly string[] {
+export function sharedPositions(kind: Kind, members: readonly Member[]): readonly string[] {
   const field = positionOf(kind);
   if (field === undefined || members.length < 2) return [];
   const isClear = ({ spec: { [field]: place } }: Member): boolean =>
@@ -176,7 +176,7 @@ function derived(kind: Kind, items: readonly ManifestItem[]): ManifestPart {
     return saysNothing(only.value)
       ? { spec: {} }
       : { spec: placedAt(place, only.value), comments: commentsAt(`/${place}`, only.comments) };
-  return listAt(place, items);
+  return itemsPlacedAt(place, items);
 }
 
 /** True for what says nothing: off, none, an empty text, or a list or an object of nothing else. */
@@ -187,13 +187,4 @@ function saysNothing(value: Json): boolean {
 
 function isEmpty(spec: JsonObject): boolean {
   return Object.keys(spec).length === 0;
-}
-
-/** Both of two parts of a spec; of a value that both have, the right one. */
-export function merged(left: JsonObject, right: JsonObject): JsonObject {
-  const both = Object.entries(right).map(([key, value]) => {
-    const before = left[key];
-    return [key, isJsonObject(before) && isJsonObject(value) ? merged(before, value) : value] as const;
-  });
-  return { ...left, ...Object.fromEntries(both) };
 }

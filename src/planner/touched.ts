@@ -48,9 +48,9 @@ function linksBetween(declared: readonly DesiredCollection[], registry: Registry
   );
   const own = declared.flatMap(({ kind, parent, members, unresolved }): readonly Link[] => {
     const consent = (registry.get(kind) as Kind).capabilities.move?.consent;
-    const ofMembers = members.flatMap(({ address, rests = [], spec }) => {
+    const ofMembers = members.flatMap(({ address, restsOn = [], spec }) => {
       const holder = consent === undefined ? undefined : spec[consent];
-      return [...rests.map(({ ref }) => ref), ...(typeof holder === 'string' ? [holder] : [])].map((to) => ({
+      return [...restsOn.map(({ ref }) => ref), ...(typeof holder === 'string' ? [holder] : [])].map((to) => ({
         from: rootOf(address),
         to: rootOf(to),
       }));

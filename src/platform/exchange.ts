@@ -4,7 +4,8 @@ import type { Clock } from '../model/clock.ts';
 import type { Deadline } from '../model/deadline.ts';
 import { isNear, isOver } from '../model/deadline.ts';
 import type { Method } from '../model/plan/step.ts';
-import { checkPath, endpointOf } from './endpoint.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { checkPath } from './request-path.ts';
 import type { Answer } from './envelope.ts';
 import { readEnvelope } from './envelope.ts';
 import { outOfTime, redirected, refusedPath, unanswered } from './failures.ts';
@@ -73,13 +74,13 @@ export interface Exchange {
 
 const USER_AGENT = 'hostwright';
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** What these say may ask for fewer requests: it is looked into before the next one leaves. */
+/** Answers of these statuses may ask for fewer requests, so they are read before the next request leaves. */
 const MAY_SLOW_DOWN: readonly number[] = [429, 503];
 const HEADER_TEXT = /^[\u0021-\u007e]+$/;
 
 interface Arrived {
   readonly response: TransportAnswer;
-  /** Where it was looked into already. */
+  /** Where it was read already. */
   readonly answer?: Answer;
 }
 
@@ -95,7 +96,7 @@ export function createExchange(
   stats: { reads: number; writes: number },
 ): Exchange {
   const { clock, token, account, concurrency, deadline, maxRps, maxBodyBytes = MAX_BODY_BYTES } = options;
-  const { origin, prefix } = endpointOf(options.baseUrl);
+  const { origin, prefix } = parseBaseUrl(options.baseUrl);
   if (!HEADER_TEXT.test(token))
     throw new Error('The token is empty or holds characters that no HTTP header can carry.');
   if (account !== undefined && !HEADER_TEXT.test(account))
@@ -140,14 +141,14 @@ export function createExchange(
       ...(body !== undefined && { body }),
       ...(signal !== undefined && { signal }),
     };
-    const told = (came: Pick<RequestMade, 'status' | 'error'>): void =>
+    const report = (came: Pick<RequestMade, 'status' | 'error'>): void =>
       options.onRequest?.({ method, path: redactor.text(prefix + path), tookMs: clock.now() - leftAtMs, ...came });
     let response;
     try {
       response = await transport(request);
-      told({ status: response.status });
+      report({ status: response.status });
     } catch (thrown) {
-      told({ error: redactor.text(thrown instanceof Error ? thrown.message : String(thrown)) });
+      report({ error: redactor.text(thrown instanceof Error ? thrown.message : String(thrown)) });
       // A read that was called off is no failure of the platform; a write that was called off may have been seen.
       if (isQuestion) signal?.throwIfAborted();
       const error = unanswered(call, thrown, redactor);
@@ -170,7 +171,7 @@ export function createExchange(
     const objection = checkPath(call.path);
     if (objection !== null) throw refusedPath(call, objection, redactor);
     const { response, answer } = await limiter.run(() => leave(call));
-    // All requests leave that can, before the answer to one is looked into.
+    // All requests leave that can, before an answer is read.
     if (call.isQuestion === true) await new Promise<void>(inSpareTime);
     const read = answer ?? readEnvelope(response, redactor, clock.now());
     if (read.status >= 300 && read.status < 400) throw redirected(call, read.status, redactor);

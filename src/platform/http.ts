@@ -78,7 +78,8 @@ export interface Client {
   /** The body of a successful GET. Retries what may pass; throws {@link ApiError}. */
   readonly read: (path: string, options?: CallOptions) => Promise<Json>;
   /**
-   * A read for whoever waits, shared with all who wait for the same at that moment; never of before the last sending.
+   * A read for whoever waits, shared with all who wait for the same at that moment; never an answer from before the last
+   * sending.
    */
   readonly poll: (path: string) => Promise<Json>;
   /** From now on `poll` gives nothing that was read before. */
@@ -105,7 +106,7 @@ export function createClient(options: ClientOptions): Client {
   const budget = createRetryBudget();
   let closed = false;
 
-  const readOnce = async (call: Call, attempts: number): Promise<Attempt> => {
+  const readOnce = async (call: Call, attempts: number): Promise<ReadAttempt> => {
     try {
       const answer = await exchange(call);
       const error = errorOf(call, answer, attempts, redactor);
@@ -175,5 +176,5 @@ export function createClient(options: ClientOptions): Client {
   return { read, poll, forget, ask, send, stats, close };
 }
 
-type Attempt =
+type ReadAttempt =
   { readonly answer: Answer; readonly error: undefined } | { readonly answer?: undefined; readonly error: ApiError };

@@ -29,17 +29,17 @@ export interface Limiter {
   readonly concurrency: () => number;
 }
 
-/** Answers to requests that were under way together are one word, not many. */
+/** Answers to requests that were under way together count once. */
 const ONE_HALVING_PER_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_GUESSED_PAUSE_MS = 30_000;
-/** Answers are slow when they take this much longer than they did for long, and not only by what chance gives. */
+/** Answers are slow when they take this many times as long as usual, and this much longer than chance explains. */
 const SLOW_FACTOR = 2;
 const SLOW_SLACK_MS = 100;
-const SHRUNK = 0.9;
-/** How much a round counts in the long run: what stays slow is slow, and no sign of load. */
-const MEMORY = 0.1;
+const SHRINK_FACTOR = 0.9;
+/** How much one round counts towards what is usual: what stays slow is slow, and no sign of load. */
+const ROUND_WEIGHT = 0.1;
 
 export function createLimiter({ most, clock, maxRps, endMs = Infinity }: LimiterOptions): Limiter {
   let bound = Math.max(1, most);
@@ -58,7 +58,7 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
   let usualMs: number | undefined;
   let turn: Promise<void> | undefined;
 
-  const left = (held: boolean): void => {
+  const noteLeaving = (held: boolean): void => {
     const nowMs = clock.now();
     const gapMs = pace.gapMs();
     // Evenly apart: no second has more than its share, wherever it is cut. Where the limit is a guess, a timer that
@@ -78,13 +78,13 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
       held = true;
       await clock.sleep(waitMs);
     }
-    left(held);
+    noteLeaving(held);
   };
 
   /** They leave one after the other, in the order in which they came. Undefined: it may leave at once. */
   const leave = (): Promise<void> | undefined => {
     if (turn === undefined && untilMs() <= clock.now()) {
-      left(false);
+      noteLeaving(false);
       return undefined;
     }
     const own = waitToLeave(turn).finally(() => {
@@ -147,14 +147,14 @@ export function createLimiter({ most, clock, maxRps, endMs = Infinity }: Limiter
     refusals = 0;
     pace.served(leftAtMs, nowMs);
     round = { answers: round.answers + 1, tookMs: round.tookMs + tookMs };
-    // One word for every two full rounds.
+    // The bound changes once in two full rounds.
     if (round.answers < bound * 2) return;
     const meanMs = round.tookMs / round.answers;
     const isSlow = usualMs !== undefined && meanMs > usualMs * SLOW_FACTOR + SLOW_SLACK_MS;
-    usualMs = usualMs === undefined ? meanMs : usualMs * (1 - MEMORY) + meanMs * MEMORY;
+    usualMs = usualMs === undefined ? meanMs : usualMs * (1 - ROUND_WEIGHT) + meanMs * ROUND_WEIGHT;
     round = { answers: 0, tookMs: 0 };
     if (!isSlow) bound = Math.min(Math.max(1, most), bound + 1);
-    else if (bound > leastWhenSlow) bound = Math.max(leastWhenSlow, Math.floor(bound * SHRUNK));
+    else if (bound > leastWhenSlow) bound = Math.max(leastWhenSlow, Math.floor(bound * SHRINK_FACTOR));
   };
 
   return { run, rateLimited, overloaded, wentWell, concurrency: () => bound };

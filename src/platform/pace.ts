@@ -15,18 +15,18 @@ export interface Pace {
   readonly refused: (leftAtMs: number, nowMs: number) => boolean;
 }
 
-const CUT = 0.9;
+const CUT_FACTOR = 0.9;
 /** How long until the rate of the last refusal is reached again: this, and not fewer requests than that. */
 const BACK_AFTER_MS = 10_000;
 const BACK_AFTER_REQUESTS = 100;
 const DOUBLED_AFTER_MS = 2000;
-/** A second refusal at less than this many times the first guess confirms it. */
-const NEAR = 1.5;
-/** Requests a second: a platform that refuses at random must not bring a run to a halt. */
-const LEAST = 1;
+/** A second refusal at less than this many times the first guess confirms the guess. */
+const CONFIRMING_FACTOR = 1.5;
+/** A platform that refuses at random must not bring a run to a halt. */
+const LEAST_RPS = 1;
 const SECOND_MS = 1000;
 /** The same for a run that had sent next to nothing when it was refused: that shows little. */
-const LEAST_AT_FIRST = 5;
+const LEAST_FIRST_RPS = 5;
 /**
  * Refused for longer than this, the limit is one of many seconds: what it serves over all of them counts, not what it
  * serves at once.
@@ -57,9 +57,9 @@ export function createPace(): Pace {
   let oldest = 0;
 
   const rateOf = ({ limit, pacedMs, isFirst }: Phase): number => {
-    if (isFirst) return Math.max(LEAST, limit * CUT * 2 ** (pacedMs / DOUBLED_AFTER_MS));
+    if (isFirst) return Math.max(LEAST_RPS, limit * CUT_FACTOR * 2 ** (pacedMs / DOUBLED_AFTER_MS));
     const backAfterMs = Math.max(BACK_AFTER_MS, (BACK_AFTER_REQUESTS * SECOND_MS) / limit);
-    return Math.max(LEAST, limit * (1 + (1 - CUT) * (pacedMs / backAfterMs - 1) ** 3));
+    return Math.max(LEAST_RPS, limit * (1 + (1 - CUT_FACTOR) * (pacedMs / backAfterMs - 1) ** 3));
   };
   const servedLately = (nowMs: number): number => {
     while ((servedAtMs[oldest] ?? Infinity) <= nowMs - SECOND_MS) oldest += 1;
@@ -75,7 +75,7 @@ export function createPace(): Pace {
     if (!isFirst) return rate;
     const shown = Math.min(rate, lately);
     // A second that lies across two periods of the platform shows more than one period lets through.
-    return shown < limit * NEAR ? Math.min(shown, limit) : shown;
+    return shown < limit * CONFIRMING_FACTOR ? Math.min(shown, limit) : shown;
   };
 
   return {
@@ -83,7 +83,7 @@ export function createPace(): Pace {
       if (phase === undefined) return 0;
       // Refused again before anything was served: one at a time shows when it is over.
       const isProbing = phase.served === 0 && phase.refusedAtMs > phase.cutAtMs;
-      return SECOND_MS / (isProbing ? LEAST : rateOf(phase));
+      return SECOND_MS / (isProbing ? LEAST_RPS : rateOf(phase));
     },
     leaves: (held, nowMs) => {
       if (phase === undefined) before.sinceMs = Math.min(before.sinceMs, nowMs);
@@ -103,7 +103,11 @@ export function createPace(): Pace {
         phase.sinceMs = leftAtMs;
         if (nowMs - phase.cutAtMs > LONG_REFUSAL_MS) {
           const seconds = ((phase.refusedAtMs + nowMs) / 2 - before.sinceMs) / SECOND_MS;
-          phase = { ...phase, isFirst: false, limit: Math.max(LEAST, Math.min(phase.limit, before.served / seconds)) };
+          phase = {
+            ...phase,
+            isFirst: false,
+            limit: Math.max(LEAST_RPS, Math.min(phase.limit, before.served / seconds)),
+          };
         }
       }
       phase.served += 1;
@@ -119,11 +123,11 @@ export function createPace(): Pace {
       const lately = servedLately(nowMs);
       const limit =
         phase === undefined
-          ? Math.max(LEAST_AT_FIRST, lately)
+          ? Math.max(LEAST_FIRST_RPS, lately)
           : limitAfter(phase, (rateOf(phase) * phase.served) / (phase.served + 1), lately);
       if (phase !== undefined) before = { sinceMs: phase.sinceMs, served: phase.served };
       phase = {
-        limit: Math.max(LEAST, limit),
+        limit: Math.max(LEAST_RPS, limit),
         isFirst: phase === undefined,
         cutAtMs: nowMs,
         refusedAtMs: nowMs,

@@ -1,8 +1,8 @@
-// How a server that is not the platform is asked: one that keeps a ledger. Each request is sent once; only a read is
-// repeated.
+// How a server that is not the platform is asked, such as one that keeps a ledger or takes notifications. Each request is
+// sent once; only a read is repeated.
 import type { Clock } from '../model/clock.ts';
 import { ApiError, kindOfStatus } from './api-error.ts';
-import { endpointOf } from './endpoint.ts';
+import { parseBaseUrl } from './base-url.ts';
 import { redirected, unanswered } from './failures.ts';
 import type { Proxies } from './proxies.ts';
 import { createRedactor } from './redact.ts';
@@ -73,7 +73,7 @@ export function createPlainClient({
     body?: string,
     own: Readonly<Record<string, string>> = {},
   ): Promise<PlainAnswer> => {
-    const { origin } = endpointOf(address.replace(/\?.*$/, ''));
+    const { origin } = parseBaseUrl(address.replace(/\?.*$/, ''));
     const url = new URL(address);
     const path = url.pathname + url.search;
     const transport = transports.get(origin) ?? transportTo(origin);

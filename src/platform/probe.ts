@@ -4,7 +4,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
 import type { ApiErrorKind } from './api-error.ts';
 import { ApiError } from './api-error.ts';
-import { endpointOf } from './endpoint.ts';
+import { parseBaseUrl } from './base-url.ts';
 import { createExchange } from './exchange.ts';
 import { errorOf } from './failures.ts';
 import type { Proxies } from './proxies.ts';
@@ -60,7 +60,7 @@ const AT_ONCE = 4;
 export function createProbe({ redactor, signal, transport: given, ...options }: ProbeOptions): Probe {
   const { clock, timeoutMs } = options;
   const timings: Timing[] = [];
-  const transport = given ?? undiciTransport(endpointOf(options.baseUrl).origin, AT_ONCE, options.proxies);
+  const transport = given ?? undiciTransport(parseBaseUrl(options.baseUrl).origin, AT_ONCE, options.proxies);
   const timed: Transport = async (request) => {
     const leftAtMs = clock.now();
     const answer = await transport(request);

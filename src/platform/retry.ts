@@ -32,7 +32,7 @@ export interface Attempt<Result> {
   readonly error?: RetryQuestion['error'] | undefined;
 }
 
-export interface Attempting extends Pick<RetryQuestion, 'random' | 'deadlineAtMs'> {
+export interface AttemptOptions extends Pick<RetryQuestion, 'random' | 'deadlineAtMs'> {
   readonly clock: Clock;
   /** Aborted when whoever waits for it wants to wait no longer. */
   readonly stop: AbortSignal | undefined;
@@ -41,7 +41,7 @@ export interface Attempting extends Pick<RetryQuestion, 'random' | 'deadlineAtMs
 /** Attempts it until it works, another attempt would not help, or it is stopped: what came of the last attempt. */
 export async function attemptAgain<Result>(
   attempt: () => Promise<Attempt<Result>>,
-  { clock, random, deadlineAtMs, stop }: Attempting,
+  { clock, random, deadlineAtMs, stop }: AttemptOptions,
 ): Promise<{ readonly result: Result; readonly isStopped: boolean }> {
   for (let attempts = 1; ; attempts += 1) {
     const { result, error } = await attempt();

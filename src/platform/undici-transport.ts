@@ -59,7 +59,7 @@ function dispatch(dispatcher: Dispatcher, request: TransportRequest, reset: bool
   return new Promise((resolve, reject) => {
     const receiver = new Receiver(maxBytes, resolve, reject);
     const options = { origin, path, method, headers, body, reset, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-    if (signal !== undefined) receiver.heed(signal);
+    if (signal !== undefined) receiver.abortOn(signal);
     dispatcher.dispatch(options, receiver);
   });
 }
@@ -75,7 +75,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   private headers: readonly Buffer[] = [];
   private abort: ((error: Error) => void) | undefined;
   private calledOff: { readonly reason: Error } | undefined;
-  private unheed: (() => void) | undefined;
+  private stopListening: (() => void) | undefined;
 
   private readonly maxBytes: number;
   private readonly resolve: (answer: TransportAnswer) => void;
@@ -87,14 +87,14 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.reject = reject;
   }
 
-  heed(signal: AbortSignal): void {
+  abortOn(signal: AbortSignal): void {
     const callOff = (): void => {
       this.calledOff = { reason: signal.reason as Error };
       this.abort?.(this.calledOff.reason);
     };
     if (signal.aborted) return callOff();
     signal.addEventListener('abort', callOff, { once: true });
-    this.unheed = () => signal.removeEventListener('abort', callOff);
+    this.stopListening = () => signal.removeEventListener('abort', callOff);
   }
 
   onConnect(abort: (error?: Error) => void): void {
@@ -127,12 +127,12 @@ class Receiver implements Dispatcher.DispatchHandler {
 
   onError(error: Error): void {
     if (this.status !== 0) return this.answer(decodeBody(this.parts), 'broken-off');
-    this.unheed?.();
+    this.stopListening?.();
     this.reject(refusedByProxy(error));
   }
 
   private answer(body: string, broken?: Broken): void {
-    this.unheed?.();
+    this.stopListening?.();
     this.resolve(new Answered(this.status, this.headers, body, broken));
   }
 }

@@ -1,4 +1,4 @@
-// What is waited for until somebody says stop.
+// How something that takes no signal is waited for until a signal says stop.
 
 /** Begins, and waits for its end or for the signal: then it rejects with the reason, and what was begun is left to itself. */
 export function untilAborted<Result>(signal: AbortSignal, begin: () => Promise<Result>): Promise<Result> {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { registry } from '../../src/areas/index.ts';
 import { oddNetworks } from '../../src/areas/common/networks.ts';
-import { wrongAsn, wrongCountry } from '../../src/areas/common/places.ts';
+import { wrongAsn, wrongCountry } from '../../src/areas/common/countries-and-asns.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { brief, readText } from './support.ts';
 

@@ -65,7 +65,7 @@ describe('an order', () => {
     const collections = await collectionsOf(
       `${site('domains: [a.nl, { hostname: www.b.nl, registration: { ref: DomainRegistration/b.nl } }]')}${registration('', 'b.nl')}`,
     );
-    expect(collections.get('Site/shop/SiteDomain')?.members.map(({ spec, rests }) => [spec, rests])).toEqual([
+    expect(collections.get('Site/shop/SiteDomain')?.members.map(({ spec, restsOn }) => [spec, restsOn])).toEqual([
       [{ hostname: 'a.nl' }, undefined],
       [{ hostname: 'www.b.nl' }, [{ pointer: '/domains/1/registration', ref: 'DomainRegistration/b.nl' }]],
     ]);
@@ -76,10 +76,10 @@ describe('an order', () => {
       'registration: { ref: DomainRegistration/b.nl }, domains: [{ name: c.nl, registration: { ref: DomainRegistration/c.nl } }]';
     const mail = `apiVersion: hostwright/v1\nkind: Mailspace\nmetadata: { name: mail.b.nl }\nspec: { ${spec} }\n---\n`;
     const collections = await collectionsOf(`${mail}${registration('', 'b.nl')}${registration('', 'c.nl')}`);
-    expect(collections.get('Mailspace')?.members[0]?.rests).toEqual([
+    expect(collections.get('Mailspace')?.members[0]?.restsOn).toEqual([
       { pointer: '/registration', ref: 'DomainRegistration/b.nl' },
     ]);
-    expect(collections.get('Mailspace/mail.b.nl/MailDomain')?.members[0]?.rests).toEqual([
+    expect(collections.get('Mailspace/mail.b.nl/MailDomain')?.members[0]?.restsOn).toEqual([
       { pointer: '/domains/0/registration', ref: 'DomainRegistration/c.nl' },
     ]);
   });
@@ -116,7 +116,9 @@ describe('a value', () => {
     );
     const filled = from?.unresolved?.filled(new Map([['/nameservers', ['ns1.example.net', 'ns2.example.net']]]));
     expect(filled).not.toHaveProperty('unresolved');
-    expect(filled?.members).toMatchObject([{ spec: written?.members[0]?.spec, taken: [{ output: 'nameservers' }] }]);
+    expect(filled?.members).toMatchObject([
+      { spec: written?.members[0]?.spec, resolvedReferences: [{ output: 'nameservers' }] },
+    ]);
   });
 
   test('what is declared is another thing when another object is named', async () => {

@@ -30,7 +30,7 @@ import {
 } from '../../src/model/json.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { immutable, positioned, positionOf, siblingsOf } from '../../src/model/kind/kind.ts';
-import { describe as describeType } from '../../src/model/kind/rows.ts';
+import { describeType as describeType } from '../../src/model/kind/rows.ts';
 import { objectAt, rowsAt, ShapeError, textAt } from '../../src/model/kind/rows.ts';
 import { MISSING_LEDGER, ownedByCollection } from '../../src/model/plan/ledger-view.ts';
 import { decideOutcome, EXIT_CODES } from '../../src/model/plan/outcome.ts';

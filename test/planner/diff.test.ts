@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changedFields, diffSpec, immutableDifferences } from '../../src/planner/diff.ts';
+import { changedFields } from '../../src/model/plan/plan.ts';
+import { diffSpec, immutableDifferences } from '../../src/planner/diff.ts';
 import { normaliseSpec } from '../../src/model/kind/normalise.ts';
 import { rule } from '../support/toy-kinds.ts';
 

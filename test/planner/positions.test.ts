@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { placeMembers } from '../../src/planner/collections/positions.ts';
+import { assignPositions } from '../../src/planner/collections/positions.ts';
 
 const place = (wanted: string, live: Readonly<Record<string, number | undefined>>): Record<string, number> =>
-  Object.fromEntries(placeMembers([...wanted], new Map(Object.entries(live))));
+  Object.fromEntries(assignPositions([...wanted], new Map(Object.entries(live))));
 
 describe('placeMembers', () => {
   it('writes nothing when the order is as declared, whatever the numbers', () => {
@@ -85,7 +85,7 @@ describe('placeMembers, for any lists', () => {
     fc.assert(
       fc.property(lists, ([wanted, liveNames, numbers]) => {
         const live = liveNames.map((name, index) => ({ name, place: numbers[index] as number }));
-        const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), false);
+        const rows = carryOut(live, assignPositions(wanted, new Map(live.map((row) => [row.name, row.place]))), false);
         expect(rises(orderOf(rows, wanted))).toBe(true);
       }),
     );
@@ -95,7 +95,7 @@ describe('placeMembers, for any lists', () => {
     fc.assert(
       fc.property(lists, ([wanted, liveNames]) => {
         const live = liveNames.map((name, index) => ({ name, place: index }));
-        const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), true);
+        const rows = carryOut(live, assignPositions(wanted, new Map(live.map((row) => [row.name, row.place]))), true);
         expect(rises(orderOf(rows, wanted))).toBe(true);
       }),
     );
@@ -105,8 +105,12 @@ describe('placeMembers, for any lists', () => {
     fc.assert(
       fc.property(lists, fc.boolean(), ([wanted, liveNames], renumbers) => {
         const live = liveNames.map((name, index) => ({ name, place: index }));
-        const rows = carryOut(live, placeMembers(wanted, new Map(live.map((row) => [row.name, row.place]))), renumbers);
-        expect(placeMembers(wanted, new Map(rows.map((row) => [row.name, row.place]))).size).toBe(0);
+        const rows = carryOut(
+          live,
+          assignPositions(wanted, new Map(live.map((row) => [row.name, row.place]))),
+          renumbers,
+        );
+        expect(assignPositions(wanted, new Map(rows.map((row) => [row.name, row.place]))).size).toBe(0);
       }),
     );
   });

@@ -171,7 +171,7 @@ describe('what rests on another root', () => {
       'Ground/hill-east',
     ]);
     const named = plan({
-      declared: [grounds('hill', 'dale'), houses({ ...onHill, rests: [{ pointer: '/on', ref: 'Ground/dale' }] })],
+      declared: [grounds('hill', 'dale'), houses({ ...onHill, restsOn: [{ pointer: '/on', ref: 'Ground/dale' }] })],
     });
     expect(named.actions.find(({ kind }) => kind === 'House')?.needs.map(({ address }) => address)).toEqual([
       'Ground/dale',
@@ -276,7 +276,7 @@ function signs(ref = ATTIC, parent = 'House/mill'): DesiredCollection {
   const references = [{ pointer: '/sign', ref, output: 'number' }];
   const filled = (values: ReadonlyMap<string, Json>): DesiredCollection => {
     const collection = wantMembers(sign, parent, [{ text: values.get('/sign') as Json }]);
-    return { ...collection, members: collection.members.map((one) => ({ ...one, taken: references })) };
+    return { ...collection, members: collection.members.map((one) => ({ ...one, resolvedReferences: references })) };
   };
   return { ...wantMembers(sign, parent, []), unresolved: { references, written: [null], filled } };
 }

@@ -8,6 +8,7 @@ import { diagnose } from '../../model/diagnostic.ts';
 import type { Act, ActValues, Ending } from '../../model/plan/act.ts';
 import type { DoneAct, InFlight, KeptAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outputs } from '../../model/plan/step.ts';
+import { isRepeatable } from '../../model/plan/step.ts';
 import type { AccountReader } from './view.ts';
 
 /** What a person is asked before an act, and told after it. */
@@ -129,10 +130,6 @@ export function actOn(
 /** What an earlier run has begun of an act and not ended; what may simply be sent again counts as not begun. */
 export function begunIn({ inFlight }: LedgerView, { address }: Act): InFlight | undefined {
   return inFlight.find(({ action }) => action.address === address && !isRepeatable(action));
-}
-
-export function isRepeatable({ steps }: Pick<Act, 'steps'>): boolean {
-  return steps.every((step) => step.do !== 'request' || step.idempotent);
 }
 
 /** What is remembered under a name. */

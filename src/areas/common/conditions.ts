@@ -1,7 +1,7 @@
 // What the conditions of a rule are, and whether a request meets them: the one place that says what a trigger and its
 // patterns take. What neither the documents nor the words make certain is not known.
 import { domainToUnicode } from 'node:url';
-import type { Held, TracedRequest } from '../../model/plan/trace.ts';
+import type { TracedRequest, Truth } from '../../model/plan/trace.ts';
 import { networkHolds } from './networks.ts';
 
 export interface Trigger {
@@ -37,7 +37,7 @@ function isEverything({ type, match = 'any', patterns }: Trigger): boolean {
 }
 
 /** Whether a request meets the conditions (EDG-03). */
-export function holds({ match = 'any', triggers = [] }: Conditions, request: TracedRequest): Held {
+export function holds({ match = 'any', triggers = [] }: Conditions, request: TracedRequest): Truth {
   return combine(
     match,
     triggers.map((trigger) => triggerHolds(trigger, request)),
@@ -45,7 +45,7 @@ export function holds({ match = 'any', triggers = [] }: Conditions, request: Tra
 }
 
 /** Whether a request has what a trigger looks for. */
-export function triggerHolds(trigger: Trigger, request: TracedRequest): Held {
+export function triggerHolds(trigger: Trigger, request: TracedRequest): Truth {
   if (isEverything(trigger)) return true;
   return combine(
     trigger.match ?? 'any',
@@ -54,7 +54,7 @@ export function triggerHolds(trigger: Trigger, request: TracedRequest): Held {
 }
 
 /** Any, all or none of them. */
-export function combine(match: string | number, all: readonly Held[]): Held {
+export function combine(match: string | number, all: readonly Truth[]): Truth {
   if (all.length === 0 || !['any', 'all', 'none'].includes(String(match)))
     return { unknown: ['what the rule is tried on'] };
   const decides = match !== 'all';
@@ -63,11 +63,12 @@ export function combine(match: string | number, all: readonly Held[]): Held {
   return unknown.length > 0 ? { unknown: [...new Set(unknown)] } : match !== 'any';
 }
 
-export function not(held: Held): Held {
-  return typeof held === 'boolean' ? !held : held;
+/** The opposite; what is not known stays so. */
+export function not(truth: Truth): Truth {
+  return typeof truth === 'boolean' ? !truth : truth;
 }
 
-const notKnown = (...unknown: readonly string[]): Held => ({ unknown });
+const notKnown = (...unknown: readonly string[]): Truth => ({ unknown });
 
 type Text = (request: TracedRequest, name: string) => string | undefined;
 
@@ -102,7 +103,7 @@ const NEVER_KNOWN: Readonly<Record<string, string>> = {
   CountryStateCode: 'the state or province',
 };
 
-function patternHolds({ type, parameter1 = '' }: Trigger, pattern: string, request: TracedRequest): Held {
+function patternHolds({ type, parameter1 = '' }: Trigger, pattern: string, request: TracedRequest): Truth {
   if (isLua(pattern)) return notKnown(`what \`${pattern.replace(/^pattern:/, '')}\` matches`);
   if (type === 'Url') return textFits(pattern, pattern.startsWith('/') ? request.url.pathname : addressOf(request.url));
   if (type === 'RandomChance') return pattern === '100' ? true : notKnown(`chance, ${pattern} of 100 requests`);
@@ -120,7 +121,7 @@ function addressOf({ origin, pathname }: URL): string {
 }
 
 /** Whether capitals count, and whether `%C3%BC` is the same as what people read, is documented nowhere. */
-function textFits(pattern: string, text: string): Held {
+function textFits(pattern: string, text: string): Truth {
   if (matchesPattern(pattern, text)) return true;
   const [small, smallText] = [pattern.toLowerCase(), text.toLowerCase()];
   if (matchesPattern(small, smallText)) return notKnown(`whether capitals count in \`${pattern}\``);
@@ -142,7 +143,7 @@ function asRead(text: string): string {
 }
 
 /** Whether a network may stand where the address of a visitor is looked at is documented nowhere. */
-function addressFits(pattern: string, ip: string | undefined): Held {
+function addressFits(pattern: string, ip: string | undefined): Truth {
   if (ip === undefined) return notKnown('the address of the visitor');
   if (pattern.includes('*')) return textFits(pattern, ip);
   const isInside = networkHolds(pattern, ip);

@@ -2,7 +2,7 @@
 // objects. Pure and synchronous; knows no kind by name.
 import type { Address } from '../../model/address.ts';
 import { addressOf, compareText } from '../../model/address.ts';
-import type { Awaited, Desired, DesiredCollection, Manifest } from '../../model/desired.ts';
+import type { Desired, DesiredCollection, Manifest, Unresolved } from '../../model/desired.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { escapePointer, valueAt, withValueAt } from '../../model/json.ts';
@@ -98,7 +98,7 @@ function rootMember(
     [...registry.values()].some(
       ({ parent, section }) => parent === kind.kind && section.fields.some((field) => isWithin(pointer, `/${field}`)),
     );
-  const rests = restsIn(manifest, '').filter((reference) => !isInside(reference));
+  const restsOn = restsIn(manifest, '').filter((reference) => !isInside(reference));
   const desired = {
     address,
     kind: kind.kind,
@@ -110,12 +110,12 @@ function rootMember(
     sourceOf: (field: string) =>
       field === '' ? manifest.sourceOf('/metadata/name') : sourceOfItem(manifest, item, field),
   };
-  if (manifest.id === undefined && manifest.renamedFrom === undefined && rests.length === 0) return desired;
+  if (manifest.id === undefined && manifest.renamedFrom === undefined && restsOn.length === 0) return desired;
   return {
     ...desired,
     ...(manifest.id !== undefined && { boundId: manifest.id }),
     ...(manifest.renamedFrom !== undefined && { renamedFrom: addressOf(null, kind.kind, manifest.renamedFrom) }),
-    ...(rests.length > 0 && { rests }),
+    ...(restsOn.length > 0 && { restsOn }),
   };
 }
 
@@ -170,7 +170,7 @@ function unresolvedOf(
   manifest: Manifest,
   parent: Address,
   references: readonly PlacedReference[],
-): Awaited {
+): Unresolved {
   const { spec } = manifest;
   return {
     references,
@@ -182,7 +182,10 @@ function unresolvedOf(
       );
       const others = (manifest.references ?? []).filter((reference) => !references.includes(reference));
       const collection = sectionCollection(kind, { ...manifest, spec: whole, references: others }, parent);
-      return { ...collection, members: collection.members.map((desired) => ({ ...desired, taken: references })) };
+      return {
+        ...collection,
+        members: collection.members.map((desired) => ({ ...desired, resolvedReferences: references })),
+      };
     },
   };
 }
@@ -200,7 +203,7 @@ function sectionMember(
   const isWritten = renamedFrom === undefined && accept === undefined;
   const spec: JsonObject = normaliseSpec(kind, isWritten ? item.spec : written);
   const identity = kind.identity(spec);
-  const rests = restsIn(manifest, item.pointer);
+  const restsOn = restsIn(manifest, item.pointer);
   const desired = {
     address: memberAddress({ kind: kind.kind, parent }, kind, identity),
     kind: kind.kind,
@@ -212,10 +215,10 @@ function sectionMember(
     sourceOf: (field: string) => sourceOfItem(manifest, item, field),
   };
   // One shape for nearly all of them: those that differ in it slow down everything that looks at one.
-  if (rests.length === 0 && renamedFrom === undefined) return desired;
+  if (restsOn.length === 0 && renamedFrom === undefined) return desired;
   return {
     ...desired,
-    ...(rests.length > 0 && { rests }),
+    ...(restsOn.length > 0 && { restsOn }),
     ...(typeof renamedFrom === 'string' && {
       renamedFrom: memberAddress({ kind: kind.kind, parent }, kind, renamedFrom),
     }),

@@ -3,7 +3,7 @@ import leven from 'leven';
 import type { Code, Diagnostic } from '../../model/diagnostic.ts';
 import type { Json } from '../../model/json.ts';
 import type { Registry } from '../../model/kind/kind.ts';
-import { describe } from '../../model/kind/rows.ts';
+import { describeType } from '../../model/kind/rows.ts';
 import { canonicalJson, escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
 import { shapes } from '../generated/shapes.ts';
 import type { SchemaError } from '../generated/validators.js';
@@ -320,7 +320,7 @@ function typeWord(value: Json | undefined): string {
   if (value === null || value === undefined) return 'empty';
   if (typeof value === 'string') return 'text';
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a mapping';
-  return typeof value === 'number' && !Number.isInteger(value) ? 'a number that is not whole' : describe(value);
+  return typeof value === 'number' && !Number.isInteger(value) ? 'a number that is not whole' : describeType(value);
 }
 
 /** The slips that YAML invites. */

@@ -89,7 +89,7 @@ function circles(
 ): readonly Diagnostic[] {
   const edges = collections.flatMap(({ collection, members, unresolved }): readonly Edge[] => [
     ...(unresolved?.references ?? []).map((reference) => ({ from: collection, reference })),
-    ...members.flatMap(({ address, rests = [] }) => rests.map((reference) => ({ from: address, reference }))),
+    ...members.flatMap(({ address, restsOn = [] }) => restsOn.map((reference) => ({ from: address, reference }))),
   ]);
   const next = new Map<Address, Address[]>();
   for (const { from, to } of [

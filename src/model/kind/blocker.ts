@@ -1,13 +1,10 @@
-// Why something is not done, as a kind says it.
-/** Why something cannot be done now, and what to do about it. */
+// Why something cannot be done now, as a kind says it, and what to do about it.
 export interface Blocker {
   readonly reason: string;
   readonly remedy: string;
   readonly rule: string;
   /** In which list of the plan it is told. Absent: `blocked`. */
   readonly as?: 'manual' | 'waiting' | 'unknown';
-  /**
-   * Of a blocker: it says that what the object `needs` is not there, and counts only where no manifest declares that.
-   */
+  /** It says that what the object `needs` is not there, and counts only where no manifest declares that. */
   readonly unlessDeclared?: true;
 }

@@ -17,10 +17,10 @@ export interface Member {
   readonly computed: JsonObject;
   /** Natural keys by falling rank, as in `Desired.keys`. */
   readonly keys: readonly (readonly string[])[];
-  /** Why what was read of it in particular cannot be relied on: whoever looks at it sees nothing certain. */
+  /** Why what was read of this one cannot be relied on: nothing about it counts as known. */
   readonly doubt?: string;
   /** Of a root: why nothing can be done with it for now, as a read of something in it showed. */
-  readonly held?: Blocker;
+  readonly frozen?: Blocker;
 }
 
 /** A member as its kind makes it from answers. */

@@ -4,13 +4,13 @@ import type { Manifest } from '../desired.ts';
 import type { Kind, Registry } from './kind.ts';
 import { isSectionDeclared, unresolvedIn } from './section.ts';
 
-interface Known {
+interface Cache {
   /** By the kind of a root and the fields at the top of its spec: most manifests have the same ones. */
   readonly byFields: Map<string, readonly Kind[]>;
   readonly byManifest: WeakMap<Manifest, readonly Kind[]>;
 }
 
-const knownOf = new WeakMap<Registry, Known>();
+const knownOf = new WeakMap<Registry, Cache>();
 
 /** The kinds of the sections that a manifest has, whole or with values to come, in the order of the registry. */
 export function declaredKinds(manifest: Manifest, registry: Registry): readonly Kind[] {
@@ -25,7 +25,7 @@ export function declaredKinds(manifest: Manifest, registry: Registry): readonly 
   return declared;
 }
 
-function kindsWith(manifest: Manifest, registry: Registry, { byFields }: Known): readonly Kind[] {
+function kindsWith(manifest: Manifest, registry: Registry, { byFields }: Cache): readonly Kind[] {
   const fields = Object.keys(manifest.spec);
   for (const { pointer } of manifest.references ?? []) fields.push(pointer.split('/')[1] as string);
   const key = `${manifest.kind} ${fields.join(' ')}`;

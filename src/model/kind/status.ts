@@ -22,6 +22,7 @@ interface WithStatus<Spec> {
   readonly status?: StatusOf<Spec>;
 }
 
+/** True when the status of a member is this one. */
 export function isInState<Spec>({ status }: WithStatus<Spec>, member: Live<Spec>, is: Status['is']): boolean {
   return status?.(member)?.is === is;
 }
@@ -38,7 +39,7 @@ export function needsNoManifest<Spec>({ status }: WithStatus<Spec>, member: Live
   return found !== undefined && found.is !== 'frozen' && found.is !== 'irreplaceable';
 }
 
-/** Frozen where something stands in the way. */
-export function frozenBy(blocker: Blocker | null): Status | undefined {
+/** The status of a member that is frozen where there is a blocker, and has none otherwise. */
+export function frozenStatus(blocker: Blocker | null): Status | undefined {
   return blocker === null ? undefined : { is: 'frozen', blocker };
 }

@@ -131,7 +131,7 @@ export function unclearComments(computed: JsonObject): readonly Comment[] {
 }
 
 /** Items as a list at a place, with their notes. */
-export function listAt(place: string, items: readonly ManifestItem[]): ManifestPart {
+export function itemsPlacedAt(place: string, items: readonly ManifestItem[]): ManifestPart {
   if (items.length === 0) return { spec: {} };
   return {
     spec: placedAt(

@@ -2,7 +2,7 @@
 import type { Notice } from './notice.ts';
 import type { Address } from '../address.ts';
 import type { Json, JsonObject } from '../json.ts';
-import type { Held, Requirement, Risk } from '../plan/plan.ts';
+import type { Holding, Requirement, Risk } from '../plan/plan.ts';
 import type { Step } from '../plan/step.ts';
 import type { Price } from '../price.ts';
 import type { Blocker } from './blocker.ts';
@@ -79,12 +79,12 @@ export type SideEffect = ({ readonly identity: string } | { readonly beside: str
 };
 
 /** What an object holds, for whoever approves its removal. Read only where a removal is planned. */
-export interface HeldDefinition {
+export interface HoldingDefinition {
   /** What one of them is called. Its names are those of its addresses: what moves elsewhere first is left out. */
   readonly what: string;
   readonly path: (id: string) => string;
   /** Throws {@link ShapeError} when the answer is not what the documents say. */
-  readonly decode: (answer: Json) => readonly (Omit<Held, 'what' | 'count'> & { readonly count: number })[];
+  readonly decode: (answer: Json) => readonly (Omit<Holding, 'what' | 'count'> & { readonly count: number })[];
 }
 
 export interface RemoveDefinition<Spec> extends WithNotice {

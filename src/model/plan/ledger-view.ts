@@ -32,7 +32,7 @@ export interface LedgerObject {
   readonly rotated?: RotationTokens;
 }
 
-/** An action that has not ended and may have sent a request; or that is owed by a change that was carried out. */
+/** An action that has not ended and may have sent a request; or a hook that is owed by a change that was carried out. */
 export interface InFlight {
   readonly runId: string;
   readonly action: Action;
@@ -56,9 +56,9 @@ export interface InFlight {
   readonly effects: readonly Effect[];
   /** Identities in its collection that its run creates, deletes or moves. */
   readonly own?: readonly string[];
-  /** Of what comes after other changes: their addresses, in every run that began it. */
+  /** Of a hook that comes after changes: their addresses, in every run that began it. */
   readonly triggeredBy?: readonly Address[];
-  /** At least one of them was carried out since it was begun. */
+  /** At least one of those changes was carried out since the hook was begun. */
   readonly triggered?: true;
   readonly reason?: string;
 }
@@ -126,7 +126,7 @@ export interface LedgerView {
   readonly runs?: readonly LedgerRun[];
   /** What runs did, the oldest first. Absent: nothing that was written down. */
   readonly history?: readonly ChainedRow[];
-  /** What each channel of notifications was told of and is so, as marks by key. Absent: nothing was told. */
+  /** What each channel of notifications was told and is still so, by key. Absent: nothing was told. */
   readonly told?: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** Absent: none. */
   readonly openActs?: readonly OpenAct[];

@@ -5,8 +5,8 @@ import type { JsonObject } from '../json.ts';
 /**
  * `document` is normalised and complete; `siblings` are the identities of all members of its collection: in live order
  * where order is meaning, else sorted. `unread` names fields that the platform never reads back (createOnly, writeOnly,
- * mark): no change is compared there. `position` names the field that says where it stands: the platform may number
- * anew, so another number is no evidence of anything.
+ * rotation-token): no change is compared there. `position` names the field that says where it stands: the platform may
+ * number anew, so another number is no evidence of anything.
  */
 export type Observed =
   | {
@@ -21,10 +21,9 @@ export type Observed =
   | { readonly state: 'unknown' | 'blocked'; readonly reason: string };
 
 /**
- * Reads these addresses anew, with as few requests as the lists allow. Wired by workflow from the registry. `ids` are
- * the live ids of addresses as far as they are known (bindings of the plan, outputs of this run). `removed`: those of
- * which it matters whether they are gone although a list still shows them. `fields`: those that matter of each; absent
- * for an address: none in particular.
+ * Reads these addresses anew, with as few requests as the lists allow. `ids` are the live ids of addresses as far as they
+ * are known (bindings of the plan, outputs of this run). `removed`: those of which it matters whether they are gone
+ * although a list still shows them. `fields`: those that matter of each; absent for an address: none in particular.
  */
 export type Observer = (
   addresses: readonly Address[],

@@ -1,7 +1,8 @@
 // The plan document: the program that a reviewer reads and apply interprets. It survives JSON unchanged.
 import type { Address } from '../address.ts';
 import { compareText, rootOf } from '../address.ts';
-import type { Action, Plan as PlanDocument } from '../generated/output/plan.ts';
+import type { Action, Change, Plan as PlanDocument } from '../generated/output/plan.ts';
+import { unescapePointer } from '../json.ts';
 
 export const PLAN_FORMAT = 'hostwright.plan/1';
 
@@ -37,7 +38,7 @@ export type Effect = Action['effects'][number];
 export type Requirement = Action['requires'];
 
 /** Something in an object that is to be deleted. Outside every digest. */
-export type Held = NonNullable<Action['holds']>[number];
+export type Holding = NonNullable<Action['holds']>[number];
 
 /**
  * What is done to one object. Its digest is a sha256, with other objects by address and never by id. Locks are taken in
@@ -69,6 +70,16 @@ export type PlanSummary = PlanDocument['summary'];
  * a plan that it has seen finish. Bindings, and what `drift` tells, are outside every digest; the latter outside the id too.
  */
 export type Plan = Omit<PlanDocument, 'outcome' | 'exitCode' | 'guardCheck' | 'rehearsal' | 'diagnostics'>;
+
+/** The field of an object that a pointer leads to, or into; '' for the object itself. */
+export function fieldIn(pointer: string): string {
+  return unescapePointer(pointer.split('/')[1] ?? '');
+}
+
+/** The fields that changes touch, each once, in the order of the changes. */
+export function changedFields(changes: readonly Change[]): readonly string[] {
+  return [...new Set(changes.map(({ path }) => fieldIn(path)))];
+}
 
 /** True when the plan has nothing to do and nothing left over. */
 export function isEmptyPlan(plan: Plan): boolean {

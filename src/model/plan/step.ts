@@ -148,8 +148,7 @@ export type WaitAnswer =
   | { readonly then: 'done'; readonly outputs: Outputs }
   /** Known from now on, and by it the next read is chosen, at once. */
   | { readonly then: 'read-on'; readonly outputs: Outputs }
-  /** `waiting`: somebody outside must act. */
-  /** `isOutside`: it will be, after days at a bank. */
+  /** `waiting`: somebody outside must act. `isOutside`: somebody outside works on it, for days at a bank. */
   | { readonly then: 'not-yet' | 'waiting' | 'fail'; readonly reason: string; readonly isOutside?: true };
 
 /** Which read comes next, by what is known of each object by now. */
@@ -157,7 +156,7 @@ export type NextRead = (wait: NamedWait, outputsOf: (address: Address) => Output
 
 /**
  * One row of the ordered table by which an answer is taken; the first that fits decides. Error answers of the documents
- * mean what documented-answers.ts says: a row is for what a kind does about one, or for what no document says.
+ * mean what `src/areas/<area>/endpoints.ts` says: a row is for what a kind does about one, or for what no document says.
  */
 export interface AnswerRow {
   /** A status, or a hundred of them as `2xx`. */
@@ -346,6 +345,11 @@ export function referencesIn(template: Template | PathTemplate): readonly Refere
   if (Array.isArray(template)) return template.flatMap((item: Template) => referencesIn(item));
   if (isJsonObject(template)) return Object.values(template).flatMap((item) => referencesIn(item as Template));
   return [];
+}
+
+/** True when no request of an action could do its work twice. */
+export function isRepeatable({ steps }: { readonly steps: readonly Step[] }): boolean {
+  return steps.every((step) => step.do !== 'request' || step.idempotent);
 }
 
 /** Every secret that these steps send. */

@@ -18,8 +18,8 @@ export interface TracedRequest extends Visitor {
   readonly url: URL;
 }
 
-/** Whether something holds, or what it would take to know. */
-export type Held = boolean | { readonly unknown: readonly string[] };
+/** Whether something is so, or what it would take to know. */
+export type Truth = boolean | { readonly unknown: readonly string[] };
 
 /** What a visitor gets in place of the page. */
 export type TracedAnswer = { readonly redirect: string } | { readonly block: true } | { readonly challenge: true };
@@ -33,7 +33,7 @@ export interface Traced {
   readonly pointer: string;
   /** null for the only one of its kind. */
   readonly name: string | null;
-  readonly held: Held;
+  readonly held: Truth;
   /** What it does with what it matches, as a manifest writes it. */
   readonly does: readonly JsonObject[];
   readonly answer?: TracedAnswer;

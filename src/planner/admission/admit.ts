@@ -11,16 +11,18 @@ import { moveNotReady } from './move-not-ready.ts';
 import { needsMissing } from './needs-missing.ts';
 import { secretHasNoPlace } from './secret-has-no-place.ts';
 
-/** What is in a root is planned once it is known whether the root comes, so roots are looked at first. */
+/** For the roots alone: what is in a root is planned once it is known whether that is made. */
 const ROOT_FILTERS: readonly Filter[] = [billingInFlight, secretHasNoPlace, oneAtATime, needsMissing];
 
-/** Roots and what is in them, together. */
+/** For roots and what is in them, together. */
 const FILTERS: readonly Filter[] = [billingInFlight, alreadyInFlight, moveNotReady, needsMissing];
 
+/** The plan of the roots without the actions that may not run now: these are blockers in it. */
 export function admitRoots(plan: CollectionPlan, input: PlanInput): CollectionPlan {
   return ROOT_FILTERS.reduce((left, filter) => admit(left, filter, input), plan);
 }
 
+/** The same for roots and what is in them. */
 export function admitAll(plan: CollectionPlan, input: PlanInput): CollectionPlan {
   return FILTERS.reduce((left, filter) => admit(left, filter, input), plan);
 }

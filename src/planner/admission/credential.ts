@@ -10,7 +10,7 @@ import type { Workspace } from '../../model/workspace.ts';
 export function checkCredential(plan: Plan, credential: Workspace['credential']): readonly Diagnostic[] {
   if (credential === undefined) return [];
   return plan.actions.flatMap((action) => {
-    const lacking = lackOf(action.requires, credential);
+    const lacking = lackingIn(action.requires, credential);
     if (lacking === undefined) return [];
     return [
       diagnose(
@@ -22,7 +22,7 @@ export function checkCredential(plan: Plan, credential: Workspace['credential'])
   });
 }
 
-function lackOf(
+function lackingIn(
   requires: Plan['actions'][number]['requires'],
   credential: NonNullable<Workspace['credential']>,
 ): string | undefined {

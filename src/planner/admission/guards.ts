@@ -33,7 +33,9 @@ export function checkGuards(plan: Plan, ceilings: Ceilings, standing: LedgerView
     ...checkProtected(plan.actions),
     ...checkDeletes(plan.actions, ceilings.allowDeletes),
     ...checkCharges(charges, ceilings),
-    ...(standing === 'complete' ? [] : [...checkLedger(charges, standing), ...checkMakings(plan.actions, standing)]),
+    ...(standing === 'complete'
+      ? []
+      : [...checkBlindCharges(charges, standing), ...checkBlindCreates(plan.actions, standing)]),
   ];
 }
 
@@ -225,7 +227,7 @@ function checkSpend(charges: readonly Action[], maxSpend: string): readonly Guar
 }
 
 /** What was bought and has no natural key is known to the ledger alone: a missing ledger is not an empty one. */
-function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'): readonly GuardRefusal[] {
+function checkBlindCharges(charges: readonly Action[], standing: 'partial' | 'missing'): readonly GuardRefusal[] {
   const blind = charges.filter(isBlind);
   if (blind.length === 0) return [];
   const why =
@@ -248,7 +250,7 @@ function checkLedger(charges: readonly Action[], standing: 'partial' | 'missing'
 }
 
 /** What is made for good, and may be in no list afterwards, is known to the ledger alone too (USR-06). */
-function checkMakings(actions: readonly Action[], standing: 'partial' | 'missing'): readonly GuardRefusal[] {
+function checkBlindCreates(actions: readonly Action[], standing: 'partial' | 'missing'): readonly GuardRefusal[] {
   const blind = actions.filter(
     (action) => action.verb === 'create' && action.risk.includes('irreversible') && isBlind(action),
   );

@@ -5,7 +5,7 @@ import { collectionOf } from '../../model/address.ts';
 import type { Blocker } from '../../model/kind/kind.ts';
 import type { ListedBlocker } from '../collections/collection-plan.ts';
 import { createdBy, unmetNeeds } from '../needs.ts';
-import { membersIn, orderActions } from '../order.ts';
+import { countMembers, orderActions } from '../order.ts';
 import type { Filter } from './filter.ts';
 
 export const needsMissing: Filter = (input, plan) => {
@@ -29,7 +29,12 @@ export const needsMissing: Filter = (input, plan) => {
     ]),
   );
   // In execution order: what is needed stands before what needs it.
-  for (const { address, needs: own } of orderActions(plan.actions, input.registry, membersIn(input.observed), needs)) {
+  for (const { address, needs: own } of orderActions(
+    plan.actions,
+    input.registry,
+    countMembers(input.observed),
+    needs,
+  )) {
     const need = own.find((one) => blockers.has(one.address));
     if (need === undefined || blockers.has(address)) continue;
     const first = blockers.get(need.address) as Waiting;

@@ -15,9 +15,9 @@ import { blockedPlan, EMPTY_COLLECTION_PLAN, mergeCollectionPlans } from './coll
 import type { Surroundings } from './member.ts';
 import { planMember, removalBlocker } from './member.ts';
 import type { ReadCollection } from '../plan-input.ts';
-import { placeMembers } from './positions.ts';
+import { assignPositions } from './positions.ts';
 import { liveName } from '../rename.ts';
-import { itemToManifest, sharedPlaces } from '../to-manifest.ts';
+import { itemToManifest, sharedPositions } from '../to-manifest.ts';
 
 export interface CollectionInput extends Omit<Surroundings, 'siblings'> {
   readonly kind: Kind;
@@ -43,7 +43,7 @@ export function planCollection(input: CollectionInput): CollectionPlan {
       )
     : undefined;
   const around = siblings === undefined ? input : { ...input, siblings };
-  const wanted = placed(kind, declared.members, observed.members).map((desired) =>
+  const wanted = withPositions(kind, declared.members, observed.members).map((desired) =>
     planMember(kind, observed, desired, live.get(desired.identity), around),
   );
   const specs = (): readonly JsonObject[] => {
@@ -61,17 +61,17 @@ function planUnread(declared: DesiredCollection, observed: Unread): CollectionPl
   return blockedPlan(declared.collection, { ...observed, ...(state !== 'blocked' && { as: state }) });
 }
 
-/** Where order is meaning: the wanted members with a place for each that is new or has to move. */
-function placed(kind: Kind, wanted: readonly Desired[], live: readonly Member[]): readonly Desired[] {
+/** Where order is meaning: the wanted members, with a position for each that is new or has to move. */
+function withPositions(kind: Kind, wanted: readonly Desired[], live: readonly Member[]): readonly Desired[] {
   const field = positionOf(kind);
   if (field === undefined) return wanted;
-  const places = placeMembers(
+  const positions = assignPositions(
     wanted.map(({ identity }) => identity),
     new Map(live.map(({ identity, spec }) => [identity, typeof spec[field] === 'number' ? spec[field] : undefined])),
   );
   return wanted.map((desired) => {
-    const place = places.get(desired.identity);
-    return place === undefined ? desired : { ...desired, spec: { ...desired.spec, [field]: place } };
+    const position = positions.get(desired.identity);
+    return position === undefined ? desired : { ...desired, spec: { ...desired.spec, [field]: position } };
   });
 }
 
@@ -117,7 +117,7 @@ function planUnnamed(
           siblings: beside.siblings,
           specs: beside.specs(),
           isOwned: owned.has(member.identity),
-          isPlaced: () => !sharedPlaces(kind, members).includes(member.identity),
+          hasOwnPosition: () => !sharedPositions(kind, members).includes(member.identity),
         })
       : { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
   if (incomplete === undefined) return unnamed.map(plan);
@@ -145,12 +145,12 @@ function planRemoval(
     specs,
     siblings,
     isOwned,
-    isPlaced,
+    hasOwnPosition,
   }: {
     readonly specs: readonly JsonObject[];
     readonly siblings: readonly string[] | undefined;
     readonly isOwned: boolean;
-    readonly isPlaced: () => boolean;
+    readonly hasOwnPosition: () => boolean;
   },
 ): CollectionPlan {
   const address: Address = memberAddress(declared, kind, member.identity);
@@ -167,7 +167,7 @@ function planRemoval(
   });
   const kept = isOwned
     ? {}
-    : { keep: { yaml: yamlOf(kind, member), accept: kind.list === 'authoritative' && isPlaced() } };
+    : { keep: { yaml: yamlOf(kind, member), accept: kind.list === 'authoritative' && hasOwnPosition() } };
   return { ...EMPTY_COLLECTION_PLAN, bindings: [{ address, id: member.id }], actions: [{ ...action, ...kept }] };
 }
 

@@ -6,7 +6,7 @@ import { statusBlocker } from '../../model/kind/kind.ts';
 
 /** Why nothing can be done with a live member, or in it, for now: it shows so itself, or something read in it does. */
 export function frozenBy(kind: Kind, live: Member): Blocker | null {
-  return live.held ?? statusBlocker(kind, live);
+  return live.frozen ?? statusBlocker(kind, live);
 }
 
 /** True for a section of an object in which nothing can be done for now: the object itself says why. */

@@ -108,7 +108,7 @@ function contextOf(
     parent: desired.parent ?? desired.address,
     protect: desired.lifecycle.protect,
     ...(siblings !== undefined && { siblings }),
-    ...(desired.taken !== undefined && { references: desired.taken }),
+    ...(desired.resolvedReferences !== undefined && { references: desired.resolvedReferences }),
     sourceOf: desired.sourceOf,
   };
 }

@@ -5,12 +5,12 @@
 const STEP = 10;
 
 /**
- * The numbers to write, by identity. `wanted` is the declared order; `live` has every live member, undefined for one
+ * The positions to write, by identity. `wanted` is the declared order; `live` has every live member, undefined for one
  * without a number. Fewest writes where the platform leaves numbers alone. Where numbers stand so close that it may
  * count them anew after each write (GAP-25), several writes in the midst would not end where they were meant to: then
  * everything behind the first change is put at the end, in order.
  */
-export function placeMembers(
+export function assignPositions(
   wanted: readonly string[],
   live: ReadonlyMap<string, number | undefined>,
 ): ReadonlyMap<string, number> {

@@ -10,6 +10,7 @@ import { planAbsent, planMember } from './member.ts';
 import type { PlanInput, ReadCollection } from '../plan-input.ts';
 import { kindOfCollection } from '../plan-input.ts';
 
+/** Plans the declared roots, without what is in them. */
 export function planRoots(input: PlanInput): CollectionPlan {
   return mergeCollectionPlans(
     input.declared.filter(({ parent }) => parent === null).map((declared) => planRootsOfKind(input, declared)),
@@ -37,12 +38,12 @@ function planRootsOfKind(input: PlanInput, declared: DesiredCollection): Collect
 
 /** The blockers without those that a manifest takes away: what that makes first is told by itself. */
 function blockersLeft(
-  { declared: all, everywhere = all, registry }: PlanInput,
+  { declared: all, allDeclared = all, registry }: PlanInput,
   declared: DesiredCollection,
   blockers: ReadCollection['blockers'],
 ): ReadCollection['blockers'] {
   if (!Object.values(blockers).some(({ unlessDeclared }) => unlessDeclared === true)) return blockers;
-  const others = everywhere.filter(({ collection }) => collection !== declared.collection);
+  const others = allDeclared.filter(({ collection }) => collection !== declared.collection);
   const withNeeds = new Set(objectNeeds([...others, declared], registry, () => true).map(({ later }) => later));
   const met = new Set(declared.members.filter(({ address }) => withNeeds.has(address)).map(({ identity }) => identity));
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import type { Collection } from '../../model/kind/kind.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
-import { sharedBySections } from './shared-by-sections.ts';
+import { sectionSurroundings } from './surroundings.ts';
 import { isHook } from '../hooks.ts';
 import { holdersOf, leavingOf } from '../moves.ts';
 import type { PlanInput } from '../plan-input.ts';
@@ -20,11 +20,11 @@ export function sectionsOf({ declared, registry }: PlanInput): readonly DesiredC
   return declared.filter((collection) => collection.parent !== null && !isHook(collection, registry));
 }
 
-/** `created`: roots that this plan makes. */
+/** Plans what is in the roots. `created`: roots that this plan makes. */
 export function planSections(input: PlanInput, created: ReadonlySet<Address>): CollectionPlan {
   const { declared: all, registry, observed, bound } = input;
   const sections = sectionsOf(input);
-  const shared = sharedBySections(input);
+  const surroundingsOf = sectionSurroundings(input);
   const holders = holdersOf(
     all.flatMap(({ parent, members }) => (parent === null ? members : [])),
     bound,
@@ -34,7 +34,7 @@ export function planSections(input: PlanInput, created: ReadonlySet<Address>): C
     const { collection } = declared;
     const left = leaving.get(collection);
     return planCollection({
-      ...shared.of(collection),
+      ...surroundingsOf(collection),
       kind: kindOfCollection(input, declared),
       declared,
       observed: live,
@@ -73,7 +73,7 @@ export function isPlannedWithParent(input: PlanInput, declared: DesiredCollectio
   return kindOfCollection(input, declared).beforeParent === 'read' && !isInFlight(input, declared.parent as Address);
 }
 
-/** True when the manifest wants that off without which this has no meaning. */
+/** True when the manifest turns off what this section has no meaning without. */
 export function isTurnedOff(input: PlanInput, declared: DesiredCollection): boolean {
   const { dependsOn } = kindOfCollection(input, declared).capabilities;
   if (dependsOn === undefined) return false;

@@ -6,11 +6,12 @@ import { addressOf, collectionOf, compareText, kindOf, parentOf, rootOf } from '
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { DriftClass, DriftedField, DriftItem } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
-import { escapePointer, sameJson, unescapePointer, valueAt } from '../../model/json.ts';
+import { escapePointer, sameJson, valueAt } from '../../model/json.ts';
 import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
 import { memberAddress, positionOf } from '../../model/kind/kind.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Action, Change, Plan } from '../../model/plan/plan.ts';
+import { fieldIn } from '../../model/plan/plan.ts';
 import { diffSpec, immutableDifferences } from '../diff.ts';
 import { actionSource } from '../../model/diagnostic.ts';
 
@@ -104,7 +105,7 @@ function differencesOf({ registry }: DriftInput, { kind: name, spec }: Desired, 
 function changed(input: DriftInput, address: Address, live: Member, changes: readonly Change[]): DriftItem {
   const record = recordOf(input, address, live);
   const fields = changes.map((change) => fieldOf(input, address, change, record));
-  return { address, class: classOf(fields), is: 'changed', fields, ...writtenDown(record?.appliedAtMs) };
+  return { address, class: classOf(fields), is: 'changed', fields, ...appliedAtOf(record?.appliedAtMs) };
 }
 
 /** Of many fields the one word for their object. */
@@ -119,21 +120,21 @@ type Found = Pick<DriftItem, 'class' | 'is' | 'appliedAt'>;
 
 /** Declared, and not live. */
 function missing(input: DriftInput, address: Address, record: LedgerObject | undefined): Found {
-  if (record !== undefined) return { is: 'missing', class: 'drifted', ...writtenDown(record.appliedAtMs) };
+  if (record !== undefined) return { is: 'missing', class: 'drifted', ...appliedAtOf(record.appliedAtMs) };
   return { is: 'missing', class: isAllRecorded(input, address) ? 'pending' : 'differs' };
 }
 
 /** Live, and not wanted. What nobody recorded came later only where its list was seen to be whole. */
 function extra(input: DriftInput, address: Address, record: LedgerObject | undefined): Found {
-  if (record !== undefined) return { is: 'extra', class: 'pending', ...writtenDown(record.appliedAtMs) };
+  if (record !== undefined) return { is: 'extra', class: 'pending', ...appliedAtOf(record.appliedAtMs) };
   const parent = parentOf(address);
   const whole = parent === null ? undefined : input.ledger.objects.get(parent)?.lists?.[kindOf(address)];
   return isAllRecorded(input, address) && whole !== undefined
-    ? { is: 'extra', class: 'drifted', ...writtenDown(whole) }
+    ? { is: 'extra', class: 'drifted', ...appliedAtOf(whole) }
     : { is: 'extra', class: 'differs' };
 }
 
-function writtenDown(atMs: number | undefined): Pick<DriftItem, 'appliedAt'> {
+function appliedAtOf(atMs: number | undefined): Pick<DriftItem, 'appliedAt'> {
   return atMs === undefined ? {} : { appliedAt: new Date(atMs).toISOString() };
 }
 
@@ -142,9 +143,9 @@ function fieldOf(input: DriftInput, address: Address, change: Change, record: Le
   // What cannot be read is only ever written anew because a manifest says so.
   if (change.secret !== undefined || change.rotationToken === true) return { ...shown, class: 'pending' };
   const kind = input.registry.get(kindOf(address)) as Kind;
-  const place = positionOf(kind);
-  if (place !== undefined && change.path === `/${place}`)
-    return { ...shown, class: placeClass(input, address, kind, place) };
+  const position = positionOf(kind);
+  if (position !== undefined && change.path === `/${position}`)
+    return { ...shown, class: positionClass(input, address, position) };
   return { ...shown, class: knows(input, address, change, record) ? sideClass(shown) : 'differs' };
 }
 
@@ -156,10 +157,6 @@ function knows(input: DriftInput, address: Address, change: Change, record: Ledg
   return change.was === undefined || valueAt(record.applied, change.path) !== undefined;
 }
 
-function fieldIn(path: string): string {
-  return unescapePointer(path.split('/')[1] as string);
-}
-
 function sideClass({ applied, manifest, live }: Omit<DriftedField, 'class'>): DriftClass {
   // Not declared when it was last applied: nobody watched the live side, so that the manifest changed is all there is
   // to say.
@@ -167,7 +164,7 @@ function sideClass({ applied, manifest, live }: Omit<DriftedField, 'class'>): Dr
   return sameJson(applied, manifest) ? 'drifted' : 'both';
 }
 
-/** The three values of one change. */
+/** The three sides of one change: last applied, declared, live. */
 function sides(
   input: DriftInput,
   address: Address,
@@ -197,18 +194,13 @@ function sides(
  * Where order is meaning: of those that are on all three sides, who changed their order. The numbers by themselves say
  * nothing.
  */
-function placeClass(
-  { declared, observed, ledger }: DriftInput,
-  address: Address,
-  kind: Kind,
-  place: string,
-): DriftClass {
+function positionClass({ declared, observed, ledger }: DriftInput, address: Address, position: string): DriftClass {
   const list = observed.get(collectionOf(address)) as Extract<Collection, { readonly state: 'read' }>;
-  const live = new Map(list.members.map(({ identity, spec }) => [identity, spec[place]]));
+  const live = new Map(list.members.map(({ identity, spec }) => [identity, spec[position]]));
   const wanted = (declared.find(({ collection }) => collection === collectionOf(address)) as DesiredCollection).members;
   const known = wanted.flatMap(
     (member): readonly { readonly address: Address; readonly applied: number; readonly live: number }[] => {
-      const [before, now] = [ledger.objects.get(member.address)?.applied[place], live.get(member.identity)];
+      const [before, now] = [ledger.objects.get(member.address)?.applied[position], live.get(member.identity)];
       return typeof before === 'number' && typeof now === 'number'
         ? [{ address: member.address, applied: before, live: now }]
         : [];

@@ -26,8 +26,8 @@ export function ignoreDrift(
   const patterns = texts.map(patternOf);
   const ignored: IgnoredDrift[] = [];
   const used = new Set<string>();
-  /** True, and written down, when a pattern names it. */
-  const isIgnored = (address: Address, as: ReportedAs, path?: string): boolean => {
+  /** Takes note of what a pattern names; true when one does. */
+  const noteIfIgnored = (address: Address, as: ReportedAs, path?: string): boolean => {
     const naming = patterns.filter((pattern) =>
       path === undefined ? namesObject(pattern, address) : namesField(pattern, address, path),
     );
@@ -39,18 +39,18 @@ export function ignoreDrift(
     return first !== undefined;
   };
   const drift = plan.drift
-    .filter((item) => !isIgnored(item.address, item.class))
-    .flatMap((item) => withoutFields(item, (path) => isIgnored(item.address, item.class, path)));
+    .filter((item) => !noteIfIgnored(item.address, item.class))
+    .flatMap((item) => withoutFields(item, (path) => noteIfIgnored(item.address, item.class, path)));
   const lists = {
-    unmanaged: plan.unmanaged.filter((item) => !isIgnored(addressOfUnmanaged(item), 'unmanaged')),
-    blocked: plan.blocked.filter(({ address }) => !isIgnored(address, 'blocked')),
-    unknown: plan.unknown.filter(({ address }) => !isIgnored(address, 'unknown')),
-    waiting: plan.waiting.filter(({ address }) => !isIgnored(address, 'waiting')),
-    manual: plan.manual.filter(({ address }) => !isIgnored(address, 'manual')),
-    deferred: plan.deferred.filter(({ address }) => !isIgnored(address, 'deferred')),
+    unmanaged: plan.unmanaged.filter((item) => !noteIfIgnored(addressOfUnmanaged(item), 'unmanaged')),
+    blocked: plan.blocked.filter(({ address }) => !noteIfIgnored(address, 'blocked')),
+    unknown: plan.unknown.filter(({ address }) => !noteIfIgnored(address, 'unknown')),
+    waiting: plan.waiting.filter(({ address }) => !noteIfIgnored(address, 'waiting')),
+    manual: plan.manual.filter(({ address }) => !noteIfIgnored(address, 'manual')),
+    deferred: plan.deferred.filter(({ address }) => !noteIfIgnored(address, 'deferred')),
   };
   const orphaned = (plan.orphaned ?? []).flatMap((group) => {
-    const objects = group.objects.filter(({ address }) => !isIgnored(address, 'orphaned'));
+    const objects = group.objects.filter(({ address }) => !noteIfIgnored(address, 'orphaned'));
     if (objects.length === 0) return [];
     if (objects.length === group.objects.length) return [group];
     // Its lines would delete, or name, what is not told.

@@ -113,11 +113,11 @@ export interface OrphanedInput {
   readonly named: ReadonlySet<string>;
 }
 
-/** Those that are there, or of which nobody can say. A root stands by itself. */
+/** The suspects that are there, or of which nobody can say: one entry for each root, or one for the list of a root. */
 export function orphanedIn(input: OrphanedInput): readonly Orphaned[] {
   const { kind, parent, suspects, live, file } = input;
   const found = suspects.flatMap((suspect) => {
-    const seen = lookFor(input, suspect);
+    const seen = findLive(input, suspect);
     return seen === undefined ? [] : [{ suspect, seen }];
   });
   if (found.length === 0) return [];
@@ -131,7 +131,10 @@ export function orphanedIn(input: OrphanedInput): readonly Orphaned[] {
       collection: address,
       kind: kind.kind,
       objects: [objects[index] as OrphanedObject],
-      ...(!('unread' in seen) && { remove: removeRoot(kind, address, seen), keep: keepRoot(kind, address, input.out) }),
+      ...(!('unread' in seen) && {
+        remove: howToRemoveRoot(kind, address, seen),
+        keep: howToKeepRoot(kind, address, input.out),
+      }),
     }));
   return [
     {
@@ -141,15 +144,15 @@ export function orphanedIn(input: OrphanedInput): readonly Orphaned[] {
       ...(file !== undefined && { file }),
       ...(there.length > 0 &&
         live.state === 'read' && {
-          remove: removeLines(input, there, live.members),
-          keep: keepLines(input, there, live.members),
+          remove: howToRemove(input, there, live.members),
+          keep: howToKeep(input, there, live.members),
         }),
     },
   ];
 }
 
 /** The live object; undefined when it is surely not there, or is not the one that the ledger means. */
-function lookFor(
+function findLive(
   { kind, live, parent, named }: OrphanedInput,
   { address, recorded, former }: Suspect,
 ): Member | { readonly unread: string } | undefined {
@@ -190,10 +193,10 @@ interface There {
 }
 
 /**
- * The section that names the others and not these: an authoritative list must name all that is to stay, an additive one
- * what is ours. Where some were made by us and some only declared, those that were made go.
+ * The lines that remove them: the section that names the others and not these. An authoritative list must name all that
+ * is to stay, an additive one what is ours. Where some were made by us and some only declared, those that were made go.
  */
-function removeLines(input: OrphanedInput, there: readonly There[], members: readonly Member[]): OrphanedRemedy {
+function howToRemove(input: OrphanedInput, there: readonly There[], members: readonly Member[]): OrphanedRemedy {
   const { kind, declared } = input;
   if (kind.remove === undefined) return impossible(kind);
   const removable = there.filter(({ member }) => removalBlocker(kind, member, []) === null);
@@ -227,8 +230,8 @@ function removeLines(input: OrphanedInput, there: readonly There[], members: rea
   return { yaml: `${also}${text}${stringify({ unlisted: { [unlisted]: 'remove' } })}`, ...only };
 }
 
-/** Of an authoritative list all that is live: what it does not name would go. */
-function keepLines(input: OrphanedInput, there: readonly There[], members: readonly Member[]): OrphanedRemedy {
+/** The lines that keep them; of an authoritative list all that is live, for what it does not name would go. */
+function howToKeep(input: OrphanedInput, there: readonly There[], members: readonly Member[]): OrphanedRemedy {
   const { kind, declared } = input;
   const whole = kind.list === 'authoritative' && declared === undefined;
   const named = new Set(there.map(({ member }) => member.identity));
@@ -253,7 +256,7 @@ function sectionText(kind: Kind, members: readonly Member[]): string {
 }
 
 /** The manifest that deletes a root: bound by its id, so that nothing else is meant. */
-function removeRoot(kind: Kind, address: Address, { id }: Member): OrphanedRemedy {
+function howToRemoveRoot(kind: Kind, address: Address, { id }: Member): OrphanedRemedy {
   if (kind.remove === undefined) return impossible(kind);
   const name = parseAddress(address)?.at(-1)?.name as string;
   return {
@@ -267,7 +270,7 @@ function removeRoot(kind: Kind, address: Address, { id }: Member): OrphanedRemed
   };
 }
 
-function keepRoot(kind: Kind, address: Address, out: string): OrphanedRemedy {
+function howToKeepRoot(kind: Kind, address: Address, out: string): OrphanedRemedy {
   return kind.manifest?.file === undefined
     ? { reason: 'Put its manifest back, as it was before it was removed.' }
     : { command: `hostwright export ${address} --out ${out}` };

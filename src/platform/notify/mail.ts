@@ -1,7 +1,7 @@
 // How a mail leaves: by SMTP, encrypted, with the library that is loaded only then; again where that may help and until a
 // deadline.
 import { isLoopback } from '../../model/hostname.ts';
-import type { Attempting } from '../retry.ts';
+import type { AttemptOptions } from '../retry.ts';
 import { attemptAgain } from '../retry.ts';
 import { INTERRUPTED } from './post.ts';
 
@@ -33,7 +33,7 @@ export function serverProblem(server: string): string | undefined {
 }
 
 /** Sends it; what stood in the way at last, in words without the address, or undefined when it was taken for everybody. */
-export async function sendMail(mail: Mail, runtime: Attempting): Promise<string | undefined> {
+export async function sendMail(mail: Mail, runtime: AttemptOptions): Promise<string | undefined> {
   const { createTransport } = await import('nodemailer');
   const { hostname, port, protocol, username, password } = new URL(mail.server);
   const secure = protocol === 'smtps:';

@@ -2,10 +2,10 @@
 // secret, again where that may help and until a deadline.
 import { Webhook } from 'standardwebhooks';
 import { ApiError } from '../api-error.ts';
-import { endpointOf } from '../endpoint.ts';
+import { parseBaseUrl } from '../base-url.ts';
 import type { PlainClient } from '../plain-client.ts';
 import { answerOrError, failureOf } from '../plain-client.ts';
-import type { Attempting } from '../retry.ts';
+import type { AttemptOptions } from '../retry.ts';
 import { attemptAgain } from '../retry.ts';
 
 export interface NotificationRequest {
@@ -19,7 +19,7 @@ export interface NotificationRequest {
   readonly secret?: string;
 }
 
-export interface NotifyRuntime extends Attempting {
+export interface NotifyRuntime extends AttemptOptions {
   readonly client: Pick<PlainClient, 'send'>;
 }
 
@@ -34,7 +34,7 @@ export function addressProblem(address: string): string | undefined {
     // Of a query nothing is said: it is often what makes such an address one's own.
     const url = new URL(address);
     url.search = '';
-    endpointOf(url.href);
+    parseBaseUrl(url.href);
     return undefined;
   } catch {
     return 'It has to be a URL that begins with https:// (http:// only on this machine), without user name, password or fragment.';

@@ -1,6 +1,6 @@
 // What the rules of a site say of one request, as blocks: what is certain of the answer, then each rule in its order.
 import type { JsonObject } from '../../model/json.ts';
-import type { Held, Trace, Traced, TracedRequest, TriedTest, Verdict } from '../../model/plan/trace.ts';
+import type { Trace, Traced, TracedRequest, TriedTest, Truth, Verdict } from '../../model/plan/trace.ts';
 import { plural } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, nounsOf } from '../view/names.ts';
@@ -132,7 +132,7 @@ function itemOf({ name, held, does, letsPast, effect }: Traced): Item {
   };
 }
 
-function heldWord(held: Held): Line {
+function heldWord(held: Truth): Line {
   if (held === true) return [marked('good', 'yes')];
   return held === false ? [marked('faint', 'no ')] : [marked('careful', '?  ')];
 }

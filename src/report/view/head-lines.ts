@@ -3,7 +3,7 @@
 import { wordsOf } from '../../areas/words.ts';
 import { compareText, kindOf, parentOf, rootOf } from '../../model/address.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
-import type { Action, Change, Held, Risk, Verb } from '../../model/plan/plan.ts';
+import type { Action, Change, Holding, Risk, Verb } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import type { Alike } from './alike.ts';
 import { groupsAlike, sharedSource, subjectOf } from './alike.ts';
@@ -238,7 +238,7 @@ function holdingsOf({ holds = [] }: Pick<Action, 'holds'>): readonly string[] {
   );
 }
 
-function showHeld({ count, names, of, newest }: Held): string {
+function showHeld({ count, names, of, newest }: Holding): string {
   if (count === undefined) return 'not known';
   if (names !== undefined && count > 0) {
     const rest = names.length - NAMES_SHOWN;

@@ -283,7 +283,7 @@ export function narrow(
   const kept = new Set([
     ...roots,
     ...taken.map(rootOf),
-    ...members.flatMap(({ rests = [] }) => rests.map(({ ref }) => rootOf(ref))),
+    ...members.flatMap(({ restsOn = [] }) => restsOn.map(({ ref }) => rootOf(ref))),
   ]);
   const needed = new Set(members.flatMap(({ kind }) => registry.get(kind)?.capabilities.needs?.kind ?? []));
   return declared.flatMap((collection) => {

@@ -12,7 +12,7 @@ import { showPrice } from '../../model/price.ts';
 import { registry } from '../../areas/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { recordBindings } from '../../ledger/ledger.ts';
-import { changedFields } from '../../planner/diff.ts';
+import { changedFields } from '../../model/plan/plan.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { applyDeclared, withNotices } from '../apply/apply.ts';
 import { notRecorded } from '../apply/run.ts';

@@ -1,9 +1,9 @@
 // What is in an object that a plan deletes, such as the hostnames and backups of a site: read for whoever approves that.
 import type { Address } from '../../model/address.ts';
 import { parentOf, parseAddress } from '../../model/address.ts';
-import type { HeldDefinition } from '../../model/kind/kind.ts';
+import type { HoldingDefinition } from '../../model/kind/kind.ts';
 import { ShapeError } from '../../model/kind/rows.ts';
-import type { Action, Held, Plan } from '../../model/plan/plan.ts';
+import type { Action, Holding, Plan } from '../../model/plan/plan.ts';
 import { HOLDINGS } from '../../areas/index.ts';
 import { withLists } from '../../planner/document.ts';
 import { ApiError } from '../../platform/api-error.ts';
@@ -29,10 +29,10 @@ export async function withHoldings(plan: Plan, client: Pick<Client, 'read'>): Pr
 
 /** What cannot be read is not known: a plan does not fail for it. */
 async function readHeld(
-  { what, path, decode }: HeldDefinition,
+  { what, path, decode }: HoldingDefinition,
   id: string,
   client: Pick<Client, 'read'>,
-): Promise<readonly Held[]> {
+): Promise<readonly Holding[]> {
   try {
     return decode(await client.read(path(id))).map((one) => ({ what, ...one }));
   } catch (error) {
@@ -42,7 +42,7 @@ async function readHeld(
 }
 
 /** Without what moves elsewhere before the removal. */
-function without(held: Held, { address }: Action, leaving: readonly Address[]): Held {
+function without(held: Holding, { address }: Action, leaving: readonly Address[]): Holding {
   if (held.names === undefined) return held;
   const gone = leaving.filter((from) => parentOf(from) === address).map((from) => parseAddress(from)?.at(-1)?.name);
   const names = held.names.filter((name) => !gone.includes(name));

@@ -14,7 +14,7 @@ import { findSuspects, orphanedIn } from '../../planner/drift/orphaned.ts';
 import { withLists } from '../../planner/document.ts';
 import { isTargeted } from '../../planner/targets.ts';
 import { registry } from '../../areas/index.ts';
-import { isGone } from '../../observe/gone.ts';
+import { isGone } from '../../observe/root-probe.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import { createReader } from '../../observe/reader.ts';
 import { manifestFolder } from '../../manifest/write/manifest-folder.ts';

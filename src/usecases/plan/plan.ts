@@ -243,7 +243,7 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       account,
       registry,
       declared: live.declared,
-      everywhere: declared,
+      allDeclared: declared,
       observed: live.observed,
       bound: live.bound,
       ledger,

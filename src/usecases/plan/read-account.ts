@@ -16,10 +16,10 @@ import { kindOfCollection } from '../../planner/plan-input.ts';
 import { isInFrozen } from '../../planner/collections/frozen.ts';
 import { withRenamed } from '../../planner/rename.ts';
 import { withTakenValues } from '../../planner/taken-values.ts';
-import { isGone } from '../../observe/gone.ts';
+import { isGone } from '../../observe/root-probe.ts';
 import type { Asker } from '../../observe/quotes.ts';
 import { askQuotes } from '../../observe/quotes.ts';
-import { whyLocked } from '../../observe/unread.ts';
+import { whyFrozen } from '../../observe/root-probe.ts';
 import { readCollection } from '../../observe/read-live.ts';
 import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import type { Reader } from '../../observe/reader.ts';
@@ -147,7 +147,7 @@ function freezeRoots(
     const live = observed.get(collection);
     if (live?.state !== 'blocked' || live.root === undefined) continue;
     const owner = bound.get(parent as Address);
-    if (owner !== undefined) bound.set(parent as Address, { ...owner, held: live.root });
+    if (owner !== undefined) bound.set(parent as Address, { ...owner, frozen: live.root });
   }
 }
 
@@ -175,8 +175,8 @@ async function freezeLocked(
   });
   await Promise.all(
     asked.map(async ({ address, member, probe }) => {
-      const held = await whyLocked(probe, member.id, request.client);
-      if (held !== null) bound.set(address, { ...member, held });
+      const frozen = await whyFrozen(probe, member.id, request.client);
+      if (frozen !== null) bound.set(address, { ...member, frozen });
     }),
   );
 }

@@ -4,11 +4,12 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Collection, Kind } from '../../model/kind/kind.ts';
+import { deepMerge } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Trace, TracedRequest } from '../../model/plan/trace.ts';
 import { registry } from '../../areas/index.ts';
 import { quote } from '../../model/format.ts';
-import { merged, rootToManifest } from '../../planner/to-manifest.ts';
+import { rootToManifest } from '../../planner/to-manifest.ts';
 import type { Account } from '../account.ts';
 import { withAccount } from '../account.ts';
 import type { Session } from '../session.ts';
@@ -71,7 +72,7 @@ async function traceLive(account: Account, request: TracedRequest): Promise<Trac
   const sections: ReadonlyMap<string, Collection> = inside.get(address) ?? new Map();
   const { spec: whole, leftOut } = rootToManifest(registry, root.kind, root.member, sections);
   // Rules whose order is not known are rules all the same.
-  const spec = leftOut.reduce((all, { spec: said = {} }) => merged(all, said), whole);
+  const spec = leftOut.reduce((all, { spec: said = {} }) => deepMerge(all, said), whole);
   const name = address.slice(address.indexOf('/') + 1);
   return {
     trace: traceRequest(

@@ -4,7 +4,7 @@ import type { Manifest } from '../../model/desired.ts';
 import { canonicalHostname } from '../../model/hostname.ts';
 import type { Kind } from '../../model/kind/kind.ts';
 import { isSectionWhole, itemsOf, unresolvedIn } from '../../model/kind/section.ts';
-import type { CacheTimes, Held, Trace, Traced, TracedKind, TracedRequest } from '../../model/plan/trace.ts';
+import type { CacheTimes, Trace, Traced, TracedKind, TracedRequest, Truth } from '../../model/plan/trace.ts';
 import { registry } from '../../areas/index.ts';
 import { listOf, quote } from '../../model/format.ts';
 
@@ -138,6 +138,6 @@ function named({ name }: Traced): string {
   return quote(name ?? '');
 }
 
-export function whyOf(held: Held): string {
+export function whyOf(held: Truth): string {
   return typeof held === 'boolean' ? '' : listOf(held.unknown, 'and');
 }

@@ -9,7 +9,8 @@ import { storeFailure } from '../../ledger/stored-ledger.ts';
 import { fromFolder, repositoryOf, WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';
 import { writeNewFiles } from '../../manifest/write/new-files.ts';
-import { checkPath, endpointOf } from '../../platform/endpoint.ts';
+import { parseBaseUrl } from '../../platform/base-url.ts';
+import { checkPath } from '../../platform/request-path.ts';
 import type { TransportAnswer } from '../../platform/transport.ts';
 import { isTransient } from '../../platform/retry.ts';
 import { undiciTransport } from '../../platform/undici-transport.ts';
@@ -105,7 +106,7 @@ function doorTo(
   { baseUrl, credential }: Workspace,
   token: string,
 ): Pick<Stage, 'answer' | 'reads' | 'close'> {
-  const { origin, prefix } = endpointOf(baseUrl);
+  const { origin, prefix } = parseBaseUrl(baseUrl);
   const transport = session.transport ?? undiciTransport(origin, session.concurrency, session.proxies);
   // The documents say that these change nothing: what would be charged for an order.
   const questions = [...registry.values()].flatMap(({ create }) => quoteOf(create)?.path ?? []);

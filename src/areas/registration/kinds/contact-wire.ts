@@ -4,7 +4,7 @@ import type { ManifestData } from '../../../model/kind/to-manifest.ts';
 import { withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { covers, escapePointer, isJsonObject, sameJson } from '../../../model/json.ts';
-import { describe, ShapeError } from '../../../model/kind/rows.ts';
+import { describeType, ShapeError } from '../../../model/kind/rows.ts';
 import type { Condition, Template } from '../../../model/plan/step.ts';
 import { literal } from '../../../model/plan/step.ts';
 import { canonicalAddress } from '../../common/spellings.ts';
@@ -44,7 +44,7 @@ export function contactAt(row: JsonObject, role: string): JsonObject | null {
   const contact = row[`${role}_contact`];
   if (contact === null) return null;
   if (!isJsonObject(contact))
-    throw new ShapeError(`expected a contact or null at /${role}_contact, found ${describe(contact)}`);
+    throw new ShapeError(`expected a contact or null at /${role}_contact, found ${describeType(contact)}`);
   const texts = TEXTS.map((field) => [field, textOf(contact, snakeCase(field))]);
   return normalContact({
     ...(Object.fromEntries(texts) as JsonObject),
@@ -56,7 +56,7 @@ export function contactAt(row: JsonObject, role: string): JsonObject | null {
 function textOf(contact: JsonObject, key: string): string {
   const value = contact[key] ?? '';
   if (typeof value !== 'string')
-    throw new ShapeError(`expected text at /${key} of a contact, found ${describe(value)}`);
+    throw new ShapeError(`expected text at /${key} of a contact, found ${describeType(value)}`);
   return value;
 }
 

@@ -3,7 +3,7 @@
 // API sets its action (SHD-21).
 import { diagnose } from '../../../model/diagnostic.ts';
 import type { ManifestPart, ManifestItem, LiveMember } from '../../../model/kind/to-manifest.ts';
-import { listAt, withoutEmpty } from '../../../model/kind/to-manifest.ts';
+import { itemsPlacedAt, withoutEmpty } from '../../../model/kind/to-manifest.ts';
 import type { Json, JsonObject } from '../../../model/json.ts';
 import { sameJson } from '../../../model/json.ts';
 import type { Answers, Blocker, StepContext } from '../../../model/kind/kind.ts';
@@ -170,7 +170,7 @@ function listsToManifest(
   _members: readonly LiveMember[],
   { items }: { readonly items: readonly ManifestItem[] },
 ): ManifestPart {
-  const { spec, comments = [] } = listAt('shield/accessLists', items);
+  const { spec, comments = [] } = itemsPlacedAt('shield/accessLists', items);
   return {
     spec,
     comments: [

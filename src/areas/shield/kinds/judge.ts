@@ -6,9 +6,9 @@ import type { Judgement, Lint } from '../../../model/kind/kind.ts';
 import { inThousands } from '../../../model/format.ts';
 import type { Conditions } from '../../common/conditions.ts';
 import { matchesEverything } from '../../common/conditions.ts';
-import { earlierAndWider } from '../../common/earlier.ts';
+import { shadowingRules } from '../../common/shadowing.ts';
 import { oddNetworks } from '../../common/networks.ts';
-import { wrongAsn, wrongCountry } from '../../common/places.ts';
+import { wrongAsn, wrongCountry } from '../../common/countries-and-asns.ts';
 import { canonicalEntries } from './entries.ts';
 import { LIST_TYPES, nameIn, OPERATORS, RULE_ACTIONS } from './names.ts';
 
@@ -27,7 +27,7 @@ export function judgeCustomRules(spec: JsonObject): readonly Lint[] {
     index,
     triggers: [conditionOf(rule)],
   }));
-  const earlier = earlierAndWider(rules, isPointless);
+  const earlier = shadowingRules(rules, isPointless);
   const listed = entriesByList(spec);
   return rules.flatMap((rule, index): readonly Lint[] => {
     const pointer = `/shield/customRules/${index}`;

@@ -2,7 +2,7 @@
 // not documented (SHD-21).
 import type { JsonObject } from '../../../model/json.ts';
 import { valueAt } from '../../../model/json.ts';
-import type { Held, Traced, TracedRequest } from '../../../model/plan/trace.ts';
+import type { Traced, TracedRequest, Truth } from '../../../model/plan/trace.ts';
 import { combine, not, triggerHolds } from '../../common/conditions.ts';
 import { networkHolds } from '../../common/networks.ts';
 import { canonicalEntries } from './entries.ts';
@@ -52,7 +52,7 @@ export function traceRateLimits(spec: JsonObject, request: TracedRequest): reado
   });
 }
 
-function conditionHolds(condition: JsonObject, request: TracedRequest): Held {
+function conditionHolds(condition: JsonObject, request: TracedRequest): Truth {
   if (condition.variableIsPattern === true) return { unknown: [`what \`${condition.variable as string}\` is`] };
   const held = triggerHolds(conditionOf(condition), request);
   return condition.negated === true ? not(held) : held;
@@ -77,7 +77,11 @@ export function traceAccessLists(spec: JsonObject, request: TracedRequest): read
   });
 }
 
-function isListed(kind: string | number | undefined, entries: readonly string[], { ip, country }: TracedRequest): Held {
+function isListed(
+  kind: string | number | undefined,
+  entries: readonly string[],
+  { ip, country }: TracedRequest,
+): Truth {
   if (kind === 'country') return country === undefined ? { unknown: ['the country'] } : entries.includes(country);
   if (kind !== 'ip' && kind !== 'cidr') return { unknown: [NOT_KNOWN[kind ?? ''] ?? 'what its type looks at'] };
   if (ip === undefined) return { unknown: ['the address of the visitor'] };

@@ -8,8 +8,8 @@ import type { Answers, ReadContext } from '../read.ts';
 import type { Risk } from '../../plan/plan.ts';
 import type { Step } from '../../plan/step.ts';
 
-/** Who has the object, and what the manifest says about it. */
-export interface Held {
+/** A move that the manifest does not consent to: who has the object, and whom the consent names. */
+export interface RefusedMove {
   readonly parentId: string;
   /** The manifest that is bound to the parent that has it; undefined when no manifest that was read is. */
   readonly holder: Address | undefined;
@@ -25,7 +25,7 @@ export interface MoveDefinition<Spec> {
   /** Declared identities that live in one other parent of the account. */
   readonly elsewhere: (answers: Answers, context: ReadContext) => Readonly<Record<string, Elsewhere>>;
   /** Why it is not moved: nobody consents, or the consent is for another parent. */
-  readonly refuse: (held: Held) => Blocker;
+  readonly refuse: (move: RefusedMove) => Blocker;
   /** The document of the object as it is in that parent. */
   readonly document: (identity: string, parent: Member) => JsonObject;
   /** What must be so there when it leaves. Another action of the plan may make it so, and then comes first. */

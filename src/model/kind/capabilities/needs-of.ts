@@ -47,11 +47,11 @@ export function objectNeeds(
 
 /** What the manifest names; where it names nothing, the nearest root that is declared under one of the keys. */
 function named(
-  { rests = [], spec }: Desired,
+  { restsOn = [], spec }: Desired,
   needs: NeedsDefinition<JsonObject>,
   roots: ReadonlyMap<string, Address>,
 ): readonly Address[] {
-  if (rests.length > 0) return rests.map(({ ref }) => ref);
+  if (restsOn.length > 0) return restsOn.map(({ ref }) => ref);
   return roots.size === 0
     ? []
     : needs

@@ -18,7 +18,8 @@ export interface NeedsDefinition<Spec> {
 }
 
 /**
- * What a value is worked out from; `told`: what the platform told when the object was made, as far as the ledger knows.
+ * What a value is worked out from. `reported`: what the platform told when the object was made, as far as the ledger
+ * knows.
  */
 export interface OutputSource<Spec> {
   readonly spec: Spec;

@@ -6,9 +6,9 @@ import type { Judgement, Lint } from '../../../../model/kind/kind.ts';
 import type { TracedRequest } from '../../../../model/plan/trace.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
 import { combine, isLua, matchesEverything, triggerHolds } from '../../../common/conditions.ts';
-import { earlierAndWider } from '../../../common/earlier.ts';
+import { shadowingRules } from '../../../common/shadowing.ts';
 import { oddNetworks } from '../../../common/networks.ts';
-import { wrongCountry } from '../../../common/places.ts';
+import { wrongCountry } from '../../../common/countries-and-asns.ts';
 import type { EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 
 /** A rule of a manifest, in the one form in which it is compared. */
@@ -20,7 +20,7 @@ type Say = (code: Judgement, at: string, what: string) => Lint;
 export function judgeEdgeRules(rules: readonly DeclaredRule[], spec: JsonObject): readonly Lint[] {
   const written = (spec.edgeRules ?? []) as readonly JsonObject[];
   const inForce = rules.filter(({ enabled }) => enabled !== false);
-  const earlier = new Map(earlierAndWider(inForce, isPointless).map((one, index) => [inForce[index], one]));
+  const earlier = new Map(shadowingRules(inForce, isPointless).map((one, index) => [inForce[index], one]));
   return rules.flatMap((rule, index) => {
     if (rule.enabled === false) return [];
     const say: Say = (is, at, what) => ({ is, pointer: `/edgeRules/${index}${at}`, what });

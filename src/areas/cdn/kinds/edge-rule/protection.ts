@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../../model/json.ts';
 import { sameJson } from '../../../../model/json.ts';
 import type { Lowers } from '../../../../model/kind/protection.ts';
 import type { Conditions } from '../../../common/conditions.ts';
-import { matchesAll } from '../../../common/earlier.ts';
+import { matchesAll } from '../../../common/shadowing.ts';
 import type { ActionType, EdgeAction, EdgeRuleSpec, EdgeTrigger } from './wire.ts';
 
 /** stops: requests, or makes them safer. opens: lets past what protects. unclear: it may do anything. */

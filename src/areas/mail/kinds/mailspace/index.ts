@@ -6,7 +6,7 @@ import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { valueAt } from '../../../../model/json.ts';
 import type { Answers, ReadContext, Blocker, Status } from '../../../../model/kind/kind.ts';
-import { createOnly, defineRoot, frozenBy, immutable } from '../../../../model/kind/kind.ts';
+import { createOnly, defineRoot, frozenStatus, immutable } from '../../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
 import { answersOf } from '../guards.ts';
 import { mailspaceRecords, mailReported } from '../records.ts';
@@ -126,7 +126,7 @@ function statusOf({ computed }: { readonly computed: JsonObject }): Status | und
     };
     return { is: 'deleting', blocker };
   }
-  return frozenBy(computed.ready === true ? null : notSetUp(computed));
+  return frozenStatus(computed.ready === true ? null : notSetUp(computed));
 }
 
 /** Why nothing can be done in a mailspace yet. */

@@ -1,6 +1,5 @@
 // The requests that change the holder of a registration: edited, replaced for nothing, replaced for money.
-import { laidOver } from '../../../common/laid-over.ts';
-import { isJsonObject } from '../../../../model/json.ts';
+import { deepMerge, isJsonObject } from '../../../../model/json.ts';
 import type { JsonObject } from '../../../../model/json.ts';
 import type { StepContext } from '../../../../model/kind/kind.ts';
 import { BILLING_LOCK } from '../../../../model/kind/kind.ts';
@@ -235,5 +234,5 @@ function heldBy({ parent, desired }: Context): LookUp {
 /** What is live, with what is declared over it; properties that single registries ask for are kept. */
 function whole(desired: JsonObject, observed: RegistrationOwnerSpec | null): JsonObject {
   const extra = (spec: JsonObject | null) => (isJsonObject(spec?.extraProperties) ? spec.extraProperties : {});
-  return { ...observed, ...desired, extraProperties: laidOver(extra(observed), extra(desired)) };
+  return { ...observed, ...desired, extraProperties: deepMerge(extra(observed), extra(desired)) };
 }

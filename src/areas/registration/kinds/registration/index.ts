@@ -8,7 +8,7 @@ import type { OrderedAction, ReadContext, Blocker } from '../../../../model/kind
 import {
   createOnly,
   defineRoot,
-  frozenBy,
+  frozenStatus,
   immutable,
   personal,
   updatable,
@@ -56,7 +56,7 @@ export const domainRegistration = defineRoot<DomainRegistrationSpec>({
   reads: { list: LISTS.registrations },
   decode: ({ list }) => rowsAt(list).map(decodeRow),
   blockers: ({ list }, context) => lapsed(rowsAt(list), context),
-  status: (member) => frozenBy(holdRegistration(member)),
+  status: (member) => frozenStatus(holdRegistration(member)),
   create: {
     writes: ['name', 'order', 'authcode', 'contacts'],
     risk: ['charge'],

@@ -1,9 +1,8 @@
 // How a rate limit stands on the wire. The API's documents pass its configuration on and do not show its keys (SHD-16,
 // GAP-30): they are those of the upstream, in camel case.
 import type { Json, JsonObject } from '../../../../model/json.ts';
-import { isJsonObject } from '../../../../model/json.ts';
+import { deepMerge, isJsonObject } from '../../../../model/json.ts';
 import { literal } from '../../../../model/plan/step.ts';
-import { laidOver } from '../../../common/laid-over.ts';
 import { variableIn } from '../custom-rule.ts';
 import type { Names } from '../names.ts';
 import {
@@ -203,7 +202,7 @@ export function encodeLimit(spec: Partial<ShieldRateLimitSpec>, live: JsonObject
     configuration: further = {},
   } = spec;
   const configuration: Record<string, Json | undefined> = {
-    ...laidOver(live, further),
+    ...deepMerge(live, further),
     ...(conditions !== undefined && encodeConditions(conditions)),
     ...(action !== undefined && { actionType: numberIn(LIMIT_ACTIONS, action) }),
     ...(requestCount !== undefined && { requestCount }),

@@ -3,14 +3,14 @@
 // one action.
 import { diagnose } from '../../../../model/diagnostic.ts';
 import type { ManifestPart, ManifestItem, LiveMember } from '../../../../model/kind/to-manifest.ts';
-import { listAt } from '../../../../model/kind/to-manifest.ts';
+import { itemsPlacedAt } from '../../../../model/kind/to-manifest.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
 import type { Json, JsonObject } from '../../../../model/json.ts';
 import { isJsonObject, valueAt } from '../../../../model/json.ts';
 import type { Answers, LiveNeighbour, Member, ReadContext, Blocker } from '../../../../model/kind/kind.ts';
 import { createOnly, defineChild, immutable, updatable } from '../../../../model/kind/kind.ts';
 import { rowsAt, textAt } from '../../../../model/kind/rows.ts';
-import type { Held } from '../../../../model/kind/capabilities/move.ts';
+import type { RefusedMove } from '../../../../model/kind/capabilities/move.ts';
 import { LISTS } from '../../../common/lists.ts';
 import { needsRegistration } from '../../../registration/kinds/registered-name.ts';
 import type { OutputDefinition } from '../../../../model/kind/capabilities/needs.ts';
@@ -255,7 +255,7 @@ function isMovable(rows: readonly Attached[], { account }: ReadContext): boolean
   return rows.length === 1 && rows[0]?.accountId === account;
 }
 
-function refuseMove({ parentId, holder, consent }: Held): Blocker {
+function refuseMove({ parentId, holder, consent }: RefusedMove): Blocker {
   const where = holder === undefined ? `another site (id ${parentId})` : `${holder} (id ${parentId})`;
   const reason =
     consent === undefined
@@ -305,7 +305,7 @@ function domainsToManifest(
   { items }: { readonly items: readonly ManifestItem[] },
 ): ManifestPart {
   const primary = members.find(({ spec }) => spec.primary === true)?.identity;
-  const { spec } = listAt('domains', items);
+  const { spec } = itemsPlacedAt('domains', items);
   if (items.length === 0) return { spec };
   return {
     spec: { ...spec, ...(primary !== undefined && { primaryDomain: primary }) },

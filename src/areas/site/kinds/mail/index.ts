@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../../../model/json.ts';
 import { valueAt } from '../../../../model/json.ts';
 import { defineChild, updatable } from '../../../../model/kind/kind.ts';
-import { describe, objectAt, ShapeError } from '../../../../model/kind/rows.ts';
+import { describeType, objectAt, ShapeError } from '../../../../model/kind/rows.ts';
 import type { Mail } from '../../../../model/generated/site.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
 import { mailComputed, mailNotices } from './notices.ts';
@@ -79,6 +79,6 @@ function override(account: JsonObject, key: 'local_part' | 'name'): string {
   const value = valueAt(account, `/sender_identity/mail_from_${key}`);
   if (value === null) return '';
   if (typeof value !== 'string')
-    throw new ShapeError(`expected text or null at /sender_identity/mail_from_${key}, found ${describe(value)}`);
+    throw new ShapeError(`expected text or null at /sender_identity/mail_from_${key}, found ${describeType(value)}`);
   return value;
 }

@@ -10,7 +10,7 @@ import type {
   Answers,
   Blocker,
   FieldDoubt,
-  HeldDefinition,
+  HoldingDefinition,
   OrderedAction,
   ReadContext,
 } from '../../../../model/kind/kind.ts';
@@ -188,7 +188,7 @@ function backupsPath(id: string): string {
 
 /** The archives of each volume (BKP-01). */
 /** What is deleted with a site. */
-export const siteHoldings: readonly HeldDefinition[] = [
+export const siteHoldings: readonly HoldingDefinition[] = [
   { what: 'hostname', path: domainsPath, decode: hostnamesIn },
   { what: 'backup archive', path: backupsPath, decode: archivesIn },
 ];

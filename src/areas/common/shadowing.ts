@@ -1,4 +1,4 @@
-// Which earlier rule takes all that a later one takes. What is not surely so counts as not so.
+// Which rules an earlier one shadows: it takes all that they take. What is not surely so counts as not so.
 import type { Conditions, Trigger } from './conditions.ts';
 import { isLua, matchesEverything, matchesPattern } from './conditions.ts';
 
@@ -25,7 +25,7 @@ const COMPARED = 64;
  * For each rule the earlier one that takes all that it takes and passes the test. Rules are looked up by their patterns,
  * so a long list takes little more than its length; where very many look alike, one may be missed.
  */
-export function earlierAndWider<Rule extends Conditions>(
+export function shadowingRules<Rule extends Conditions>(
   rules: readonly Rule[],
   test: (earlier: Rule, later: Rule) => boolean,
 ): readonly (Rule | undefined)[] {

@@ -1,30 +1,4 @@
-// Where requests may go: one origin, over HTTPS unless it is this machine, and only to plain absolute paths on it; and
-// what such a path is about.
-
-import { isLoopback } from '../model/hostname.ts';
-export interface Endpoint {
-  readonly origin: string;
-  /** A path that the base URL itself has, without its last slash. */
-  readonly prefix: string;
-}
-
-/** The endpoint of a base URL; throws, in a sentence for a diagnostic, for one that must not be used. */
-export function endpointOf(baseUrl: string): Endpoint {
-  const parsed = parseBaseUrl(baseUrl);
-  if (typeof parsed === 'string') throw new Error(parsed);
-  return parsed;
-}
-
-function parseBaseUrl(baseUrl: string): Endpoint | string {
-  if (!URL.canParse(baseUrl)) return 'The base URL is not a URL.';
-  const url = new URL(baseUrl);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'The base URL must begin with https://.';
-  if (url.username !== '' || url.password !== '') return 'The base URL must not hold a user name or password.';
-  if (url.search !== '' || url.hash !== '') return 'The base URL must not have a query or a fragment.';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    return 'The token would travel unencrypted: the base URL must begin with https:// unless it is this machine.';
-  return { origin: url.origin, prefix: url.pathname.replace(/\/+$/, '') };
-}
+// Which paths may be asked for on the origin, and what such a path is about.
 
 /**
  * What is wrong with a path, or null. Ids in it come from answers, so a path that a URL parser would read as another

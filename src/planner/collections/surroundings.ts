@@ -10,47 +10,46 @@ import { ownedByCollection } from '../../model/plan/ledger-view.ts';
 import type { CollectionInput } from './collection.ts';
 import type { PlanInput } from '../plan-input.ts';
 
-export interface SharedBySections {
-  readonly of: (collection: string) => Required<Pick<CollectionInput, 'owned' | 'recorded' | 'wantedIn'>>;
-}
+type OfSection = Required<Pick<CollectionInput, 'owned' | 'recorded' | 'wantedIn'>>;
 
 const NONE: ReadonlySet<string> = new Set();
 
-export function sharedBySections(
-  input: Pick<PlanInput, 'declared' | 'everywhere' | 'registry' | 'ledger'>,
-): SharedBySections {
+/** For each collection what is known beside it. */
+export function sectionSurroundings(
+  input: Pick<PlanInput, 'declared' | 'allDeclared' | 'registry' | 'ledger'>,
+): (collection: string) => OfSection {
   const owned = ownedByCollection(input.ledger);
   const recorded = input.ledger.objects;
   const wantedIn = wantedInRoots(input);
-  return { of: (collection) => ({ owned: owned.get(collection) ?? NONE, recorded, wantedIn }) };
+  return (collection) => ({ owned: owned.get(collection) ?? NONE, recorded, wantedIn });
 }
 
 /** Goes by natural keys, which need no binding: also what is wanted of roots that are not planned now counts. */
 function wantedInRoots({
   declared,
-  everywhere = declared,
+  allDeclared = declared,
   registry,
-}: Pick<PlanInput, 'declared' | 'everywhere' | 'registry'>): WantedIn {
+}: Pick<PlanInput, 'declared' | 'allDeclared' | 'registry'>): WantedIn {
   // Few kinds ask for it.
   let index: ReturnType<typeof indexRoots> | undefined;
   return (rootKey, kind) => {
-    index ??= indexRoots(everywhere);
+    index ??= indexRoots(allDeclared);
     const root = index.roots.get(`${(registry.get(kind) as Kind).parent as string} ${rootKey}`);
     return root === undefined ? undefined : index.sections.get(addressOf(root, kind, null));
   };
 }
 
-function indexRoots(everywhere: readonly DesiredCollection[]): {
+function indexRoots(allDeclared: readonly DesiredCollection[]): {
   readonly roots: ReadonlyMap<string, Address>;
   readonly sections: ReadonlyMap<string, JsonObject | undefined>;
 } {
-  const present = everywhere
+  const present = allDeclared
     .flatMap(({ parent, members }) => (parent === null ? members : []))
     .filter(({ lifecycle }) => lifecycle.state === 'present');
   return {
     roots: new Map(
       present.flatMap(({ address, kind, keys }) => keys.flat().map((key) => [`${kind} ${key}`, address] as const)),
     ),
-    sections: new Map(everywhere.map(({ collection, members }) => [collection, members[0]?.spec])),
+    sections: new Map(allDeclared.map(({ collection, members }) => [collection, members[0]?.spec])),
   };
 }

@@ -1,4 +1,4 @@
-// Which countries and AS numbers there are.
+// Which country codes and AS numbers there are: for lists and rules that name them.
 
 // What stands for several countries or for none in the list of regions.
 const NO_COUNTRIES = ['ZZ', 'XA', 'XB', 'QO', 'EZ', 'UN'];
