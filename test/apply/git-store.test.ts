@@ -20,6 +20,7 @@ import { noGit, startGit } from '../support/processes/git.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound, openedLedger } from './support.ts';
 import { openFolder } from '../support/closing.ts';
+import { containing } from '../support/matchers.ts';
 
 const ref = 'refs/hostwright/ledger';
 if (noGit !== undefined) process.stderr.write(`skipped: the ledger in a Git remote: ${noGit}\n`);
@@ -158,7 +159,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     // A branch of somebody else is not a ledger, and is not written over.
     const main = at(clone, { ref: 'refs/heads/main' });
     expect((await readLedger(main)).diagnostics).toMatchObject([
-      { code: 'HW5007', detail: expect.stringContaining('holds no ledger.jsonl') as string },
+      { code: 'HW5007', detail: containing('holds no ledger.jsonl') },
     ]);
     expect((await openLedger(main)).diagnostics).toMatchObject([{ code: 'HW5007' }]);
     expect((await ground.git(ground.bare, 'log', '--format=%s', 'refs/heads/main')).split('\n')).toEqual([
@@ -234,13 +235,9 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       expect(JSON.stringify(results)).not.toContain('hunter2');
     }
     const elsewhere = await readLedger(at(ground.folder));
-    expect(elsewhere.diagnostics).toMatchObject([
-      { code: 'HW5007', detail: expect.stringContaining('not a git repository') as string },
-    ]);
+    expect(elsewhere.diagnostics).toMatchObject([{ code: 'HW5007', detail: containing('not a git repository') }]);
     const without = await readLedger(at(clone, { env: { PATH: ground.folder } }));
-    expect(without.diagnostics).toMatchObject([
-      { code: 'HW5007', detail: expect.stringContaining('git could not be started') as string },
-    ]);
+    expect(without.diagnostics).toMatchObject([{ code: 'HW5007', detail: containing('git could not be started') }]);
   });
 
   it('whose lock is let go between the two questions about it is free', async () => {
@@ -267,15 +264,11 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     await writeFile(hung, '#!/bin/sh\nsleep 60\n', { mode: 0o755 });
     await ground.git(clone, 'remote', 'set-url', 'origin', 'ssh://nowhere.example/x.git');
     const { diagnostics } = await readLedger(at(clone, { env: { GIT_SSH: hung }, timeoutMs: 700 }));
-    expect(diagnostics).toMatchObject([
-      { code: 'HW5007', detail: expect.stringContaining('git ls-remote did not end within') as string },
-    ]);
+    expect(diagnostics).toMatchObject([{ code: 'HW5007', detail: containing('git ls-remote did not end within') }]);
     for (const signal of [AbortSignal.timeout(50), AbortSignal.abort()])
       expect(
         (await readLedger(at(clone, { env: { GIT_SSH: hung }, timeoutMs: 60_000, signal }))).diagnostics,
-      ).toMatchObject([
-        { code: 'HW5007', detail: expect.stringContaining('was broken off: the command is to stop') as string },
-      ]);
+      ).toMatchObject([{ code: 'HW5007', detail: containing('was broken off: the command is to stop') }]);
   });
 
   it('whose remote refuses to be written says so and leaves no lock', async () => {
@@ -407,10 +400,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     // By then it looks for both.
     await new Promise((done) => setImmediate(done));
     const read = await Promise.all([first, shared.read(two, 'recent')]);
-    expect(read.map((found) => String(found?.bytes))).toEqual([
-      expect.stringContaining('Thing/a'),
-      expect.stringContaining('Thing/a'),
-    ]);
+    expect(read.map((found) => String(found?.bytes))).toEqual([containing('Thing/a'), containing('Thing/a')]);
     const calls = await readFile(log, 'utf8');
     expect([calls.match(/ cat-file /g)?.length, calls.match(/ fetch /g)?.length]).toEqual([2, 1]);
     await shared.close();

@@ -13,6 +13,7 @@ import type { StateServer } from '../support/servers/state-server.ts';
 import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound, openedLedger } from './support.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 let server: StateServer;
 beforeEach(async () => {
@@ -54,7 +55,7 @@ describe('what a server keeps', () => {
       Operation: 'hostwright',
       Version: '1',
       Path: server.address,
-      Created: expect.stringMatching(/^20/) as string,
+      Created: matching(/^20/),
     });
     await ledger.append(bound('a'));
     expect(JSON.parse(server.document ?? '')).toMatchObject({
@@ -81,7 +82,7 @@ describe('what a server keeps', () => {
       name === 'GET' ? new Response(`no ${header} hunter2-token hunter2-pass`, { status: 403 }) : undefined;
     const { diagnostics } = await readLedger(options(credentials));
     expect(server.authorization).toBe(header);
-    expect(diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining('answered 403') as string }]);
+    expect(diagnostics).toMatchObject([{ code: 'HW5007', detail: containing('answered 403') }]);
     if (credentials !== undefined)
       for (const secret of Object.values(credentials).filter((value) => value !== 'ci'))
         expect(diagnostics[0]?.detail).not.toContain(secret);
@@ -95,7 +96,7 @@ describe('what a server keeps', () => {
   ])('%s is left alone', async (_what, document, words) => {
     server.document = document;
     for (const result of [await readLedger(options()), await openLedger(options()), await initLedger(options())]) {
-      expect(result.diagnostics).toMatchObject([{ code: 'HW5007', detail: expect.stringContaining(words) as string }]);
+      expect(result.diagnostics).toMatchObject([{ code: 'HW5007', detail: containing(words) }]);
     }
     expect([server.document, server.lock]).toEqual([document, undefined]);
   });
@@ -162,7 +163,7 @@ describe('an answer that is lost', () => {
     await ledger.append(bound('a'));
     server.before = (name) => (name === 'UNLOCK' ? new Response(null, { status: 500 }) : undefined);
     expect(await ledger.close()).toMatchObject([
-      { code: 'HW5013', severity: 'warning', detail: expect.stringContaining('hostwright ledger unlock') as string },
+      { code: 'HW5013', severity: 'warning', detail: containing('hostwright ledger unlock') },
     ]);
     expect((await readLedger(options())).view.objects.size).toBe(1);
     server.before = () => undefined;
@@ -178,24 +179,20 @@ describe('a lock', () => {
     const mine = await openedLedger(options());
     server.tellLock = ({ ID, Created }) => ({ ID, Who: 'bob', Created, Info: '', Operation: '' });
     const { diagnostics } = await openLedger(options(undefined, 'run-2'));
-    expect(diagnostics).toMatchObject([
-      { code: 'HW5004', detail: expect.stringMatching(/^bob, since 20.*only one run/) as string },
-    ]);
+    expect(diagnostics).toMatchObject([{ code: 'HW5004', detail: matching(/^bob, since 20.*only one run/) }]);
     expect(await unlockLedger(options().store, hostname())).toMatchObject({ changed: true });
     expect(server.lock).toBeUndefined();
     await mine.close();
     server.lock = { ID: 'x' };
     server.tellLock = () => 'nonsense';
     expect((await openLedger(options())).diagnostics).toMatchObject([
-      { code: 'HW5004', detail: expect.stringContaining('cannot be read') as string },
+      { code: 'HW5004', detail: containing('cannot be read') },
     ]);
   });
 
   it('on a server that has none is no lock: nothing is written', async () => {
     server.before = (name) => (name === 'LOCK' ? new Response('no such method', { status: 405 }) : undefined);
-    expect((await openLedger(options())).diagnostics).toMatchObject([
-      { code: 'HW5007', detail: expect.stringContaining('LOCK ') as string },
-    ]);
+    expect((await openLedger(options())).diagnostics).toMatchObject([{ code: 'HW5007', detail: containing('LOCK ') }]);
     expect((await initLedger(options())).changed).toBe(false);
     expect(server.document).toBeUndefined();
   });

@@ -27,6 +27,7 @@ import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
 import { bound, codesOf, createThing, openedLedger } from './support.ts';
 import { openFolder } from '../support/closing.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 /** Somewhere to keep a ledger, and a way past the store to look at it and to damage it. */
 interface Ground {
@@ -306,10 +307,10 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
     const fromMs = clock.now();
     const refused = await openLedger(await another('run-2', { waitMs: 60_000, onHeld: (who) => reported.push(who) }));
     expect(refused.diagnostics).toMatchObject([
-      { code: 'HW5004', detail: expect.stringContaining('as long as --lock-timeout says, and gave up') as string },
+      { code: 'HW5004', detail: containing('as long as --lock-timeout says, and gave up') },
     ]);
     expect(clock.now() - fromMs).toBeGreaterThanOrEqual(60_000);
-    expect(reported).toEqual([expect.stringMatching(/^alice on elsewhere, process 7, run run-1, since 2026-/)]);
+    expect(reported).toEqual([matching(/^alice on elsewhere, process 7, run run-1, since 2026-/)]);
 
     const waiting = openLedger(await another('run-3', { waitMs: 3_600_000_000 }));
     await mine.close();
@@ -383,7 +384,7 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
       expect((await initLedger(options)).diagnostics).toMatchObject([{ code: 'HW5001' }]);
       expect(await codes()).toEqual(['HW5001']);
       const { diagnostics } = await openLedger(await another('run-2'));
-      expect(diagnostics).toMatchObject([{ code: 'HW5005', detail: expect.stringContaining(String(round)) as string }]);
+      expect(diagnostics).toMatchObject([{ code: 'HW5005', detail: containing(String(round)) }]);
       expect((await readLedger(options)).view.standing).toBe('missing');
       expect((await initLedger(options)).changed).toBe(true);
       await written(bound('a'));

@@ -9,6 +9,7 @@ import type { LedgerLine } from '../../src/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';
 import { createThing, memoryLedger, paintThing, removeThing, stage, writesOf } from './support.ts';
+import { containing } from '../support/matchers.ts';
 
 const optionsOf = (own: Stage) => {
   const { plan: _plan, approved: _approved, ...options } = own.run([]);
@@ -220,7 +221,7 @@ describe('resuming', () => {
     const resumed = await resumeInFlight(optionsOf(own));
     expect(resumed).toMatchObject({
       words: ['done'],
-      actions: [{ result: 'not-started', reason: expect.stringContaining('the next plan decides anew') as string }],
+      actions: [{ result: 'not-started', reason: containing('the next plan decides anew') }],
     });
     expect(writesOf(own.platform)).toHaveLength(sent);
     expect(own.platform.rows).toHaveLength(1);
@@ -258,7 +259,7 @@ describe('resuming', () => {
     expect(own.ledger.view().inFlight).toMatchObject([{ answered: { make: { id: 'id-1' } } }]);
     expect(await resumeInFlight(optionsOf(own))).toMatchObject({
       words: ['done'],
-      actions: [{ result: 'not-started', reason: expect.stringContaining('paint: it was never sent') as string }],
+      actions: [{ result: 'not-started', reason: containing('paint: it was never sent') }],
     });
     expect(writesOf(own.platform)).toEqual(['POST /api/things']);
     // What it had made is known to be ours.
@@ -274,10 +275,7 @@ describe('resuming', () => {
     expect(await resumeInFlight({ ...optionsOf(own), patienceMs: 5_000 })).toMatchObject({
       words: ['waiting'],
       actions: [
-        {
-          result: 'waiting',
-          reason: 'listed: still pending, which waits until it is listed; last seen: pending',
-        },
+        { result: 'waiting', reason: 'listed: still pending, which waits until it is listed; last seen: pending' },
       ],
     });
     expect(own.clock.now() - from).toBeLessThanOrEqual(5_000);

@@ -10,6 +10,7 @@ import { resumeInFlight } from '../../src/apply/resume.ts';
 import type { Stage } from './support.ts';
 import { memoryLedger, stage } from './support.ts';
 import { anAction } from '../support/actions.ts';
+import { containing } from '../support/matchers.ts';
 
 const purchase = (capture: Readonly<Record<string, string>> = { id: '/site/id' }) =>
   anAction({
@@ -126,7 +127,7 @@ describe('a cart', () => {
   ])('%s', async (_, body, result, text) => {
     const own = shop(() => ({ status: 200, body }));
     const { actions } = await runPlan(own.run([purchase()]));
-    expect(actions).toMatchObject([{ result, reason: expect.stringContaining(text) as string }]);
+    expect(actions).toMatchObject([{ result, reason: containing(text) }]);
     expect(own.ledger.view().inFlight).toHaveLength(result === 'waiting' ? 1 : 0);
   });
 
@@ -184,7 +185,7 @@ describe('an order', () => {
       () => ({ status: 200, body }),
     );
     const { actions } = await runPlan(own.run([purchase()]));
-    expect(actions).toMatchObject([{ result, reason: expect.stringContaining(text) as string }]);
+    expect(actions).toMatchObject([{ result, reason: containing(text) }]);
   });
 
   it('that is known is asked without the cart, also by a later run', async () => {
@@ -250,7 +251,7 @@ describe('a purchase for an object that was bought before', () => {
     for (const { entry } of entriesOf(own.ledger.view())) await rewritten.append(entry);
     own.ledger = rewritten;
     expect((await resume(own)).actions).toMatchObject([
-      { result: 'waiting', reason: expect.stringContaining('https://pay.example/1') as string },
+      { result: 'waiting', reason: containing('https://pay.example/1') },
     ]);
     expect(own.platform.requests.map(({ path: asked }) => asked)).toEqual(['/api/carts/t%2F1']);
   });

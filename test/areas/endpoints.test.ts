@@ -1,6 +1,7 @@
 // The table of documented answers by itself: how an answer is found in it, and that it is whole.
 import { describe, expect, it } from 'vitest';
 import { documentedAnswer, endpointOf, ENDPOINTS } from '../../src/areas/endpoints.ts';
+import { matching } from '../support/matchers.ts';
 
 describe('documented answers', () => {
   it('are found by method, path, status and code', () => {
@@ -65,7 +66,7 @@ describe('documented answers', () => {
     for (const { path, answers } of ENDPOINTS) {
       expect(path).toMatch(/^\/api\//);
       for (const { rule, status } of answers)
-        expect([rule, status >= 400]).toEqual([expect.stringMatching(/^[A-Z]{1,3}-\d+$/), true]);
+        expect([rule, status >= 400]).toEqual([matching(/^[A-Z]{1,3}-\d+$/), true]);
     }
   });
 });

@@ -5,6 +5,7 @@ import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { noGit } from '../support/processes/git.ts';
 import { AUTHOR, repository } from './repository.ts';
 import { isWhole } from '../support/whole.ts';
+import { matching } from '../support/matchers.ts';
 
 describe.skipIf(noGit !== undefined)('a pull request', () => {
   it('has one comment with its plan, written over when the plan is another, and the job tells the numbers', async () => {
@@ -29,9 +30,9 @@ describe.skipIf(noGit !== undefined)('a pull request', () => {
     const mine = () => github.comments.filter(({ user }) => user.login === AUTHOR);
     expect(mine()).toMatchObject([
       {
-        body: expect.stringMatching(
+        body: matching(
           /^<!-- hostwright: plan acc-acme [0-9a-f]{64}\n[^]*\n<!-- hostwright-text: plan \S+ differences -->$/,
-        ) as string,
+        ),
       },
     ]);
 

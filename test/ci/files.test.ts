@@ -10,6 +10,7 @@ import { parse, stringify } from 'yaml';
 import type { Action, Step } from '../support/processes/runner.ts';
 import { readAction } from '../support/processes/runner.ts';
 import { readWorkflow, root, workflowFolder } from './workflows.ts';
+import { containing } from '../support/matchers.ts';
 
 const action: Action = await readAction(root);
 const actionText = readFileSync(join(root, 'action.yml'), 'utf8');
@@ -140,7 +141,7 @@ describe('GitLab', () => {
     for (const name of ['hostwright apply', 'hostwright resume'])
       expect(pipeline[name]).toMatchObject({ resource_group: 'hostwright-ACCOUNT', environment: { name: 'hosting' } });
     expect(pipeline['hostwright plan']?.rules.map((rule) => rule.if)).toEqual([
-      expect.stringContaining('$CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == $CI_PROJECT_PATH'),
+      containing('$CI_MERGE_REQUEST_SOURCE_PROJECT_PATH == $CI_PROJECT_PATH'),
     ]);
   });
 

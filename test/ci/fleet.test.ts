@@ -21,6 +21,8 @@ import { fill } from '../support/processes/runner.ts';
 import { root } from './workflows.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { closing } from '../support/closing.ts';
+import { manifest } from '../support/manifests.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const folder = join(root, 'examples/ci/github-fleet');
 /** One for each text: the linter does not stand a second long one. */
@@ -71,12 +73,7 @@ interface Ground extends Harness {
 
 const ids = ['acc-00001', 'acc-00002', 'acc-00003', 'acc-00004', 'acc-00005'];
 const siteOf = (account: string, cacheExpiration: number): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'shop' },
-    spec: { domains: [`shop.${account}.example.com`], caching: { cacheExpiration } },
-  });
+  manifest('Site', 'shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration } });
 
 async function begin(): Promise<Ground> {
   const one = await openHarness({
@@ -391,10 +388,7 @@ describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
       const second = await apply(b);
       expect(second.results, second.log).toEqual({ list: 'success', apply: 'success', report: 'success' });
       expect(caching(one)).toEqual([77, 77, 78, 60, 60]);
-      expect([answerOn(1), answerOn(2)]).toEqual([
-        expect.stringMatching(/2 accounts: 2 done/),
-        expect.stringMatching(/1 account: 1 done/),
-      ]);
+      expect([answerOn(1), answerOn(2)]).toEqual([matching(/2 accounts: 2 done/), matching(/1 account: 1 done/)]);
       const writes = writesOf(one).length;
       const late = await apply(a);
       expect(late.results, late.log).toEqual({ list: 'success', apply: 'skipped', report: 'skipped' });
@@ -415,7 +409,7 @@ describe.skipIf(noGit !== undefined)('the approvals of a fleet', () => {
       const planned = await runJobs(one, 'pull-request.yml', { pull_request: pull });
       expect(planned.results, planned.log).toEqual({ list: 'success', plan: 'skipped', report: 'success' });
       expect(one.github.comments.map(({ body }) => body)).toEqual([
-        expect.stringMatching(/^<!-- hostwright: fleet plan of-none\n-->[^]*No account is in this run/),
+        matching(/^<!-- hostwright: fleet plan of-none\n-->[^]*No account is in this run/),
       ]);
     },
   );
@@ -450,10 +444,7 @@ describe.skipIf(noGit !== undefined)('the schedules', () => {
       const first = await runJobs(one, 'drift.yml', {});
       expect(first.results.report, first.log).toBe('failure');
       expect(one.github.issues).toMatchObject([
-        {
-          state: 'open',
-          body: expect.stringMatching(/5 accounts: 3 as declared, 1 with changes, 1 failed[^]*`acc-00004`/) as string,
-        },
+        { state: 'open', body: matching(/5 accounts: 3 as declared, 1 with changes, 1 failed[^]*`acc-00004`/) },
       ]);
       Object.assign(live(ids[3] as string) ?? {}, { cache_expiration: 60 });
       await one.git('checkout', '-q', 'accounts/acc-00002');
@@ -541,7 +532,7 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
       expect([name, ended.code], ended.log).toEqual([name, 0]);
     }
     expect(gitlab.notes.map(({ body }) => body)).toEqual([
-      expect.stringMatching(
+      matching(
         /^<!-- hostwright: fleet plan\nacc-00001 [0-9a-f]{64}\nacc-00002 [0-9a-f]{64}\n-->[^]*hostwright-text: plan fleet done -->$/,
       ),
     ]);
@@ -560,9 +551,7 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
     // That something differs is no failure of this job (`allow_failure`).
     expect((await run('fleet drift')).code).toBe(2);
     expect(await run('fleet drift report')).toMatchObject({ code: 0 });
-    expect(gitlab.issues).toMatchObject([
-      { state: 'opened', description: expect.stringContaining('acc-00005') as string },
-    ]);
+    expect(gitlab.issues).toMatchObject([{ state: 'opened', description: containing('acc-00005') }]);
     Object.assign(live()[4] ?? {}, { cache_expiration: 60 });
     await run('fleet drift');
     expect(await run('fleet drift report')).toMatchObject({ code: 0 });
@@ -683,13 +672,7 @@ describe.skipIf(noGit !== undefined)('a pull request of a fleet whose branch rai
     await one.write(`accounts/${id}/hostwright.yaml`, guarded(id, 7));
     await one.write(
       `accounts/${id}/sites/shop.json`,
-      JSON.stringify({
-        apiVersion: 'hostwright/v1',
-        kind: 'Site',
-        metadata: { name: 'shop', id: `site-${id}-shop` },
-        lifecycle: { state: 'absent' },
-        spec: {},
-      }),
+      manifest('Site', 'shop', {}, { id: `site-${id}-shop`, lifecycle: { state: 'absent' } }),
     );
     await one.commit();
     const queued = await runJobs(one, 'pull-request.yml', { merge_group: { base_sha: base } });

@@ -16,6 +16,7 @@ import { isWhole } from '../support/whole.ts';
 import { gitIn, root } from './workflows.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { closing } from '../support/closing.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 interface Job {
   readonly script: readonly string[];
@@ -119,18 +120,16 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     expect(gitlab.notes).toMatchObject([
       {
         author: { username: BOT },
-        body: expect.stringMatching(
+        body: matching(
           /^<!-- hostwright: plan acc-acme [0-9a-f]{64}\n[^]*\n<!-- hostwright-text: plan \S+ differences -->$/,
-        ) as string,
+        ),
       },
     ]);
     const numbers = JSON.parse(await text('plan-numbers.json')) as Readonly<Record<string, number>>;
     expect(Object.keys(numbers)).toEqual(['create', 'update', 'delete']);
     expect(await text('plan.env')).toContain(`create=${numbers.create ?? -1}\nupdate=${numbers.update ?? -1}\n`);
     expect(JSON.parse(await text('plan-quality.json'))).toContainEqual(
-      expect.objectContaining({
-        location: { path: expect.stringMatching(/^sites\//) as string, lines: expect.anything() as object },
-      }),
+      expect.objectContaining({ location: { path: matching(/^sites\//), lines: expect.anything() as object } }),
     );
     expect(await text('plan-junit.xml')).toMatch(/^<\?xml[^]*failures="0"/);
     expect([writes(), gitlab.orders]).toEqual([[], []]);
@@ -172,12 +171,9 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     expect(await text('plan-quality.json')).toContain('"path": "hosting.ts"');
     // A token that every job has.
     const beside = await job('hostwright synth', { HOSTWRIGHT_READ_TOKEN: 'a-token-that-reads' });
-    expect([beside.code, beside.log]).toEqual([1, expect.stringMatching(/HW1506[^]*\(HOSTWRIGHT_READ_TOKEN\)/)]);
+    expect([beside.code, beside.log]).toEqual([1, matching(/HW1506[^]*\(HOSTWRIGHT_READ_TOKEN\)/)]);
     await write('hosting.ts', site('8.2'));
-    expect(await job('hostwright synth')).toMatchObject({
-      code: 2,
-      log: expect.stringContaining('+   phpVersion: "8.2"') as string,
-    });
+    expect(await job('hostwright synth')).toMatchObject({ code: 2, log: containing('+   phpVersion: "8.2"') });
   });
 
   it('a merge of what nobody reviewed is refused, whatever a note that another changed says; by hand everything runs', async () => {
@@ -248,7 +244,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
       CI_PIPELINE_SOURCE: 'web',
       HOSTWRIGHT_APPROVED: 'everything',
     });
-    expect([byHand.code, byHand.log]).toEqual([5, expect.stringContaining('HW2111')]);
+    expect([byHand.code, byHand.log]).toEqual([5, containing('HW2111')]);
     expect(writes()).toEqual([]);
     const applied = await job('hostwright apply', { ...push, CI_PIPELINE_SOURCE: 'push' });
     expect(applied.code, applied.log).toBe(0);
@@ -270,7 +266,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
       CI_COMMIT_BRANCH: 'main',
       CI_COMMIT_SHA: sha,
     });
-    expect([end.code, end.log]).toEqual([1, expect.stringContaining('HW6621')]);
+    expect([end.code, end.log]).toEqual([1, containing('HW6621')]);
     expect(sandbox.requests).toEqual([]);
   });
 
@@ -285,11 +281,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
       const first = await job('hostwright drift');
       expect(first.code, first.log).toBe(0);
       expect(gitlab.issues).toMatchObject([
-        {
-          state: 'opened',
-          labels: ['hostwright-drift'],
-          description: expect.stringContaining('### Hostwright drift') as string,
-        },
+        { state: 'opened', labels: ['hostwright-drift'], description: containing('### Hostwright drift') },
       ]);
       shop.cdn.caching.cache_expiration = 7200;
       expect((await job('hostwright drift')).log).toContain('Issue closed');

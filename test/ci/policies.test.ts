@@ -11,6 +11,7 @@ import type { HarnessOptions } from '../support/harness.ts';
 import { nodesOf } from '../support/markdown.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { openFolder } from '../support/closing.ts';
+import { containing } from '../support/matchers.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = await readFile(join(root, 'docs/policies.md'), 'utf8');
@@ -71,9 +72,7 @@ describe('the policies of the docs', () => {
   });
 
   it('find a delete by its risk', async () => {
-    const actions = await actionsOf({
-      files: DELETED,
-    });
+    const actions = await actionsOf({ files: DELETED });
     expect(actions.map(({ address, verb, risk }) => [address, verb, risk.includes('delete')])).toEqual([
       ['Site/docs', 'delete', true],
     ]);
@@ -92,11 +91,7 @@ describe('the policies of the docs', () => {
   });
 
   it('find what costs money by its risk, with the price and the file', async () => {
-    const [action] = (
-      await actionsOf({
-        files: BOUGHT,
-      })
-    ).filter(({ risk }) => risk.includes('charge'));
+    const [action] = (await actionsOf({ files: BOUGHT })).filter(({ risk }) => risk.includes('charge'));
     const [, team = ''] = /find_all_string_submatch_n\(`([^`]+)`/.exec(policies[1] ?? '') ?? [];
     expect(new RegExp(team).exec(action?.source?.file ?? '')?.[1]).toBe('shop');
     // Where `init` puts manifests; one that is in no folder belongs to nobody.
@@ -131,9 +126,7 @@ describe.skipIf(noOpa !== undefined)('the policies, judged by Open Policy Agent'
 
   it('a team spends what was quoted up to its ceiling', async () => {
     const actions = await actionsOf({ files: BOUGHT });
-    expect(await denied(ceilings, actions)).toEqual([
-      expect.stringContaining('costs money, and nobody quoted it in EUR'),
-    ]);
+    expect(await denied(ceilings, actions)).toEqual([containing('costs money, and nobody quoted it in EUR')]);
     const quoted = (amountCents: number): readonly object[] =>
       actions.map((action) =>
         action.risk.includes('charge') ? { ...action, cost: { amountCents, currency: 'EUR' } } : action,

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { noGit } from '../support/processes/git.ts';
 import { repository } from './repository.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 describe.skipIf(noGit !== undefined)('a schedule', () => {
   it('opens one issue for drift, keeps it, and closes it when nothing differs', async () => {
@@ -14,14 +15,10 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
     const first = await job('drift.yml');
     expect(first, first.log).toMatchObject({
       result: 'success',
-      outputs: { outcome: 'differences', issue: expect.stringMatching(/^\d+$/) as string },
+      outputs: { outcome: 'differences', issue: matching(/^\d+$/) },
     });
     expect(github.issues).toMatchObject([
-      {
-        state: 'open',
-        labels: [{ name: 'hostwright-drift' }],
-        body: expect.stringContaining('### Hostwright drift') as string,
-      },
+      { state: 'open', labels: [{ name: 'hostwright-drift' }], body: containing('### Hostwright drift') },
     ]);
     github.requests.length = 0;
     expect((await job('drift.yml')).log).toContain('Issue unchanged');
@@ -51,7 +48,7 @@ describe.skipIf(noGit !== undefined)('a schedule', () => {
     expect(await job('resume.yml')).toMatchObject({ result: 'success', outputs: { mode: 'resume', outcome: 'done' } });
     expect(await job('resume.yml', {}, { 'fail-on': 'waiting done' })).toMatchObject({ result: 'failure' });
     const typo = await job('resume.yml', {}, { 'fail-on': 'error,refused' });
-    expect([typo.result, typo.log]).toEqual(['failure', expect.stringContaining("'error,refused' is none")]);
+    expect([typo.result, typo.log]).toEqual(['failure', containing("'error,refused' is none")]);
   });
 });
 

@@ -9,6 +9,7 @@ import { warmCache } from '../support/warm-cache.ts';
 import type { Harness } from '../support/harness.ts';
 import { root } from './workflows.ts';
 import { openHarness } from '../support/open-harness.ts';
+import { containing } from '../support/matchers.ts';
 
 /** Runs bash in a workspace where `hostwright` is on the PATH. */
 async function workspace(): Promise<Harness & { readonly bash: (...args: readonly string[]) => Promise<Ended> }> {
@@ -44,31 +45,22 @@ describe('hostwright.sh', () => {
   it('plans, runs that plan, finds drift, and says what each end means', async () => {
     const { bash, root: folder, sandbox } = await workspace();
     const run = (...args: readonly string[]): Promise<Ended> => bash(script, ...args);
-    expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('usage:') as string });
+    expect(await run()).toMatchObject({ code: 1, stderr: containing('usage:') });
     expect(await run('validate')).toMatchObject({ code: 0 });
-    expect(await run('plan')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('there is something to do') as string,
-    });
+    expect(await run('plan')).toMatchObject({ code: 0, stderr: containing('there is something to do') });
     expect(await readFile(join(folder, 'hostwright-reports/plan.md'), 'utf8')).toMatch(
       /^<!-- hostwright: plan acc-acme /,
     );
     expect(await readFile(join(folder, 'hostwright-reports/plan.env'), 'utf8')).toMatch(
       /^outcome=differences\nexit_code=2\naccount=acc-acme\ndigest=[0-9a-f]{64}\nactions=\d+\ncreate=\d+\n(?:[a-z]+=\d+\n)+$/,
     );
-    expect(await run('apply')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('done, or nothing to do') as string,
-    });
+    expect(await run('apply')).toMatchObject({ code: 0, stderr: containing('done, or nothing to do') });
     expect(await run('drift')).toMatchObject({ code: 0 });
     const shop = sandbox.state.sites.get('site-shop');
     if (shop === undefined) throw new Error('no site');
     shop.cdn.caching.cache_expiration = 5;
-    expect(await run('drift')).toMatchObject({ code: 2, stderr: expect.stringContaining('not as declared') as string });
-    expect(await run('apply')).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('is not as it was reviewed') as string,
-    });
+    expect(await run('drift')).toMatchObject({ code: 2, stderr: containing('not as declared') });
+    expect(await run('apply')).toMatchObject({ code: 4, stderr: containing('is not as it was reviewed') });
     expect(await run('resume')).toMatchObject({ code: 0 });
   });
 

@@ -11,6 +11,7 @@ import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { runHere } from '../support/processes/run-here.ts';
 import { useProgram } from './program-under-test.ts';
+import { matching } from '../support/matchers.ts';
 
 const root = join(import.meta.dirname, '../..');
 const text = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
@@ -44,7 +45,7 @@ describe('hostwright skills install', () => {
     await writeFile(first, 'my own\n');
     await rm(second);
     const refused = await run(['skills', 'install']);
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/HW6732[^]*somebody else wrote/)]);
+    expect([refused.code, refused.stderr]).toEqual([1, matching(/HW6732[^]*somebody else wrote/)]);
     expect([await readFile(first, 'utf8'), existsSync(second)]).toEqual(['my own\n', false]);
     // The advice: moved away, it is written.
     await rm(first);
@@ -119,7 +120,7 @@ describe('a question that an agent would be asked', () => {
           account: 'acc-acme',
           planId: plan.planId,
           digest: plan.digest,
-          question: expect.stringMatching(/^Run this on account acc-acme: 4 to create, .*\?$/) as string,
+          question: matching(/^Run this on account acc-acme: 4 to create, .*\?$/),
           dangerous: expect.any(Array) as string[],
           command: ['hostwright apply --allow-charges 2', ...form].join(' '),
         },
@@ -144,7 +145,7 @@ describe('a question that an agent would be asked', () => {
       manifest.replace(', www.blog.example.com]', ']\n  unlisted: { domains: remove }'),
     );
     const { dangerous } = documentIn((await agent('apply', '--allow-deletes', '1')).stdout);
-    expect(dangerous).toEqual([expect.stringMatching(/^Delete hostname www\.blog\.example\.com/)]);
+    expect(dangerous).toEqual([matching(/^Delete hostname www\.blog\.example\.com/)]);
   });
 
   it('is the same where `--yes` is no answer, and says the command without it', async () => {
@@ -169,7 +170,7 @@ describe('a question that an agent would be asked', () => {
     else
       expect([code, documentIn(stdout)]).toMatchObject([
         5,
-        { question: expect.stringMatching(words) as string, command: ['hostwright', ...argv].join(' ') },
+        { question: matching(words), command: ['hostwright', ...argv].join(' ') },
       ]);
     expect(writes()).toEqual([]);
   });

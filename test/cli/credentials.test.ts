@@ -13,6 +13,8 @@ import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
 import { startStateServer } from '../support/servers/state-server.ts';
 import { openFolder, writeFiles } from '../support/closing.ts';
+import { manifest } from '../support/manifests.ts';
+import { containing } from '../support/matchers.ts';
 
 let root: string;
 let home: string;
@@ -50,24 +52,13 @@ const run = (args: readonly string[], { cwd = root, env = {} }: Partial<Paramete
   start(args, {
     cwd,
     url: sandbox.url,
-    env: {
-      HOME: home,
-      HOSTWRIGHT_TOKEN: '',
-      HOSTWRIGHT_CREDENTIALS: join(home, 'credentials.yaml'),
-      CI: '',
-      ...env,
-    },
+    env: { HOME: home, HOSTWRIGHT_TOKEN: '', HOSTWRIGHT_CREDENTIALS: join(home, 'credentials.yaml'), CI: '', ...env },
   }).ended;
 
 const workspaceOf = (account: string, more = ''): string =>
   `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${sandbox.url}\n  manifests: [manifests]\n${more}`;
 const siteOf = (account: string): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'shop' },
-    spec: { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } },
-  });
+  manifest('Site', 'shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } });
 
 describe('the token of an account', () => {
   it('of a hundred accounts is asked for once, when they share one answer', async () => {
@@ -140,7 +131,7 @@ describe('the token of an account', () => {
     const env = { HOSTWRIGHT_CREDENTIALS: '', XDG_CONFIG_HOME: join(home, 'xdg') };
     expect(await run(['plan'], { env })).toMatchObject({ code: 0 });
     const none = await run(['plan'], { env: { HOSTWRIGHT_CREDENTIALS: '' } });
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('HW6031') as string]);
+    expect([none.code, none.stderr]).toEqual([1, containing('HW6031')]);
     const named = { HOSTWRIGHT_CREDENTIALS: join(home, 'xdg/hostwright/credentials.yaml') };
     expect(await run(['plan'], { env: named })).toMatchObject({ code: 0 });
   });
@@ -163,7 +154,7 @@ describe('the token of an account', () => {
       const command = await writeVault({ a: 'hidden' }, more);
       await writeCredentials({ tokens: [{ name: 'clients', command, ...entry }] });
       const { code, stdout, stderr } = await run(['plan']);
-      expect([code, stderr], reason).toEqual([1, expect.stringContaining(reason) as string]);
+      expect([code, stderr], reason).toEqual([1, containing(reason)]);
       expect(stderr).toContain('HW6034');
       expect(stdout + stderr).not.toContain('hidden');
     }
@@ -259,11 +250,8 @@ describe('a secret of a manifest', () => {
   it('comes from an entry that the workspace lists, and never from one for something else', async () => {
     sandbox = await startSandbox({ scenario: 'mail' });
     const mailspace = (entry: string, address = 'new@shop.example.com'): string =>
-      JSON.stringify({
-        apiVersion: 'hostwright/v1',
-        kind: 'Mailspace',
-        metadata: { name: 'shop.example.com' },
-        spec: { mailboxes: [{ address, displayName: 'New', quotaMb: 1024, password: { entry } }] },
+      manifest('Mailspace', 'shop.example.com', {
+        mailboxes: [{ address, displayName: 'New', quotaMb: 1024, password: { entry } }],
       });
     await writeFiles(root, {
       'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { entries: [box-new, account-token] }\n'),
@@ -289,7 +277,7 @@ describe('a secret of a manifest', () => {
     const wrong = await run(['apply', '--yes', '--allow-deletes', '1'], { env });
     expect([wrong.code, wrong.stdout + wrong.stderr]).toEqual([
       1,
-      expect.stringContaining('There is no entry `account-token` under `secrets`') as string,
+      containing('There is no entry `account-token` under `secrets`'),
     ]);
     await writeFiles(root, { 'manifests/mail.json': mailspace('box-old') });
     const unlisted = await run(['plan'], { env });
@@ -301,12 +289,7 @@ describe('a secret of a manifest', () => {
 describe('the credentials of a new user, in CI', () => {
   const FILE = 'credentials/client-a.age';
   const user = (credentialsTo: object): string =>
-    JSON.stringify({
-      apiVersion: 'hostwright/v1',
-      kind: 'User',
-      metadata: { name: 'client-a' },
-      spec: { fname: 'Jo', lname: 'Doe', email: 'jo@client-a.example', credentialsTo },
-    });
+    manifest('User', 'client-a', { fname: 'Jo', lname: 'Doe', email: 'jo@client-a.example', credentialsTo });
   const begin = async (secrets: string, credentialsTo: object): Promise<void> => {
     sandbox = await startSandbox({ scenario: 'panel' });
     await writeFiles(root, {
@@ -411,7 +394,7 @@ describe('the credentials of a new user, in CI', () => {
     const command = await writeVault('', 'process.exit(4);');
     await writeCredentials({ sinks: [{ name: 'agency-vault', command }] });
     const applied = await inCi('apply', '--yes');
-    expect([applied.code, applied.stdout]).toEqual([3, expect.stringContaining('the sink agency-vault') as string]);
+    expect([applied.code, applied.stdout]).toEqual([3, containing('the sink agency-vault')]);
     expect((await inCi('plan')).stdout).toContain('HW2009');
     expect([(await inCi('apply', '--yes')).code, posts()]).toEqual([0, 1]);
     await writeFiles(root, { 'hostwright.yaml': workspaceOf('acc-acme', '  secrets: { sinks: [other] }\n') });
@@ -446,10 +429,7 @@ describe('the credentials of a ledger', () => {
       expect(await runs()).toHaveLength(2);
       await writeCredentials({ ledgers: [{ name: 'state', command: ['false'] }] });
       const { code, stderr } = await run(['ledger', 'init']);
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringContaining('the command `false` ended with exit code 1') as string,
-      ]);
+      expect([code, stderr]).toEqual([1, containing('the command `false` ended with exit code 1')]);
     } finally {
       await server.close();
     }
@@ -492,7 +472,7 @@ describe.skipIf(noTerraform !== undefined)('the Terraform provider', () => {
       expect(sandbox.requests.filter(({ status }) => status === 401)).toEqual([]);
       expect(await runs()).not.toEqual([]);
       const none = await terraform.run(['plan', '-input=false'], { HOSTWRIGHT_TOKEN: '', HOSTWRIGHT_CREDENTIALS: '' });
-      expect([none.code, none.printed]).toEqual([1, expect.stringContaining('credentials.yaml') as string]);
+      expect([none.code, none.printed]).toEqual([1, containing('credentials.yaml')]);
     } finally {
       await terraform.close();
     }

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { renderSavedPlan } from '../../src/report/json/index.ts';
 import { sealed, shopPlan } from '../report/samples.ts';
 import { useProgram } from './program-under-test.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const { run, folder } = useProgram();
 
@@ -34,7 +35,7 @@ describe('explain', () => {
     expect(await run(['explain', ...words.split(' ').filter((word) => word !== '')])).toMatchObject({
       code: 0,
       stderr: '',
-      stdout: expect.stringMatching(shown) as string,
+      stdout: matching(shown),
     });
   });
 
@@ -52,11 +53,7 @@ describe('explain', () => {
     ['the nearest field to one that there is not', ['Site.cachin'], 'Did you mean `caching`?'],
     ['that it has no annotations', ['Site', '--format', 'github'], '--format github'],
   ])('names %s', async (_what, words, said) => {
-    expect(await run(['explain', ...words])).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining(said) as string,
-    });
+    expect(await run(['explain', ...words])).toMatchObject({ code: 1, stdout: '', stderr: containing(said) });
   });
 });
 
@@ -78,16 +75,16 @@ describe('schema --out', () => {
     await writeFile(join(folder(), 'editor/schemas/site.schema.json'), 'mine');
     expect(await run(['schema', '--out', 'editor/schemas'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/HW6543[^]*site\.schema\.json` is there and is no JSON Schema/) as string,
+      stderr: matching(/HW6543[^]*site\.schema\.json` is there and is no JSON Schema/),
     });
     expect(await readFile(join(folder(), 'editor/schemas/site.schema.json'), 'utf8')).toBe('mine');
     expect(await run(['schema', '--out', 'editor/schemas/site.schema.json'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('HW6543') as string,
+      stderr: containing('HW6543'),
     });
     expect(await run(['schema', 'Site', '--out', 'x'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('name a kind or a folder') as string,
+      stderr: containing('name a kind or a folder'),
     });
   });
 });
@@ -108,11 +105,7 @@ describe('graph', () => {
     ['Mermaid', ['--format', 'mermaid'], /^flowchart TD\n/],
     ['DOT', ['--format', 'dot'], /^digraph plan \{\n[^]*\}\n$/],
   ])('draws a saved plan as %s', async (_form, more, shown) => {
-    expect(await run(['graph', 'plan.json', ...more])).toMatchObject({
-      code: 0,
-      stderr: '',
-      stdout: expect.stringMatching(shown) as string,
-    });
+    expect(await run(['graph', 'plan.json', ...more])).toMatchObject({ code: 0, stderr: '', stdout: matching(shown) });
   });
 
   it('draws a saved plan as JSON', async () => {
@@ -129,6 +122,6 @@ describe('graph', () => {
     ['a form of others', ['graph', '--format', 'markdown'], '--format markdown is for'],
     ['its form for others', ['plan', '--format', 'dot'], '--format dot is for graph'],
   ])('refuses %s', async (_what, words, said) => {
-    expect(await run(words)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(said) as string });
+    expect(await run(words)).toMatchObject({ code: 1, stdout: '', stderr: containing(said) });
   });
 });

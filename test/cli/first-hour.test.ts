@@ -8,6 +8,7 @@ import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { useProgram } from './program-under-test.ts';
+import { containing } from '../support/matchers.ts';
 
 const { run, folder } = useProgram();
 const SECRETS = {
@@ -79,7 +80,7 @@ describe('init', () => {
     expect(await run(argv, { env: { HOSTWRIGHT_TOKEN: 'nobody' } })).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('HW6518') as string,
+      stderr: containing('HW6518'),
     });
     expect(await readdir(folder())).not.toContain('other');
     expect((await run(argv)).stderr).toContain('Set HOSTWRIGHT_TOKEN first; it is kept nowhere.');
@@ -88,10 +89,7 @@ describe('init', () => {
       ['init', 'unchecked', '--yes', '--account', 'acc-acme', '--api-url', 'http://127.0.0.1:1'],
       { env: SECRETS },
     );
-    expect(unchecked).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining('The token could not be checked') as string,
-    });
+    expect(unchecked).toMatchObject({ code: 0, stderr: containing('The token could not be checked') });
     expect(
       (await run(['init', 'third', '--yes', '--account', 'acc-none', '--api-url', sandbox.url], { env: SECRETS }))
         .stderr,
@@ -106,7 +104,7 @@ describe('init', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('  manifests/sites/shop.yaml\n');
     const plan = await run(['plan', '--config', 'live/hostwright.yaml', '--detailed-exitcode'], { env: SECRETS });
-    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('no changes')]);
+    expect([plan.code, plan.stdout]).toEqual([0, containing('no changes')]);
   });
 
   it('a file is no folder, and a workspace file with a mistake is not gone on with', async () => {
@@ -118,10 +116,7 @@ describe('init', () => {
       join(folder(), 'broken/hostwright.yaml'),
       'apiVersion: hostwright/v1\nkind: Workspace\nspec: { acount: x }\n',
     );
-    expect(await run(['init', 'broken', '--ci', 'shell'])).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('HW1201') as string,
-    });
+    expect(await run(['init', 'broken', '--ci', 'shell'])).toMatchObject({ code: 1, stderr: containing('HW1201') });
     expect(await readdir(join(folder(), 'broken'))).toEqual(['hostwright.yaml']);
   });
 });

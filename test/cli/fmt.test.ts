@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runHere } from '../support/processes/run-here.ts';
 import { openFolder, writeFiles } from '../support/closing.ts';
+import { containing } from '../support/matchers.ts';
 
 const UNTIDY = 'kind: Site\napiVersion: hostwright/v1\nmetadata: { name: shop } # ours\n';
 const TIDY = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: # ours\n  name: shop\n';
@@ -24,7 +25,7 @@ describe('files', () => {
   it('a program is left as it is, with a word', async () => {
     await write({ 'hostwright.yaml': WORKSPACE, 'hosting.ts': 'export const  x = 1;\n' });
     const { code, stderr } = await fmt(['hosting.ts']);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('A formatter for TypeScript')]);
+    expect([code, stderr]).toEqual([0, containing('A formatter for TypeScript')]);
     expect(await text('hosting.ts')).toBe('export const  x = 1;\n');
   });
 

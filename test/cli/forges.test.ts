@@ -10,6 +10,7 @@ import { githubToken, startGithub } from '../support/servers/github.ts';
 import type { FakeGitlab } from '../support/servers/gitlab.ts';
 import { gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 import { useProgram } from './program-under-test.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const { run: start, folder } = useProgram();
 let github: FakeGithub;
@@ -85,7 +86,7 @@ describe.each(FORGES)('$name', ({ name, comment, on, ...forge }) => {
   it('writes on the pull request that it is given, or that the job is about', async () => {
     expect(await run(name, `${comment} --outcome differences ${on} 8`)).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(forge.made) as string,
+      stdout: matching(forge.made),
       stderr: '',
     });
     const again = await run(
@@ -93,7 +94,7 @@ describe.each(FORGES)('$name', ({ name, comment, on, ...forge }) => {
       `${comment} --outcome differences --format json --report outputs=${name}.env --report json=told.json`,
       forge.job(),
     );
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('"did": "unchanged"') as string });
+    expect(again).toMatchObject({ code: 0, stdout: containing('"did": "unchanged"') });
     expect(await readFile(file(`${name}.env`), 'utf8')).toBe(forge.outputs);
     expect(JSON.parse(await readFile(file('told.json'), 'utf8'))).toMatchObject({
       format: `hostwright.${name}/1`,
@@ -104,10 +105,7 @@ describe.each(FORGES)('$name', ({ name, comment, on, ...forge }) => {
 
   it('warns when the token is of another account than is believed', async () => {
     const written = (author: string) => run(name, `${comment} --outcome differences ${on} 7 --author ${author}`);
-    expect(await written('our-app[bot]')).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining(forge.otherAccount) as string,
-    });
+    expect(await written('our-app[bot]')).toMatchObject({ code: 0, stderr: containing(forge.otherAccount) });
     expect(await written(forge.own)).toMatchObject({ code: 0, stderr: '' });
   });
 
@@ -116,17 +114,17 @@ describe.each(FORGES)('$name', ({ name, comment, on, ...forge }) => {
     const last = () => forge.issues().at(-1);
     expect(await issue('--outcome differences --title Drift!')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('Issue created') as string,
+      stdout: containing('Issue created'),
     });
-    expect(last()).toMatchObject({ title: 'Drift!', state: expect.stringMatching(/^open/) as string });
+    expect(last()).toMatchObject({ title: 'Drift!', state: matching(/^open/) });
     expect((await issue('--outcome error')).stdout).toContain('left as it is');
-    expect(last()).toMatchObject({ state: expect.stringMatching(/^open/) as string });
+    expect(last()).toMatchObject({ state: matching(/^open/) });
     expect((await issue('--outcome done')).stdout).toContain('Issue closed');
     expect((await issue('--outcome done')).stdout).toContain('no issue is open');
     for (const form of ['markdown', 'html'])
       expect(await issue(`--outcome error --report ${form}=x`)).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(new RegExp(`no ${form}`, 'i')) as string,
+        stderr: matching(new RegExp(`no ${form}`, 'i')),
       });
   });
 
@@ -134,7 +132,7 @@ describe.each(FORGES)('$name', ({ name, comment, on, ...forge }) => {
     expect(await run(name, 'approved --out approved.txt', forge.merged)).toMatchObject({
       code: 0,
       stdout: '0 approved actions\n',
-      stderr: expect.stringMatching(forge.noApproval) as string,
+      stderr: matching(forge.noApproval),
     });
     expect(await readFile(file('approved.txt'), 'utf8')).toBe('');
   });
@@ -169,7 +167,7 @@ it.each<[what: string, name: string, line: string, env: Env, said: string]>([
   ['a merge request that is none', 'gitlab', NOTE_7.replace('7', '99'), {}, 'the role Reporter'],
 ])('%s is an error of %s that says what to do', async (_what, name, line, env, said) => {
   const { code, stderr } = await run(name, line, env);
-  expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+  expect([code, stderr]).toEqual([1, containing(said)]);
   for (const token of [githubToken, gitlabToken]) expect(stderr).not.toContain(token);
 });
 
@@ -179,5 +177,5 @@ it.each([
   ['comment plan.md --outcome done --pull 7;8', 'several separated by commas'],
   ['issue drift.md --outcome done --format markdown', 'this takes human, github, or json'],
 ])('refuses github %s', async (line, said) =>
-  expect(await run('github', line)).toMatchObject({ code: 1, stderr: expect.stringContaining(said) as string }),
+  expect(await run('github', line)).toMatchObject({ code: 1, stderr: containing(said) }),
 );

@@ -25,6 +25,7 @@ import { createRealClock, realClock } from '../../src/library/real-clock.ts';
 import { reportBug, watchSignals } from '../../src/cli/run.ts';
 import { renderSavedPlan } from '../../src/report/json/index.ts';
 import { error, planOf, promote, sealed, shopPlan, warning } from '../report/samples.ts';
+import { containing } from '../support/matchers.ts';
 
 describe('colour', () => {
   it.each<[string, boolean | undefined, Record<string, string>, boolean, boolean]>([
@@ -366,7 +367,7 @@ describe('what was approved', () => {
 
   it('is never guessed', async () => {
     expect(await readApproved(folder, 'stray.txt')).toMatchObject({
-      diagnostic: { code: 'HW6507', detail: expect.stringContaining('Line 2 of `stray.txt`') as string },
+      diagnostic: { code: 'HW6507', detail: containing('Line 2 of `stray.txt`') },
     });
     expect(await readApproved(folder, 'cut.json')).toMatchObject({ diagnostic: { code: 'HW6503' } });
     expect(await readApproved(folder, 'nowhere')).toMatchObject({ diagnostic: { code: 'HW6507' } });

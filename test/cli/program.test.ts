@@ -7,6 +7,8 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import { renderPlanJson, renderSavedPlan } from '../../src/report/json/index.ts';
 import { sealed, shopPlan } from '../report/samples.ts';
 import { useProgram } from './program-under-test.ts';
+import { manifest } from '../support/manifests.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const { run, folder } = useProgram();
 
@@ -34,10 +36,7 @@ beforeAll(async () => {
       actions: [{ ...plan.actions[0], steps: [{ do: 'format the disk' }] }],
     } as unknown as Plan),
   );
-  await write(
-    'manifest.json',
-    JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'other' }, spec: { name: 'Other' } }),
-  );
+  await write('manifest.json', manifest('Site', 'other', { name: 'Other' }));
 });
 
 describe('the start', () => {
@@ -327,7 +326,7 @@ describe('sandbox', () => {
     });
     expect(JSON.parse(stdout)).toMatchObject({
       format: 'hostwright.sandbox/1',
-      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
+      url: matching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });
     expect(stderr).toContain('HOSTWRIGHT_API_URL');
     expect(code).toBe(0);
@@ -488,7 +487,7 @@ describe('the machine that it runs on', () => {
     const ended = await run(['validate'], {
       within: ['sh', '-c', 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', 'sh'],
     });
-    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('HW6571') as string });
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: containing('HW6571') });
     expect(ended.stderr).not.toContain('bug in hostwright');
     const within = ['sh', '-c', 'mkdir gone && cd gone && rmdir ../gone && cd .. && exec "$@"', 'sh'];
     expect((await run(['validate'], { within })).stderr).not.toContain('HW6571');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { manifest, workspaceFile } from '../support/manifests.ts';
 import { useProgram } from './program-under-test.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const { run, folder } = useProgram();
 const file = (name: string): string => join(folder(), name);
@@ -26,11 +27,8 @@ describe('--report', () => {
     await writeFile(file('job.env'), 'before=1\n');
     const reports = ['json=result.json', 'markdown=result.md', 'outputs=job.env', 'html=result.html'];
     const { code, stdout } = await reporting(['validate'], reports);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('1 manifest') as string]);
-    expect(JSON.parse(await read('result.json'))).toMatchObject({
-      format: 'hostwright.validation/1',
-      outcome: 'done',
-    });
+    expect([code, stdout]).toEqual([0, containing('1 manifest')]);
+    expect(JSON.parse(await read('result.json'))).toMatchObject({ format: 'hostwright.validation/1', outcome: 'done' });
     expect((await stat(file('result.json'))).mode & 0o777).toBe(0o600);
     expect(await read('result.md')).toMatch(/^<!-- hostwright: validate - -->\n/);
     expect(await read('job.env')).toBe('before=1\noutcome=done\nexit_code=0\n');
@@ -48,12 +46,9 @@ describe('--report', () => {
   it('for GitLab names a problem at its line, seen from the root of the repository, and counts no plan that there is none of', async () => {
     const reports = ['codequality=quality.json', 'junit=junit.xml', 'terraform=numbers.json'];
     const ended = await reporting(['validate', 'broken.yaml'], reports, { CI_PROJECT_DIR: join(folder(), '..') });
-    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/HW6601[^]*no plan/) as string });
+    expect(ended).toMatchObject({ code: 1, stderr: matching(/HW6601[^]*no plan/) });
     expect(JSON.parse(await read('quality.json'))).toMatchObject([
-      {
-        severity: 'critical',
-        location: { path: expect.stringMatching(/^[^/]+\/broken\.yaml$/) as string, lines: { begin: 5 } },
-      },
+      { severity: 'critical', location: { path: matching(/^[^/]+\/broken\.yaml$/), lines: { begin: 5 } } },
     ]);
     expect(await read('junit.xml')).toContain('failures="1"');
     await expect(read('numbers.json')).rejects.toThrow('ENOENT');
@@ -78,10 +73,7 @@ describe('--report', () => {
       level: 'error',
       locations: [
         {
-          physicalLocation: {
-            artifactLocation: { uri: expect.stringMatching(/^[^/]+\/broken\.yaml$/) as string },
-            region: { startLine: 5 },
-          },
+          physicalLocation: { artifactLocation: { uri: matching(/^[^/]+\/broken\.yaml$/) }, region: { startLine: 5 } },
         },
       ],
     });
@@ -93,6 +85,6 @@ describe('--report', () => {
     [['validate', '--report', 'json='], 'a form and a file'],
     [['ledger', 'list', '--report', 'json=x'], '--report is for'],
   ])('is an error as %j', async (args, said) =>
-    expect(await run(args)).toMatchObject({ code: 1, stderr: expect.stringContaining(said) as string }),
+    expect(await run(args)).toMatchObject({ code: 1, stderr: containing(said) }),
   );
 });

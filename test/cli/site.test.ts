@@ -6,6 +6,7 @@ import { createContext } from '../../src/cli/context.ts';
 import { createOutput } from '../../src/cli/output.ts';
 import { collectFilter, collectText, parseDay, parseLimit, parseSpan } from '../../src/cli/parse.ts';
 import { actWith } from '../../src/cli/commands/act.ts';
+import { containing } from '../support/matchers.ts';
 
 function terminal(answer: string, env: Readonly<Record<string, string>> = {}) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()].map((stream) =>
@@ -61,7 +62,7 @@ describe('a command that acts', () => {
     expect(await act('yes\n', true, { HOSTWRIGHT_TOKEN: 'a b' })).toMatchObject({
       said: undefined,
       outcome: 'error',
-      stderr: expect.stringContaining('HW6501') as string,
+      stderr: containing('HW6501'),
     });
   });
 });

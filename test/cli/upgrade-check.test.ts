@@ -10,6 +10,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Installed } from '../support/processes/installed.ts';
 import { installed, noBash } from '../support/processes/installed.ts';
 import { runHere } from '../support/processes/run-here.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const root = join(import.meta.dirname, '../..');
 let sandbox: Sandbox;
@@ -64,7 +65,7 @@ describe.skipIf(noBash !== undefined)('the package of this commit', () => {
       const { code, stdout } = await check(old);
       expect([code, stdout]).toEqual([
         0,
-        expect.stringMatching(
+        matching(
           /^(\S+) and this version \(\1\) plan the same: 6 actions, 8 requests, from 5 answers of the account\.\n$/,
         ),
       ]);
@@ -104,12 +105,12 @@ describe('another version', () => {
       versions: { before: '0.0.9' },
       keepsReviews: true,
       differences: [
-        { what: 'Site/shop/Caching', before: '', after: expect.stringContaining('PATCH') as string },
+        { what: 'Site/shop/Caching', before: '', after: containing('PATCH') },
         { what: 'the order of the actions' },
       ],
     });
     const digest = await check(await standIn('digest', '', "plan.digest = 'other';"));
-    expect([digest.code, digest.stderr]).toEqual([0, expect.stringContaining('The digests differ')]);
+    expect([digest.code, digest.stderr]).toEqual([0, containing('The digests differ')]);
   });
 
   it('has no token, no secret and no file but the manifests and the ledger; what it does beside reads is refused', async () => {
@@ -125,7 +126,7 @@ await fetch(process.env.HOSTWRIGHT_API_URL + '/api/sites', { headers: { authoriz
     );
     const before = sandbox.requests.length;
     const { code, stderr } = await check(old);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('HW6752')]);
+    expect([code, stderr]).toEqual([1, containing('HW6752')]);
     expect(stderr).toContain('0.0.9 asked for DELETE /api/sites/site-shop while it planned');
     expect(sandbox.requests.slice(before).every(({ method }) => method === 'GET')).toBe(true);
     const { env, files } = JSON.parse(await readFile(seen, 'utf8')) as {
@@ -133,7 +134,7 @@ await fetch(process.env.HOSTWRIGHT_API_URL + '/api/sites', { headers: { authoriz
       readonly files: readonly string[];
     };
     expect(JSON.stringify(env)).not.toContain(API_KEY);
-    expect(env).toMatchObject({ HOSTWRIGHT_TOKEN: expect.stringMatching(/^upgrade-check-[0-9a-f]{32}$/) as string });
+    expect(env).toMatchObject({ HOSTWRIGHT_TOKEN: matching(/^upgrade-check-[0-9a-f]{32}$/) });
     const sites = await readdir(join(root, 'examples/small-agency/sites'));
     expect([...files].sort()).toEqual(
       ['.git', '.git/HEAD', 'hostwright.yaml', 'sites', ...sites.map((name) => `sites/${name}`)].sort(),
@@ -142,7 +143,7 @@ await fetch(process.env.HOSTWRIGHT_API_URL + '/api/sites', { headers: { authoriz
 
   it('that makes no plan, or is not there, is told with why; nothing was compared', async () => {
     const broken = await check(await standIn('broken', "console.error('cannot read this ledger'); process.exit(1);"));
-    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining('HW6751')]);
+    expect([broken.code, broken.stderr]).toEqual([1, containing('HW6751')]);
     expect(broken.stderr).toContain('cannot read this ledger');
     for (const old of ['nowhere', '99.0.0', join(ground, 'shared')])
       expect((await check(old)).stderr).toContain('HW6750');

@@ -9,6 +9,7 @@ import type { Ended } from '../support/processes/run-here.ts';
 import { runHere } from '../support/processes/run-here.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { openServer } from '../support/servers/plain.ts';
+import { siteManifest } from '../support/manifests.ts';
 
 const JOB = {
   GITHUB_ACTIONS: 'true',
@@ -57,12 +58,7 @@ beforeEach(async () => {
 });
 
 function siteWith(cacheExpiration: number): string {
-  return JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'shop', id: 'site-shop' },
-    spec: { caching: { cacheExpiration } },
-  });
+  return siteManifest('shop', { caching: { cacheExpiration } });
 }
 
 function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {

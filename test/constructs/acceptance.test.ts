@@ -8,6 +8,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Installed } from '../support/processes/installed.ts';
 import { noBash, packed } from '../support/processes/installed.ts';
 import { isWhole } from '../support/whole.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const modules = join(import.meta.dirname, '../../node_modules');
 
@@ -33,7 +34,7 @@ it.skipIf(!isWhole || noBash !== undefined)('a repository of programs from its f
     return { code, printed: `${stdout}${stderr}` };
   };
   const begun = await ended(`hostwright init --lang ts --account acc-acme --api-url ${sandbox.url} --ci github --yes`);
-  expect(begun).toMatchObject({ code: 1, printed: expect.stringContaining('origin') as string });
+  expect(begun).toMatchObject({ code: 1, printed: containing('origin') });
   const init = `hostwright init --lang ts --account acc-acme --api-url ${sandbox.url} --ci github --ledger file --yes`;
   expect((await ended(init)).code).toBe(0);
   const plan = await readFile(join(folder, '.github/workflows/hostwright-pull-request.yml'), 'utf8');
@@ -42,7 +43,7 @@ it.skipIf(!isWhole || noBash !== undefined)('a repository of programs from its f
   expect(await ended('node node_modules/typescript/bin/tsc --noEmit')).toEqual({ code: 0, printed: '' });
   expect(await ended('node node_modules/vitest/vitest.mjs run')).toMatchObject({
     code: 0,
-    printed: expect.stringContaining('2 passed') as string,
+    printed: containing('2 passed'),
   });
   // A program is not run beside links that lead out of its workspace.
   for (const name of links) await rm(join(folder, 'node_modules', name));
@@ -57,9 +58,9 @@ it.skipIf(!isWhole || noBash !== undefined)('a repository of programs from its f
   expect((await ended('hostwright synth && hostwright synth --check --sources program-lines.json')).code).toBe(0);
   const job = { ...token, CI: 'true' };
   const inJob = await ended('hostwright plan --sources program-lines.json --report markdown=plan.md', job);
-  expect([inJob.code, inJob.printed]).toEqual([0, expect.stringMatching(/hosting\.ts:\d+:\d+/)]);
+  expect([inJob.code, inJob.printed]).toEqual([0, matching(/hosting\.ts:\d+:\d+/)]);
   const refused = await ended('hostwright plan hosting.ts', { HOSTWRIGHT_TOKEN: 'canary', CI: 'true' });
-  expect(refused).toMatchObject({ code: 1, printed: expect.stringContaining('HW1506') as string });
+  expect(refused).toMatchObject({ code: 1, printed: containing('HW1506') });
   expect(refused.printed).not.toContain('canary');
 });
 

@@ -11,6 +11,7 @@ import { useProgram } from '../cli/program-under-test.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { openFolder } from '../support/closing.ts';
+import { containing } from '../support/matchers.ts';
 
 const CANARY = 'canary-of-the-parent';
 const HEAD = "import { App, Site } from 'hostwright/constructs';\nimport fs from 'node:fs';\nconst app = new App();\n";
@@ -49,7 +50,7 @@ async function attacked(body: string, { files = {}, links = {}, access = {} }: A
   return { found: diagnostics.map(({ code, detail }) => `${code} ${detail}`), said: programs.said };
 }
 
-const refusedAs = (what: string) => [expect.stringContaining(what) as string];
+const refusedAs = (what: string) => [containing(what)];
 
 describe('a program beside the permissions of Node.js', () => {
   const code = JSON.stringify("require('node:fs').writeFileSync('taken', 'x')");

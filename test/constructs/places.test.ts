@@ -5,6 +5,7 @@ import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { Harness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { openHarness } from '../support/open-harness.ts';
+import { containing } from '../support/matchers.ts';
 
 const HEAD =
   "import { App, Construct, Mailspace, Site, secret, type SiteProps } from 'hostwright/constructs';\nconst app = new App();\n";
@@ -194,6 +195,6 @@ describe('a check', () => {
     ['a promise', 'async () => undefined as never', 'a promise, and nobody waits for it'],
   ])('that answers %s fails in a sentence', async (_what, rule, words) => {
     const found = await validated(`app.check(Site, ${rule});\nnew Site(app, 'a');`);
-    expect(found.map(({ detail }) => detail)).toEqual([expect.stringContaining(`The check of Site answered ${words}`)]);
+    expect(found.map(({ detail }) => detail)).toEqual([containing(`The check of Site answered ${words}`)]);
   });
 });

@@ -8,6 +8,7 @@ import { workspaceFile } from '../support/manifests.ts';
 import { SECRET, siteEvent } from './ground.ts';
 import { freePort } from '../support/servers/plain.ts';
 import { openFolder } from '../support/closing.ts';
+import { containing } from '../support/matchers.ts';
 
 let folder = '';
 beforeEach(async () => {
@@ -45,7 +46,7 @@ describe('the command', () => {
     expect((await post(SECRET)).status).toBe(200);
     process.emit('SIGTERM');
     const { code, stdout, stderr } = await ended;
-    expect([code, stderr]).toEqual([0, expect.stringContaining('Stopping')]);
+    expect([code, stderr]).toEqual([0, containing('Stopping')]);
     const why = 'site x"; rm -rf $HOME: created';
     const lines = stdout
       .trim()
@@ -97,7 +98,7 @@ describe('the command', () => {
     ['without a folder', ['--dispatch', 'command', '--command', 'true'], { folder: 'nowhere' }, 'HW6901'],
   ])('does not start %s', async (_how, argv, { folder: named = '.', ...env }, code) => {
     const ended = await runHere(['receive', named, ...argv, '--listen', '127.0.0.1:0'], { cwd: folder, env });
-    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(code)]);
+    expect([ended.code, ended.stderr]).toEqual([1, containing(code)]);
   });
 });
 

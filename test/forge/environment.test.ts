@@ -10,6 +10,7 @@ import { ciFiles } from '../../src/cli/commands/init/ci.ts';
 import { root } from '../ci/workflows.ts';
 import { openFolder } from '../support/closing.ts';
 import { openServer } from '../support/servers/plain.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 type Answers = Readonly<Record<string, object | number>>;
 
@@ -94,24 +95,19 @@ describe('GitHub', () => {
     });
     expect(findings[0]).toMatchObject({
       verdict: 'warning',
-      says: expect.stringContaining(words) as string,
-      remedy: expect.stringContaining('Restrict it to `main`') as string,
+      says: containing(words),
+      remedy: containing('Restrict it to `main`'),
     });
-    expect(findings[1]).toMatchObject({
-      verdict: 'warning',
-      says: expect.stringContaining('Nobody is asked') as string,
-    });
+    expect(findings[1]).toMatchObject({ verdict: 'warning', says: containing('Nobody is asked') });
   });
 
   it('without the environment says so; what it may not ask, and without a token, it does not know', async () => {
     const none = await doctor('github', { [GITHUB_AT]: repo });
-    expect(says(none.findings)).toEqual([expect.stringMatching(/^warning: GitHub has no environment `hosting`/)]);
+    expect(says(none.findings)).toEqual([matching(/^warning: GitHub has no environment `hosting`/)]);
     const refused = await doctor('github', { [GITHUB_AT]: repo, [environment]: 403 });
-    expect(says(refused.findings)).toEqual([
-      expect.stringMatching(/^unknown: .*does not tell it with this token \(403\)/),
-    ]);
+    expect(says(refused.findings)).toEqual([matching(/^unknown: .*does not tell it with this token \(403\)/)]);
     const alone = await doctor('github', {}, { token: '' });
-    expect(says(alone.findings)).toEqual([expect.stringMatching(/^unknown: .*GITHUB_TOKEN holds no token/)]);
+    expect(says(alone.findings)).toEqual([matching(/^unknown: .*GITHUB_TOKEN holds no token/)]);
     expect(alone.asked).toEqual([]);
   });
 });
@@ -133,10 +129,10 @@ describe('GitLab', () => {
     const open = await doctor('gitlab', { [GITLAB_AT]: project, [`${GITLAB_AT}/protected_branches`]: [] });
     expect(says(open.findings)).toEqual([
       'warning: The default branch `main` is not protected on GitLab.',
-      expect.stringMatching(/^warning: Nobody is asked/),
-      expect.stringMatching(/^unknown: /),
+      matching(/^warning: Nobody is asked/),
+      matching(/^unknown: /),
     ]);
     const refused = await doctor('gitlab', { [GITLAB_AT]: 403 });
-    expect(says(refused.findings)).toEqual([expect.stringMatching(/^unknown: .*\(403\)/)]);
+    expect(says(refused.findings)).toEqual([matching(/^unknown: .*\(403\)/)]);
   });
 });

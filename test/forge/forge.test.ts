@@ -11,6 +11,7 @@ import type { OutcomeWord } from '../../src/model/plan/outcome.ts';
 import { githubToken } from '../support/servers/github.ts';
 import type { Ground } from './grounds.ts';
 import { A, B, KEY, onGithub, onGitlab, planText, sticky } from './grounds.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const put = ({ forge }: Ground, text: string) => putComment(forge, 1, text, { what: 'plan', key: KEY });
 const ask = ({ forge }: Ground, commit = 'c1', branch = 'main') => approvedBy(forge, { commit, branch, key: KEY });
@@ -118,10 +119,7 @@ describe.each<[string, () => Promise<Ground>]>([
       at.fault({ ...limit, method: 'GET', headers: { 'retry-after': '3600' }, times: 9 });
       const error: unknown = await put(at, sticky('two')).catch((thrown: unknown) => thrown);
       const { message } = at.limit.body as { readonly message: string };
-      expect(forgeError(error)).toMatchObject({
-        status: at.limit.status,
-        said: expect.stringContaining(message) as string,
-      });
+      expect(forgeError(error)).toMatchObject({ status: at.limit.status, said: containing(message) });
       expect(at.waits).toEqual([30]);
     });
   });
@@ -211,11 +209,11 @@ describe.each<[string, () => Promise<Ground>]>([
       const at = await open();
       at.merge(1, 'c1');
       at.say(1, at.author, planText([A]));
-      expect(await ask(at)).toMatchObject({ digests: [], notices: [expect.stringContaining('after the merge')] });
+      expect(await ask(at)).toMatchObject({ digests: [], notices: [containing('after the merge')] });
       expect(await ask(at, 'c9')).toMatchObject({
         digests: [],
         pulls: [],
-        notices: [expect.stringMatching(/No (pull|merge) request that was merged into main has commit c9/)],
+        notices: [matching(/No (pull|merge) request that was merged into main has commit c9/)],
       });
     });
 
@@ -291,17 +289,13 @@ describe('GitHub', () => {
     at.say(2, 'mallory', planText([B]));
     at.say(4, at.author, planText([A]));
     at.merge(4, 'c4');
-    expect(await ask(at, 'c4')).toMatchObject({
-      digests: [A],
-      pulls: [4, 2],
-      notices: [expect.stringContaining('is by mallory')],
-    });
+    expect(await ask(at, 'c4')).toMatchObject({ digests: [A], pulls: [4, 2], notices: [containing('is by mallory')] });
     at.addPull(5);
     at.merge(5, 'c5');
     expect(await ask(at, 'c5')).toMatchObject({
       digests: [A],
       pulls: [5, 4, 2],
-      notices: [expect.stringContaining('Pull request 5'), expect.stringContaining('Pull request 2')],
+      notices: [containing('Pull request 5'), containing('Pull request 2')],
     });
   });
 

@@ -7,6 +7,7 @@ import type { Forge } from '../../src/forge/forge.ts';
 import { findGitlab } from '../../src/forge/gitlab.ts';
 import { openIssue } from '../../src/forge/issue.ts';
 import { A, B, KEY, onGitlab, planText, sticky } from './grounds.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const put = (forge: Forge, text: string) => putComment(forge, 1, text, { what: 'plan', key: KEY });
 const ask = (forge: Forge, commit = 'c1') => approvedBy(forge, { commit, branch: 'main', key: KEY });
@@ -17,7 +18,7 @@ describe('a note', () => {
     gitlab.say(1, author, sticky('one'), true);
     expect(await put(forge, sticky('mine'))).toMatchObject({
       did: 'created',
-      url: expect.stringMatching(/\/-\/merge_requests\/1#note_\d+$/) as string,
+      url: matching(/\/-\/merge_requests\/1#note_\d+$/),
     });
     expect(texts()).toEqual([sticky('one'), sticky('mine')]);
   });
@@ -36,10 +37,7 @@ describe('a note', () => {
     const { forge, fault } = await onGitlab();
     fault({ method: 'GET', path: /notes$/, status: 302, headers: { location: 'https://elsewhere.example/notes' } });
     const error: unknown = await put(forge, sticky('one')).catch((thrown: unknown) => thrown);
-    expect(forgeError(error)).toMatchObject({
-      status: 302,
-      said: expect.stringContaining('a token is not sent there') as string,
-    });
+    expect(forgeError(error)).toMatchObject({ status: 302, said: containing('a token is not sent there') });
   });
 });
 
@@ -65,7 +63,7 @@ describe('what a review approved', () => {
     note.updated_at = '2026-02-01T00:00:00.000Z';
     expect(await ask(forge)).toMatchObject({ digests: [A] });
     gitlab.edit(note, author, planText([A]));
-    expect(await ask(forge)).toMatchObject({ digests: [], notices: [expect.stringContaining('after the merge')] });
+    expect(await ask(forge)).toMatchObject({ digests: [], notices: [containing('after the merge')] });
   });
 
   it('is unknown when GitLab answers with an error of GraphQL', async () => {

@@ -11,6 +11,7 @@ import { ShapeError } from '../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
 import { member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
+import { containing } from '../support/matchers.ts';
 
 const parent: Member = {
   identity: 'Shop',
@@ -249,12 +250,12 @@ describe('SiteDomain', () => {
     const refuse = siteDomain.capabilities.move?.refuse;
     expect(refuse?.({ parentId: 's1', holder: 'Site/old', consent: undefined })).toMatchObject({
       reason: 'the hostname is attached to Site/old (id s1)',
-      remedy: expect.stringContaining('`moveFrom: Site/old`') as string,
+      remedy: containing('`moveFrom: Site/old`'),
       rule: 'O-14',
     });
     expect(refuse?.({ parentId: 's1', holder: undefined, consent: undefined })).toMatchObject({
       reason: 'the hostname is attached to another site (id s1)',
-      remedy: expect.stringContaining('metadata.id: s1') as string,
+      remedy: containing('metadata.id: s1'),
     });
     expect(refuse?.({ parentId: 's1', holder: 'Site/old', consent: 'Site/other' })).toMatchObject({
       reason: 'moveFrom says Site/other, but the hostname is attached to Site/old (id s1)',

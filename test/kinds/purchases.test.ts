@@ -8,6 +8,7 @@ import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { manifest } from '../support/manifests.ts';
 import { converge, openHarness } from '../support/open-harness.ts';
 import { name, namesWorkspace, withCode } from '../support/registrations.ts';
+import { containing } from '../support/matchers.ts';
 
 const DAY_MS = 86_400_000;
 const one = (text: string) => ({ 'sites/one.json': text });
@@ -105,8 +106,8 @@ describe.each(Object.entries(BOUGHT))('%s', (_what, { address, options, path, co
     async (outcome) => {
       const harness = await start({ outcome });
       const first = await apply(harness);
-      expect(first).toMatchObject({ outcome: { exitCode: 3 }, reason: expect.stringContaining(PAGE) as string });
-      const waiting = [{ address, reason: expect.stringContaining(PAGE) as string }];
+      expect(first).toMatchObject({ outcome: { exitCode: 3 }, reason: containing(PAGE) });
+      const waiting = [{ address, reason: containing(PAGE) }];
       expect(await harness.planned()).toMatchObject({ actions: [], waiting });
       const [token] = [...harness.sandbox.state.carts.keys()];
       await fetch(`${harness.sandbox.url}/_sandbox/carts/${token}/payment`, {
@@ -142,7 +143,7 @@ describe.each(Object.entries(BOUGHT))('%s', (_what, { address, options, path, co
     ['trial_account', { trial: true }],
   ])('%s: is refused beforehand, and nothing is in flight', async (code, billing) => {
     const harness = await start(billing);
-    expect(await apply(harness)).toMatchObject({ result: 'failed', reason: expect.stringContaining(code) as string });
+    expect(await apply(harness)).toMatchObject({ result: 'failed', reason: containing(code) });
     expect((await harness.planned()).waiting).toEqual([]);
     expect(times(harness)).toEqual([]);
   });

@@ -5,6 +5,8 @@ import { oddNetworks } from '../../src/areas/common/networks.ts';
 import { wrongAsn, wrongCountry } from '../../src/areas/common/countries-and-asns.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { brief, readText } from './support.ts';
+import { containing } from '../support/matchers.ts';
+import { manifest } from '../support/manifests.ts';
 
 const block = { block: {} };
 const to = (address: string) => ({ redirect: { to: address } });
@@ -21,8 +23,7 @@ const rule = (action: unknown, ...triggers: readonly unknown[]): Rule => ({ trig
 const all = (one: Rule): Rule => ({ ...one, match: 'all' });
 
 const judged = async (spec: object): Promise<readonly string[]> => {
-  const manifest = { apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop' }, spec };
-  const { diagnostics } = await readText(JSON.stringify(manifest));
+  const { diagnostics } = await readText(manifest('Site', 'shop', spec));
   expect(diagnostics.filter(({ severity }) => severity === 'error').map(brief)).toEqual([]);
   return diagnostics.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
 };
@@ -194,14 +195,7 @@ describe('accepted in place', () => {
   });
   test('a code that is none, and a missing reason, are errors; no acceptance is part of what is wanted', async () => {
     const read = (given: object) =>
-      readText(
-        JSON.stringify({
-          apiVersion: 'hostwright/v1',
-          kind: 'Site',
-          metadata: { name: 'shop' },
-          spec: { edgeRules: [{ name: 'a', ...closed, ...given }] },
-        }),
-      );
+      readText(manifest('Site', 'shop', { edgeRules: [{ name: 'a', ...closed, ...given }] }));
     const codes = async (given: object) => (await read(given)).diagnostics.map(({ code }) => code);
     expect(await codes(accept('HW2799'))).toEqual(['HW1204']);
     expect(await codes({ accept: [{ code: 'HW2702' }] })).toEqual(['HW1202']);
@@ -216,10 +210,8 @@ test('of a list with many the first is told, with how many there are', async () 
   const spec: JsonObject = {
     shield: { accessLists: [{ name: 'l', type: 'ip', content: [...content, '198.51.100.0/24'] }] },
   };
-  const { diagnostics } = await readText(
-    JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name: 'shop' }, spec }),
-  );
-  expect(diagnostics.map(({ detail }) => detail)).toEqual([expect.stringContaining('and 99 more')]);
+  const { diagnostics } = await readText(manifest('Site', 'shop', spec));
+  expect(diagnostics.map(({ detail }) => detail)).toEqual([containing('and 99 more')]);
 });
 
 test('the work for thousands of rules grows with their number', () => {

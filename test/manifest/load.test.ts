@@ -8,6 +8,7 @@ import { loadTexts } from '../../src/manifest/read/load.ts';
 import { readManifests } from '../../src/manifest/read/read.ts';
 import type { Files } from './support.ts';
 import { brief, inFolder, readFrom, readText, site } from './support.ts';
+import { containing } from '../support/matchers.ts';
 
 async function names(files: Files, paths: readonly string[], cwd = '.'): Promise<readonly string[]> {
   return inFolder(files, async (folder) => {
@@ -144,8 +145,8 @@ describe('what stands in the way', () => {
       const { diagnostics } = await readManifests(['.'], { cwd: folder, root: folder, registry });
       await chmod(path.join(folder, 'locked'), 0o700);
       expect(diagnostics.map(({ detail }) => detail)).toEqual([
-        expect.stringContaining('permission denied'),
-        expect.stringContaining('permission denied'),
+        containing('permission denied'),
+        containing('permission denied'),
       ]);
     });
   });

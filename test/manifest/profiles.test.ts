@@ -11,6 +11,7 @@ import { SourceText } from '../../src/manifest/read/source-text.ts';
 import { toyRegistry } from '../support/toy-kinds.ts';
 import type { Files } from './support.ts';
 import { brief, profile, readFrom, readText, site } from './support.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 async function caching(files: Files): Promise<DesiredCollection | undefined> {
   const { collections, diagnostics } = await readFrom(files);
@@ -178,8 +179,8 @@ test('an item of a list is named as it is counted where it stands', async () => 
   );
   const { diagnostics } = await readFrom({ 'a.yaml': base, 'b.yaml': text });
   expect(diagnostics.map(({ detail }) => detail)).toEqual([
-    expect.stringContaining('`attach` cannot be `soon`'),
-    expect.stringContaining('in `domains[1]`'),
+    containing('`attach` cannot be `soon`'),
+    containing('in `domains[1]`'),
   ]);
 });
 
@@ -240,12 +241,12 @@ describe('lists whose items have names', () => {
 
   test('a name twice in one list is told with both places, wherever they are', () => {
     expect(problems(over('    - { name: first }\n    - { name: first }\n'))).toEqual([
-      expect.stringMatching(/^HW1303 box\.yaml:6:7 .*`first` is declared at `box\.yaml:5` already/),
+      matching(/^HW1303 box\.yaml:6:7 .*`first` is declared at `box\.yaml:5` already/),
     ]);
     const twice = document('twice', '    - { name: same }\n    - { name: same }\n');
     const merged = mergeDocument(document('box', '    - { name: other }\n'), chainOf([shared, twice], shape), shape);
     expect(problems(merged)).toEqual([
-      expect.stringMatching(/^HW1303 twice\.yaml:6:7 .*`same` is declared at `twice\.yaml:5` already/),
+      matching(/^HW1303 twice\.yaml:6:7 .*`same` is declared at `twice\.yaml:5` already/),
     ]);
   });
 });

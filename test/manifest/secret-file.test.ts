@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { secretFilesOf } from '../../src/manifest/write/secret-file.ts';
 import type { Reserved } from '../../src/model/secret-sink.ts';
 import { inFolder } from './support.ts';
+import { matching } from '../support/matchers.ts';
 
 const secretSinkIn = (root: string) =>
   secretFilesOf({ root, secrets: { env: [], files: [], keep: ['kept', 'linked'] } });
@@ -91,9 +92,7 @@ describe('a file', () => {
       expect(readFileSync(path.join(root, 'kept/text'), 'utf8')).toBe('mine');
       mkdirSync(path.join(root, 'kept/folder'));
       expect(await secretSink.objection('kept/folder')).toMatch(/^cannot be used: /);
-      expect(await secretSink.reserve('kept/folder')).toEqual({
-        reason: expect.stringMatching(/^cannot be made: /) as string,
-      });
+      expect(await secretSink.reserve('kept/folder')).toEqual({ reason: matching(/^cannot be made: /) });
     });
   });
 

@@ -10,6 +10,7 @@ import { ApiError } from '../../src/platform/api-error.ts';
 import type { ApiErrorKind } from '../../src/platform/api-error.ts';
 import { wantRoot } from '../support/desired.ts';
 import { documentedError } from '../support/documented-error.ts';
+import { containing } from '../support/matchers.ts';
 
 const failure = (kind: ApiErrorKind, status: number, code: string | null): ApiError =>
   new ApiError({
@@ -60,7 +61,7 @@ describe('askQuotes', () => {
       'b.zz': { blocker: { rule: 'REG-34' } },
       'c.com': { blocker: { rule: 'ORD-38', as: 'unknown' } },
       'd.com': { blocker: { rule: 'REG-32', as: 'unknown', reason: 'answered 503' } },
-      'e.com': { blocker: { as: 'unknown', reason: expect.stringContaining('not what the documents say') as string } },
+      'e.com': { blocker: { as: 'unknown', reason: containing('not what the documents say') } },
     });
   });
 

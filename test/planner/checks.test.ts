@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkCredential } from '../../src/planner/admission/credential.ts';
 import { checkGuards } from '../../src/planner/admission/guards.ts';
 import type { Action, Approvable, Plan } from '../../src/model/plan/plan.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 function plan(...actions: readonly Partial<Action>[]): Plan {
   return {
@@ -63,12 +64,8 @@ describe('checkGuards without a review', () => {
     const ceilings = { allowDeletes: 9, allowCharges: 0 };
     expect(checkGuards(some, { ...ceilings, approve: ['create', 'update', 'delete'] }, 'complete')).toEqual([]);
     expect(checkGuards(some, { ...ceilings, approve: ['create'] }, 'complete')).toMatchObject([
-      { code: 'HW2210', address: 'Site/a', detail: expect.stringContaining('--approve create,update') as string },
-      {
-        code: 'HW2210',
-        address: 'Site/b',
-        detail: expect.stringContaining('Deleting Site b is not among') as string,
-      },
+      { code: 'HW2210', address: 'Site/a', detail: containing('--approve create,update') },
+      { code: 'HW2210', address: 'Site/b', detail: containing('Deleting Site b is not among') },
     ]);
   });
 });
@@ -187,7 +184,7 @@ describe('checkGuards for what is paid', () => {
 
   it('what has no quoted price is more than any ceiling', () => {
     const blockers = checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1, maxSpend: '999.00 EUR' }, 'complete');
-    expect(blockers).toMatchObject([{ code: 'HW2205', detail: expect.stringContaining('999.00 EUR') as string }]);
+    expect(blockers).toMatchObject([{ code: 'HW2205', detail: containing('999.00 EUR') }]);
     expect(checkGuards(plan({}), { allowDeletes: 0, allowCharges: 0, maxSpend: '1 EUR' }, 'complete')).toEqual([]);
   });
 
@@ -202,13 +199,11 @@ describe('checkGuards for what is paid', () => {
       );
     expect(details('20.00 EUR', costs(1200, 'EUR'), costs(800, 'EUR'))).toEqual([]);
     expect(details('19.99 EUR', costs(1200, 'EUR'), costs(800, 'EUR'))).toMatchObject([
-      expect.stringMatching(/^HW2205 It spends 20\.00 EUR .*; 19\.99 EUR allowed/),
+      matching(/^HW2205 It spends 20\.00 EUR .*; 19\.99 EUR allowed/),
     ]);
-    expect(details('99.00 EUR', costs(1200, 'EUR'), costs(5, 'USD'))).toMatchObject([
-      expect.stringContaining('costs 0.05 USD'),
-    ]);
-    expect(details('99.00 EUR', costs(1200, 'EUR'), order)).toMatchObject([expect.stringContaining('quotes no price')]);
-    expect(details('plenty', costs(1, 'EUR'))).toMatchObject([expect.stringContaining('the ceiling is plenty')]);
+    expect(details('99.00 EUR', costs(1200, 'EUR'), costs(5, 'USD'))).toMatchObject([containing('costs 0.05 USD')]);
+    expect(details('99.00 EUR', costs(1200, 'EUR'), order)).toMatchObject([containing('quotes no price')]);
+    expect(details('plenty', costs(1, 'EUR'))).toMatchObject([containing('the ceiling is plenty')]);
   });
 
   it('REG-13: what ends something is a removal, whatever its verb', () => {
@@ -228,7 +223,7 @@ describe('checkGuards for what is paid', () => {
     'ORD-44: with a %s ledger nothing is bought that only the ledger can tell of',
     (standing) => {
       expect(checkGuards(plan(order), { allowDeletes: 0, allowCharges: 1 }, standing)).toMatchObject([
-        { code: 'HW2206', detail: expect.stringContaining('ledger init') as string },
+        { code: 'HW2206', detail: containing('ledger init') },
       ]);
       expect(checkGuards(plan(keyed), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
       const guarded: Partial<Action> = {
@@ -272,7 +267,7 @@ describe('checkCredential', () => {
     expect(codes(caching, { type: 'oauth' })).toEqual([]);
     expect(checkCredential(caching, { type: 'oauth', scopes: [] })[0]).toMatchObject({
       code: 'HW2203',
-      detail: expect.stringContaining('sites:write and sites:read') as string,
+      detail: containing('sites:write and sites:read'),
     });
   });
 

@@ -7,6 +7,7 @@ import { live, member, wantMembers } from '../support/desired.ts';
 import { planCollection } from '../support/planned.ts';
 import { rule } from '../support/toy-kinds.ts';
 import type { Kind } from '../../src/model/kind/kind.ts';
+import { containing } from '../support/matchers.ts';
 
 const a = { name: 'a', size: 1, colour: 'red', tags: ['x'], limits: { low: 1, high: 2 }, origin: 'o' };
 
@@ -178,7 +179,7 @@ describe('planCollection', () => {
     });
     expect(actions).toEqual([]);
     expect(blocked).toMatchObject([
-      { address: 'Box/1/Rule', reason: expect.stringContaining('2 live objects have the name a (ids ') as string },
+      { address: 'Box/1/Rule', reason: containing('2 live objects have the name a (ids ') },
     ]);
   });
 });
@@ -203,10 +204,7 @@ describe('planCollection of an asset list', () => {
   it('removes what the ledger shows to be ours, or what the manifest says', () => {
     const declared = wantMembers(asset, 'Box/1', []);
     const ours = plan({ kind: asset, declared, observed: live(asset, a), owned: new Set(['a']) }).actions[0];
-    expect(ours).toMatchObject({
-      verb: 'delete',
-      reason: 'will be deleted: removed from the manifest',
-    });
+    expect(ours).toMatchObject({ verb: 'delete', reason: 'will be deleted: removed from the manifest' });
     expect(ours?.expect).not.toHaveProperty('siblings');
     expect(
       plan({ kind: asset, declared: { ...declared, unlisted: 'remove' }, observed: live(asset, a) }).actions[0],

@@ -17,6 +17,7 @@ import type { Plan } from '../../src/model/plan/plan.ts';
 import { actionOf, planOf } from '../report/samples.ts';
 import { ledgerOf, live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
 import { box, rule, vault } from '../support/toy-kinds.ts';
+import { matching } from '../support/matchers.ts';
 
 const BOX = { address: 'Box/1', id: 'box-1', applied: { name: 'one' } };
 const a = { name: 'a', size: 1, colour: 'red' };
@@ -107,7 +108,7 @@ describe('a field', () => {
       ledger: known(record),
     });
     expect(classes(drift)).toEqual([
-      expect.stringMatching(/changed drifted (?=.*\/limits\/low:drifted)(?=.*\/limits\/high:differs)/),
+      matching(/changed drifted (?=.*\/limits\/low:drifted)(?=.*\/limits\/high:differs)/),
     ]);
     const added = scene({
       wanted: [{ ...a, limits: { low: 1, high: 3 } }],

@@ -10,12 +10,10 @@ import type { InFlight, LedgerView } from '../../src/model/plan/ledger-view.ts';
 import { MISSING_LEDGER } from '../../src/model/plan/ledger-view.ts';
 import type { Json } from '../../src/model/json.ts';
 import { ledgerOf, live, member, wantMembers, wantRoot, wantRoots } from '../support/desired.ts';
+import { containing } from '../support/matchers.ts';
 
 const requires = { userCredential: false, scopes: [], roles: [] } as const;
-const plain = {
-  section: { fields: ['things'], expand: () => [] },
-  decode: () => [],
-} as const;
+const plain = { section: { fields: ['things'], expand: () => [] }, decode: () => [] } as const;
 const made = (...writes: readonly string[]) => ({ writes: writes as never, requires, steps: () => [] });
 
 const ground = defineRoot<{ readonly name: string }>({
@@ -368,7 +366,7 @@ describe('a value of another object', () => {
     };
     expect(awaited({ 'House/mill/Room': two })).toMatchObject({
       state: 'blocked',
-      reason: expect.stringContaining('2 live objects have the name attic') as string,
+      reason: containing('2 live objects have the name attic'),
     });
   });
 

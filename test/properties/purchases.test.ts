@@ -11,6 +11,7 @@ import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { startHarness } from '../support/harness.ts';
 import { manifest } from '../support/manifests.ts';
 import { runsOf, seedOf } from '../support/property-runs.ts';
+import { containing } from '../support/matchers.ts';
 
 const DAY_MS = 86_400_000;
 const ENDS = ['succeeds', 'paid by a person', 'declined', 'expired', 'failed', 'processing'] as const;
@@ -141,10 +142,10 @@ async function buy(one: Harness, { address }: Subject, { end, diesAt }: Purchase
     outcome = (await one.apply({ allowCharges: 1 })).outcome;
   };
   const waitsFor = (words: string): void => {
-    expect(own(), what()).toMatchObject({ result: 'waiting', reason: expect.stringContaining(words) as string });
+    expect(own(), what()).toMatchObject({ result: 'waiting', reason: containing(words) });
   };
   const failedAs = (words: string): void => {
-    expect(own(), what()).toMatchObject({ result: 'failed', reason: expect.stringContaining(words) as string });
+    expect(own(), what()).toMatchObject({ result: 'failed', reason: containing(words) });
   };
   const isDone = async (): Promise<void> => {
     if (outcome?.exitCode !== 0) await again();

@@ -18,6 +18,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { noTerraform } from '../support/processes/terraform.ts';
 import { signatureOf } from './macos.ts';
 import { executable, executableOf, here, noRelease, openBare, release, root, version, whereIs } from './made.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const sha256 = async (file: string): Promise<string> =>
   createHash('sha256')
@@ -165,7 +166,7 @@ describe.skipIf(noRelease !== undefined)('install.sh', () => {
       archives.set(archiveOf(here), Buffer.concat([await readFile(join(release, archiveOf(here))), Buffer.from(' ')]));
       const other = join(bare.folder, 'other');
       const refused = await install('--dir', other, '--from', from);
-      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is not the file that was released')]);
+      expect([refused.code, refused.stderr]).toEqual([1, containing('is not the file that was released')]);
       archives.clear();
       expect((await install('--dir', other, '--from', from)).stderr).toContain('cannot be fetched');
       expect((await install('--prefix', other)).stderr).toContain('what is --prefix?');
@@ -178,7 +179,7 @@ describe.skipIf(noRelease !== undefined)('install.sh', () => {
 
   it('of the repository installs nothing: each release has its own', async () => {
     const failed = await promisify(execFile)('sh', [join(root, 'install.sh')]).catch((error: unknown) => error);
-    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('each release has its own') as string });
+    expect(failed).toMatchObject({ code: 1, stderr: containing('each release has its own') });
   });
 });
 
@@ -247,7 +248,7 @@ describe.skipIf(noRelease !== undefined)('the archives of the provider', () => {
           };
           expect(await bare.run(program, ['init', '-no-color'], { env })).toMatchObject({ code: 0 });
           const planned = await bare.run(program, ['plan', '-no-color'], { env });
-          expect([planned.code, planned.stdout]).toEqual([0, expect.stringMatching(/\+ sites = 3/)]);
+          expect([planned.code, planned.stdout]).toEqual([0, matching(/\+ sites = 3/)]);
           const lock = await readFile(join(bare.folder, '.terraform.lock.hcl'), 'utf8');
           expect(lock).toContain(`version = "${version}"`);
         } finally {

@@ -8,6 +8,7 @@ import { stepLine, stepsAfterPlan } from '../../src/report/view/next-steps.ts';
 import { withoutPersonal } from '../../src/report/view/personal.ts';
 import { planMarkdown, planText } from '../support/reports.ts';
 import { actionOf, planOf } from './samples.ts';
+import { containing } from '../support/matchers.ts';
 
 const hostname = (name: string, parts: Partial<Action> = {}): Action =>
   actionOf({
@@ -104,11 +105,11 @@ describe('a plan of 14 mixed changes', () => {
       'Allow with `--allow-deletes 1 --allow-charges 2`, or in hostwright.yaml at origin/main.',
       'Plan for account acme: 5 to create, 8 to change, 1 to delete; charges 12.00 EUR plus 1 price not quoted.',
       'Look at these first (6):',
-      ...LINES.map((line) => expect.stringContaining(line) as string),
+      ...LINES.map((line) => containing(line)),
     ]);
     expect(first[5]).toMatch(/ {2}sites\/blog\.yaml:4:3$/);
     expect(stepsAfterPlan(mixed, { again: '', guardCheck }).map(stepLine)).toEqual([
-      expect.stringContaining('Next: hostwright apply --allow-deletes 1 --allow-charges 2 ') as string,
+      containing('Next: hostwright apply --allow-deletes 1 --allow-charges 2 '),
     ]);
   });
 
@@ -122,9 +123,7 @@ describe('a plan of 14 mixed changes', () => {
     expect(seen[2]).toContain('Plan: 5 to create, 8 to change, 1 to delete');
     expect(seen[3]).toBe('#### Look at these first (6)');
     // What happens stands in bold, what follows from it does not.
-    expect(seen.slice(4, 10).map((line) => line.replaceAll('**', ''))).toEqual(
-      LINES.map((line) => expect.stringContaining(line) as string),
-    );
+    expect(seen.slice(4, 10).map((line) => line.replaceAll('**', ''))).toEqual(LINES.map((line) => containing(line)));
     expect(seen[6]).toMatch(/\*\*Deletes edge rule "made elsewhere" of site shop\*\*: no longer/);
   });
 });

@@ -10,6 +10,7 @@ import { runHere } from '../support/processes/run-here.ts';
 import type { Started, TerraformFolder } from '../support/processes/terraform.ts';
 import { newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const LEDGER = 'hostwright.ledger';
 const ORDER = 'order = { variant = "vanilla", location = "ams", term = "monthly" }';
@@ -156,7 +157,7 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
 
     // A saved plan applied twice: Terraform says no.
     const stale = await run(['apply', '-input=false', 'saved.plan']);
-    expect([stale.code, stale.printed]).toEqual([1, expect.stringContaining('Saved plan is stale')]);
+    expect([stale.code, stale.printed]).toEqual([1, containing('Saved plan is stale')]);
     // And once more without the state that would tell: what was planned is not what would be done now.
     const state = await folder.read('terraform.tfstate');
     await remove('terraform.tfstate');
@@ -173,10 +174,10 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
     // Tainted, or to be replaced: the plan is refused.
     expect((await run(['taint', 'hostwright_site.new'])).code).toBe(0);
     const tainted = await run(APPLY);
-    expect([tainted.code, tainted.printed]).toEqual([1, expect.stringContaining('HW6912')]);
+    expect([tainted.code, tainted.printed]).toEqual([1, containing('HW6912')]);
     expect((await run(['untaint', 'hostwright_site.new'])).code).toBe(0);
     const replaced = await run([...APPLY, '-replace=hostwright_site.new']);
-    expect([replaced.code, replaced.printed]).toEqual([1, expect.stringContaining('HW6912')]);
+    expect([replaced.code, replaced.printed]).toEqual([1, containing('HW6912')]);
     expect([sites(folder), ordered()]).toEqual([1, 1]);
 
     // Lost ledger, the state there: nothing to do.
@@ -186,7 +187,7 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
     // Both lost: nobody knows whose it is, and nothing is bought without a ledger.
     await remove('terraform.tfstate');
     const lost = await run(APPLY);
-    expect([lost.code, lost.printed]).toEqual([1, expect.stringMatching(/HW7006|HW2206/)]);
+    expect([lost.code, lost.printed]).toEqual([1, matching(/HW7006|HW2206/)]);
     expect([sites(folder), ordered()]).toEqual([1, 1]);
     expect(state).not.toBe('');
   });
@@ -243,7 +244,7 @@ describe.skipIf(noTerraform !== undefined)('a purchase with the real Terraform',
       provider() + site('shop', both) + site('blog', 'domains = { "www.shop.example.com" = {} }'),
     );
     const twice = await folder.run(PLAN);
-    expect([twice.code, twice.printed]).toEqual([1, expect.stringContaining('HW6911')]);
+    expect([twice.code, twice.printed]).toEqual([1, containing('HW6911')]);
     const blog = 'domains = {}';
     await folder.write({ 'import.tf': 'import {\n  to = hostwright_site.blog\n  id = "site-blog"\n}\n' });
     await folder.write({ 'main.tf': provider() + site('shop', both) + site('blog', blog) });

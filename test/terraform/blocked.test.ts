@@ -8,6 +8,7 @@ import { runHere } from '../support/processes/run-here.ts';
 import type { TerraformFolder } from '../support/processes/terraform.ts';
 import { flat, newLedger, noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { isWhole } from '../support/whole.ts';
+import { containing, matching } from '../support/matchers.ts';
 
 const APPLY = ['apply', '-input=false', '-auto-approve'];
 const PLAN = ['plan', '-input=false', '-detailed-exitcode'];
@@ -20,10 +21,7 @@ async function openFolder(
   const provider = `provider "hostwright" {\n  ${GUARDS}\n${hasLedger ? '  ledger = { file = "ledger" }\n' : ''}}\n`;
   const folder = await openTerraform(
     { 'provider.tf': provider, 'main.tf': text, ...(hasLedger && { ledger: await newLedger() }) },
-    {
-      ...(scenario !== undefined && { scenario }),
-      hooks: { before: () => folder.sandbox.clock.advance(3000) },
-    },
+    { ...(scenario !== undefined && { scenario }), hooks: { before: () => folder.sandbox.clock.advance(3000) } },
   );
   return folder;
 }
@@ -66,7 +64,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       expect((await folder.run(['state', 'show', 'hostwright_site.shop'])).printed).toContain('"incomplete"');
       expect(folder.sandbox.state.sites.get('site-shop')?.cdn.caching.cache_expiration).toBe(99);
       const again = await folder.run(PLAN);
-      expect([again.code, flat(again.printed)]).toEqual([2, expect.stringContaining('~ php_version = "8.2" -> "9.9"')]);
+      expect([again.code, flat(again.printed)]).toEqual([2, containing('~ php_version = "8.2" -> "9.9"')]);
     },
   );
 
@@ -99,7 +97,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       const refreshed = await folder.run(['plan', '-input=false', '-refresh-only']);
       expect(refreshed.printed).toMatch(/php_version += "9\.9" -> "8\.\d"/);
       const again = await folder.run(PLAN);
-      expect([again.code, flat(again.printed)]).toEqual([1, expect.stringContaining('does not offer the PHP version')]);
+      expect([again.code, flat(again.printed)]).toEqual([1, containing('does not offer the PHP version')]);
     },
   );
 
@@ -108,7 +106,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       'resource "hostwright_user" "rob" {\n  name = "rob"\n  adopt = true\n  email = "rob@acme.example"\n  fname = "Joan"\n  lname = "Reader"\n}\n',
     );
     const planned = await folder.run(PLAN);
-    expect([planned.code, planned.printed]).toEqual([1, expect.stringContaining('HW7009')]);
+    expect([planned.code, planned.printed]).toEqual([1, containing('HW7009')]);
     expect(writes(folder)).toBe(0);
   });
 
@@ -124,10 +122,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     ] as const) {
       await folder.write({ 'main.tf': bought(ORDER.replace(from, to)) });
       const other = await folder.run(PLAN);
-      expect([other.code, flat(other.printed)]).toEqual([
-        1,
-        expect.stringContaining(`\`order.${field}\` is used once`),
-      ]);
+      expect([other.code, flat(other.printed)]).toEqual([1, containing(`\`order.${field}\` is used once`)]);
     }
     expect(writes(folder)).toBe(before);
     await folder.write({ 'main.tf': bought(ORDER) });
@@ -144,7 +139,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const other = await folder.run(PLAN);
     expect([other.code, flat(other.printed)]).toEqual([
       1,
-      expect.stringContaining('`domains["new.example.com"].attach` is used once'),
+      containing('`domains["new.example.com"].attach` is used once'),
     ]);
   });
 
@@ -156,7 +151,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       const { sites } = folder.sandbox.state;
       for (const id of [...sites.keys()].filter((one) => !one.startsWith('site-'))) sites.delete(id);
       const gone = await folder.run(PLAN);
-      expect([gone.code, flat(gone.printed)]).toEqual([1, expect.stringContaining('terraform state rm')]);
+      expect([gone.code, flat(gone.printed)]).toEqual([1, containing('terraform state rm')]);
       expect(gone.printed).not.toContain('untaint');
       expect((await folder.run(['state', 'rm', 'hostwright_site.new'])).code).toBe(0);
       const workspace = `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "${folder.sandbox.url}", manifests: [none], ledger: { file: ledger } }\n`;
@@ -164,7 +159,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       const env = { PATH: process.env.PATH };
       expect((await runHere(['ledger', 'forget', 'Site/new'], { cwd: folder.folder, env })).code).toBe(0);
       const anew = await folder.run(PLAN);
-      expect([anew.code, anew.printed]).toEqual([2, expect.stringContaining('1 to add')]);
+      expect([anew.code, anew.printed]).toEqual([2, containing('1 to add')]);
       expect(flat(anew.printed)).toContain('HW7001 Site/new: charge');
     },
   );
@@ -242,10 +237,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     expect((await folder.run(APPLY)).code).toBe(0);
     await folder.write({ 'provider.tf': 'provider "hostwright" {}\n', 'main.tf': shop('') });
     const refused = await folder.run(PLAN);
-    expect([refused.code, flat(refused.printed)]).toEqual([
-      1,
-      expect.stringContaining('SiteDomain/www.shop.example.com'),
-    ]);
+    expect([refused.code, flat(refused.printed)]).toEqual([1, containing('SiteDomain/www.shop.example.com')]);
   });
 
   it('without Node.js, Terraform shows what the provider needs', async () => {
@@ -255,7 +247,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const { stdout } = spawnSync('/bin/sh', ['-c', 'command -v terraform'], { encoding: 'utf8' });
     await symlink(stdout.trim(), join(bin, 'terraform'));
     const { code, printed } = await folder.run(['validate'], { PATH: bin });
-    expect([code, flat(printed)]).toEqual([1, expect.stringContaining('is a program for Node.js 20.18.1 or newer')]);
+    expect([code, flat(printed)]).toEqual([1, containing('is a program for Node.js 20.18.1 or newer')]);
   });
 
   it.runIf(isWhole)('with an old Node.js, Terraform shows what the provider needs and what there is', async () => {
@@ -265,10 +257,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
       'old.cjs': "delete process.getBuiltinModule; Object.defineProperty(process, 'version', { value: 'v16.20.2' });",
     });
     const { code, printed } = await folder.run(['validate'], { NODE_OPTIONS: '--require ./old.cjs' });
-    expect([code, flat(printed)]).toEqual([
-      1,
-      expect.stringMatching(/Node\.js 20\.18\.1 or newer, and this is v16\.20\.2/),
-    ]);
+    expect([code, flat(printed)]).toEqual([1, matching(/Node\.js 20\.18\.1 or newer, and this is v16\.20\.2/)]);
   });
 
   it('SIT-08: a site that is being deleted says so, in place of an import that helps nobody', async () => {
@@ -278,10 +267,10 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const site = folder.sandbox.state.sites.get('site-shop');
     if (site !== undefined) site.pendingDelete = true;
     const planned = await folder.run(PLAN);
-    expect([planned.code, flat(planned.printed)]).toEqual([1, expect.stringContaining('the site is being deleted')]);
+    expect([planned.code, flat(planned.printed)]).toEqual([1, containing('the site is being deleted')]);
     expect(planned.printed).not.toContain('import {');
     const imported = await folder.run(['import', 'hostwright_site.shop', 'site-shop']);
-    expect([imported.code, flat(imported.printed)]).toEqual([1, expect.stringContaining('the site is being deleted')]);
+    expect([imported.code, flat(imported.printed)]).toEqual([1, containing('the site is being deleted')]);
   });
 
   it.skipIf(!isWhole)('ceilings may stand in variables', async () => {
@@ -293,7 +282,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const env = { TF_VAR_deletes: '1', TF_VAR_spend: '20.00 EUR' };
     expect((await folder.run(PLAN, env)).code).toBe(2);
     const wrong = await folder.run(PLAN, { ...env, TF_VAR_spend: 'much' });
-    expect([wrong.code, flat(wrong.printed)]).toEqual([1, expect.stringContaining('`guards.max_spend` is "much"')]);
+    expect([wrong.code, flat(wrong.printed)]).toEqual([1, containing('`guards.max_spend` is "much"')]);
   });
 
   it.runIf(isWhole)('a ceiling may stand in the environment, where no pull request changes it', async () => {
@@ -305,7 +294,7 @@ describe.skipIf(noTerraform !== undefined)('with the real Terraform', () => {
     const refused = await folder.run(PLAN);
     expect([refused.code, flat(refused.printed)]).toEqual([
       1,
-      expect.stringMatching(/HW2202.*www\.shop\.example\.com.*HOSTWRIGHT_ALLOW_DELETES/),
+      matching(/HW2202.*www\.shop\.example\.com.*HOSTWRIGHT_ALLOW_DELETES/),
     ]);
     expect((await folder.run(PLAN, { HOSTWRIGHT_ALLOW_DELETES: '1' })).code).toBe(2);
     const wrong = await folder.run(PLAN, { HOSTWRIGHT_ALLOW_DELETES: 'many', HOSTWRIGHT_MAX_SPEND: 'much' });

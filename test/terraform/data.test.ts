@@ -1,6 +1,7 @@
 // Data sources: what a configuration only looks at.
 import { describe, expect, it } from 'vitest';
 import { openCore } from '../support/terraform-core.ts';
+import { containing } from '../support/matchers.ts';
 
 describe('hostwright_account', () => {
   it('lists what there is by id, and says what could not be read', async () => {
@@ -12,7 +13,7 @@ describe('hostwright_account', () => {
       sites: { 'site-shop': { name: 'shop' }, 'site-blog': { name: 'blog' }, 'site-docs': { name: 'docs' } },
       mailspaces: {},
       panel_accounts: null,
-      unread: { panel_accounts: { reason: expect.stringContaining('not enabled') as string } },
+      unread: { panel_accounts: { reason: containing('not enabled') } },
     });
   });
 });

@@ -13,6 +13,7 @@ import { openHarness } from '../support/open-harness.ts';
 import { runHere } from '../support/processes/run-here.ts';
 import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { inTurn } from '../support/whole.ts';
+import { matching } from '../support/matchers.ts';
 
 interface Exported {
   readonly files: readonly { readonly file: string; readonly text: string }[];
@@ -148,7 +149,7 @@ it('HW6709: writes nothing that would not plan to nothing, such as a hostname th
       env: envOf(sandbox),
     });
   const refused = await run();
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/HW6709[^]*Site\/(shop|blog)[^]*HW6911/)]);
+  expect([refused.code, refused.stderr]).toEqual([1, matching(/HW6709[^]*Site\/(shop|blog)[^]*HW6911/)]);
   expect(await readdir(folder)).toEqual([]);
   // The rest of it by its address; and all of it when the account is of one mind again.
   expect((await run('Site/docs')).code).toBe(0);

@@ -10,6 +10,7 @@ import { memoryFolder } from '../support/memory-folder.ts';
 import type { Ended } from '../support/processes/run-here.ts';
 import { runHere } from '../support/processes/run-here.ts';
 import { noTerraform } from '../support/processes/terraform.ts';
+import { containing } from '../support/matchers.ts';
 
 let own = '';
 beforeAll(async () => {
@@ -64,7 +65,7 @@ describe('terraform install', () => {
   it('says so where it cannot write', async () => {
     await writeFile(join(folder(), 'a-file'), '');
     const { code, stderr } = await run(['terraform', 'install', '--dir', 'a-file']);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('HW7030')]);
+    expect([code, stderr]).toEqual([1, containing('HW7030')]);
   });
 
   it.skipIf(noTerraform !== undefined)('Terraform finds it without a registry', async () => {

@@ -5,6 +5,7 @@ import type { Core } from '../support/terraform-core.ts';
 import { openCore } from '../support/terraform-core.ts';
 import type { ValueObject } from '../../src/terraform/value/cty.ts';
 import { UNKNOWN } from '../../src/terraform/value/cty.ts';
+import { matching } from '../support/matchers.ts';
 
 const SITE = 'hostwright_site';
 const MAIL = 'hostwright_mailspace';
@@ -95,10 +96,7 @@ it('MDM-03, MDM-07: the proof of a mail domain is told when it is added, and sta
   const planned = await it.plan(MAIL, 'it', config);
   expect(domainsIn(planned.planned)).toMatchObject({ 'fresh.example.org': { verification: UNKNOWN } });
   expect(await it.apply(MAIL, 'it', planned)).toMatchObject({ failed: false });
-  const reported = {
-    name: '_mailspace-verify.fresh.example.org',
-    value: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
-  };
+  const reported = { name: '_mailspace-verify.fresh.example.org', value: matching(/^[0-9a-f]{32}$/) };
   expect(stateOf(it)).toMatchObject({ status: 'waiting', verification: null });
   const { verification } = domainsIn(stateOf(it))['fresh.example.org'] ?? {};
   expect(verification).toEqual(reported);

@@ -17,6 +17,7 @@ import { handshakeLine, readHandshake } from '../../src/terraform/wire/handshake
 import { CALLS } from '../../src/terraform/wire/messages.ts';
 import { decode, encode, WireError } from '../../src/terraform/wire/protobuf.ts';
 import { listen } from '../support/servers/plain.ts';
+import { containing } from '../support/matchers.ts';
 
 const PROTO = `syntax = "proto3";
 message Value { bytes msgpack = 1; bytes json = 2; }
@@ -196,7 +197,7 @@ it('a certificate is for localhost, by itself, from yesterday on', () => {
 });
 
 it('the handshake says where it listens, and refuses whoever is not Terraform', () => {
-  expect(readHandshake({})).toEqual({ refused: expect.stringContaining('hostwright terraform install') as string });
+  expect(readHandshake({})).toEqual({ refused: containing('hostwright terraform install') });
   const cookie = 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2';
   const env = { TF_PLUGIN_MAGIC_COOKIE: cookie, PLUGIN_PROTOCOL_VERSIONS: '5,6', PLUGIN_CLIENT_CERT: 'PEM' };
   expect(readHandshake(env)).toMatchObject({ clientCertificate: 'PEM' });

@@ -1,6 +1,7 @@
 // Folders of accounts for tests of workers: each has a site whose caching differs, and may want to buy another.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { manifest } from '../support/manifests.ts';
 
 export function accountIds(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
@@ -22,8 +23,7 @@ export async function writeAccount(
   baseUrl: string,
   { buys = false, ledger, notify = '' }: Wants = {},
 ): Promise<void> {
-  const site = (name: string, spec: object): string =>
-    JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name }, spec });
+  const site = (name: string, spec: object): string => manifest('Site', name, spec);
   const files = {
     'hostwright.yaml': `apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: ${account}\n  baseUrl: ${baseUrl}\n  manifests: [sites]\n  guards: { allowCharges: 1 }\n${ledger === undefined ? '' : '  ledger: { postgres: {} }\n'}${notify}`,
     'sites/shop.json': site('shop', { domains: [`shop.${account}.example.com`], caching: { cacheExpiration: 77 } }),

@@ -15,6 +15,7 @@ import { accountIds, writeAccount } from './accounts.ts';
 import type { Running } from './running.ts';
 import { node, startWorker } from './running.ts';
 import { closing } from '../support/closing.ts';
+import { containing } from '../support/matchers.ts';
 
 const [first = '', second = ''] = accountIds(2);
 
@@ -78,10 +79,7 @@ describe.skipIf(noPostgres !== undefined)('the queue of workers', () => {
       format: 'hostwright.work/1',
       outcome: 'done',
       accounts: [
-        {
-          account: first,
-          lastRun: { outcome: 'error', drift: 0, reason: expect.stringContaining('could not be read: ') as string },
-        },
+        { account: first, lastRun: { outcome: 'error', drift: 0, reason: containing('could not be read: ') } },
         { account: second, requests: [] },
       ],
     });
@@ -128,7 +126,7 @@ describe.skipIf(noPostgres !== undefined)('the queue of workers', () => {
     await giveUp(ground, { account: second, run: 'apply', why: 'a purchase' });
     expect((await forgetAccounts(options, [second], answer(false))).outcome).toBe('refused');
     expect((await workStatus(options)).queue).toMatchObject({ givenUp: 1 });
-    expect(questions).toEqual([expect.stringContaining(`An apply of ${second} may be unfinished`)]);
+    expect(questions).toEqual([containing(`An apply of ${second} may be unfinished`)]);
     await worker.stop();
     const boss = await openQueue({ ...options, works: false });
     onTestFinished(() => boss.stop());

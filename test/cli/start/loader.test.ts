@@ -10,6 +10,7 @@ import type { CacheFolder } from '../../../src/cli/start/cache-folder.ts';
 import { createLoader } from '../../../src/cli/start/loader.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
 import { openFolder } from '../../support/closing.ts';
+import { matching } from '../../support/matchers.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -123,7 +124,7 @@ describe('the loader', () => {
     await run(false);
     await run(true);
     expect(writes()).toBe(2);
-    expect([...files.keys()]).toEqual([expect.stringMatching(/^code-plan-one-/)]);
+    expect([...files.keys()]).toEqual([matching(/^code-plan-one-/)]);
   });
 
   it('takes no compiled code that is damaged, cut off, or of other packs, and writes it anew', async () => {

@@ -20,6 +20,7 @@ import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { wantMembers, wantRoot, wantRoots } from '../../support/desired.ts';
 import { inWords } from '../../../src/areas/common/format.ts';
+import { containing } from '../../support/matchers.ts';
 
 const ROOT = 'Mailspace/a.nl';
 const parent: Member = {
@@ -171,20 +172,20 @@ describe('Mailspace', () => {
     expect(holdOf({ status: 'pending' })).toBeNull();
     expect(holdOf({ pending_deletion: true, delete_scheduled_at: '2030-01-01' })).toMatchObject({
       rule: 'MSP-15',
-      reason: expect.stringContaining('2030-01-01') as string,
+      reason: containing('2030-01-01'),
     });
     expect(holdOf({ pending_deletion: true })).toMatchObject({ rule: 'MSP-15' });
     expect(holdOf({ provisioned: false })).toMatchObject({ rule: 'O-34', as: 'waiting' });
     expect(holdOf({ provisioned: false, needs_domain_verification: true })).toMatchObject({
       rule: 'O-33',
-      remedy: expect.stringContaining('the dashboard shows') as string,
+      remedy: containing('the dashboard shows'),
     });
     expect(
       holdOf(
         { provisioned: false, needs_domain_verification: true },
         { s1: { mailspace: { verification: { txt_host: '_v.a.nl', txt_value: 'abc' } } } },
       ),
-    ).toMatchObject({ remedy: expect.stringContaining('_v.a.nl with the value abc') as string });
+    ).toMatchObject({ remedy: containing('_v.a.nl with the value abc') });
     expect([mailspace.status?.(on({}, { leaving: true }))?.is, mailspace.status?.(on({}, {}))?.is]).toEqual([
       'deleting',
       'frozen',
@@ -315,9 +316,7 @@ describe('Mailbox', () => {
     const checks = { 'x@b.nl': { available: true, used_by: null }, 'y@a.nl': { available: null, used_by: null } };
     expect(mailbox.incomplete?.({ ...answers, checks }, context(declared))?.absent).toEqual(['x@b.nl']);
     expect(mailbox.incomplete?.({ list: list(many(9)) }, context(declared))).toBeNull();
-    expect(mailbox.blockers?.({ ...answers, checks }, context(declared))).toMatchObject({
-      'x@b.nl': { rule: 'O-39' },
-    });
+    expect(mailbox.blockers?.({ ...answers, checks }, context(declared))).toMatchObject({ 'x@b.nl': { rule: 'O-39' } });
   });
 
   it('GRP-02: counts the groups with the mailboxes, where it matters what is not there', () => {
@@ -524,9 +523,7 @@ describe('Mailbox', () => {
     });
     expect(
       mailbox.manifest?.item?.(on({ address: 'x@a.nl', displayName: 'X', quotaMb: 0, status: 'active' })),
-    ).toMatchObject({
-      displayName: 'X',
-    });
+    ).toMatchObject({ displayName: 'X' });
     expect(mailbox.section.expand({ mailboxes: [{ address: 'X@a.nl' }] })).toMatchObject([
       { name: 'x@a.nl', claims: [{ name: 'x@a.nl' }] },
     ]);

@@ -32,6 +32,7 @@ import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
 import { wantMembers } from '../../support/desired.ts';
+import { containing } from '../../support/matchers.ts';
 
 const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const zone = (extra: JsonObject = {}): JsonObject => ({
@@ -262,7 +263,7 @@ describe('Shield', () => {
     expect(plan(shield, { enabled: true, learnOnActivation: true }, over)).toMatchObject({
       actions: [],
       unchanged: 1,
-      diagnostics: [{ code: 'HW2302', severity: 'info', detail: expect.stringContaining('2026-01-08') as string }],
+      diagnostics: [{ code: 'HW2302', severity: 'info', detail: containing('2026-01-08') }],
     });
     expect(plan(shield, { enabled: true }, over).diagnostics).toEqual([]);
     expect(
@@ -293,7 +294,7 @@ describe('Shield', () => {
     });
     expect(plan(shield, { plan: 'basic' }, { zone: zone() })).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'GAP-32', remedy: expect.stringContaining('shield.planDowngrade: basic') as string }],
+      blocked: [{ rule: 'GAP-32', remedy: containing('shield.planDowngrade: basic') }],
     });
     expect(plan(shield, { plan: 'basic', planDowngrade: 'advanced' }, { zone: zone() }).blocked).toHaveLength(1);
     expect(plan(shield, { plan: 'basic', planDowngrade: 'basic' }, { zone: zone() })).toMatchObject({
@@ -332,7 +333,7 @@ describe('Shield', () => {
       plan(shield, { enabled: true, plan: 'advanced', whitelabelResponsePages: true }, { zone: null, cdn: null }),
     ).toMatchObject({ actions: [], blocked: [{ rule: 'GAP-20' }] });
     expect(plan(shield, { plan: 'advanced', whitelabelResponsePages: true }, { zone: null }).blocked).toMatchObject([
-      { rule: 'SHD-02', remedy: expect.stringContaining('enabled: true') as string },
+      { rule: 'SHD-02', remedy: containing('enabled: true') },
     ]);
   });
 
@@ -393,7 +394,7 @@ describe('ShieldWaf', () => {
       { executionMode: 'block', enabled: true, disabledRules: ['1'] },
       strange,
     );
-    expect(blocked).toMatchObject([{ rule: 'GAP-28', reason: expect.stringContaining('executionMode is') as string }]);
+    expect(blocked).toMatchObject([{ rule: 'GAP-28', reason: containing('executionMode is') }]);
     expect(brief(actions[0]?.steps)).toEqual([
       ['PATCH', '/shield/waf', { waf_enabled: true, waf_disabled_rules: ['1'] }],
     ]);
@@ -474,11 +475,7 @@ describe('ShieldWaf', () => {
     const rule = (type: Json, extra: Json = []) => ({ name: 'a', action: { type }, extraActions: extra, triggers: [] });
     const lint = (edgeRules: Json, of: JsonObject = { shield: {} }) => edgeRule.section.lint?.({ edgeRules, ...of });
     expect(lint([rule('ForceSSL', [{ type: 23 }]), rule(28)])).toMatchObject([
-      {
-        is: 'idle',
-        pointer: '/edgeRules/0/extraActions/0/type',
-        what: expect.stringContaining('without the WAF') as string,
-      },
+      { is: 'idle', pointer: '/edgeRules/0/extraActions/0/type', what: containing('without the WAF') },
       { pointer: '/edgeRules/1/action/type' },
     ]);
     expect(lint([{ name: 'b', action: { type: 'DisableShieldRateLimiting' } }])).toHaveLength(1);
@@ -533,7 +530,7 @@ describe('ShieldBotDetection', () => {
     const basic = { zone: zone({ plan: 'basic' }), bots: flat };
     expect(plan(shieldBotDetection, { executionMode: 'challenge' }, basic)).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'SHD-15', remedy: expect.stringContaining('shield.plan') as string }],
+      blocked: [{ rule: 'SHD-15', remedy: containing('shield.plan') }],
     });
     expect(
       plan(shieldBotDetection, { executionMode: 'challenge' }, basic, { shield: { plan: 'advanced' } }).actions,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { siteDomainRecords } from '../../../src/areas/site/kinds/domain/records.ts';
 import type { SiteDomainSpec } from '../../../src/areas/site/kinds/domain/spec.ts';
 import type { RecordContext } from '../../../src/model/kind/capabilities/records.ts';
+import { containing } from '../../support/matchers.ts';
 
 const parent = { identity: 'shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const live = { id: 'dom-1', spec: {}, computed: {} };
@@ -21,9 +22,7 @@ describe('a hostname', () => {
     const known = of({ outputs: { cname: 'edge.example.net' } });
     expect(siteDomainRecords.reads?.(known)).toEqual({});
     expect(siteDomainRecords.records(known, {})).toEqual([{ ...cname, value: 'edge.example.net', rule: 'DOM-07' }]);
-    expect(siteDomainRecords.reads?.(of({}))).toEqual({
-      site: ['/api/sites/site%2F1', '/api/sites/site%2F1/restart'],
-    });
+    expect(siteDomainRecords.reads?.(of({}))).toEqual({ site: ['/api/sites/site%2F1', '/api/sites/site%2F1/restart'] });
     expect(siteDomainRecords.records(of({}), { site: { site: { domain_cname: 'edge.example.org' } } })).toEqual([
       { ...cname, value: 'edge.example.org', rule: 'SIT-03' },
     ]);
@@ -56,7 +55,7 @@ describe('a hostname', () => {
       { ...ns, value: 'ns2.example.net' },
     ]);
     expect(siteDomainRecords.records(of({ desired: dns }), {})).toEqual([
-      { ...ns, reason: expect.stringContaining('hosts the zone of this name') as string },
+      { ...ns, reason: containing('hosts the zone of this name') },
     ]);
     expect(siteDomainRecords.records(of({ desired: dns, live: null }), {})).toEqual([
       { ...ns, reason: 'not known before it is attached' },

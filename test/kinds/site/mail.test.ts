@@ -8,6 +8,7 @@ import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import type { RequestStep } from '../../../src/model/plan/step.ts';
 import { member, wantMembers } from '../../support/desired.ts';
+import { containing } from '../../support/matchers.ts';
 
 const parent: Member = {
   identity: 'Shop',
@@ -126,7 +127,7 @@ describe("what is said about a site's mail", () => {
   it('TML-19: is a suspension first, and who can lift it', () => {
     const suspension = { suspended: true, reason: 'complaints', can_self_unsuspend: true };
     expect(noticeOf({ suspension, dns: { verdict: 'failed' } })).toEqual([
-      expect.stringContaining('(complaints). It may be lifted'),
+      containing('(complaints). It may be lifted'),
     ]);
     expect(noticeOf({ suspension: { suspended: true, reason: null } })).toEqual([
       'Sending is suspended. Only the platform can lift it.',
@@ -134,34 +135,32 @@ describe("what is said about a site's mail", () => {
   });
 
   it('is an account that is not active', () => {
-    expect(noticeOf({ top: { status: 'pending' } })).toEqual([expect.stringContaining('is pending')]);
-    expect(noticeOf({ top: { status: 5 } })).toEqual([expect.stringContaining('in an unknown state')]);
+    expect(noticeOf({ top: { status: 'pending' } })).toEqual([containing('is pending')]);
+    expect(noticeOf({ top: { status: 5 } })).toEqual([containing('in an unknown state')]);
   });
 
   it('TML-15: is a failed check, with the records that it did not find', () => {
     expect(noticeOf({ dns: { verdict: 'failed', spf_verified: false, lockdown_verified: false } })).toEqual([
-      expect.stringContaining('(SPF, domain lockdown)'),
+      containing('(SPF, domain lockdown)'),
     ]);
-    expect(noticeOf({ dns: { verdict: 'failed' } })).toEqual([expect.stringContaining('The DNS check failed;')]);
+    expect(noticeOf({ dns: { verdict: 'failed' } })).toEqual([containing('The DNS check failed;')]);
   });
 
   it('TML-18: is a DKIM domain that is not the primary domain', () => {
     expect(noticeOf({ sender: { dkim_domain: 'old.example.com' } })).toEqual([
-      expect.stringContaining('The DKIM domain is old.example.com and the primary domain shop.example.com'),
+      containing('The DKIM domain is old.example.com and the primary domain shop.example.com'),
     ]);
     const bare = { ...parent, computed: {} };
     expect(noticeOf({ sender: { dkim_domain: 'old.example.com' } }, bare)).toEqual([]);
   });
 
   it('TML-14: is what a configuration waits for', () => {
-    expect(noticeOf({ top: { configured: false } })).toEqual([
-      expect.stringContaining('has not put the delivery configuration'),
-    ]);
+    expect(noticeOf({ top: { configured: false } })).toEqual([containing('has not put the delivery configuration')]);
     expect(noticeOf({ top: { configured: false }, dns: { verdict: 'unknown' } })).toEqual([
-      expect.stringContaining('has not been verified yet'),
+      containing('has not been verified yet'),
     ]);
     expect(noticeOf({ top: { configured: false }, sender: { dkim_domain: null } })).toEqual([
-      expect.stringContaining('no DKIM domain yet'),
+      containing('no DKIM domain yet'),
     ]);
   });
 

@@ -7,6 +7,7 @@ import { phpVersion } from '../../../src/areas/site/kinds/php-version.ts';
 import type { Answers, Kind } from '../../../src/model/kind/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
+import { containing } from '../../support/matchers.ts';
 
 const plan = (kind: Kind, spec: JsonObject, answers: Answers) => planKind(kind, [spec], answers);
 
@@ -55,12 +56,7 @@ describe('PhpVersion', () => {
     const two = ['PHP 8.3', 'PHP 8.3 (beta)'].map((label, id) => ({ id, label, active: id === 1 }));
     expect(plan(phpVersion, { version: '8.3' }, { variants: two })).toMatchObject({
       actions: [],
-      blocked: [
-        {
-          reason: expect.stringContaining('more than once') as string,
-          remedy: expect.stringContaining('PHP 8.3, PHP 8.3 (beta)') as string,
-        },
-      ],
+      blocked: [{ reason: containing('more than once'), remedy: containing('PHP 8.3, PHP 8.3 (beta)') }],
     });
   });
 
@@ -106,7 +102,7 @@ describe('CacheLayer', () => {
     const answer = { status: 422, code: 'cache_type_unavailable', messages: [], extra: {}, body: {} };
     expect(judgeAnswer(action?.steps[0] as RequestStep, answer)).toMatchObject({
       result: 'blocked',
-      reason: expect.stringContaining('does not include this layer') as string,
+      reason: containing('does not include this layer'),
     });
   });
 

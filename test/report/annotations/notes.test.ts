@@ -6,6 +6,7 @@ import { renderJunit } from '../../../src/report/annotations/junit.ts';
 import type { Note } from '../../../src/report/annotations/notes.ts';
 import { planNotes } from '../../../src/report/annotations/notes.ts';
 import { shopPlan } from '../samples.ts';
+import { matching } from '../../support/matchers.ts';
 
 const place = (file: string): string | undefined => (file.startsWith('/') ? undefined : `accounts/stage/${file}`);
 const error: Note = {
@@ -37,7 +38,7 @@ describe('Code Quality', () => {
       {
         description: 'HW1201 No such "field": It is <wrong> & \u0007 odd',
         check_name: 'HW1201',
-        fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+        fingerprint: matching(/^[0-9a-f]{64}$/),
         severity: 'critical',
         location: { path: 'accounts/stage/sites/shop.yaml', lines: { begin: 7 } },
       },

@@ -9,6 +9,7 @@ import type { EdgeRule } from '../../../src/sandbox/cdn/edge-rules.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteOf } from '../../support/live.ts';
+import { containing } from '../../support/matchers.ts';
 
 const FILE = 'sites/shop.yaml';
 const FORCE_SSL = '    - { name: force ssl, triggers: [{ url: ["*"] }], action: { forceSsl: {} } }\n';
@@ -104,8 +105,8 @@ describe('live rules that a first list does not name', () => {
     expect(text).toContain('to keep it, add it: `hostwright drift --accept Site/shop/EdgeRule/headers`');
     expect(text.indexOf(ACCEPT)).toBeLessThan(text.indexOf('--allow-deletes 2'));
     expect(text.split('\n').filter((line) => line.startsWith('Next: '))).toEqual([
-      expect.stringContaining(`Next: ${ACCEPT} `),
-      expect.stringContaining('Next: hostwright apply --allow-deletes 2 '),
+      containing(`Next: ${ACCEPT} `),
+      containing('Next: hostwright apply --allow-deletes 2 '),
     ]);
     const comment = await readFile(join(one.root, 'plan.md'), 'utf8');
     expect(comment).toContain(`To keep them, add them: \`${ACCEPT}\``);

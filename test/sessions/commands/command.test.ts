@@ -13,6 +13,7 @@ import { openCommandLine } from '../../support/command-line.ts';
 import type { Running } from '../../support/processes/command.ts';
 import { start } from '../../support/processes/command.ts';
 import type { HarnessOptions } from '../../support/harness.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 interface Session extends CommandLine {
   /** Starts it in another process. */
@@ -27,27 +28,18 @@ async function session(options: HarnessOptions = { example: 'small-agency' }): P
 describe('the story of a change', () => {
   it('is validate, plan, show, apply the reviewed plan, drift', async () => {
     const { run, root, site } = await session();
-    expect(await run('validate')).toMatchObject({ code: 0, stdout: expect.stringContaining('3 manifests') as string });
+    expect(await run('validate')).toMatchObject({ code: 0, stdout: containing('3 manifests') });
     const planned = await run('plan --out plan.json');
-    expect(planned).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('Site/blog/SiteDomain/blog.example.com') as string,
-    });
+    expect(planned).toMatchObject({ code: 0, stdout: containing('Site/blog/SiteDomain/blog.example.com') });
     expect((await stat(join(root, 'plan.json'))).mode & 0o777).toBe(0o600);
     expect((await run('plan --detailed-exitcode')).code).toBe(2);
     const shown = await run('show plan.json');
     expect(shown.stdout).toContain('Site/blog/SiteDomain/blog.example.com');
-    expect(await run('apply plan.json')).toMatchObject({
-      code: 0,
-      stdout: expect.stringContaining('ns1.zone.sandbox.example') as string,
-    });
+    expect(await run('apply plan.json')).toMatchObject({ code: 0, stdout: containing('ns1.zone.sandbox.example') });
     expect((await run('plan --detailed-exitcode')).code).toBe(0);
     expect((await run('drift')).code).toBe(0);
     site('shop').cdn.caching.cache_expiration = 5;
-    expect(await run('drift')).toMatchObject({
-      code: 2,
-      stdout: expect.stringMatching(/cacheExpiration +7200 +5\n/) as string,
-    });
+    expect(await run('drift')).toMatchObject({ code: 2, stdout: matching(/cacheExpiration +7200 +5\n/) });
     expect((await run('apply plan.json')).code).toBe(4);
     expect((await run('apply --yes')).code).toBe(0);
     expect((await run('drift')).code).toBe(0);
@@ -59,7 +51,7 @@ describe('the story of a change', () => {
     const shop = await readFile(join(root, 'sites/shop.yaml'), 'utf8');
     await write('sites/shop.yaml', shop.replace('7200', '7201'));
     const refused = await run('apply --expect plan.json');
-    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('HW2104') as string });
+    expect(refused).toMatchObject({ code: 4, stderr: containing('HW2104') });
     await write('sites/shop.yaml', shop);
     const plan = JSON.parse(await readFile(join(root, 'plan.json'), 'utf8')) as Plan;
     expect((await run(`apply --expect ${plan.actions.map(({ digest }) => digest).join(',')}`)).code).toBe(0);
@@ -76,9 +68,9 @@ describe('the story of a change', () => {
     const applied = await run('apply --expect comment.md --format github');
     expect(applied).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
+      stdout: matching(
         /^::stop-commands::[^]*Plan for account acc-acme[^]*Done\.[^]*\n::[0-9a-f-]{36}::\n::notice file=sites\/more\.yaml,[^\n]*\n$/,
-      ) as string,
+      ),
     });
     expect((await run('drift --format markdown')).stdout).toContain('**Drift: none, ');
     expect((await run('apply --yes --format markdown')).stdout).toMatch(
@@ -91,9 +83,7 @@ describe('the story of a change', () => {
     const given = await run('apply --approve update,create');
     expect(given).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(
-        /HW2210[^]*--approve update,create,primary|HW2210[^]*--approve create,update,primary/,
-      ) as string,
+      stderr: matching(/HW2210[^]*--approve update,create,primary|HW2210[^]*--approve create,update,primary/),
     });
     expect((await run('apply --approve primary,update,create')).code).toBe(0);
   });
@@ -103,7 +93,7 @@ describe('the story of a change', () => {
     expect((await run('apply --yes --target Site/docs/Caching')).code).toBe(0);
     expect(writes()).toEqual([
       'POST /api/sites/site-docs/domains',
-      expect.stringMatching(/^PATCH \/api\/sites\/site-docs\/domains\//) as string,
+      matching(/^PATCH \/api\/sites\/site-docs\/domains\//),
       'PATCH /api/sites/site-docs/cdn/caching',
     ]);
   });
@@ -202,7 +192,7 @@ describe('interruption', () => {
 
   it('by another run: the second says who holds the ledger', async () => {
     const { first, answer, run } = await inTheMiddle();
-    expect(await run('apply --yes')).toMatchObject({ code: 1, stderr: expect.stringContaining('HW5004') as string });
+    expect(await run('apply --yes')).toMatchObject({ code: 1, stderr: containing('HW5004') });
     expect((await run('plan')).code).toBe(0);
     answer();
     expect((await first.ended).code).toBe(0);

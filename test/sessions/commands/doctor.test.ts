@@ -22,6 +22,7 @@ import type { Session } from '../../../src/usecases/session.ts';
 import { createThing } from '../../apply/support.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing } from '../../support/matchers.ts';
 
 const FACTS: DoctorFacts = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
 const NOW_MS = Date.UTC(2026, 0, 15, 12);
@@ -68,7 +69,7 @@ describe('another platform', () => {
     };
     const report = await examine(harness.session({ transport }), FACTS);
     const { verdict, says } = find(report, 'answers');
-    expect([verdict, says]).toMatchObject(['problem', expect.stringContaining('not as this API')]);
+    expect([verdict, says]).toMatchObject(['problem', containing('not as this API')]);
     expect(verdicts(report, 'account')).toEqual({});
     expect(new Set(asked)).toEqual(new Set(['/api/sites']));
   });
@@ -169,10 +170,7 @@ describe('the credential', () => {
   it('that is refused is the end of it; that it would be taken without Bearer is told (GAP-01)', async () => {
     const harness = await start({ ambiguities: { 'GAP-01': 'raw' } });
     const report = await examine(harness.session(), FACTS);
-    expect(find(report, 'token')).toMatchObject({
-      verdict: 'problem',
-      remedy: expect.stringContaining('sendAs: raw') as string,
-    });
+    expect(find(report, 'token')).toMatchObject({ verdict: 'problem', remedy: containing('sendAs: raw') });
     expect(report.requests).toEqual([
       { path: '/api/sites', account: false, answer: '401' },
       { path: '/api/sites', account: false, answer: '200' },
@@ -186,10 +184,7 @@ describe('the credential', () => {
       (await start()).session({ transport: answering({ '/api/users': refusal(401, 'user_required') }) }),
       FACTS,
     );
-    expect(find(report, 'kind')).toMatchObject({
-      verdict: 'warning',
-      says: expect.stringContaining('a system key. It is refused') as string,
-    });
+    expect(find(report, 'kind')).toMatchObject({ verdict: 'warning', says: containing('a system key. It is refused') });
   });
 
   it('says of itself when it ends and what its scopes are, where its form tells', async () => {
@@ -225,10 +220,7 @@ describe('the account', () => {
 
   it('that is refused everywhere is a problem, and the others are named (CNV-16)', async () => {
     const report = await examine((await start({ workspace: at('acc-none') })).session(), FACTS);
-    expect(find(report, 'account')).toMatchObject({
-      verdict: 'problem',
-      remedy: expect.stringContaining('acc-acme, acc-other') as string,
-    });
+    expect(find(report, 'account')).toMatchObject({ verdict: 'problem', remedy: containing('acc-acme, acc-other') });
   });
 
   it('that is not set is a problem, and those that are reached are offered', async () => {
@@ -264,13 +256,13 @@ describe('the features', () => {
       const harness = await start();
       expect(
         find(await examine(harness.session({ transport: answering({ [path]: absent }) }), FACTS), check),
-      ).toMatchObject({ verdict: 'ok', says: expect.stringContaining(words) as string });
+      ).toMatchObject({ verdict: 'ok', says: containing(words) });
       expect(
         find(
           await examine(harness.session({ transport: answering({ [path]: refusal(503, 'maintenance') }) }), FACTS),
           check,
         ),
-      ).toMatchObject({ verdict: 'unknown', says: expect.stringContaining('503 (maintenance)') as string });
+      ).toMatchObject({ verdict: 'unknown', says: containing('503 (maintenance)') });
     },
   );
 
@@ -315,11 +307,8 @@ describe('the features', () => {
         ),
         'billing',
       );
-    expect(await paidBy('"card"')).toMatchObject({ verdict: 'ok', says: expect.stringContaining('(card)') as string });
-    expect(await paidBy('null')).toMatchObject({
-      verdict: 'unknown',
-      says: expect.stringContaining('somebody outside') as string,
-    });
+    expect(await paidBy('"card"')).toMatchObject({ verdict: 'ok', says: containing('(card)') });
+    expect(await paidBy('null')).toMatchObject({ verdict: 'unknown', says: containing('somebody outside') });
   });
 });
 
@@ -343,7 +332,7 @@ describe('the platform', () => {
       }),
       FACTS,
     );
-    expect(find(report, 'clock')).toMatchObject({ verdict, says: expect.stringContaining(words) as string });
+    expect(find(report, 'clock')).toMatchObject({ verdict, says: containing(words) });
   });
 
   it('without a date in its answers the clocks are not compared; slow answers are told', async () => {
@@ -408,10 +397,7 @@ describe('the ledger', () => {
     await harness.write('.hostwright/ledger.jsonl', header('partial'));
     expect(find(await look(), 'ledger').verdict).toBe('warning');
     await harness.write('.hostwright/ledger.jsonl', header('complete', 'acc-other'));
-    expect(find(await look(), 'ledger')).toMatchObject({
-      verdict: 'problem',
-      says: expect.stringContaining('HW5002') as string,
-    });
+    expect(find(await look(), 'ledger')).toMatchObject({ verdict: 'problem', says: containing('HW5002') });
   });
 
   it.each([
@@ -450,7 +436,7 @@ describe('the ledger', () => {
       harness.session({ clock: { now: () => NOW_MS, sleep: () => Promise.resolve() } }),
       FACTS,
     );
-    expect(find(report, 'lock')).toMatchObject({ verdict, says: expect.stringContaining(words) as string });
+    expect(find(report, 'lock')).toMatchObject({ verdict, says: containing(words) });
   });
 
   it('a lock that cannot be read is a problem', async () => {
@@ -467,7 +453,7 @@ describe('the ledger', () => {
     });
     expect(find(await examine(harness.session(), FACTS), 'writing')).toMatchObject({
       verdict: 'problem',
-      says: expect.stringContaining('is no folder') as string,
+      says: containing('is no folder'),
     });
   });
 
@@ -496,7 +482,7 @@ describe('the ledger', () => {
     );
     expect(find(await examine(harness.session(), FACTS), 'in flight')).toMatchObject({
       verdict: 'warning',
-      says: expect.stringContaining(begun.address) as string,
+      says: containing(begun.address),
     });
   });
 });

@@ -11,6 +11,7 @@ import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { manifest, siteManifest } from '../../support/manifests.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { matching } from '../../support/matchers.ts';
 
 const rule = (name: string, url = `*/${name}/*`) => ({
   name,
@@ -250,7 +251,7 @@ describe('TSK-01 the history of a site', () => {
     const php = items.find(({ address }) => address === 'Site/docs/PhpVersion');
     expect(php).toMatchObject({
       class: 'drifted',
-      activity: [{ name: 'site.variant.php', status: 'OK', by: expect.stringMatching(/\w/) as string }],
+      activity: [{ name: 'site.variant.php', status: 'OK', by: matching(/\w/) }],
     });
     expect(Date.parse(php?.activity?.[0]?.at ?? '')).toBeGreaterThan(Date.parse(php?.appliedAt ?? ''));
     // TSK-11: emptying a cache switches nothing.
@@ -330,7 +331,7 @@ describe('--ignore', () => {
     expect(plan).toMatchObject({ actions: [], drift: [], summary: { update: 0 } });
     expect(plan?.ignored).toHaveLength(2);
     expect(diagnostics.map(({ code, severity, detail }) => `${code} ${severity} ${detail}`)).toEqual([
-      expect.stringMatching(/^HW2601 warning .*Site\/other/),
+      matching(/^HW2601 warning .*Site\/other/),
     ]);
   });
 });
@@ -367,11 +368,7 @@ describe('what is no site', () => {
 
   it('a section of a registration drifts, and is pending', async () => {
     const lock = (locked: boolean) => manifest('DomainRegistration', 'locked.com', { locked });
-    const one = await openHarness({
-      scenario: 'registrar',
-      files: { 'sites/docs.json': lock(true) },
-      ledger: true,
-    });
+    const one = await openHarness({ scenario: 'registrar', files: { 'sites/docs.json': lock(true) }, ledger: true });
     await apply(one);
     const [live] = [...one.sandbox.state.registrar.registrations.values()].filter(({ id }) => id === 'reg-locked.com');
     Object.assign(live ?? {}, { locked: false });

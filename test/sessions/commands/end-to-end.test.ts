@@ -16,6 +16,7 @@ import { installed, noBash } from '../../support/processes/installed.ts';
 import type { JobEnd } from '../../support/processes/runner.ts';
 import { fill, runAction } from '../../support/processes/runner.ts';
 import { isWhole } from '../../support/whole.ts';
+import { containing } from '../../support/matchers.ts';
 
 // `npm test` has the same jobs with less around them (test/ci), and the tarball in the tutorial.
 const missing = noGit ?? noBash ?? (isWhole ? undefined : 'told by npm run test:all');
@@ -179,11 +180,11 @@ describe.skipIf(missing !== undefined)(
       expect(
         await openPull(1, 'shop-cache', { 'sites/shop.yaml': SITES['sites/shop.yaml'].replace('3600', '60') }),
       ).toMatchObject({ result: 'success', outputs: { outcome: 'differences', update: '1' } });
-      expect(comments(1)).toEqual([expect.stringContaining('60')]);
+      expect(comments(1)).toEqual([containing('60')]);
       await commit('longer', { 'sites/shop.yaml': SITES['sites/shop.yaml'].replace('3600', '7200') });
       await git('push', '-q', 'origin', 'shop-cache');
       expect(await planPull(1, 'shop-cache')).toMatchObject({ result: 'success' });
-      expect(comments(1)).toEqual([expect.stringContaining('7200')]);
+      expect(comments(1)).toEqual([containing('7200')]);
       expect(
         await openPull(2, 'docs-cache', { 'sites/docs.yaml': SITES['sites/docs.yaml'].replace('600', '900') }),
       ).toMatchObject({ result: 'success', outputs: { outcome: 'differences', update: '1' } });
@@ -216,9 +217,7 @@ describe.skipIf(missing !== undefined)(
     it('open one issue for what changed in the dashboard, and close it once it is put back', async () => {
       await inDashboard('site-shop', { cache_expiration: 5 });
       expect(await job('drift')).toMatchObject({ result: 'success', outputs: { outcome: 'differences' } });
-      expect(driftIssues()).toMatchObject([
-        { state: 'open', body: expect.stringContaining('caching of site shop') as string },
-      ]);
+      expect(driftIssues()).toMatchObject([{ state: 'open', body: containing('caching of site shop') }]);
       await job('drift');
       expect(driftIssues()).toHaveLength(1);
       expect(await type('hostwright apply --approve update')).toMatchObject({ code: 0 });
@@ -230,7 +229,7 @@ describe.skipIf(missing !== undefined)(
       await inDashboard('site-docs', { cache_expiration: 30 });
       expect(await job('drift')).toMatchObject({ result: 'success', outputs: { outcome: 'differences' } });
       expect(driftIssues().filter(({ state }) => state === 'open')).toMatchObject([
-        { body: expect.stringContaining('caching of site docs') as string },
+        { body: containing('caching of site docs') },
       ]);
       await git('checkout', '-q', '-b', 'accept', 'main');
       expect(await type('hostwright drift --accept Site/docs/Caching')).toMatchObject({ code: 0 });

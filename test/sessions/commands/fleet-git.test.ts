@@ -9,6 +9,7 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import { start } from '../../support/processes/command.ts';
 import type { GitGround } from '../../support/processes/git.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
+import { manifest } from '../../support/manifests.ts';
 
 const COUNT = 8;
 const ids = Array.from({ length: COUNT }, (_, index) => `acc-${String(index + 1).padStart(5, '0')}`);
@@ -57,12 +58,7 @@ async function begin(): Promise<Stage> {
       for (const id of ids)
         await write(
           `accounts/${id}/sites/shop.json`,
-          JSON.stringify({
-            apiVersion: 'hostwright/v1',
-            kind: 'Site',
-            metadata: { name: 'shop' },
-            spec: { domains: [`shop.${id}.example.com`], caching: { cacheExpiration } },
-          }),
+          manifest('Site', 'shop', { domains: [`shop.${id}.example.com`], caching: { cacheExpiration } }),
         );
     },
     run: async (cwd, ...args) => {

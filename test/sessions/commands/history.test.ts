@@ -17,6 +17,7 @@ import { undoRun } from '../../../src/usecases/history/undo.ts';
 import type { Harness } from '../../support/harness.ts';
 import { workspaceFile } from '../../support/manifests.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { matching } from '../../support/matchers.ts';
 
 const shop = (expiration: number, more = ''): string =>
   `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec:\n  caching:\n    cacheExpiration: ${expiration} # minutes\n${more}`;
@@ -212,7 +213,7 @@ describe('history undo', () => {
     expect((await one.apply({ allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 0 });
     const { diagnostics } = await undoLast(one);
     expect(diagnostics.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
-      expect.stringMatching(/^HW6748 .*ben@acme.example: the history does not keep password/),
+      matching(/^HW6748 .*ben@acme.example: the history does not keep password/),
     ]);
     const after = await readFile(join(one.root, 'mail/acme.yaml'), 'utf8');
     expect(after).toContain('address: ben@acme.example');

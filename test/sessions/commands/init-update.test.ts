@@ -12,6 +12,7 @@ import type { Session } from '../../../src/usecases/session.ts';
 import { writeEditedFiles } from '../../../src/manifest/edit/write-edited.ts';
 import { writeNewFiles } from '../../../src/manifest/write/new-files.ts';
 import { runHere } from '../../support/processes/run-here.ts';
+import { containing } from '../../support/matchers.ts';
 
 const FILE = '.github/workflows/hostwright-drift.yml';
 const LINES = [
@@ -118,7 +119,7 @@ describe('hostwright init', () => {
     const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
     for (const { parentPath, name } of names) {
       const text = await readFile(join(parentPath, name), 'utf8');
-      if (name !== 'package.json') expect([name, text]).not.toEqual([name, expect.stringContaining(`@${version}`)]);
+      if (name !== 'package.json') expect([name, text]).not.toEqual([name, containing(`@${version}`)]);
     }
   });
 
@@ -128,7 +129,7 @@ describe('hostwright init', () => {
     await writeFile(join(folder, 'package-lock.json'), '{ "packages": { "node_modules/hostwright": {} } }');
     await write((await read()).replace(/cron: "[^"]*"/, 'cron: "0 5 * * *"'));
     const { stdout, code } = await init('--ci', 'github', '--update');
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Updated, with what you changed in them:\n')]);
+    expect([code, stdout]).toEqual([0, containing('Updated, with what you changed in them:\n')]);
     expect(stdout).toMatch(/Next:\n {2}git diff\n {2}hostwright plan\n$/);
     expect(await read()).toContain('- run: npm ci --ignore-scripts --no-audit --no-fund\n');
     expect(await read()).toContain('cron: "0 5 * * *"');
@@ -141,7 +142,7 @@ describe('hostwright init', () => {
     await rm(join(folder, '.hostwright/ci.json'));
     await write((await read()).replace('Hostwright drift', 'Drift'));
     const { stdout, stderr, code } = await init('--ci', 'github', '--update');
-    expect([code, stdout]).toEqual([1, expect.stringContaining('- name: Drift\n+ name: Hostwright drift\n')]);
+    expect([code, stdout]).toEqual([1, containing('- name: Drift\n+ name: Hostwright drift\n')]);
     expect(stderr).toContain('HW6734');
   });
 

@@ -26,6 +26,7 @@ import { validateWorkspace } from '../../../src/usecases/validate.ts';
 import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const TOKEN = 'sandbox-api-key';
 let harness: Harness;
@@ -187,9 +188,7 @@ describe('a new workspace', () => {
     const named = (job: string): string => (own === '' ? `hostwright ${job}` : `hostwright ${job} (${own})`);
     expect(pipeline[named('synth')]).toMatchObject({
       script: [
-        expect.stringMatching(
-          /^env -u CI_JOB_TOKEN .* -u NPM_TOKEN hostwright synth --check --sources program-lines\.json$/,
-        ),
+        matching(/^env -u CI_JOB_TOKEN .* -u NPM_TOKEN hostwright synth --check --sources program-lines\.json$/),
       ],
       artifacts: { paths: ['$HOSTWRIGHT_FOLDER/program-lines.json'] },
     });
@@ -303,10 +302,7 @@ describe('what is there already', () => {
   it('a file where a folder has to be: nothing is written at all', async () => {
     await writeFile(join(folder, 'manifests'), 'a file');
     const result = await begin(answers());
-    expect(result).toMatchObject({
-      written: [],
-      diagnostics: [{ code: expect.stringMatching(/^HW670[34]$/) as string }],
-    });
+    expect(result).toMatchObject({ written: [], diagnostics: [{ code: matching(/^HW670[34]$/) }] });
     expect(Object.keys(await contents())).toEqual(['manifests']);
   });
 
@@ -359,14 +355,14 @@ describe('a ledger in Git', () => {
     const refused = await begin(answers({ ledger: 'git' }), 'github', own());
     expect(refused).toMatchObject({
       written: [],
-      diagnostics: [{ code: 'HW5007', detail: expect.stringContaining('--ledger file') as string }],
+      diagnostics: [{ code: 'HW5007', detail: containing('--ledger file') }],
     });
     expect(await contents()).toEqual({});
     await git(parent, 'init', '--quiet', '--bare', `${folder}-remote.git`);
     await git(folder, 'remote', 'add', 'origin', `${folder}-remote.git`);
     const made = await begin(answers({ ledger: 'git' }), 'github', own());
     expect(made).toMatchObject({
-      ledger: expect.stringContaining('refs/hostwright/ledgers/acc-acme on origin is complete') as string,
+      ledger: containing('refs/hostwright/ledgers/acc-acme on origin is complete'),
       diagnostics: [],
     });
     expect((await ledgerCommand(own(), { do: 'list' })).view?.standing).toBe('complete');
@@ -458,7 +454,7 @@ describe('several accounts in one repository', () => {
     await rm(join(folder, 'hostwright.yaml'));
     expect(await begin(answers({ start: 'empty' }))).toMatchObject({
       written: [],
-      diagnostics: [{ code: 'HW5002', detail: expect.stringContaining('name another file or ref under') as string }],
+      diagnostics: [{ code: 'HW5002', detail: containing('name another file or ref under') }],
     });
   });
 });
@@ -496,7 +492,7 @@ describe('the accounts that a token reaches', () => {
   it('a token that is refused, a platform that does not answer, an address that nothing may be sent to', async () => {
     expect(await reach('nobody')).toMatchObject({ accounts: [], refused: true });
     const gone = await reach(API_KEY, { transport: () => Promise.reject(new Error(`lost ${API_KEY}`)) });
-    expect(gone).toMatchObject({ accounts: [], reason: expect.stringContaining('lost ***') as string });
+    expect(gone).toMatchObject({ accounts: [], reason: containing('lost ***') });
     expect(gone.refused).toBeUndefined();
     expect((await reachOf(session(), API_KEY, 'http://api.example.com')).reason).toContain('unencrypted');
   });

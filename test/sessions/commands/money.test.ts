@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { manifest, siteManifest } from '../../support/manifests.ts';
 import { openCommandLine } from '../../support/command-line.ts';
+import { containing } from '../../support/matchers.ts';
 
 const launch = (plan: string): string =>
   manifest('Site', 'launch', { plan, order: { variant: 'vanilla', location: 'ams', term: 'monthly' } });
@@ -17,7 +18,7 @@ describe('apply', () => {
     for (let runs = 0; runs < 2; runs += 1) {
       const parked = await apply();
       const page = [...one.sandbox.state.carts.values()].at(-1)?.hostedInvoiceUrl;
-      expect(parked, parked.stdout).toMatchObject({ code: 3, stdout: expect.stringContaining(String(page)) as string });
+      expect(parked, parked.stdout).toMatchObject({ code: 3, stdout: containing(String(page)) });
     }
     expect(one.sandbox.clock.now() - sinceMs).toBeLessThan(60_000);
     one.sandbox.clock.advance(2 * 86_400_000);
@@ -77,9 +78,7 @@ describe('apply', () => {
   it('BKP-06: says that a backup whose request was lost is asked for again, and goes on', async () => {
     const one = await openCommandLine({
       ledger: true,
-      files: {
-        'sites/a.json': siteManifest('shop', { beforeChange: { backup: true }, phpVersion: '8.3' }),
-      },
+      files: { 'sites/a.json': siteManifest('shop', { beforeChange: { backup: true }, phpVersion: '8.3' }) },
       faults: [{ kind: 'reset-before', match: { method: 'PATCH', path: '/api/sites/*/backups/*' }, times: 1 }],
     });
     const ended = await one.run('apply --yes');

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCommandLine } from '../../support/command-line.ts';
+import { containing } from '../../support/matchers.ts';
 
 /** Runs a line where no workspace is. */
 async function run(line: string, env: Readonly<Record<string, string>> = { HOSTWRIGHT_ACCOUNT: 'acc-acme' }) {
@@ -30,7 +31,7 @@ describe('without a workspace', () => {
 
   it('takes the account from an option', async () => {
     const { code, stdout } = await run('get sites --account acc-acme', {});
-    expect([code, stdout]).toEqual([0, expect.stringContaining('shop')]);
+    expect([code, stdout]).toEqual([0, containing('shop')]);
   });
 
   it('names what is missing', async () => {
@@ -43,7 +44,7 @@ describe('without a workspace', () => {
 
   it('sends no token in the clear', async () => {
     const { code, stderr } = await run('get sites --api-url http://api.example.com');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('HW6002')]);
+    expect([code, stderr]).toEqual([1, containing('HW6002')]);
   });
 
   it('finds no site that is not there', async () => {
@@ -54,7 +55,7 @@ describe('without a workspace', () => {
 
   it('writes nothing: guards stand in the workspace file', async () => {
     const { code, stderr } = await run('site purge id:site-shop --yes');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('HW6001')]);
+    expect([code, stderr]).toEqual([1, containing('HW6001')]);
   });
 
   it('says that `dns` needs manifests', async () => {

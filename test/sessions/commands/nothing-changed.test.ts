@@ -8,6 +8,7 @@ import type { PlanResult } from '../../../src/usecases/plan/plan.ts';
 import { noGit, repositoryIn } from '../../support/processes/git.ts';
 import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { matching } from '../../support/matchers.ts';
 
 const caching = (name: string, cacheExpiration: number): string => siteManifest(name, { caching: { cacheExpiration } });
 const WORKSPACE = workspaceFile('manifests: [sites], shared: [../shared]');
@@ -114,12 +115,12 @@ describe.skipIf(noGit !== undefined)('where nothing changed', () => {
     };
     for (const [what, change] of Object.entries(changes)) {
       await change();
-      expect([what, said(await one.since())]).not.toEqual([what, expect.stringMatching(NONE)]);
+      expect([what, said(await one.since())]).not.toEqual([what, matching(NONE)]);
       for (const flag of ['--no-assume-unchanged', '--no-skip-worktree'])
         await one.git('update-index', flag, 'acme/sites/a.yaml').catch(() => '');
       await one.git('reset', '-q', '--hard');
       await one.git('clean', '-q', '-f', '-f', '-d', '-x');
-      expect([what, said(await one.since())]).toEqual([what, expect.stringMatching(NONE)]);
+      expect([what, said(await one.since())]).toEqual([what, matching(NONE)]);
     }
   });
 });

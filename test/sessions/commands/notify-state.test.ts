@@ -13,6 +13,8 @@ import { startSmtp } from '../../support/servers/smtp.ts';
 import { runHere } from '../../support/processes/run-here.ts';
 import { closing } from '../../support/closing.ts';
 import { openServer } from '../../support/servers/plain.ts';
+import { manifest, siteManifest } from '../../support/manifests.ts';
+import { matching } from '../../support/matchers.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const isNotification = new Ajv2020({ strict: true, strictTypes: false }).compile(
@@ -44,8 +46,7 @@ async function receiver(): Promise<Receiver> {
   return one;
 }
 
-const site = (name: string, spec: object): string =>
-  JSON.stringify({ apiVersion: 'hostwright/v1', kind: 'Site', metadata: { name, id: `site-${name}` }, spec });
+const site = (name: string, spec: object): string => siteManifest(name, spec);
 
 const workspace = (account: string, notify: object, more: object = {}): string =>
   JSON.stringify({
@@ -249,12 +250,7 @@ describe('a channel of a workspace', () => {
     const slack = await receiver();
     const one = await begin('registrar', {
       'hostwright.yaml': workspace('acc-acme', SLACK),
-      'sites/name.json': JSON.stringify({
-        apiVersion: 'hostwright/v1',
-        kind: 'DomainRegistration',
-        metadata: { name: 'unrenewed.com' },
-        spec: { autoRenew: false },
-      }),
+      'sites/name.json': manifest('DomainRegistration', 'unrenewed.com', { autoRenew: false }),
     });
     await run(one, {}, 'ledger', 'init');
     const env = { HOSTWRIGHT_NOTIFY_SLACK: slack.address };
@@ -267,12 +263,7 @@ describe('a channel of a workspace', () => {
   it('gets one message about all accounts of a run, and one that cannot be read silences nobody', async () => {
     const slack = await receiver();
     const shop = (id: string): string =>
-      JSON.stringify({
-        apiVersion: 'hostwright/v1',
-        kind: 'Site',
-        metadata: { name: 'shop' },
-        spec: { domains: [`shop.${id}.example.com`], caching: { cacheExpiration: 77 } },
-      });
+      manifest('Site', 'shop', { domains: [`shop.${id}.example.com`], caching: { cacheExpiration: 77 } });
     const one = await begin('accounts:3', {
       ...Object.fromEntries(
         ['acc-00001', 'acc-00002', 'acc-00003'].flatMap((id, index) => [
@@ -306,10 +297,7 @@ describe('a channel of a workspace', () => {
     );
     const env = { HOSTWRIGHT_NOTIFY_HOOK: hook.address, HOSTWRIGHT_NOTIFY_SECRET: SECRET };
     const half = await run(one, env, 'notify', 'test');
-    expect(half).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^Sent: webhook, by 127\.0\.0\.1:/) as string,
-    });
+    expect(half).toMatchObject({ code: 1, stdout: matching(/^Sent: webhook, by 127\.0\.0\.1:/) });
     expect(warned(half)).toEqual(['HW6523']);
     expect(await run(one, { ...env, HOSTWRIGHT_NOTIFY_SLACK: slack.address }, 'notify', 'test')).toMatchObject({
       code: 0,

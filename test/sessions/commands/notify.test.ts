@@ -15,6 +15,8 @@ import { API_KEY } from '../../../src/sandbox/core/http/credentials.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { openServer } from '../../support/servers/plain.ts';
+import { containing } from '../../support/matchers.ts';
+import { siteManifest } from '../../support/manifests.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const isNotification = new Ajv2020({ strict: true, strictTypes: false }).compile(
@@ -45,21 +47,11 @@ async function receiver(
           .end();
       });
   });
-  return {
-    address: `${url}/hooks/very-secret-path?key=very-secret-key`,
-    received,
-    server,
-  };
+  return { address: `${url}/hooks/very-secret-path?key=very-secret-key`, received, server };
 }
 
 function drifted(caching: object = { smartCache: false }): Promise<Harness> {
-  const manifest = {
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'shop', id: 'site-shop' },
-    spec: { caching },
-  };
-  return openHarness({ scenario: 'small', files: { 'sites/shop.json': JSON.stringify(manifest) } });
+  return openHarness({ scenario: 'small', files: { 'sites/shop.json': siteManifest('shop', { caching }) } });
 }
 
 async function run(
@@ -161,7 +153,7 @@ describe('drift --notify', () => {
     expect(await run(await drifted({ smartCache: true }), { notify: [address] })).toMatchObject({ outcome: 'done' });
     expect(await run(await drifted(), { notify: [address], ignore: ['Site/shop/Caching'] })).toMatchObject({
       outcome: 'done',
-      stdout: expect.stringContaining('1 ignored') as string,
+      stdout: containing('1 ignored'),
     });
     expect(received).toEqual([]);
   });

@@ -14,6 +14,7 @@ import { acceptLive } from '../../../src/usecases/write/accept.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { matching } from '../../support/matchers.ts';
 
 const RECORDING = workspaceFile('observed: observed');
 const docs = (spec: object, rest?: object) => siteManifest('docs', spec, rest);
@@ -217,8 +218,8 @@ it('what is about a person and what is secret is in no file, and reported until 
   });
   const { diagnostics } = await recordObserved(one.session());
   expect(diagnostics.map(({ code, detail }) => `${code} ${detail}`)).toEqual([
-    expect.stringMatching(/^HW6746 DomainRegistration\/acme.example\/RegistrationOwner: .*nobody who holds it/),
-    expect.stringMatching(/^HW6746 User\/user-ada, User\/user-rob: .*person/),
+    matching(/^HW6746 DomainRegistration\/acme.example\/RegistrationOwner: .*nobody who holds it/),
+    matching(/^HW6746 User\/user-ada, User\/user-rob: .*person/),
   ]);
   const files = (await readdir(join(one.root, 'observed'), { recursive: true })).filter((file) =>
     file.endsWith('.yaml'),

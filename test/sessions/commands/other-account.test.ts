@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import { start } from '../../support/processes/command.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { manifest } from '../../support/manifests.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const ids = ['acc-00001', 'acc-00002'] as const;
 
@@ -20,12 +22,7 @@ async function twoAccounts() {
         ],
         [
           `${id}/sites/shop.json`,
-          JSON.stringify({
-            apiVersion: 'hostwright/v1',
-            kind: 'Site',
-            metadata: { name: 'shop', id: `site-${id}-shop` },
-            spec: { caching: { cacheExpiration: 77 } },
-          }),
+          manifest('Site', 'shop', { caching: { cacheExpiration: 77 } }, { id: `site-${id}-shop` }),
         ],
       ]),
     ),
@@ -47,11 +44,11 @@ it('a comment and a plan are refused with the name of their account, bare digest
   for (const review of ['../acc-00001/plan.md', '../acc-00001/plan.json'])
     expect(await run('acc-00002', 'apply', '--expect', review), review).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/HW2110[^]*a plan of acc-00001, and this workspace is acc-00002/) as string,
+      stderr: matching(/HW2110[^]*a plan of acc-00001, and this workspace is acc-00002/),
     });
   expect(await run('acc-00002', 'apply', '--expect', actions.map(({ digest }) => digest).join(','))).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('HW2104') as string,
+    stderr: containing('HW2104'),
   });
   expect(writes()).toEqual([]);
   expect(await run('acc-00001', 'apply', '--expect', 'plan.md')).toMatchObject({ code: 0 });

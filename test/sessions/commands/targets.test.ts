@@ -6,6 +6,7 @@ import { driftWorkspace } from '../../../src/usecases/drift.ts';
 import type { Harness } from '../../support/harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing } from '../../support/matchers.ts';
 
 const rule = {
   name: 'a [new] rule',
@@ -64,9 +65,7 @@ describe('--target', () => {
 
   it('that matches nothing is an error with the nearest name, and nothing is run', async () => {
     const one = await begin();
-    const error = (detail: string) => [
-      { code: 'HW6155', severity: 'error', detail: expect.stringContaining(detail) as string },
-    ];
+    const error = (detail: string) => [{ code: 'HW6155', severity: 'error', detail: containing(detail) }];
     const errors = (all: readonly Diagnostic[]) => all.filter(({ severity }) => severity === 'error');
     for (const [target, words] of [
       ['Site/shpo/Caching', 'Did you mean `Site/shop/Caching`?'],

@@ -14,6 +14,7 @@ import { testWorkspace } from '../../../src/usecases/trace/tests.ts';
 import { validateWorkspace } from '../../../src/usecases/validate.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing } from '../../support/matchers.ts';
 
 const HEAD = 'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: shop, id: site-shop }\nspec:\n';
 const RULES = `  domains: [shop.example.com, www.shop.example.com]
@@ -156,7 +157,7 @@ describe('a request', () => {
   it('HW6740: the hostname of no manifest is found on the account', async () => {
     const at = await start('  name: Shop\n');
     const [problem] = (await traced(at, 'https://shop.example.com/')).diagnostics;
-    expect(problem).toMatchObject({ code: 'HW6740', detail: expect.stringContaining('add --live') as string });
+    expect(problem).toMatchObject({ code: 'HW6740', detail: containing('add --live') });
     expect((await traceOf(at, 'https://shop.example.com/', {}, true)).root).toBe('Site/shop');
     const nowhere = await traced(at, 'https://nowhere.example/', {}, true);
     expect(nowhere.diagnostics.map(({ code }) => code)).toEqual(['HW6740']);
@@ -179,7 +180,7 @@ describe('a request', () => {
       faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: rules }, times: 99 }],
     });
     const trace = await traceOf(harness, 'https://shop.example.com/', {}, true);
-    const unknown = [expect.stringContaining(`What \`edgeRules\` says is not known: GET ${rules}`) as string];
+    const unknown = [containing(`What \`edgeRules\` says is not known: GET ${rules}`)];
     expect(trace).toMatchObject({ answer: { unknown }, notRead: ['edgeRules'], times: { cacheTime: { unknown } } });
     await harness.close();
     const read = await traceOf(await start('  name: Shop\n'), 'https://shop.example.com/', {}, true);
@@ -188,11 +189,7 @@ describe('a request', () => {
   });
 
   it('is shown as text, Markdown and JSON, and a header or cookie only by its name', async () => {
-    const visitor = {
-      ip: '203.0.113.9',
-      headers: { 'user-agent': 'secret-one' },
-      cookies: { session: 'secret-two' },
-    };
+    const visitor = { ip: '203.0.113.9', headers: { 'user-agent': 'secret-one' }, cookies: { session: 'secret-two' } };
     const url = 'https://shop.example.com/old/x';
     const trace = await traceOf(await start(RULES + SHIELD), url, visitor);
     const shown = { trace, request: { url: new URL(url), ...visitor }, live: false };
@@ -253,7 +250,7 @@ describe('the tests of a manifest', () => {
   ])('HW2721 %s, in `test` and `validate`, at its line', async (test, said) => {
     const at = await start(withTests(test));
     const [failed] = (await testWorkspace(at.session(), [])).diagnostics;
-    expect(failed).toMatchObject({ code: 'HW2721', detail: expect.stringContaining(said) as string });
+    expect(failed).toMatchObject({ code: 'HW2721', detail: containing(said) });
     expect(failed?.source?.line).toBe(`${HEAD}${withTests()}`.split('\n').length);
     const { diagnostics } = await validateWorkspace(at.session(), []);
     expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([failed]);

@@ -12,6 +12,7 @@ import { noGit } from '../../support/processes/git.ts';
 import { start } from '../../support/processes/command.ts';
 import { githubToken, startGithub } from '../../support/servers/github.ts';
 import { gitIn } from '../../ci/workflows.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 async function strictRepository() {
   const harness = await openHarness({
@@ -41,10 +42,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     expect(json.code).toBe(5);
     expect(JSON.parse(json.stdout)).toMatchObject({
       outcome: 'refused',
-      unreviewed: {
-        planId: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-        command: 'hostwright apply --allow-deletes 99 --format json',
-      },
+      unreviewed: { planId: matching(/^[0-9a-f]{64}$/), command: 'hostwright apply --allow-deletes 99 --format json' },
       diagnostics: [{ code: 'HW2111' }],
     });
     expect((await run(['apply', '--approve', 'create,update'])).code).toBe(5);
@@ -60,10 +58,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
       ['apply', '--expect', 'plan.md'],
       ['apply', '--expect', actions.map(({ digest }) => digest).join(',')],
     ])
-      expect(await run(args), args.join(' ')).toMatchObject({
-        code: 5,
-        stderr: expect.stringContaining('HW2111') as string,
-      });
+      expect(await run(args), args.join(' ')).toMatchObject({ code: 5, stderr: containing('HW2111') });
     expect(writes()).toEqual([]);
     // What is in flight was begun by a run that was allowed to, and there is none.
     expect((await run(['apply', '--resume'])).code).toBe(0);
@@ -101,10 +96,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
       ['site', 'restart', 'shop', '--yes'],
       ['order', 'cancel', 'order-1', '--yes'],
     ])
-      expect(await run(args), args.join(' ')).toMatchObject({
-        code: 5,
-        stderr: expect.stringMatching(/HW2112/) as string,
-      });
+      expect(await run(args), args.join(' ')).toMatchObject({ code: 5, stderr: matching(/HW2112/) });
     const json = await run(['site', 'purge', 'shop', '--yes', '--format', 'json']);
     expect(json.code).toBe(5);
     expect(json.stdout).toContain('`hostwright site purge shop --format json`');
@@ -132,12 +124,12 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
       GITHUB_REF_NAME: 'main',
     };
     const apply = ['apply', '--expect', 'plan.md', '--approved-by', 'github'];
-    expect(await run(apply)).toMatchObject({ code: 5, stderr: expect.stringContaining('cannot be asked') as string });
+    expect(await run(apply)).toMatchObject({ code: 5, stderr: containing('cannot be asked') });
     github.addPull(1);
     github.merge(1, sha);
     expect(await run(apply, job)).toMatchObject({
       code: 5,
-      stderr: expect.stringMatching(/GitHub says of no review that it approves[^]*no comment with a plan/) as string,
+      stderr: matching(/GitHub says of no review that it approves[^]*no comment with a plan/),
     });
     expect(await run(['apply', '--yes', '--approved-by', 'github'], job)).toMatchObject({ code: 1 });
     expect(writes()).toEqual([]);
@@ -182,7 +174,7 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     await write('hostwright.yaml', workspaceFile('manifests: [sites], guards: { unreviewed: never }'));
     expect(await run(['apply', '--yes'])).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/hostwright\.yaml:3:\d+[^]*refuse/) as string,
+      stderr: matching(/hostwright\.yaml:3:\d+[^]*refuse/),
     });
   });
 });

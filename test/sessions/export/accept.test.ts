@@ -14,6 +14,7 @@ import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { workspaceFile } from '../../support/manifests.ts';
 import { siteOf, spaceOf, zoneOf } from '../../support/live.ts';
+import { containing } from '../../support/matchers.ts';
 
 const WORKSPACE = workspaceFile('manifests: [live], guards: { allowDeletes: 9 }, secrets: { env: [ANNA] }');
 
@@ -456,7 +457,7 @@ spec:
     const one = await start(PROFILE + rules + USER);
     const result = await accept(one, ['Site/shop/EdgeRule/gone']);
     expect(result.diagnostics).toMatchObject([
-      { code: 'HW6716', address: 'Site/shop', detail: expect.stringContaining('a profile says it') as string },
+      { code: 'HW6716', address: 'Site/shop', detail: containing('a profile says it') },
     ]);
     expect(await textIn(one)).toBe(PROFILE + rules + USER);
   });
@@ -515,11 +516,7 @@ spec:
       ],
     );
     expect(result.diagnostics).toMatchObject([
-      {
-        code: 'HW6718',
-        severity: 'warning',
-        detail: expect.stringContaining('DomainRegistration/window.com/RegistrationOwner') as string,
-      },
+      { code: 'HW6718', severity: 'warning', detail: containing('DomainRegistration/window.com/RegistrationOwner') },
     ]);
     expect(JSON.stringify(await one.planned())).toContain(
       '"address":"DomainRegistration/window.com/RegistrationOwner"',
@@ -581,7 +578,7 @@ describe('what cannot be accepted', () => {
     siteOf(one.sandbox).phpVersion = '8.3';
     const result = await accept(one, ['Site/shop/PhpVersion']);
     expect(result.diagnostics).toMatchObject([
-      { code: 'HW6713', detail: expect.stringContaining('&php') as string, frame: 'spec:\n  phpVersion: "8.3"' },
+      { code: 'HW6713', detail: containing('&php'), frame: 'spec:\n  phpVersion: "8.3"' },
     ]);
     expect(await textIn(one)).toBe(text);
   });

@@ -9,6 +9,7 @@ import { exportAccount } from '../../../src/usecases/export.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { workspaceFile } from '../../support/manifests.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const WORKSPACE = workspaceFile('');
 const DOCS = `# Docs.
@@ -73,8 +74,8 @@ describe('manifests that are there', () => {
       {
         code: 'HW6713',
         severity: 'warning',
-        detail: expect.stringContaining('Its manifest is as it was.') as string,
-        frame: expect.stringMatching(/^spec:\n/) as string,
+        detail: containing('Its manifest is as it was.'),
+        frame: matching(/^spec:\n/),
       },
     ]);
     expect(result.edited?.map(({ file }) => file)).toEqual(['a.yaml']);

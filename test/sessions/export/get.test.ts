@@ -16,6 +16,7 @@ import { runCommand } from '../../support/processes/command.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { mailboxOf, siteOf, spaceOf } from '../../support/live.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 type More = Omit<Partial<GetRequest>, 'kind'>;
 const request = (kind: string, more: More = {}): GetRequest => ({
@@ -118,7 +119,7 @@ describe('sites', () => {
       { detail: 'leaving: price, PHP version and SSH address: will be deleted.' },
       { detail: 'suspended: price, PHP version and SSH address: suspended: unpaid invoice.' },
       { detail: 'everything: price, PHP version and SSH address: suspended: unpaid invoice.' },
-      { code: 'HW4570', detail: expect.stringContaining('locked: ') as string },
+      { code: 'HW4570', detail: containing('locked: ') },
     ]);
     expect(JSON.stringify((await get(one, 'backups')).diagnostics)).toContain(
       'backups: the site is suspended over an unpaid invoice: GET /api/sites/',
@@ -318,10 +319,7 @@ describe('in mailspaces', () => {
 it('MBX-07: an empty view is not taken for an answer: what only it tells is unknown', async () => {
   const one = await openHarness({ scenario: 'mail' });
   spaceOf(one.sandbox).troubles.push({ part: 'mailbox', times: null });
-  const anna = await get(one, 'mailbox', {
-    name: 'anna@shop.example.com',
-    mailspace: 'id:mail-shop',
-  });
+  const anna = await get(one, 'mailbox', { name: 'anna@shop.example.com', mailspace: 'id:mail-shop' });
   expect(anna.outcome).toBe('error');
   expect(valuesOf(anna, 'quota', 'twoFactor')).toEqual([
     [{ is: 'megabytes', megabytes: 2048 }, expect.objectContaining({ is: 'unknown' })],
@@ -376,9 +374,7 @@ describe('registrations', () => {
   });
 
   it('HST-01: glue records name their registration', async () => {
-    const hosts = await get(await openHarness({ scenario: 'registrar' }), 'hosts', {
-      registration: 'plain.com',
-    });
+    const hosts = await get(await openHarness({ scenario: 'registrar' }), 'hosts', { registration: 'plain.com' });
     expect(valuesOf(hosts, 'registration', 'host')).toEqual([['plain.com', 'ns1.plain.com']]);
   });
 
@@ -387,12 +383,7 @@ describe('registrations', () => {
     one.sandbox.state.registrar.enabled = false;
     for (const kind of ['registrations', 'contacts', 'hosts'])
       expect((await get(one, kind)).diagnostics, kind).toMatchObject([
-        {
-          code: 'HW4501',
-          detail: expect.stringMatching(
-            /^Domain registration is not switched on for this .*feature_disabled/,
-          ) as string,
-        },
+        { code: 'HW4501', detail: matching(/^Domain registration is not switched on for this .*feature_disabled/) },
       ]);
   });
 });
@@ -419,7 +410,7 @@ describe('the account', () => {
     expect((await one.apply({ allowCharges: 1 })).outcome.outcome).toBe('done');
     const orders = await get(one, 'orders');
     expect(valuesOf(orders, 'status', 'payment', 'for', 'payAt')).toEqual([
-      ['completed', 'succeeded', expect.stringMatching(/^site /), null],
+      ['completed', 'succeeded', matching(/^site /), null],
     ]);
     expect(JSON.stringify(orders.rows)).not.toContain('password');
     expect(await get(one, 'orders', { limit: 0 })).toMatchObject({ rows: [], cuts: [{ shown: 0, of: 1 }] });
@@ -438,7 +429,7 @@ describe('the account', () => {
       expect([found.outcome, found.rows.length], name).toEqual(['done', 1]);
     }
     const { stdout, code } = await runCommand(['get', 'panel-account', 'u00610'], { cwd: one.root, url: sandbox.url });
-    expect([code, stdout]).toEqual([0, expect.stringContaining('u00610')]);
+    expect([code, stdout]).toEqual([0, containing('u00610')]);
     expect((await get(one, 'panel-accounts', { name: 'nobody' })).diagnostics).toMatchObject([{ code: 'HW4571' }]);
     expect((await get(one, 'panel-accounts')).outcome).toBe('error');
   });
@@ -521,7 +512,7 @@ describe('the command', () => {
     const one = await openHarness();
     const run = (...args: readonly string[]) => runCommand(['get', ...args], { cwd: one.root, url: one.sandbox.url });
     const kinds = await run();
-    expect([kinds.code, kinds.stdout.split('\n')[0]]).toEqual([0, expect.stringMatching(/^KIND +ALSO +SHOWS$/)]);
+    expect([kinds.code, kinds.stdout.split('\n')[0]]).toEqual([0, matching(/^KIND +ALSO +SHOWS$/)]);
     expect(one.sandbox.requests).toEqual([]);
     expect((await run('site/shop')).stdout).toMatch(/^NAME .*\nshop /);
     expect((await run('sites', '-o', 'wide')).stdout).toContain('site-shop.cdn.sandbox.example');

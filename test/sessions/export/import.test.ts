@@ -9,6 +9,7 @@ import { importObject } from '../../../src/usecases/import.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { workspaceFile } from '../../support/manifests.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const WORKSPACE = workspaceFile('');
 
@@ -39,9 +40,7 @@ describe('a root', () => {
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     expect(isReadOnly(one)).toBe(true);
-    expect(reported(await toManifest(one, 'Site/main-shop', { id: 'site-shop' }))).toEqual([
-      expect.stringContaining('HW6721'),
-    ]);
+    expect(reported(await toManifest(one, 'Site/main-shop', { id: 'site-shop' }))).toEqual([containing('HW6721')]);
   });
 
   it('gets it in the file that is named, and no file is overwritten', async () => {
@@ -58,7 +57,7 @@ describe('a root', () => {
   it('is bound by its id where a manifest of that name is there; what differs is told, and no error', async () => {
     const one = await start({ 'all.yaml': DOCS });
     const result = await toManifest(one, 'Site/docs', { id: 'site-docs' });
-    expect(reported(result)).toEqual([expect.stringMatching(/^HW6722 .*would change Site\/docs;/)]);
+    expect(reported(result)).toEqual([matching(/^HW6722 .*would change Site\/docs;/)]);
     expect(await textIn(one, 'all.yaml')).toBe(DOCS.replace('# as we call it\n', '# as we call it\n  id: site-docs\n'));
     expect((await one.planned()).actions).toMatchObject([
       { address: 'Site/docs', changes: [{ path: '/name', was: 'docs', value: 'Manual' }] },
@@ -74,14 +73,12 @@ describe('a root', () => {
     const result = await toManifest(one, 'Site/docs', { id: 'site-docs' });
     expect(result).toMatchObject({ written: true, files: [{ file }] });
     const isRead = file.startsWith('live');
-    expect(reported(result)).toEqual(
-      isRead ? [] : [expect.stringMatching(/^HW6724 `sites\/docs.yaml` is written, but/)],
-    );
+    expect(reported(result)).toEqual(isRead ? [] : [matching(/^HW6724 `sites\/docs.yaml` is written, but/)]);
     expect(reported(await toManifest(one, 'Site/blog', { id: 'site-blog', out: 'other/blog.yaml' }))).toEqual([
-      expect.stringContaining('HW6724'),
+      containing('HW6724'),
     ]);
     expect(reported(await toManifest(one, 'Site/docs', { id: 'site-docs' }))).toEqual([
-      expect.stringContaining(isRead ? 'HW6721' : 'HW6703'),
+      containing(isRead ? 'HW6721' : 'HW6703'),
     ]);
   });
 
@@ -119,7 +116,7 @@ describe('a root', () => {
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n';
     const one = await start({ 'all.yaml': blog });
     const result = await toManifest(one, address, options);
-    expect(reported(result)).toEqual([expect.stringContaining(words)]);
+    expect(reported(result)).toEqual([containing(words)]);
     expect(result).toMatchObject({ written: false });
     expect(result.files).toBeUndefined();
     expect(await textIn(one, 'all.yaml')).toBe(blog);
@@ -134,14 +131,14 @@ describe('a root', () => {
         'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: blog }\n',
     });
     const result = await importObject(one.session({ token: 'wrong' }), { address, id: 'site-docs', dryRun: false });
-    expect(reported(result)).toEqual([expect.stringMatching(/^HW3001 .*Nothing more was sent/)]);
+    expect(reported(result)).toEqual([matching(/^HW3001 .*Nothing more was sent/)]);
     expect(result.written).toBe(false);
   });
 
   it('is refused under another hostname than its own', async () => {
     const one = await start({}, { scenario: 'mail' });
     expect(reported(await toManifest(one, 'Mailspace/wrong.example.com', { id: 'mail-shop' }))).toEqual([
-      expect.stringMatching(/^HW6716 .*is shop\.example\.com, .*Import Mailspace\/shop\.example\.com/),
+      matching(/^HW6716 .*is shop\.example\.com, .*Import Mailspace\/shop\.example\.com/),
     ]);
     expect((await toManifest(one, 'Mailspace/SHOP.example.com', { id: 'mail-shop' })).written).toBe(true);
   });
@@ -154,7 +151,7 @@ describe('a root', () => {
     expect((await one.apply()).outcome.outcome).toBe('done');
     await one.write('all.yaml', '# gone\n');
     expect(reported(await toManifest(one, 'Site/docs', { id: 'site-docs' }))).toEqual([
-      expect.stringContaining('Site/manual has that id'),
+      containing('Site/manual has that id'),
     ]);
   });
 });
@@ -175,7 +172,7 @@ describe('what is in a root', () => {
     expect(isEmptyPlan(plan)).toBe(true);
     expect(plan.unmanaged.map(({ identity }) => identity)).toEqual(['cleo@shop.example.com']);
     expect(reported(await toManifest(one, 'Mailspace/shop.example.com/Mailbox/anna@shop.example.com'))).toEqual([
-      expect.stringContaining('HW6721'),
+      containing('HW6721'),
     ]);
   });
 
@@ -205,7 +202,7 @@ describe('what is in a root', () => {
       },
       { faults: [{ kind: 'status-before', status: 403, match: { method: 'GET', path: '/api/sites' }, times: 99 }] },
     );
-    expect(reported(await toManifest(one, 'Site/shop/SiteMail'))).toEqual([expect.stringMatching(/^HW6716 .*403/)]);
+    expect(reported(await toManifest(one, 'Site/shop/SiteMail'))).toEqual([matching(/^HW6716 .*403/)]);
   });
 
   it.each([
@@ -233,7 +230,7 @@ describe('what is in a root', () => {
       { scenario: 'mail' },
     );
     const result = await toManifest(one, address, options);
-    expect(reported(result)).toEqual([expect.stringContaining(words)]);
+    expect(reported(result)).toEqual([containing(words)]);
     expect(await textIn(one, 'mail.yaml')).toBe(MAIL);
   });
 });

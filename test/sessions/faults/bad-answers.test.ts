@@ -12,6 +12,7 @@ import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest } from '../../support/manifests.ts';
 import { siteOf } from '../../support/live.ts';
+import { containing } from '../../support/matchers.ts';
 
 async function start(options: HarnessOptions): Promise<Harness> {
   return openHarness({ inProcess: false, memoryLedger: false, ...options });
@@ -121,7 +122,7 @@ describe('the credential', () => {
     const { outcome } = await apply({}, { token: oauthToken(['sites:read', 'domains:read', 'domains:write']) });
     expect(outcome.actions).toMatchObject([
       { address: 'Site/shop/SiteDomain/new.example.com', result: 'done' },
-      { address: 'Site/shop/Caching', result: 'failed', reason: expect.stringContaining('scope') as string },
+      { address: 'Site/shop/Caching', result: 'failed', reason: containing('scope') },
     ]);
     expect(outcome.exitCode).toBe(6);
     expect(siteOf(sandbox).cdn.caching.cache_expiration).toBe(3600);
@@ -178,7 +179,7 @@ describe('answers that are not what they should be', () => {
     const { outcome } = await started.apply();
     expect(outcome).toMatchObject({
       exitCode: 3,
-      remaining: [{ address: 'Site/shop/SiteDomain', reason: expect.stringContaining(id) as string }],
+      remaining: [{ address: 'Site/shop/SiteDomain', reason: containing(id) }],
     });
     expect(outcome.actions.map(({ address, result }) => [address, result])).toEqual([
       ['Site/docs/SiteDomain/more.example.com', 'done'],
@@ -284,7 +285,7 @@ describe('what changed since the review', () => {
     const { outcome } = await started.apply({ plan }, { emit: changeBack });
     expect(outcome).toMatchObject({
       exitCode: 6,
-      remaining: [{ address: 'Site/shop/Caching', reason: expect.stringContaining('did not hold') as string }],
+      remaining: [{ address: 'Site/shop/Caching', reason: containing('did not hold') }],
     });
   });
 });

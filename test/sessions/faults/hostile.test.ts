@@ -17,6 +17,7 @@ import { openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 import type { Proxy } from '../../support/servers/proxy.ts';
 import { startProxy } from '../../support/servers/proxy.ts';
+import { matching } from '../../support/matchers.ts';
 
 let proxy: Proxy | undefined;
 afterEach(async () => {
@@ -78,12 +79,7 @@ describe('a hostile platform', () => {
         manifest(
           'Site',
           `s${index}`,
-          {
-            name: `S ${index}`,
-            domains: [`s${index}.example.com`],
-            caching: { varyCookie: true },
-            edgeRules: [],
-          },
+          { name: `S ${index}`, domains: [`s${index}.example.com`], caching: { varyCookie: true }, edgeRules: [] },
           { id: `site-${index}` },
         ),
       ]),
@@ -188,15 +184,11 @@ describe('a hostile manifest', () => {
   it.each(['g\u043e\u043egle.example.com', 'ex\u0430mple.example.com'])(
     'that looks like another name (%s) is shown by the letters that the DNS knows',
     async (hostname) => {
-      const one = await begin({
-        files: {
-          'sites/a.json': siteManifest('shop', { domains: [hostname] }),
-        },
-      });
+      const one = await begin({ files: { 'sites/a.json': siteManifest('shop', { domains: [hostname] }) } });
       const { stdout } = await runCommand(['plan'], { cwd: one.root, url: one.sandbox.url });
       expect(stdout).toContain('xn--');
       expect((await one.planned()).actions.map(({ address }) => address)).toEqual([
-        expect.stringMatching(/^Site\/shop\/SiteDomain\/xn--/),
+        matching(/^Site\/shop\/SiteDomain\/xn--/),
       ]);
     },
   );
@@ -212,12 +204,7 @@ describe('a hostile manifest', () => {
       const mailspace = manifest('Mailspace', 'shop.example.com', {
         mailboxes: [{ address: 'new@shop.example.com', password: { file } }],
       });
-      const one = await begin({
-        scenario: 'mail',
-        workspace,
-        ledger: true,
-        files: { 'mail/main.json': mailspace },
-      });
+      const one = await begin({ scenario: 'mail', workspace, ledger: true, files: { 'mail/main.json': mailspace } });
       const outside = join(tmpdir(), `hostwright-outside-${process.pid}-${what}`);
       await mkdir(outside, { recursive: true });
       await writeFile(join(outside, 'word'), 'someone-elses-secret');

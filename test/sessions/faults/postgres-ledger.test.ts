@@ -13,6 +13,7 @@ import type { Ended } from '../../support/processes/run-here.ts';
 import { runHere } from '../../support/processes/run-here.ts';
 import { openFolder, writeFiles } from '../../support/closing.ts';
 import { workspaceFile } from '../../support/manifests.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const accounts = ['acc-1', 'acc-2', 'acc-3', 'acc-4'] as const;
 let folder: string;
@@ -61,10 +62,7 @@ async function leaveInFlight(account: string): Promise<void> {
 
 describe.skipIf(noPostgres !== undefined)('ledgers in PostgreSQL', () => {
   it('are begun for a whole fleet, and shown in one look', async () => {
-    expect(await run('ledger', 'list', '--all')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('HW7163') as string,
-    });
+    expect(await run('ledger', 'list', '--all')).toMatchObject({ code: 1, stderr: containing('HW7163') });
     const begun = await run('fleet', 'ledger', 'init', 'accounts/*', '--all', '--jobs', '4');
     expect(begun, begun.stderr).toMatchObject({ code: 0 });
     expect(begun.stdout.match(/made, and complete from now on/g)).toHaveLength(4);
@@ -74,7 +72,7 @@ describe.skipIf(noPostgres !== undefined)('ledgers in PostgreSQL', () => {
     const { stdout } = await run('ledger', 'list', '--all');
     expect(stdout.split('\n').map((line) => line.trimEnd())).toEqual([
       'ACCOUNT  LEDGER    IN FLIGHT     HELD BY',
-      expect.stringMatching(/^acc-2 {4}complete {2}\+ Thing\/shop {2}alice on runner-7, process 1, run run-7, since /),
+      matching(/^acc-2 {4}complete {2}\+ Thing\/shop {2}alice on runner-7, process 1, run run-7, since /),
       '',
       '4 ledgers: 4 complete, 1 with something in flight.',
       '',
@@ -138,11 +136,11 @@ describe.skipIf(noPostgres !== undefined)('ledgers in PostgreSQL', () => {
     ] as const)
       expect(await runIn(place, env, 'ledger', 'list', '--all')).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining('HW7164') as string,
+        stderr: containing('HW7164'),
       });
     expect(await runIn('accounts/acc-1', {}, 'ledger', 'list', '--all')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('HW7162') as string,
+      stderr: containing('HW7162'),
     });
   });
 
@@ -150,7 +148,7 @@ describe.skipIf(noPostgres !== undefined)('ledgers in PostgreSQL', () => {
     const env = { HOSTWRIGHT_DATABASE_URL: database };
     const flags = ['--api-url', 'http://127.0.0.1:1', '--account', 'acc-9', '--ledger', 'postgres', '--yes'];
     const none = await runIn('.', {}, 'init', 'new', ...flags);
-    expect(none).toMatchObject({ code: 1, stderr: expect.stringContaining('HW7162') as string });
+    expect(none).toMatchObject({ code: 1, stderr: containing('HW7162') });
     const made = await runIn('.', env, 'init', 'new', ...flags);
     expect(made, made.stderr).toMatchObject({ code: 0 });
     expect(await readFile(join(folder, 'new/hostwright.yaml'), 'utf8')).toContain(
@@ -162,7 +160,7 @@ describe.skipIf(noPostgres !== undefined)('ledgers in PostgreSQL', () => {
     );
     expect(await runIn('new', env, 'ledger', 'init')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('was complete already') as string,
+      stdout: containing('was complete already'),
     });
   });
 });

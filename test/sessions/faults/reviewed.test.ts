@@ -13,6 +13,7 @@ import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
 import { siteOf } from '../../support/live.ts';
+import { containing } from '../../support/matchers.ts';
 
 const digestsOf = ({ actions }: Plan): readonly string[] => actions.map(({ digest }) => digest);
 
@@ -70,13 +71,7 @@ describe('two pull requests', () => {
       exitCode: 4,
       outcome: 'conflict',
       actions: [],
-      diagnostics: [
-        {
-          code: 'HW2104',
-          address: 'Site/shop/Caching',
-          detail: expect.stringContaining('Site/shop/Caching: ') as string,
-        },
-      ],
+      diagnostics: [{ code: 'HW2104', address: 'Site/shop/Caching', detail: containing('Site/shop/Caching: ') }],
     });
     expect(one.writes()).toHaveLength(sent);
     expect((await one.apply({ approved: [...digestsOf(first), ...digestsOf(second)] })).outcome).toMatchObject({
@@ -167,7 +162,7 @@ describe.each(['digests', 'saved plan'] as const)('the same approval (%s), used 
       expect(outcome).toMatchObject({
         exitCode: 4,
         outcome: 'conflict',
-        diagnostics: [{ code: 'HW2103', detail: expect.stringContaining('this plan ran to its end') as string }],
+        diagnostics: [{ code: 'HW2103', detail: containing('this plan ran to its end') }],
       });
     expect(one.writes()).toHaveLength(sent);
   });

@@ -11,6 +11,7 @@ import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 import { siteOf } from '../../support/live.ts';
+import { containing } from '../../support/matchers.ts';
 
 const codesOf = ({ outcome }: Awaited<ReturnType<Harness['apply']>>) => [
   outcome.exitCode,
@@ -150,7 +151,7 @@ describe('what changed since the review', () => {
         {
           code: 'HW2157',
           address: 'Site/docs/Caching',
-          detail: expect.stringContaining('no manifest that was read declares Site/docs') as string,
+          detail: containing('no manifest that was read declares Site/docs'),
         },
       ],
     });
@@ -167,7 +168,7 @@ describe('what changed since the review', () => {
     expect(first.outcome).toMatchObject({
       exitCode: 3,
       actions: [{ address: 'Site/shop/Caching', result: 'done' }],
-      remaining: [{ address: 'Site/shop/PhpVersion', reason: expect.stringContaining('no volume') as string }],
+      remaining: [{ address: 'Site/shop/PhpVersion', reason: containing('no volume') }],
     });
     shop.volumes = volumes;
     expect((await one.apply({ plan })).outcome).toMatchObject({ exitCode: 0, outcome: 'done' });

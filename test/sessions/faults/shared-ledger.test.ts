@@ -23,6 +23,7 @@ import type { GitGround } from '../../support/processes/git.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
 import { startStateServer } from '../../support/servers/state-server.ts';
 import { closing, openFolder } from '../../support/closing.ts';
+import { containing } from '../../support/matchers.ts';
 
 const manifest =
   'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec:\n  primaryDomain: www.blog.example.com\n  domains: [blog.example.com, www.blog.example.com]\n  caching: { smartCache: true, cacheExpiration: 60 }\n';
@@ -96,7 +97,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
       const second = await clone();
       expect((await run(second, 'ledger', 'list')).stdout).toContain('in flight');
       const again = await run(second, 'apply', '--yes');
-      expect(again, again.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining('HW5009') as string });
+      expect(again, again.stderr).toMatchObject({ code: 0, stderr: containing('HW5009') });
       const third = await clone();
       expect(await run(third, 'plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
       expect([...sandbox.creations.values()].every((times) => times === 1)).toBe(true);
@@ -140,9 +141,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     const at = await run(folder, 'apply', '--yes');
     expect(at).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(
-        'alice on runner-7, process 1, run run-7, since 2026-03-01T00:00:00.000Z',
-      ) as string,
+      stderr: containing('alice on runner-7, process 1, run run-7, since 2026-03-01T00:00:00.000Z'),
     });
     const late = await waitFor(folder, 'apply', '--yes', '--lock-timeout', '2s');
     expect(late.code).toBe(1);
@@ -150,7 +149,7 @@ describe.skipIf(noGit !== undefined)('a ledger in a Git remote', () => {
     expect(late.stderr).toContain('as long as --lock-timeout says, and gave up');
     expect(await waitFor(folder, 'ledger', 'forget', 'Site/blog', '--lock-timeout', '1s')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('held by alice') as string,
+      stderr: containing('held by alice'),
     });
     // Plans read without the lock.
     expect((await run(folder, 'plan')).code).toBe(0);
@@ -276,12 +275,12 @@ describe('a ledger on a server', () => {
     ];
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
     expect(server.authorization).toMatch(/^Basic /);
-    expect([server.lock, server.document]).toEqual([undefined, expect.stringContaining('Site/blog') as string]);
+    expect([server.lock, server.document]).toEqual([undefined, containing('Site/blog')]);
     server.before = () => new Response('ci:hunter2-secret', { status: 401 });
     ended.push(await run(env, 'plan'), await run(env, 'apply', '--yes'));
     expect(ended.slice(-2)).toMatchObject([
-      { code: 1, stderr: expect.stringContaining('HW5007') as string },
-      { code: 1, stderr: expect.stringContaining('HW5007') as string },
+      { code: 1, stderr: containing('HW5007') },
+      { code: 1, stderr: containing('HW5007') },
     ]);
     expect(JSON.stringify([ended, server.document])).not.toContain('hunter2');
     for (const wrong of [
@@ -291,10 +290,7 @@ describe('a ledger on a server', () => {
       { ...env, HOSTWRIGHT_LEDGER_USERNAME: 'a:b' },
     ]) {
       for (const args of [['plan'], ['ledger', 'list']])
-        expect(await run(wrong, ...args)).toMatchObject({
-          code: 1,
-          stderr: expect.stringContaining('HW6511') as string,
-        });
+        expect(await run(wrong, ...args)).toMatchObject({ code: 1, stderr: containing('HW6511') });
     }
   });
 });

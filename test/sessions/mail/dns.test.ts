@@ -10,6 +10,7 @@ import type { NameServer } from '../../support/servers/dns-server.ts';
 import { startNameServer } from '../../support/servers/dns-server.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 let server: NameServer | undefined;
 afterEach(async () => {
@@ -68,7 +69,7 @@ describe('the records of hostnames', () => {
       'www.shop.example.com CNAME site-shop.cdn.sandbox.example missing',
     ]);
     expect(after.diagnostics).toMatchObject([
-      { code: 'HW3102', detail: expect.stringContaining('www.blog.example.com: no answer') as string },
+      { code: 'HW3102', detail: containing('www.blog.example.com: no answer') },
     ]);
     // Only reads: both lists, and the view of each site of which the ledger does not know every target.
     expect(
@@ -92,9 +93,7 @@ describe('the records of hostnames', () => {
     };
     const own = await begin({ files });
     const { report } = await list(own);
-    expect(report?.records).toMatchObject([
-      { type: 'NS', status: 'not-known', reason: expect.stringContaining('hosts the zone') as string },
-    ]);
+    expect(report?.records).toMatchObject([{ type: 'NS', status: 'not-known', reason: containing('hosts the zone') }]);
   });
 
   it('are not looked up where nobody wants it', async () => {
@@ -134,7 +133,7 @@ describe('the records of hostnames', () => {
     });
     const result = await list(own);
     expect(result.diagnostics).toMatchObject([
-      { code: 'HW3101', detail: expect.stringContaining('GET /api/sites/site-shop failed') as string },
+      { code: 'HW3101', detail: containing('GET /api/sites/site-shop failed') },
     ]);
     expect(brief(result)).toContain('www.shop.example.com CNAME - not-known');
     expect(brief(result)).toContain('docs.example.com CNAME - not-known');
@@ -178,11 +177,11 @@ describe('the command', () => {
     expect(zone.stdout).toContain('\nshop.example.net.\tIN\tNS\tns2.zone.sandbox.example.\n');
     expect(await run(own, '--zone', '--format', 'json')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('zone file is text') as string,
+      stderr: containing('zone file is text'),
     });
     expect(await run(own, '--resolver', 'dns.example.com')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('192.0.2.53') as string,
+      stderr: containing('192.0.2.53'),
     });
     await server.close();
     const records = (
@@ -197,7 +196,7 @@ describe('the command', () => {
     // The name servers of a zone that was there before are shown nowhere (DOM-07).
     expect(await run(own, '--resolver', server.address)).toMatchObject({
       code: 3,
-      stdout: expect.stringMatching(/: 8 records, 1 not known yet, 7 found/) as string,
+      stdout: matching(/: 8 records, 1 not known yet, 7 found/),
     });
     expect(server.asked.length).toBe(6);
   });
@@ -206,11 +205,11 @@ describe('the command', () => {
     const own = await begin();
     expect(await run(own, '--no-lookup')).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining('(not known before it is attached)') as string,
+      stdout: containing('(not known before it is attached)'),
     });
     server = await startNameServer({ 'CNAME docs.example.com': 'servfail' });
     const failed = await run(own, '--resolver', server.address);
-    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('HW3102') as string });
+    expect(failed).toMatchObject({ code: 1, stderr: containing('HW3102') });
     expect(failed.stdout).toMatch(/unknown +docs.example.com/);
     expect(own.sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
   });

@@ -11,6 +11,7 @@ import { afterPlanning } from '../../support/harness.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
 import { manifest, workspaceFile } from '../../support/manifests.ts';
 import { mailboxOf, spaceOf } from '../../support/live.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const WORKSPACE = workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD] }');
 const password = { env: 'MAIL_PASSWORD' };
@@ -73,10 +74,7 @@ describe('moving an address', () => {
     };
     const { outcome } = await one.apply({}, { stop: stop.signal, emit });
     expect(outcome.actions).toMatchObject([
-      {
-        result: 'waiting',
-        reason: expect.stringContaining('until then sales@shop.example.com may not exist') as string,
-      },
+      { result: 'waiting', reason: containing('until then sales@shop.example.com may not exist') },
     ]);
     await done(one);
     expect(mailboxOf(one.sandbox, 'mbx-cleo').aliases).toEqual(['sales@shop.example.com']);
@@ -151,9 +149,7 @@ describe('moving an address', () => {
     ]);
     expect(plan.waiting).toMatchObject([{ address: at('shop', 'MailAlias', 'x@shop.example.org'), rule: 'O-37' }]);
     await declare(one, { aliases: [{ address: 'left@docs.example.com', target: 'dora@docs.example.com' }] }, 'docs');
-    expect((await one.planned()).blocked).toMatchObject([
-      { reason: expect.stringContaining('about to be deleted') as string },
-    ]);
+    expect((await one.planned()).blocked).toMatchObject([{ reason: containing('about to be deleted') }]);
   });
 });
 
@@ -195,7 +191,7 @@ describe('mailboxes that come and go', () => {
     };
     expect((await apply(one, afterPlanning(change))).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('room') as string }],
+      actions: [{ result: 'blocked', reason: containing('room') }],
     });
     expect((await one.planned()).waiting).toEqual([]);
   });
@@ -210,11 +206,7 @@ describe('mailboxes that come and go', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [
-        {
-          address: at('full', 'Mailbox', 'left@full.example.com'),
-          rule: 'MBX-26',
-          reason: expect.stringContaining('no room') as string,
-        },
+        { address: at('full', 'Mailbox', 'left@full.example.com'), rule: 'MBX-26', reason: containing('no room') },
       ],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
@@ -277,7 +269,7 @@ describe('mailboxes that come and go', () => {
     const one = await start({ mailboxes: [{ address: 'new@shop.example.com', password, allowedIps: ['10.1.2.3/8'] }] });
     trouble(one, 'follow-up', 1);
     await done(one);
-    expect(writes(one)).toEqual(['POST /mailboxes', expect.stringMatching(/^PATCH/)]);
+    expect(writes(one)).toEqual(['POST /mailboxes', matching(/^PATCH/)]);
     expect(spaceOf(one.sandbox).mailboxes.at(-1)).toMatchObject({
       email: 'new@shop.example.com',
       allowedIps: ['10.0.0.0/8'],
@@ -287,9 +279,7 @@ describe('mailboxes that come and go', () => {
   it('MBX-13: a refusal that made nothing is told as it is', async () => {
     const one = await start({ mailboxes: [{ address: 'news@shop.example.com', password }] });
     const { outcome } = await apply(one);
-    expect(outcome.actions).toMatchObject([
-      { result: 'failed', reason: expect.stringContaining('create_failed') as string },
-    ]);
+    expect(outcome.actions).toMatchObject([{ result: 'failed', reason: containing('create_failed') }]);
     expect((await one.planned()).waiting).toEqual([]);
   });
 
@@ -358,11 +348,7 @@ describe('the package', () => {
     expect(plan).toMatchObject({
       actions: [],
       manual: [
-        {
-          address: 'Mailspace/shop.example.com',
-          rule: 'GAP-36',
-          remedy: expect.stringContaining('from mail_20 to mail_50') as string,
-        },
+        { address: 'Mailspace/shop.example.com', rule: 'GAP-36', remedy: containing('from mail_20 to mail_50') },
       ],
       summary: { manual: 1 },
     });
@@ -411,7 +397,7 @@ describe('the package', () => {
     const one = await start({ mailboxes: [{ address: 'new@blog.example.com', password }] }, { name: 'blog' });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      waiting: [{ rule: 'O-33', remedy: expect.stringContaining('_mailspace-verify.blog.example.com') as string }],
+      waiting: [{ rule: 'O-33', remedy: containing('_mailspace-verify.blog.example.com') }],
     });
     expect(one.sandbox.requests.map(({ path }) => path)).toEqual(['/api/mailspace', '/api/mailspace/mail-blog']);
   });
@@ -420,9 +406,7 @@ describe('the package', () => {
     const harness = await openHarness({
       scenario: 'mail',
       workspace: WORKSPACE,
-      files: {
-        'mail/main.json': space('other', {}, { id: 'mail-shop' }),
-      },
+      files: { 'mail/main.json': space('other', {}, { id: 'mail-shop' }) },
     });
     expect((await harness.planned()).blocked).toMatchObject([{ reason: 'domain cannot be changed in place' }]);
   });
@@ -444,7 +428,7 @@ describe('domains', () => {
       outcome.actions.find(({ verb, address }) => verb === 'create' && address.includes('MailDomain')),
     ).toMatchObject({
       result: 'waiting',
-      reason: expect.stringContaining(`_mailspace-verify.fresh.example.org with the value ${pending?.token}`) as string,
+      reason: containing(`_mailspace-verify.fresh.example.org with the value ${pending?.token}`),
       outputs: { txtValue: pending?.token },
     });
     expect(outcome.actions.map(({ result }) => result).sort()).toEqual(['done', 'skipped', 'waiting']);
@@ -470,9 +454,7 @@ describe('domains', () => {
       { address: at('shop', 'MailDomain', 'shop.example.org'), rule: 'MDM-07' },
     ]);
     const { outcome } = await apply(one);
-    expect(outcome.actions).toMatchObject([
-      { result: 'failed', reason: expect.stringContaining('domain_exists') as string },
-    ]);
+    expect(outcome.actions).toMatchObject([{ result: 'failed', reason: containing('domain_exists') }]);
     expect(writes(one)).toEqual(['POST /domains']);
   });
 
@@ -556,7 +538,7 @@ describe('groups', () => {
       ],
     });
     expect((await one.planned()).manual).toMatchObject([
-      { rule: 'GAP-41', remedy: expect.stringContaining('from "The team" to "Us"') as string },
+      { rule: 'GAP-41', remedy: containing('from "The team" to "Us"') },
     ]);
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     await declare(one, { groups: [], unlisted: { groups: 'remove' } });
@@ -653,7 +635,7 @@ describe('what cannot be read', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       unmanaged: [],
-      unknown: [{ reason: expect.stringContaining('unavailable') as string }],
+      unknown: [{ reason: containing('unavailable') }],
     });
     expect((await apply(one, { allowDeletes: 9 })).outcome).toMatchObject({ exitCode: 1, requests: { writes: 0 } });
   });
@@ -683,7 +665,7 @@ describe('what cannot be read', () => {
     expect(views).toBeGreaterThan(0);
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'waiting', reason: expect.stringContaining('cannot be read back') as string }],
+      actions: [{ result: 'waiting', reason: containing('cannot be read back') }],
     });
     spaceOf(one.sandbox).troubles = [];
     await done(one);
@@ -788,7 +770,7 @@ describe('what cannot be read', () => {
       ];
       expect(await one.planned()).toMatchObject({
         actions: [],
-        unknown: [{ rule: 'GRP-02', reason: expect.stringContaining('could not all be counted') as string }],
+        unknown: [{ rule: 'GRP-02', reason: containing('could not all be counted') }],
       });
       spaceOf(one.sandbox, 'big').troubles = [{ part: 'groups', times: null }];
       expect((await one.planned()).actions).toHaveLength(1);
@@ -805,7 +787,7 @@ describe('what cannot be read', () => {
         });
         roomy(one);
         await done(one);
-        expect(writes(one)).toEqual(['POST /mailboxes', expect.stringMatching(/^PATCH/)]);
+        expect(writes(one)).toEqual(['POST /mailboxes', matching(/^PATCH/)]);
         // It is gone on with by its id: changed, and not made again where it is gone.
         await declare(one, { mailboxes: [{ address: 'new@big.example.com', displayName: 'Newer', password }] }, 'big');
         expect((await one.planned()).actions).toMatchObject([

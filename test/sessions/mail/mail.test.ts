@@ -11,6 +11,7 @@ import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
 import { manifest, workspaceFile } from '../../support/manifests.ts';
 import { spaceOf } from '../../support/live.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const WORKSPACE = workspaceFile('manifests: [mail], secrets: { env: [MAIL_PASSWORD] }');
 const SECRET = 'a-very-secret-word';
@@ -134,7 +135,7 @@ describe('a mailspace from nothing', () => {
     // Who has to publish the record is told when the wait begins, once.
     const told = one.events.flatMap((event) => (event.type === 'waiting' ? (event.remedy ?? []) : []));
     expect(told).toMatchObject([
-      expect.stringContaining(`Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`),
+      containing(`Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`),
     ]);
     expect(JSON.stringify(first.outcome)).toContain(
       `Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`,
@@ -142,9 +143,7 @@ describe('a mailspace from nothing', () => {
     const waiting = await one.planned();
     expect(waiting).toMatchObject({
       actions: [],
-      waiting: [
-        { address: 'Mailspace/fresh.example.com', rule: 'O-33', remedy: expect.stringContaining(token) as string },
-      ],
+      waiting: [{ address: 'Mailspace/fresh.example.com', rule: 'O-33', remedy: containing(token) }],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     await post(one, '/_sandbox/dns', { type: 'TXT', name: '_mailspace-verify.fresh.example.com', value: token });
@@ -190,14 +189,12 @@ describe('a mailspace from nothing', () => {
       const waits = /set up, which waits until the ownership of the domain is proven/;
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
         exitCode: how === 'Ctrl-C' ? 130 : 3,
-        actions: [{ result: 'waiting', reason: expect.stringMatching(waits) as string }],
+        actions: [{ result: 'waiting', reason: matching(waits) }],
       });
       const { token } = spaceOf(one.sandbox, 'fresh');
       const said = {
-        reason: expect.stringMatching(waits) as string,
-        remedy: expect.stringContaining(
-          `Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`,
-        ) as string,
+        reason: matching(waits),
+        remedy: containing(`Publish the TXT record _mailspace-verify.fresh.example.com with the value ${token}`),
       };
       expect((await one.planned()).waiting).toMatchObject([said]);
       const again = await one.apply({ resumeOnly: true }, { env, stop: AbortSignal.abort(new Error('interrupted')) });
@@ -229,7 +226,7 @@ describe('a mailspace from nothing', () => {
     await declare(one, { order: {} }, 'foreign.example.com');
     expect((await apply(one)).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('has a mailspace already') as string }],
+      actions: [{ result: 'blocked', reason: containing('has a mailspace already') }],
     });
     expect((await one.planned()).waiting).toEqual([]);
   });

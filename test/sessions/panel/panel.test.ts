@@ -16,6 +16,7 @@ import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning } from '../../support/harness.ts';
 import { converge, openHarness } from '../../support/open-harness.ts';
 import { manifest } from '../../support/manifests.ts';
+import { containing } from '../../support/matchers.ts';
 
 const OWNED = 'owned.example.com';
 const ADDRESS = 'PanelAccount/legacy';
@@ -129,12 +130,12 @@ describe('a purchase', () => {
     const one = await start({ package: 'pro' });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: ADDRESS, rule: 'PNL-13', remedy: expect.stringContaining('metadata.id') as string }],
+      blocked: [{ address: ADDRESS, rule: 'PNL-13', remedy: containing('metadata.id') }],
     });
     await one.write('sites/a.json', account({ order: order.order }));
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: ADDRESS, rule: 'PNL-13', remedy: expect.stringContaining('spec.package') as string }],
+      blocked: [{ address: ADDRESS, rule: 'PNL-13', remedy: containing('spec.package') }],
     });
   });
 
@@ -143,10 +144,7 @@ describe('a purchase', () => {
     const plan = await one.planned();
     expect(isEmptyPlan(plan), JSON.stringify(plan, null, 1)).toBe(true);
     expect(plan.notices).toMatchObject(
-      [{ code: 'HW2010', detail: expect.stringContaining('its term is annual') as string }].map(({ code }) => ({
-        code,
-        address: ADDRESS,
-      })),
+      [{ code: 'HW2010', detail: containing('its term is annual') }].map(({ code }) => ({ code, address: ADDRESS })),
     );
     expect(plan.notices[0]?.detail).toContain('Its term is annual, and spec.order says monthly');
   });
@@ -179,12 +177,7 @@ describe('a purchase', () => {
     expect(outcome).toMatchObject({
       exitCode: 3,
       outcome: 'waiting',
-      actions: [
-        {
-          result: 'waiting',
-          reason: expect.stringContaining(`hostwright ledger confirm ${ADDRESS} --id USERNAME`) as string,
-        },
-      ],
+      actions: [{ result: 'waiting', reason: containing(`hostwright ledger confirm ${ADDRESS} --id USERNAME`) }],
     });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS }] });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
@@ -198,7 +191,7 @@ describe('a purchase', () => {
     const again = await one.planned();
     expect(again).toMatchObject({
       actions: [],
-      notices: [{ code: 'HW2010', detail: expect.stringContaining('parked.example.com') as string }],
+      notices: [{ code: 'HW2010', detail: containing('parked.example.com') }],
     });
     expect(carts(one)).toHaveLength(1);
   });
@@ -215,12 +208,8 @@ describe('a purchase', () => {
         });
     };
     const { outcome } = await one.apply({ allowCharges: 1 }, { emit });
-    expect(outcome.actions).toMatchObject([
-      { result: 'failed', reason: expect.stringContaining('2 rows answer to it') as string },
-    ]);
-    expect((await one.plan()).diagnostics).toMatchObject([
-      { code: 'HW2003', detail: expect.stringContaining('metadata.id') as string },
-    ]);
+    expect(outcome.actions).toMatchObject([{ result: 'failed', reason: containing('2 rows answer to it') }]);
+    expect((await one.plan()).diagnostics).toMatchObject([{ code: 'HW2003', detail: containing('metadata.id') }]);
     const [made] = newAccounts(one);
     await one.write('sites/a.json', account(order, { id: made?.username }));
     one.sandbox.clock.advance(600_000);
@@ -311,7 +300,7 @@ describe('a purchase', () => {
       const { outcome } = await apply(one, afterPlanning(happens));
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', reason: expect.stringContaining(code) as string }],
+        actions: [{ result: 'blocked', reason: containing(code) }],
       });
       expect((await one.planned()).waiting).toEqual([]);
       expect(carts(one)).toEqual([]);
@@ -324,7 +313,7 @@ describe('a purchase', () => {
       const one = await start({ ...order, order: { term: 'monthly', domain } });
       expect(await one.planned()).toMatchObject({
         actions: [],
-        blocked: [{ address: ADDRESS, rule: 'PNL-16', reason: expect.stringContaining(domain) as string }],
+        blocked: [{ address: ADDRESS, rule: 'PNL-16', reason: containing(domain) }],
       });
       expect((await apply(one)).outcome).toMatchObject({ exitCode: 3, requests: { writes: 0 } });
       // Where a manifest registers it first, the order waits for that.
@@ -342,7 +331,7 @@ describe('a purchase', () => {
     const { outcome } = await apply(one);
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('domain_not_registered') as string }],
+      actions: [{ result: 'blocked', reason: containing('domain_not_registered') }],
     });
   });
 
@@ -351,9 +340,7 @@ describe('a purchase', () => {
     ['cart_pay_failed', { refusesCharges: true }],
   ])('PNL-16: %s fails, and nothing is in flight', async (code, billing) => {
     const one = await start(order, { scenario: scenario({ billing }) });
-    expect((await apply(one)).outcome.actions).toMatchObject([
-      { result: 'failed', reason: expect.stringContaining(code) as string },
-    ]);
+    expect((await apply(one)).outcome.actions).toMatchObject([{ result: 'failed', reason: containing(code) }]);
     expect((await one.planned()).waiting).toEqual([]);
     expect(carts(one)).toEqual([]);
   });
@@ -374,10 +361,7 @@ describe('a purchase', () => {
         Object.defineProperty(account, 'mirror', { get: () => mirror, set: () => undefined, configurable: true });
     };
     const { outcome } = await one.apply({ allowCharges: 1 }, { emit });
-    expect(outcome).toMatchObject({
-      exitCode: 3,
-      actions: [{ result: 'waiting', reason: expect.stringContaining('set up') as string }],
-    });
+    expect(outcome).toMatchObject({ exitCode: 3, actions: [{ result: 'waiting', reason: containing('set up') }] });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [{ address: ADDRESS, rule: 'PNL-06' }] });
     mirror = panelMirror({ packageCode: 'L', primaryDomain: OWNED });
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -435,9 +419,7 @@ describe('a resize', () => {
         ambiguities: { 'GAP-48.resize': value },
         scenario: scenario({ billing: { refusesCharges: true } }),
       });
-      expect((await apply(one)).outcome.actions).toMatchObject([
-        { result: 'failed', reason: expect.stringContaining('422') as string },
-      ]);
+      expect((await apply(one)).outcome.actions).toMatchObject([{ result: 'failed', reason: containing('422') }]);
       expect((await one.planned()).waiting).toEqual([]);
       expect(carts(one)).toEqual([]);
     },
@@ -458,7 +440,7 @@ describe('a resize', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       waiting: [],
-      notices: [{ code: 'HW2011', severity: 'info', detail: expect.stringContaining('PNL-05') as string }],
+      notices: [{ code: 'HW2011', severity: 'info', detail: containing('PNL-05') }],
     });
   });
 
@@ -477,7 +459,7 @@ describe('a resize', () => {
     const { outcome } = await apply(one, { plan });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('resize_in_flight') as string }],
+      actions: [{ result: 'blocked', reason: containing('resize_in_flight') }],
     });
     expect(carts(one)).toEqual([['resize of panel account acmeshop to max', 1]]);
   });
@@ -502,7 +484,7 @@ describe('a resize', () => {
     const { outcome } = await apply(one);
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('lower the disk space') as string }],
+      actions: [{ result: 'blocked', reason: containing('lower the disk space') }],
     });
     const account = accountOf(one, 'acmeshop');
     if (account.mirror !== null) Object.assign(account.mirror, { usedMb: 100, mailboxes: 1, addons: [] });
@@ -514,7 +496,7 @@ describe('a resize', () => {
     const one = await start(resize, { id: 'acme_old' });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: ADDRESS, rule: 'GAP-47', reason: expect.stringContaining('LEGACY_2G') as string }],
+      blocked: [{ address: ADDRESS, rule: 'GAP-47', reason: containing('LEGACY_2G') }],
     });
     await one.write('sites/a.json', account({}, { id: 'acme_old' }));
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -527,7 +509,7 @@ describe('a resize', () => {
     const one = await start(resize, { id });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'PNL-09', reason: expect.stringContaining(reason) as string }],
+      blocked: [{ rule: 'PNL-09', reason: containing(reason) }],
     });
     await one.write('sites/a.json', account({ package: 'mini' }, { id }));
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -542,7 +524,7 @@ describe('a resize', () => {
     const happens = (): void => void Object.assign(accountOf(one, 'acmeshop'), change);
     expect((await apply(one, afterPlanning(happens))).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining(code) as string }],
+      actions: [{ result: 'blocked', reason: containing(code) }],
     });
     expect(carts(one)).toEqual([]);
   });
@@ -675,7 +657,7 @@ describe('an account that is to be absent', () => {
     const one = await start({ package: 'pro', order: { term: 'monthly', domain: 'acmegone.example.com' } });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ address: ADDRESS, rule: 'PNL-18', remedy: expect.stringContaining('dashboard') as string }],
+      blocked: [{ address: ADDRESS, rule: 'PNL-18', remedy: containing('dashboard') }],
     });
     expect((await apply(one)).outcome).toMatchObject({ exitCode: 3 });
     expect(one.writes()).toEqual([]);

@@ -11,6 +11,7 @@ import { asking } from '../../support/asking.ts';
 import { openCommandLine } from '../../support/command-line.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing } from '../../support/matchers.ts';
 
 const HOUR_MS = 3_600_000;
 const open = (options: HarnessOptions = {}) => openHarness({ scenario: 'registrar', ...options });
@@ -43,10 +44,7 @@ describe('contact verify', () => {
       ['Have the registrar ask ada@acme.example once more to confirm contact 801?'],
     ]);
     const done = await act(one.session(), 'contact verify', { id: '801' }, yes);
-    expect(done, JSON.stringify(done)).toMatchObject({
-      outcome: 'done',
-      message: expect.stringContaining('is queued') as string,
-    });
+    expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', message: containing('is queued') });
     expect(writes(one)).toEqual(['POST /api/domain_contacts/801/resend_verification']);
   });
 
@@ -54,7 +52,7 @@ describe('contact verify', () => {
     const one = await open();
     expect(await act(one.session(), 'contact verify', { id: '803' }, yes)).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('verification_not_applicable') as string }],
+      diagnostics: [{ code: 'HW4501', detail: containing('verification_not_applicable') }],
     });
   });
 
@@ -85,7 +83,7 @@ describe('contact verify', () => {
     );
     expect(await act(one.session(), 'contact verify', { id: '801' }, yes)).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ code: 'HW5004', detail: expect.stringContaining('lock-timeout') as string }],
+      diagnostics: [{ code: 'HW5004', detail: containing('lock-timeout') }],
     });
     expect(writes(one)).toEqual([]);
     await ledger?.close();
@@ -95,9 +93,7 @@ describe('contact verify', () => {
     const one = await open();
     expect(
       await act(one.session({ token: OAUTH_READ_ONLY_TOKEN }), 'contact verify', { id: '801' }, yes),
-    ).toMatchObject({
-      outcome: 'error',
-    });
+    ).toMatchObject({ outcome: 'error' });
   });
 });
 

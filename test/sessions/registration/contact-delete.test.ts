@@ -5,13 +5,14 @@ import { openCommandLine } from '../../support/command-line.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { act } from '../../../src/usecases/act/act.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const open = (options: HarnessOptions = {}) => openHarness({ scenario: 'registrar', ...options });
 
 const yes = () => Promise.resolve(true);
 const writes = ({ sandbox }: Harness) =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
-const told = (text: string) => [{ detail: expect.stringContaining(text) as string }];
+const told = (text: string) => [{ detail: containing(text) }];
 
 describe('contact delete', () => {
   it('DCT-06: deletes what no registration uses, and asks with its name', async () => {
@@ -20,9 +21,7 @@ describe('contact delete', () => {
     const done = await act(one.session(), 'contact delete', { unused: true }, confirm);
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', deletion: { deleted: ['805'] } });
     expect(asked).toEqual([
-      expect.stringMatching(
-        /^Delete the contact 805 \(Orphan.*\), which no registration uses\? Nothing brings it back\.$/,
-      ),
+      matching(/^Delete the contact 805 \(Orphan.*\), which no registration uses\? Nothing brings it back\.$/),
     ]);
     expect(writes(one)).toEqual(['DELETE /api/domain_contacts/805']);
     const none = await act(one.session(), 'contact delete', { unused: true }, yes);
@@ -90,7 +89,7 @@ describe('contact verify NAME', () => {
     const one = await open();
     expect(await act(one.session(), 'contact verify', { id: 'plain.com' }, yes)).toMatchObject({
       outcome: 'done',
-      message: expect.stringContaining('hostwright get contact 801') as string,
+      message: containing('hostwright get contact 801'),
     });
     expect(await act(one.session(), 'contact verify', { id: 'slow.eu' }, yes)).toMatchObject({
       outcome: 'error',

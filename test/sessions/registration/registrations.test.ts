@@ -9,6 +9,7 @@ import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import { bought, CODE, name, registration, startNames, there, withCode } from '../../support/registrations.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const DAY_MS = 86_400_000;
 const NEW = name('fresh.com', 'order: {}');
@@ -135,9 +136,7 @@ describe('the price', () => {
       exitCode: 4,
       outcome: 'conflict',
       actions: [],
-      diagnostics: [
-        { code: 'HW2104', detail: expect.stringContaining('cost: at the review 12.00 EUR, now 24.00 EUR') as string },
-      ],
+      diagnostics: [{ code: 'HW2104', detail: containing('cost: at the review 12.00 EUR, now 24.00 EUR') }],
     });
     expect([orders(one), outcome.requests.writes]).toEqual([0, 0]);
     expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ cost: { amountCents: 2400 } }] });
@@ -154,7 +153,7 @@ describe('the price', () => {
     expect(outcome, text(outcome)).toMatchObject({
       exitCode: 4,
       outcome: 'conflict',
-      actions: [{ result: 'failed', reason: expect.stringContaining('12.00 EUR') as string }],
+      actions: [{ result: 'failed', reason: containing('12.00 EUR') }],
     });
     expect(orders(one)).toBe(0);
   });
@@ -218,9 +217,7 @@ describe('a name that cannot be had', () => {
   ])('%s: is blocked by %s with words, and the rest goes on', async (wanted, rule, words) => {
     const one = await startNames([name(wanted, 'order: {}'), NEW]);
     const plan = await one.planned();
-    expect(plan.blocked).toMatchObject([
-      { address: `DomainRegistration/${wanted}`, rule, reason: expect.stringContaining(words) as string },
-    ]);
+    expect(plan.blocked).toMatchObject([{ address: `DomainRegistration/${wanted}`, rule, reason: containing(words) }]);
     expect(plan.actions.map(({ address }) => address)).toEqual(['DomainRegistration/fresh.com']);
   });
 
@@ -230,7 +227,7 @@ describe('a name that cannot be had', () => {
   ])('a transfer of %s: is blocked by %s', async (wanted, rule, words) => {
     const one = await startNames([name(wanted, 'order: { action: transfer }')]);
     one.sandbox.state.registrar.taken.push('taken.rare');
-    expect((await one.planned()).blocked).toMatchObject([{ rule, reason: expect.stringContaining(words) as string }]);
+    expect((await one.planned()).blocked).toMatchObject([{ rule, reason: containing(words) }]);
   });
 
   it('ORD-38: a check that fails is unknown and never a no; the name is bought when it answers again', async () => {
@@ -239,7 +236,7 @@ describe('a name that cannot be had', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [],
-      unknown: [{ rule: 'ORD-38', reason: expect.stringContaining('says nothing about the name') as string }],
+      unknown: [{ rule: 'ORD-38', reason: containing('says nothing about the name') }],
     });
     one.sandbox.state.registrar.troubles.length = 0;
     expect((await one.apply()).outcome.exitCode).toBe(0);
@@ -258,7 +255,7 @@ describe('a name that cannot be had', () => {
     };
     expect((await one.apply({}, { emit })).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('domain_availability_unknown') as string }],
+      actions: [{ result: 'blocked', reason: containing('domain_availability_unknown') }],
     });
     expect((await one.apply()).outcome.exitCode).toBe(0);
     expect(bought(one.sandbox)).toEqual([['domain order register fresh.com', 1]]);
@@ -271,7 +268,7 @@ describe('a name that cannot be had', () => {
     };
     expect((await one.apply({}, { emit })).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('nothing was charged') as string }],
+      actions: [{ result: 'blocked', reason: containing('nothing was charged') }],
     });
     expect(await one.planned()).toMatchObject({ actions: [], waiting: [], blocked: [{ rule: 'ORD-37' }] });
   });
@@ -304,7 +301,7 @@ describe('what the account once had', () => {
         {
           address: 'DomainRegistration/fresh.com',
           rule: 'ORD-43',
-          remedy: expect.stringContaining('hostwright ledger forget DomainRegistration/fresh.com') as string,
+          remedy: containing('hostwright ledger forget DomainRegistration/fresh.com'),
         },
       ],
     });
@@ -375,7 +372,7 @@ describe('a transfer', () => {
     ]);
     const { outcome } = await one.apply();
     expect(outcome.actions).toMatchObject([
-      { result: 'failed', reason: expect.stringContaining('authcode_required') as string },
+      { result: 'failed', reason: containing('authcode_required') },
       { result: 'waiting' },
     ]);
     expect((await one.planned()).waiting.map(({ address }) => address)).toEqual(['DomainRegistration/moving.nl']);
@@ -387,7 +384,7 @@ describe('a transfer', () => {
     for (const order of one.sandbox.state.orders.values()) order.status = 'failed';
     expect((await one.apply({ resumeOnly: true })).outcome).toMatchObject({
       outcome: 'error',
-      actions: [{ result: 'failed', reason: expect.stringContaining('ended as failed') as string }],
+      actions: [{ result: 'failed', reason: containing('ended as failed') }],
     });
     expect((await one.planned()).actions).toMatchObject([{ verb: 'create' }]);
   });
@@ -398,7 +395,7 @@ describe('an order that the registry refuses', () => {
     const one = await startNames([name('fresh.us', 'order: {}')]);
     expect((await one.apply()).outcome.actions[0]).toMatchObject({
       result: 'failed',
-      reason: expect.stringMatching(/domain_contact_(invalid|needs_augmentation)/) as string,
+      reason: matching(/domain_contact_(invalid|needs_augmentation)/),
     });
     expect((await one.planned()).waiting).toEqual([]);
   });
@@ -425,10 +422,7 @@ describe('what is not to be changed now', () => {
     ['GAP-55', 'accepted', 'EXPIRED'],
   ])('%s = %s: whatever the platform would take, what is %s is left as it is', async (gap, value, word) => {
     const one = await startNames([name('lapsed.com', 'autoRenew: true')], { ambiguities: { [gap]: value } });
-    expect(await one.planned()).toMatchObject({
-      actions: [],
-      blocked: [{ reason: expect.stringContaining(word) as string }],
-    });
+    expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ reason: containing(word) }] });
   });
 });
 
@@ -460,9 +454,7 @@ describe('renewal', () => {
       const plan = await one.planned();
       expect(plan.actions).toMatchObject([{ verb: 'update', risk, stage: 'removal' }]);
       expect(plan.summary).toMatchObject({ update: 1, delete: 0 });
-      expect(plan.notices).toMatchObject([
-        { code: 'HW2310', severity: 'warning', detail: expect.stringContaining(words) as string },
-      ]);
+      expect(plan.notices).toMatchObject([{ code: 'HW2310', severity: 'warning', detail: containing(words) }]);
       expect((await one.apply({ approve: ['update', 'delete'] })).outcome).toMatchObject({
         exitCode: 5,
         diagnostics: expect.arrayContaining([expect.objectContaining({ code: 'HW2210' })]) as unknown,
@@ -556,13 +548,7 @@ describe('a name that is to be absent', () => {
     const one = await startNames([name('plain.com', '', 'state: absent'), name('fresh.com', '', 'state: absent')]);
     expect(await one.planned()).toMatchObject({
       actions: [],
-      manual: [
-        {
-          address: 'DomainRegistration/plain.com',
-          rule: 'REG-37',
-          remedy: expect.stringContaining('autoRenew: false') as string,
-        },
-      ],
+      manual: [{ address: 'DomainRegistration/plain.com', rule: 'REG-37', remedy: containing('autoRenew: false') }],
       summary: { unchanged: 1 },
     });
     expect(registration(one.sandbox, 'plain.com')).toBeDefined();
@@ -601,7 +587,7 @@ describe('what uses the name', () => {
     const { outcome } = await one.apply();
     expect(outcome.actions.find(({ address }) => address === 'Mailspace/moving.nl')).toMatchObject({
       result: 'skipped',
-      reason: expect.stringContaining('O-17') as string,
+      reason: containing('O-17'),
     });
   });
 });

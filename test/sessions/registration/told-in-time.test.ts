@@ -8,6 +8,7 @@ import type { Transport } from '../../../src/platform/transport.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { manifest } from '../../support/manifests.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const FACTS = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
 const DAY_MS = 86_400_000;
@@ -22,13 +23,7 @@ async function start(scenario: string, ...manifests: readonly string[]): Promise
 describe('plan and drift', () => {
   it('REG-13: say that a name ends within 30 days unless the same plan has it renewed, from the list that is read anyway', async () => {
     const one = await start('registrar', manifest('DomainRegistration', 'unrenewed.com', { autoRenew: false }));
-    const told = [
-      {
-        code: 'HW2391',
-        address: 'DomainRegistration/unrenewed.com',
-        detail: expect.stringContaining('2026-') as string,
-      },
-    ];
+    const told = [{ code: 'HW2391', address: 'DomainRegistration/unrenewed.com', detail: containing('2026-') }];
     const plan = await one.planned();
     expect([plan.actions, plan.notices]).toMatchObject([[], told]);
     expect((await driftWorkspace(one.session(), { paths: [], targets: [], ignore: [] })).plan?.notices).toMatchObject(
@@ -89,10 +84,7 @@ describe('plan and drift of what is bought', () => {
     [[], undefined],
   ])('ORD-08: of orders %j, newest first', async (statuses, says) => {
     const one = await withOrders(...statuses);
-    const told =
-      says === undefined
-        ? []
-        : [{ code: 'HW2393', severity: 'warning', detail: expect.stringContaining(says) as string }];
+    const told = says === undefined ? [] : [{ code: 'HW2393', severity: 'warning', detail: containing(says) }];
     const plan = await one.planned();
     expect([plan.actions.map(({ address }) => address), plan.notices]).toMatchObject([['Site/fresh'], told]);
     const drift = await driftWorkspace(one.session(), { paths: [], targets: [], ignore: [] });
@@ -165,7 +157,7 @@ describe('doctor', () => {
     const { findings } = await examine(one.session({ transport: answering(payment) }), FACTS);
     const told = findings.filter(({ check }) => /^(?:name|mailspace|payment)\b/.test(check));
     expect(told.map((one) => one.says)).toEqual([
-      expect.stringMatching(/^The registration of ends\.example ends on 20\d\d-\d\d-\d\d, and renewal is off\.$/),
+      matching(/^The registration of ends\.example ends on 20\d\d-\d\d-\d\d, and renewal is off\.$/),
       'The mailspace full.example uses 92% of its 20 GB.',
       'The mailspace going.example will be deleted on 2026-02-03, with all its mail.',
       ...(says === undefined ? [] : [says]),

@@ -9,6 +9,7 @@ import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { siteManifest } from '../../support/manifests.ts';
 import { zoneOf } from '../../support/live.ts';
+import { containing } from '../../support/matchers.ts';
 
 async function start(shield: object, options: HarnessOptions = {}): Promise<Harness> {
   return openHarness({
@@ -205,6 +206,6 @@ describe('the configuration of a rate limit', () => {
   it('a limit that says neither is refused in words', async () => {
     const one = await start({ rateLimits: [{ name: 'Api', action: 'log' }] });
     const { diagnostics } = await one.plan();
-    expect(diagnostics).toMatchObject([{ code: 'HW1202', detail: expect.stringContaining('`timeframe`') as string }]);
+    expect(diagnostics).toMatchObject([{ code: 'HW1202', detail: containing('`timeframe`') }]);
   });
 });

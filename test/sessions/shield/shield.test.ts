@@ -14,6 +14,7 @@ import { openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest, WHOLE_SHIELD } from '../../support/manifests.ts';
 import { isWhole, unusual } from '../../support/whole.ts';
 import { siteOf, zoneOf } from '../../support/live.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 async function start(
   site: string,
@@ -149,7 +150,7 @@ describe('activation', () => {
       };
       expect((await one.apply(afterPlanning(change))).outcome).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', reason: expect.stringContaining('CDN of the site is not active') as string }],
+        actions: [{ result: 'blocked', reason: containing('CDN of the site is not active') }],
       });
       expect(writes(one)).toEqual(['POST shield']);
     },
@@ -185,9 +186,7 @@ describe('activation', () => {
     };
     const harness = await openHarness({
       example: 'a-site-from-nothing',
-      files: {
-        'sites/launch.yaml': manifest('Site', 'launch', spec),
-      },
+      files: { 'sites/launch.yaml': manifest('Site', 'launch', spec) },
     });
     await ledgerCommand(harness.session(), { do: 'init' });
     expect((await harness.planned()).deferred).toHaveLength(3);
@@ -208,9 +207,7 @@ describe('activation', () => {
     expect(await one.planned()).toMatchObject({
       actions: [],
       deferred: [],
-      blocked: [
-        { address: 'Site/none/ShieldRateLimit', remedy: expect.stringContaining('shield.enabled: true') as string },
-      ],
+      blocked: [{ address: 'Site/none/ShieldRateLimit', remedy: containing('shield.enabled: true') }],
     });
   });
 
@@ -310,10 +307,7 @@ describe('what lowers protection', () => {
     const { outcome } = await one.apply({ approve: ['create', 'update'] });
     expect(outcome).toMatchObject({ exitCode: 5 });
     expect(outcome.diagnostics.filter(({ severity }) => severity === 'error')).toMatchObject([
-      {
-        code: 'HW2210',
-        detail: expect.stringMatching(/lowers protection.*`--approve create,update,exposure`/) as string,
-      },
+      { code: 'HW2210', detail: matching(/lowers protection.*`--approve create,update,exposure`/) },
     ]);
     expect(writes(one)).toEqual([]);
     expect((await one.apply({ approve: ['create', 'update', 'exposure'] })).outcome.outcome).toBe('done');
@@ -335,7 +329,7 @@ describe('what lowers protection', () => {
       expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode });
       if (exitCode === 3)
         expect(outcome.remaining).toMatchObject([
-          { address: 'Site/bare/ShieldWaf', reason: expect.stringContaining('nobody reviewed it') as string },
+          { address: 'Site/bare/ShieldWaf', reason: containing('nobody reviewed it') },
         ]);
       expect(zoneOf(one.sandbox, 'bare').waf.executionMode).toBe(exitCode === 3 ? 1 : 0);
     },
@@ -400,7 +394,7 @@ describe('Shield plans', () => {
       const { outcome } = await one.apply(ALLOW);
       expect(outcome).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', reason: expect.stringContaining('A higher Shield plan costs') as string }],
+        actions: [{ result: 'blocked', reason: containing('A higher Shield plan costs') }],
       });
       expect(writes(one)).toEqual(['PATCH shield']);
     },
@@ -418,7 +412,7 @@ describe('Shield plans', () => {
       expect(outcome).toMatchObject({ exitCode: 3 });
       expect(outcome.actions.find(({ address }) => address.endsWith('/New'))).toMatchObject({
         result: 'blocked',
-        reason: expect.stringContaining('at most 2') as string,
+        reason: containing('at most 2'),
       });
       expect(zoneOf(one.sandbox, 'basic').rateLimits).toHaveLength(2);
     },
@@ -457,12 +451,7 @@ describe('what cannot be written', () => {
     const { outcome } = await one.apply(ALLOW);
     expect(outcome).toMatchObject({
       exitCode: 3,
-      remaining: [
-        {
-          address: 'Site/intricate/ShieldCustomRule',
-          reason: expect.stringContaining(ids.sort().join(', ')) as string,
-        },
-      ],
+      remaining: [{ address: 'Site/intricate/ShieldCustomRule', reason: containing(ids.sort().join(', ')) }],
     });
     expect(outcome.actions.map(({ address, result }) => [address, result])).toContainEqual([
       'Site/intricate/ShieldRateLimit/New',
@@ -514,7 +503,7 @@ describe('what cannot be written', () => {
       );
       expect((await one.apply()).outcome).toMatchObject({
         exitCode: 3,
-        actions: [{ result: 'blocked', reason: expect.stringContaining('The longest timeframe') as string }],
+        actions: [{ result: 'blocked', reason: containing('The longest timeframe') }],
       });
       expect(writes(one).slice(1)).toEqual(['POST shield/rate_limits']);
       expect((await one.planned()).actions).toHaveLength(1);
@@ -535,7 +524,7 @@ describe('what cannot be written', () => {
       { ambiguities: { 'GAP-33.lists': 'content-only' } },
     );
     expect((await one.apply()).outcome.actions).toMatchObject([
-      { result: 'failed', reason: expect.stringContaining('/type reads back as "ip"') as string },
+      { result: 'failed', reason: containing('/type reads back as "ip"') },
     ]);
     expect(writes(one)).toHaveLength(1);
   });
@@ -578,11 +567,7 @@ describe('every reading of what the documents leave open', () => {
     .filter(([, value]) => value !== 'raw');
 
   it.each(ambiguities)('%s = %s: the shielded shop converges, or stops and says so', async (gap, value) => {
-    const harness = await openHarness({
-      example: 'shielded-shop',
-      scenario: 'shield',
-      ambiguities: { [gap]: value },
-    });
+    const harness = await openHarness({ example: 'shielded-shop', scenario: 'shield', ambiguities: { [gap]: value } });
     const { apply, planned, sandbox } = harness;
     const { outcome } = await apply({ allowDeletes: 1 });
     const reason = stops[`${gap}=${value}`];

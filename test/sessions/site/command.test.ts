@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { oauthToken } from '../../../src/sandbox/core/http/credentials.ts';
 import { logEntry } from '../../../src/sandbox/core/traffic-state.ts';
 import { openCommandLine } from '../../support/command-line.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const open = () => openCommandLine({ example: 'sender-identity' });
 
@@ -31,7 +32,7 @@ describe('hostwright site', () => {
       expect(await run(line)).toMatchObject({
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(/HW6514[^]*Give --yes to run it without asking/) as string,
+        stderr: matching(/HW6514[^]*Give --yes to run it without asking/),
       });
     expect(sandbox.requests).toEqual([]);
   });
@@ -65,7 +66,7 @@ describe('hostwright site', () => {
     expect(human.stdout).toMatch(/^https:\/\/\S+token=\S+\n$/);
     expect(human.stderr).not.toContain('token=');
     const json = await run('site sso shop --database --yes --format json');
-    expect(JSON.parse(json.stdout)).toMatchObject({ login: { url: expect.stringContaining('token=') as string } });
+    expect(JSON.parse(json.stdout)).toMatchObject({ login: { url: containing('token=') } });
     expect(json.stderr).not.toContain('token=');
     const listed = await run('site sso shop --list');
     expect(listed.stdout).toContain('editor');
@@ -97,10 +98,7 @@ describe('hostwright site', () => {
     expect(json.entries).toHaveLength(11);
     expect(
       JSON.parse((await run('site logs shop --of mail --filter rcpt=nobody@b.example --format json')).stdout),
-    ).toMatchObject({
-      entries: [],
-      outcome: 'done',
-    });
+    ).toMatchObject({ entries: [], outcome: 'done' });
     expect(await run('site logs shop --of origin')).toMatchObject({
       code: 0,
       stdout: '2026-01-14 php notice\n2026-01-15 php warning\n',
@@ -127,11 +125,7 @@ describe('hostwright site', () => {
       'metrics shop --of cdn --until 1h',
       'metrics shop --of resources --since 1h --until 1h',
     ])
-      expect(await run(`site ${words}`)).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringContaining('HW6513') as string,
-      });
+      expect(await run(`site ${words}`)).toMatchObject({ code: 1, stdout: '', stderr: containing('HW6513') });
     for (const words of [
       'logs shop --limit 0',
       'logs shop --filter x',

@@ -10,18 +10,10 @@ import { fixtures } from '../../support/fixtures.ts';
 import type { Harness } from '../../support/harness.ts';
 import { isWhole, unusual } from '../../support/whole.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing } from '../../support/matchers.ts';
+import { manifest, siteManifest } from '../../support/manifests.ts';
 
 const example = 'moving-a-domain';
-
-function manifest(spec: object, rest: object = {}, name = 'shop'): string {
-  return JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name, id: `site-${name}` },
-    spec,
-    ...rest,
-  });
-}
 
 const asked = { beforeChange: { backup: true }, afterChange: { purge: true } };
 const purges = ({ sandbox }: Harness, id = 'site-shop'): number => sandbox.state.sites.get(id)?.cdn.purges ?? -1;
@@ -85,7 +77,9 @@ describe('the example', () => {
 
 describe('what asks for neither', () => {
   it('a site as it is declared, though it asks for both', async () => {
-    const one = await openHarness({ files: { 'sites/shop.json': manifest({ ...asked, phpVersion: '8.2' }) } });
+    const one = await openHarness({
+      files: { 'sites/shop.json': siteManifest('shop', { ...asked, phpVersion: '8.2' }) },
+    });
     const plan = await one.planned();
     expect([plan.actions, isEmptyPlan(plan), plan.unmanaged]).toEqual([[], true, []]);
   });
@@ -93,12 +87,12 @@ describe('what asks for neither', () => {
   it('changes that they do not go with, and false', async () => {
     const one = await openHarness({
       files: {
-        'sites/shop.json': manifest({ ...asked, name: 'Shop' }),
-        'sites/blog.json': manifest(
-          { caching: { cacheExpiration: 5 }, beforeChange: { backup: false }, afterChange: { purge: false } },
-          {},
-          'blog',
-        ),
+        'sites/shop.json': siteManifest('shop', { ...asked, name: 'Shop' }),
+        'sites/blog.json': siteManifest('blog', {
+          caching: { cacheExpiration: 5 },
+          beforeChange: { backup: false },
+          afterChange: { purge: false },
+        }),
       },
     });
     expect((await one.planned()).actions.map(({ address }) => address)).toEqual(['Site/blog/Caching', 'Site/shop']);
@@ -106,7 +100,12 @@ describe('what asks for neither', () => {
 
   it('a target that leaves such changes out; one that names such a change takes them along', async () => {
     const files = {
-      'sites/shop.json': manifest({ ...asked, name: 'Shop', phpVersion: '8.3', caching: { cacheExpiration: 5 } }),
+      'sites/shop.json': siteManifest('shop', {
+        ...asked,
+        name: 'Shop',
+        phpVersion: '8.3',
+        caching: { cacheExpiration: 5 },
+      }),
     };
     const one = await openHarness({ files });
     const addresses = async (target: string): Promise<readonly string[]> =>
@@ -124,7 +123,9 @@ describe('what asks for neither', () => {
 });
 
 describe('a backup', () => {
-  const change = { 'sites/shop.json': manifest({ ...asked, phpVersion: '8.3', caching: { cacheExpiration: 5 } }) };
+  const change = {
+    'sites/shop.json': siteManifest('shop', { ...asked, phpVersion: '8.3', caching: { cacheExpiration: 5 } }),
+  };
 
   it('that fails skips the change that it protects, and no other; the purge follows that', async () => {
     const one = await openHarness({ files: change });
@@ -152,7 +153,7 @@ describe('a backup', () => {
     const plan = await one.planned();
     expect([plan.actions.map(({ address }) => address), plan.blocked]).toMatchObject([
       ['Site/shop/Caching', 'Site/shop/CachePurge'],
-      [{ address: 'Site/shop/PhpVersion', reason: expect.stringContaining('no volume') as string, rule: 'O-10' }],
+      [{ address: 'Site/shop/PhpVersion', reason: containing('no volume'), rule: 'O-10' }],
     ]);
   });
 
@@ -210,7 +211,7 @@ describe('a backup', () => {
 
   it('O-10, O-71: comes before a site is deleted', async () => {
     const one = await openHarness({
-      files: { 'sites/shop.json': manifest(asked, { lifecycle: { state: 'absent' } }) },
+      files: { 'sites/shop.json': siteManifest('shop', asked, { lifecycle: { state: 'absent' } }) },
     });
     const plan = await one.planned();
     expect(plan.actions.map(({ address, verb, needs }) => [verb, address, needs.map(({ rule }) => rule)])).toEqual([
@@ -223,7 +224,7 @@ describe('a backup', () => {
   });
 
   it('O-10: comes before a resize', async () => {
-    const one = await openHarness({ files: { 'sites/blog.json': manifest({ ...asked, plan: 'max' }, {}, 'blog') } });
+    const one = await openHarness({ files: { 'sites/blog.json': siteManifest('blog', { ...asked, plan: 'max' }) } });
     await ledgerCommand(one.session(), { do: 'init' });
     expect((await one.planned()).actions.map(({ address }) => address)).toEqual(['Site/blog/Backup', 'Site/blog']);
     expect((await one.apply({ allowCharges: 1 })).outcome).toMatchObject({ exitCode: 0 });
@@ -234,7 +235,7 @@ describe('a backup', () => {
 describe('a purge', () => {
   it('comes after removals too, which it does not keep from being done', async () => {
     const one = await openHarness({
-      files: { 'sites/shop.json': manifest({ ...asked, edgeRules: [], caching: { cacheExpiration: 5 } }) },
+      files: { 'sites/shop.json': siteManifest('shop', { ...asked, edgeRules: [], caching: { cacheExpiration: 5 } }) },
     });
     const plan = await one.planned();
     expect(plan.actions.at(-1)).toMatchObject({ address: 'Site/shop/CachePurge', stage: 'removal', hook: 'after' });
@@ -245,7 +246,7 @@ describe('a purge', () => {
 
   it('is not made when none of its changes was', async () => {
     const one = await openHarness({
-      files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) },
+      files: { 'sites/shop.json': siteManifest('shop', { ...asked, caching: { cacheExpiration: 5 } }) },
     });
     const plan = await one.planned();
     const shop = one.sandbox.state.sites.get('site-shop');
@@ -259,13 +260,13 @@ describe('a purge', () => {
 
   it('that is refused stays owed: the next run makes it', async () => {
     const probe = await openHarness({
-      files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) },
+      files: { 'sites/shop.json': siteManifest('shop', { ...asked, caching: { cacheExpiration: 5 } }) },
     });
     await probe.apply();
     const at = probe.sandbox.requests.findIndex(({ path }) => path.endsWith('/purge')) + 1;
     await probe.close();
     const one = await openHarness({
-      files: { 'sites/shop.json': manifest({ ...asked, caching: { cacheExpiration: 5 } }) },
+      files: { 'sites/shop.json': siteManifest('shop', { ...asked, caching: { cacheExpiration: 5 } }) },
       faults: [{ kind: 'status-before', status: 403, at }],
     });
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 6 });
@@ -286,14 +287,7 @@ describe('a purge', () => {
       caching: { cacheExpiration: 5 },
     };
     const one = await openHarness({
-      files: {
-        'sites/launch.json': JSON.stringify({
-          apiVersion: 'hostwright/v1',
-          kind: 'Site',
-          metadata: { name: 'launch' },
-          spec,
-        }),
-      },
+      files: { 'sites/launch.json': manifest('Site', 'launch', spec) },
       ambiguities: { 'GAP-20': 'first-domain' },
     });
     await ledgerCommand(one.session(), { do: 'init' });

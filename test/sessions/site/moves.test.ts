@@ -11,28 +11,20 @@ import type { Story } from '../../support/loops.ts';
 import { deathLoop, killLoop } from '../../support/loops.ts';
 import { unusual } from '../../support/whole.ts';
 import { openHarness } from '../../support/open-harness.ts';
-
-function manifest(name: string, spec: object, rest: object = {}): string {
-  return JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name, id: `site-${name}` },
-    spec,
-    ...rest,
-  });
-}
+import { containing } from '../../support/matchers.ts';
+import { manifest, siteManifest } from '../../support/manifests.ts';
 
 const HOST = 'www.shop.example.com';
 const ADDRESS = `Site/blog/SiteDomain/${HOST}`;
 const consenting = { domains: ['blog.example.com', { hostname: HOST, moveFrom: 'Site/shop' }] };
 const moving = {
-  'sites/shop.json': manifest('shop', { domains: ['shop.example.com'] }),
-  'sites/blog.json': manifest('blog', consenting),
+  'sites/shop.json': siteManifest('shop', { domains: ['shop.example.com'] }),
+  'sites/blog.json': siteManifest('blog', consenting),
 };
 /** The hostname is the primary one of the site that it leaves. */
 const movingPrimary = {
-  'sites/shop.json': manifest('shop', { primaryDomain: HOST, domains: [HOST] }),
-  'sites/blog.json': manifest('blog', {
+  'sites/shop.json': siteManifest('shop', { primaryDomain: HOST, domains: [HOST] }),
+  'sites/blog.json': siteManifest('blog', {
     domains: ['blog.example.com', { hostname: 'shop.example.com', moveFrom: 'Site/shop' }],
   }),
 };
@@ -52,7 +44,7 @@ describe('a move', () => {
     const one = await openHarness({
       files: {
         ...moving,
-        'sites/shop.json': manifest('shop', { domains: ['shop.example.com'], caching: { smartCache: true } }),
+        'sites/shop.json': siteManifest('shop', { domains: ['shop.example.com'], caching: { smartCache: true } }),
       },
     });
     one.sandbox.state.sites.get('site-shop')!.pendingDelete = true;
@@ -62,7 +54,7 @@ describe('a move', () => {
       {
         address: 'Site/blog/SiteDomain/www.shop.example.com',
         rule: 'SIT-08',
-        reason: expect.stringContaining('it is in Site/shop') as string,
+        reason: containing('it is in Site/shop'),
       },
       { address: 'Site/shop', rule: 'SIT-08' },
     ]);
@@ -100,7 +92,7 @@ describe('a move', () => {
     const again = await one.planned();
     expect(isEmptyPlan(again)).toBe(true);
     expect(again.notices).toMatchObject([{ code: 'HW2007', severity: 'info', address: ADDRESS }]);
-    await one.write('sites/blog.json', manifest('blog', { domains: ['blog.example.com', HOST] }));
+    await one.write('sites/blog.json', siteManifest('blog', { domains: ['blog.example.com', HOST] }));
     expect((await one.planned()).notices).toEqual([]);
   });
 
@@ -138,16 +130,11 @@ describe('a move', () => {
   });
 
   it('goes to a site that is still to be bought, once it is there', async () => {
-    const launch = JSON.stringify({
-      apiVersion: 'hostwright/v1',
-      kind: 'Site',
-      metadata: { name: 'launch' },
-      spec: {
-        plan: 'pro',
-        order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
-        primaryDomain: HOST,
-        domains: [{ hostname: HOST, moveFrom: 'Site/shop', attach: 'dns' }],
-      },
+    const launch = manifest('Site', 'launch', {
+      plan: 'pro',
+      order: { variant: 'vanilla', location: 'ams', term: 'monthly' },
+      primaryDomain: HOST,
+      domains: [{ hostname: HOST, moveFrom: 'Site/shop', attach: 'dns' }],
     });
     const one = await openHarness({
       files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/launch.json': launch },
@@ -174,8 +161,8 @@ describe('a move', () => {
   it('O-71: comes before the site that it leaves is deleted, whose last and primary hostname it may be', async () => {
     const one = await openHarness({
       files: {
-        'sites/docs.json': manifest('docs', {}, { lifecycle: { state: 'absent' } }),
-        'sites/blog.json': manifest('blog', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
+        'sites/docs.json': siteManifest('docs', {}, { lifecycle: { state: 'absent' } }),
+        'sites/blog.json': siteManifest('blog', { domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }] }),
       },
     });
     const plan = await one.planned();
@@ -191,7 +178,7 @@ describe('a move', () => {
   it('leaves the list of the old site as it was reviewed, where that list is the whole list', async () => {
     const one = await openHarness({
       files: {
-        'sites/shop.json': manifest('shop', {
+        'sites/shop.json': siteManifest('shop', {
           primaryDomain: 'new.example.com',
           domains: [],
           unlisted: { domains: 'remove' },
@@ -214,15 +201,12 @@ describe('a move', () => {
   });
 
   it('is found by its own site without an id: what it takes from another names nothing', async () => {
-    const blog = JSON.stringify({
-      apiVersion: 'hostwright/v1',
-      kind: 'Site',
-      metadata: { name: 'papers' },
-      spec: { domains: ['docs.example.com', { hostname: HOST, moveFrom: 'Site/shop' }] },
+    const blog = manifest('Site', 'papers', {
+      domains: ['docs.example.com', { hostname: HOST, moveFrom: 'Site/shop' }],
     });
     const one = await openHarness({ files: { 'sites/shop.json': moving['sites/shop.json'], 'sites/docs.json': blog } });
     expect((await one.planned()).actions).toMatchObject([
-      { address: `Site/papers/SiteDomain/${HOST}`, reason: expect.stringContaining('Site/shop') as string },
+      { address: `Site/papers/SiteDomain/${HOST}`, reason: containing('Site/shop') },
     ]);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
     expect(isEmptyPlan(await one.planned())).toBe(true);
@@ -230,7 +214,7 @@ describe('a move', () => {
 
   it("forgets that the hostname was the old site's own", async () => {
     const one = await openHarness({
-      files: { 'sites/shop.json': manifest('shop', { domains: ['shop.example.com', HOST] }) },
+      files: { 'sites/shop.json': siteManifest('shop', { domains: ['shop.example.com', HOST] }) },
     });
     await one.apply();
     await one.write('sites/shop.json', moving['sites/shop.json']);
@@ -265,19 +249,14 @@ describe('a consent', () => {
     const one = await openHarness({
       files: {
         ...moving,
-        'sites/docs.json': manifest('docs', {}),
-        'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, ...extra }] }),
+        'sites/docs.json': siteManifest('docs', {}),
+        'sites/blog.json': siteManifest('blog', { domains: [{ hostname: HOST, ...extra }] }),
       },
     });
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     expect(plan.blocked).toMatchObject([
-      {
-        address: ADDRESS,
-        reason: expect.stringContaining(reason) as string,
-        remedy: expect.stringContaining(remedy) as string,
-        rule: 'O-14',
-      },
+      { address: ADDRESS, reason: containing(reason), remedy: containing(remedy), rule: 'O-14' },
     ]);
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 3 });
     expect(writes(one)).toEqual([]);
@@ -286,7 +265,7 @@ describe('a consent', () => {
   it('names the id where no manifest that was read has it, and never takes from another account', async () => {
     const one = await openHarness({
       files: {
-        'sites/blog.json': manifest('blog', {
+        'sites/blog.json': siteManifest('blog', {
           domains: [
             { hostname: HOST, moveFrom: 'Site/shop' },
             { hostname: 'www.example.org', moveFrom: 'Site/shop' },
@@ -301,8 +280,8 @@ describe('a consent', () => {
       },
       {
         address: ADDRESS,
-        reason: expect.stringContaining('another site (id site-shop)') as string,
-        remedy: expect.stringContaining('metadata.id: site-shop') as string,
+        reason: containing('another site (id site-shop)'),
+        remedy: containing('metadata.id: site-shop'),
       },
     ]);
   });
@@ -311,7 +290,9 @@ describe('a consent', () => {
     const one = await openHarness({
       files: {
         'sites/shop.json': moving['sites/shop.json'],
-        'sites/blog.json': manifest('blog', { domains: [{ hostname: 'fresh.example.com', moveFrom: 'Site/shop' }] }),
+        'sites/blog.json': siteManifest('blog', {
+          domains: [{ hostname: 'fresh.example.com', moveFrom: 'Site/shop' }],
+        }),
       },
     });
     const plan = await one.planned();
@@ -323,12 +304,12 @@ describe('a consent', () => {
 
   it.each(['shop', 'blog'])('HW2201: protection of %s forbids it', async (who) => {
     const files = {
-      'sites/shop.json': manifest(
+      'sites/shop.json': siteManifest(
         'shop',
         { domains: ['shop.example.com'] },
         { lifecycle: { protect: who === 'shop' } },
       ),
-      'sites/blog.json': manifest('blog', consenting, { lifecycle: { protect: who === 'blog' } }),
+      'sites/blog.json': siteManifest('blog', consenting, { lifecycle: { protect: who === 'blog' } }),
     };
     const one = await openHarness({ files });
     expect(actionOf(await one.planned(), ADDRESS)?.protected).toBe(true);
@@ -342,7 +323,7 @@ describe('a consent', () => {
   it('O-14: to a primary domain is not enough where nothing takes its place', async () => {
     const one = await openHarness({
       files: {
-        'sites/shop.json': manifest('shop', { domains: [HOST] }),
+        'sites/shop.json': siteManifest('shop', { domains: [HOST] }),
         'sites/blog.json': movingPrimary['sites/blog.json'],
       },
     });
@@ -352,8 +333,8 @@ describe('a consent', () => {
       [
         {
           address: 'Site/blog/SiteDomain/shop.example.com',
-          reason: expect.stringContaining('primary domain of Site/shop') as string,
-          remedy: expect.stringContaining('primaryDomain of Site/shop') as string,
+          reason: containing('primary domain of Site/shop'),
+          remedy: containing('primaryDomain of Site/shop'),
         },
       ],
       [],
@@ -363,11 +344,11 @@ describe('a consent', () => {
   it("O-14: two sites that want each other's primary domain are told the way out, and it works", async () => {
     const docs = { primaryDomain: 'docs.example.com', domains: ['docs.example.com'] };
     const swap = {
-      'sites/shop.json': manifest('shop', {
+      'sites/shop.json': siteManifest('shop', {
         primaryDomain: 'docs.example.com',
         domains: [{ hostname: 'docs.example.com', moveFrom: 'Site/docs' }, HOST],
       }),
-      'sites/docs.json': manifest('docs', {
+      'sites/docs.json': siteManifest('docs', {
         primaryDomain: 'shop.example.com',
         domains: [{ hostname: 'shop.example.com', moveFrom: 'Site/shop' }],
       }),
@@ -381,17 +362,17 @@ describe('a consent', () => {
       ['Site/docs/SiteDomain/shop.example.com', wayOut('Site/shop')],
       ['Site/shop/SiteDomain/docs.example.com', wayOut('Site/docs')],
     ]);
-    await one.write('sites/shop.json', manifest('shop', { primaryDomain: HOST, domains: ['shop.example.com', HOST] }));
-    await one.write('sites/docs.json', manifest('docs', docs));
+    await one.write(
+      'sites/shop.json',
+      siteManifest('shop', { primaryDomain: HOST, domains: ['shop.example.com', HOST] }),
+    );
+    await one.write('sites/docs.json', siteManifest('docs', docs));
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 0 });
     for (const [file, text] of Object.entries(swap)) await one.write(file, text);
     const { outcome } = await one.apply({ allowDeletes: 2 });
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(one.sandbox.snapshot()).toMatchObject({
-      sites: {
-        'site-shop': { primaryDomain: 'docs.example.com' },
-        'site-docs': { primaryDomain: 'shop.example.com' },
-      },
+      sites: { 'site-shop': { primaryDomain: 'docs.example.com' }, 'site-docs': { primaryDomain: 'shop.example.com' } },
     });
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
@@ -448,7 +429,7 @@ describe('what happens between the review and the run', () => {
     const one = await openHarness({
       files: {
         ...moving,
-        'sites/blog.json': manifest('blog', { domains: [{ hostname: HOST, moveFrom: 'Site/shop' }] }),
+        'sites/blog.json': siteManifest('blog', { domains: [{ hostname: HOST, moveFrom: 'Site/shop' }] }),
       },
       ambiguities: { 'GAP-19': 'move' },
     });

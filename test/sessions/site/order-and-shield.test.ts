@@ -7,6 +7,7 @@ import { asking } from '../../support/asking.ts';
 import { openCommandLine } from '../../support/command-line.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 /** A site with Shield that does not learn. */
 const BASIC = 'id:site-basic';
@@ -15,7 +16,7 @@ const HOUR_MS = 3_600_000;
 const FACTS = { version: '1.2.3', node: 'v20.19.0', nodeNeeded: '20.18.1', settings: [], problems: [] };
 const writes = ({ sandbox }: Harness) =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
-const told = (text: string) => [{ detail: expect.stringContaining(text) as string }];
+const told = (text: string) => [{ detail: containing(text) }];
 
 function addOrder(one: Harness, status: string): void {
   one.sandbox.state.orders.set('order-1', {
@@ -94,14 +95,11 @@ describe('shield learn', () => {
       ];
     };
     const begun = await act(one.session(), 'shield learn', { site: BASIC, days: 3 }, yes);
-    expect([begun.outcome, begun.message]).toEqual(['done', expect.stringContaining(`shield learn ${BASIC} --off`)]);
+    expect([begun.outcome, begun.message]).toEqual(['done', containing(`shield learn ${BASIC} --off`)]);
     expect(writes(one)).toHaveLength(1);
     expect(await reminded()).toEqual([[], 0]);
     one.sandbox.clock.advance(3 * 24 * HOUR_MS);
-    expect(await reminded()).toEqual([
-      [expect.stringMatching(/was to end on \d{4}-\d\d-\d\d\. .*--off` ends it\./)],
-      1,
-    ]);
+    expect(await reminded()).toEqual([[matching(/was to end on \d{4}-\d\d-\d\d\. .*--off` ends it\./)], 1]);
     // Asked for again, it is another end, and nothing is sent.
     await act(one.session(), 'shield learn', { site: BASIC, days: 2 }, yes);
     expect([await reminded(), writes(one).length]).toEqual([[[], 0], 1]);
@@ -168,9 +166,7 @@ describe('logs and metrics', () => {
     const times = { sinceMs: 6 * HOUR_MS, untilMs: HOUR_MS };
     expect(
       await act(one.session(), 'site metrics', { site: 'id:site-shop', metric: 'resources', ...times }),
-    ).toMatchObject({
-      outcome: 'done',
-    });
+    ).toMatchObject({ outcome: 'done' });
     const now = Math.floor(one.sandbox.clock.now() / 1_000);
     expect(writes(one)).toMatchObject([
       [
@@ -188,8 +184,8 @@ describe('logs and metrics', () => {
   it('MET-04: the overview of Shield, and a sum, on the command line', async () => {
     const { run } = await openCommandLine({ example: 'sender-identity' });
     const overview = await run('site metrics shop --of shield-overview');
-    expect([overview.code, overview.stdout]).toMatchObject([0, expect.stringContaining('WAF') as string]);
+    expect([overview.code, overview.stdout]).toMatchObject([0, containing('WAF')]);
     const summary = await run('site logs shop --summary');
-    expect([summary.code, summary.stdout]).toMatchObject([0, expect.stringMatching(/^\{\n {2}"/) as string]);
+    expect([summary.code, summary.stdout]).toMatchObject([0, matching(/^\{\n {2}"/)]);
   });
 });

@@ -12,6 +12,7 @@ import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import type { Mishap, Story } from '../../support/loops.ts';
 import { deathLoop, killLoop, mishap } from '../../support/loops.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing } from '../../support/matchers.ts';
 
 const example = 'a-site-from-nothing';
 
@@ -223,7 +224,7 @@ describe('payment', () => {
   ])('%s: refused beforehand, nothing in flight', async (scenario, code) => {
     const one = await start({ scenario });
     const { outcome } = await one.apply();
-    expect(outcome.actions[0]).toMatchObject({ result: 'failed', reason: expect.stringContaining(code) as string });
+    expect(outcome.actions[0]).toMatchObject({ result: 'failed', reason: containing(code) });
     expect((await one.planned()).waiting).toEqual([]);
     expect(bought(one)).toBe(0);
   });
@@ -323,7 +324,7 @@ describe('several purchases', () => {
     });
     expect(outcome.actions.find(({ address }) => address === 'Site/second')).toMatchObject({
       result: 'skipped',
-      reason: expect.stringContaining('O-72') as string,
+      reason: containing('O-72'),
     });
     expect(await again.planned()).toMatchObject({ actions: [], blocked: [{ address: 'Site/second', rule: 'O-02' }] });
     expect(bought(again)).toBe(0);
@@ -469,9 +470,7 @@ describe('a resize', () => {
     });
     one.sandbox.state.sites.get('site-blog')!.package = 'Legacy 2019';
     const plan = await one.planned();
-    expect(plan.blocked).toMatchObject([
-      { address: 'Site/blog', rule: 'GAP-05', reason: expect.stringContaining('Legacy 2019') as string },
-    ]);
+    expect(plan.blocked).toMatchObject([{ address: 'Site/blog', rule: 'GAP-05', reason: containing('Legacy 2019') }]);
     expect(plan.actions).toMatchObject([{ changes: [{ path: '/name' }] }]);
   });
 
@@ -493,7 +492,7 @@ describe('a resize', () => {
         actions: [],
         deferred: [],
         unknown: [],
-        blocked: [{ address: 'Site/blog', rule: 'SIT-08', reason: expect.stringContaining(reason) as string }],
+        blocked: [{ address: 'Site/blog', rule: 'SIT-08', reason: containing(reason) }],
       });
       const { outcome } = await one.apply();
       expect(outcome).toMatchObject({
@@ -538,7 +537,7 @@ describe('a plan and a location that the platform does not list', () => {
           code: 'HW2061',
           severity: 'warning',
           address: 'Site/new',
-          detail: expect.stringContaining(detail) as string,
+          detail: containing(detail),
         })),
       );
       await one.write(
@@ -550,9 +549,7 @@ describe('a plan and a location that the platform does not list', () => {
         'sites/launch.yaml',
         `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { ${spec} }\n`,
       );
-      expect((await one.planned()).notices).toMatchObject([
-        { code: 'HW2061', detail: expect.stringContaining('gold') as string },
-      ]);
+      expect((await one.planned()).notices).toMatchObject([{ code: 'HW2061', detail: containing('gold') }]);
     },
   );
 });
@@ -565,13 +562,7 @@ describe('a site that has left the list', () => {
     const plan = await one.planned();
     expect(plan).toMatchObject({
       actions: [],
-      manual: [
-        {
-          address: 'Site/launch',
-          rule: 'GAP-08',
-          remedy: expect.stringContaining('hostwright ledger forget Site/launch') as string,
-        },
-      ],
+      manual: [{ address: 'Site/launch', rule: 'GAP-08', remedy: containing('hostwright ledger forget Site/launch') }],
     });
     expect((await one.apply()).outcome).toMatchObject({ exitCode: 3, actions: [], requests: { writes: 0 } });
     expect(bought(one)).toBe(1);

@@ -9,6 +9,7 @@ import type { Harness } from '../../support/harness.ts';
 import { afterPlanning } from '../../support/harness.ts';
 import { runsOf, seedOf } from '../../support/property-runs.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { siteManifest } from '../../support/manifests.ts';
 
 type Items = readonly JsonObject[];
 interface Listed {
@@ -81,24 +82,19 @@ const LISTS: readonly Listed[] = [
   })),
 ];
 
-const manifest = (spec: JsonObject): string =>
-  JSON.stringify({
-    apiVersion: 'hostwright/v1',
-    kind: 'Site',
-    metadata: { name: 'premium', id: 'site-premium' },
-    spec,
-  });
-
 /** A site that has these items, as an earlier apply made them. */
 async function begin({ spec }: Listed, items: Items): Promise<Harness> {
-  const harness = await openHarness({ scenario: 'shield', files: { 'sites/premium.yaml': manifest(spec(items)) } });
+  const harness = await openHarness({
+    scenario: 'shield',
+    files: { 'sites/premium.yaml': siteManifest('premium', spec(items)) },
+  });
   const { outcome } = await harness.apply({ allowDeletes: 99 });
   expect(outcome.outcome, JSON.stringify(outcome)).toBe('done');
   return harness;
 }
 
 const declare = (one: Harness, { spec }: Listed, items: Items): Promise<void> =>
-  one.write('sites/premium.yaml', manifest(spec(items)));
+  one.write('sites/premium.yaml', siteManifest('premium', spec(items)));
 const told = ({ actions }: Awaited<ReturnType<Harness['planned']>>): readonly string[] =>
   actions.map(({ verb, address }) => `${verb} ${address.replace('Site/premium/', '')}`);
 

@@ -7,6 +7,7 @@ import { asking } from '../../support/asking.ts';
 import { openCommandLine } from '../../support/command-line.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const SHOP = 'id:site-shop';
 const nightly = { volume: 'content', archive: 'nightly' };
@@ -31,7 +32,7 @@ describe('site restore', () => {
     expect(done.message).toMatch(/is restored from `nightly` .*: task \d+ site\.backup\.restore OK\. What was there/);
     expect(writes(one).at(-1)).toEqual([
       'PATCH',
-      expect.stringMatching(/^\/api\/sites\/site-shop\/restores\/\d+$/),
+      matching(/^\/api\/sites\/site-shop\/restores\/\d+$/),
       { backup_id: 'arch-nightly' },
     ]);
     // Nothing is left open in the ledger.
@@ -80,9 +81,7 @@ describe('site restore', () => {
     const lost = await act(one.session(), 'site restore', { site: SHOP, ...options }, yes);
     expect(lost, JSON.stringify(lost)).toMatchObject({
       outcome: 'error',
-      diagnostics: [
-        { code: 'HW4502', detail: expect.stringContaining('hostwright site tasks id:site-shop') as string },
-      ],
+      diagnostics: [{ code: 'HW4502', detail: containing('hostwright site tasks id:site-shop') }],
     });
     expect(writes(one)).toHaveLength(1);
     const listed = await ledgerCommand(one.session(), { do: 'list' });
@@ -98,7 +97,7 @@ describe('site restore', () => {
     });
     expect(blocked).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ code: 'HW4581', detail: expect.stringContaining('add --again') as string }],
+      diagnostics: [{ code: 'HW4581', detail: containing('add --again') }],
     });
     expect(writes(one)).toHaveLength(1);
     const again = await act(one.session(), 'site restore', { site: SHOP, ...options, again: true }, yes);
@@ -133,17 +132,14 @@ describe('site restore', () => {
       faults: [{ kind: 'status-before', status: 403, match: { method: 'PATCH', path: '*/backups/*' } }],
     });
     const result = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: true }, yes);
-    expect(result).toMatchObject({
-      outcome: 'error',
-      message: expect.stringContaining('nothing was restored') as string,
-    });
+    expect(result).toMatchObject({ outcome: 'error', message: containing('nothing was restored') });
     expect(content(one)?.restoredFrom).not.toBe('arch-nightly');
   });
 
   it('on the command line: is an error without an archive, or with one that is not there', async () => {
     const { run, ...one } = await openCommandLine({ example: 'sender-identity' });
     const unnamed = await run('site restore shop --volume content --yes');
-    expect([unnamed.code, unnamed.stderr]).toMatchObject([1, expect.stringContaining('`nightly` (id') as string]);
+    expect([unnamed.code, unnamed.stderr]).toMatchObject([1, containing('`nightly` (id')]);
     const unknown = await run('site backup delete shop --volume content --archive x --yes -o json');
     expect(JSON.parse(unknown.stdout)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4582' }] });
     expect(writes(one)).toEqual([]);
@@ -156,9 +152,7 @@ describe('site backup delete', () => {
     const { asked, confirm } = asking();
     const done = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, confirm);
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', deleted: { archive: 'arch-nightly' } });
-    expect(asked).toEqual([
-      expect.stringMatching(/^Delete the archive `nightly` .* It is the last one of this volume\.$/),
-    ]);
+    expect(asked).toEqual([matching(/^Delete the archive `nightly` .* It is the last one of this volume\.$/)]);
     expect(content(one)?.archives).toEqual([]);
     expect(writes(one)).toMatchObject([['DELETE', expect.anything(), { backup_id: 'arch-nightly' }]]);
   });
@@ -180,7 +174,7 @@ describe('site backup delete', () => {
     for (const option of ['--yes', '--volume <label>', '--archive <name>']) expect(stdout).toContain(`  ${option} `);
     expect(await run('site backup delete shop --name x --yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("unknown option '--name'") as string,
+      stderr: containing("unknown option '--name'"),
     });
   });
 });

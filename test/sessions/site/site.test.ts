@@ -11,6 +11,7 @@ import { act } from '../../../src/usecases/act/act.ts';
 import { asking } from '../../support/asking.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing, matching } from '../../support/matchers.ts';
 
 const SHOP = 'id:site-shop';
 const yes = (): Promise<boolean> => Promise.resolve(true);
@@ -54,7 +55,7 @@ describe('which site is meant', () => {
   it('is said where it is not clear, and nothing is sent', async () => {
     const { session, sandbox, write } = await start();
     expect((await act(session(), 'site restart', { site: 'my-shpo' }, yes)).diagnostics).toMatchObject([
-      { code: 'HW4508', detail: expect.stringContaining('Did you mean `my-shop`') as string },
+      { code: 'HW4508', detail: containing('Did you mean `my-shop`') },
     ]);
     expect(codes(await act(session(), 'site restart', { site: 'id:site-foreign' }, yes))).toEqual(['HW4507']);
     expect(codes(await act(session({ token: undefined }), 'site restart', { site: SHOP }, yes))).toEqual(['HW3002']);
@@ -64,7 +65,7 @@ describe('which site is meant', () => {
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [new.example.com] }\n',
     );
     expect((await act(session(), 'site restart', { site: 'my-shop' }, yes)).diagnostics).toMatchObject([
-      { code: 'HW4507', detail: expect.stringContaining('bound to no live site') as string },
+      { code: 'HW4507', detail: containing('bound to no live site') },
     ]);
     await write(
       'sites/shop.yaml',
@@ -82,7 +83,7 @@ describe('which site is meant', () => {
     const { session, shop } = await start();
     shop.suspended = true;
     expect((await act(session(), 'site sso --list', { site: SHOP })).diagnostics).toMatchObject([
-      { code: 'HW4501', detail: expect.stringMatching(/^The site is suspended over an unpaid invoice: GET/) as string },
+      { code: 'HW4501', detail: matching(/^The site is suspended over an unpaid invoice: GET/) },
     ]);
   });
 
@@ -98,7 +99,7 @@ describe('restart', () => {
     const { session, shop, writes } = await start();
     expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
-      message: expect.stringMatching(/task \d+ site.restart OK/) as string,
+      message: matching(/task \d+ site.restart OK/),
     });
     expect([shop.restarts.cms, writes()]).toEqual([1, ['POST /api/sites/site-shop']]);
   });
@@ -108,11 +109,11 @@ describe('restart', () => {
     sandbox.state.taskFates.push({ status: 'FAILED' }, { status: 'PENDING' });
     expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ code: 'HW4501', detail: expect.stringContaining('FAILED') as string }],
+      diagnostics: [{ code: 'HW4501', detail: containing('FAILED') }],
     });
     expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
-      message: expect.stringContaining('PENDING') as string,
+      message: containing('PENDING'),
     });
   });
 
@@ -148,11 +149,7 @@ describe('a command that cannot follow what it sent', () => {
       sandbox.setFaults([{ kind: 'status-before', status: 500, match: { method: 'GET' } }]);
       return yes();
     });
-    expect([ended.outcome, ended.message, writes().length]).toEqual([
-      'waiting',
-      expect.stringContaining('waited 900 s'),
-      1,
-    ]);
+    expect([ended.outcome, ended.message, writes().length]).toEqual(['waiting', containing('waited 900 s'), 1]);
   });
 });
 
@@ -161,7 +158,7 @@ describe('purge', () => {
     const { session, shop } = await start();
     expect(await act(session(), 'site purge', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
-      message: expect.stringContaining('is empty') as string,
+      message: containing('is empty'),
     });
     expect(shop.cdn.purges).toBe(1);
   });
@@ -175,7 +172,7 @@ describe('purge', () => {
     expect((await act(session(), 'site purge', { site: SHOP, layer: 'cdn' }, yes)).outcome).toBe('waiting');
     expect(await act(session(), 'site purge', { site: SHOP, layer: 'redis' }, yes)).toMatchObject({
       outcome: 'waiting',
-      diagnostics: [{ code: 'HW4503', detail: expect.stringContaining('cache_type_unavailable') as string }],
+      diagnostics: [{ code: 'HW4503', detail: containing('cache_type_unavailable') }],
     });
   });
 
@@ -211,7 +208,7 @@ describe('backup', () => {
     const sent = writes().length;
     expect(await act(session(), 'site backup', { site: SHOP, name: 'nightly' }, yes)).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ code: 'HW4504', detail: expect.stringContaining('already') as string }],
+      diagnostics: [{ code: 'HW4504', detail: containing('already') }],
     });
     expect(
       (await act(session(), 'site backup', { site: SHOP, volume: 'databse' }, yes)).diagnostics[0]?.detail,
@@ -228,7 +225,7 @@ describe('backup', () => {
       faults: [{ kind: 'status-before', status: 422, match: { path: '*/backups/12' } }],
     });
     expect((await act(session(), 'site backup', { site: SHOP }, yes)).diagnostics).toMatchObject([
-      { code: 'HW4501', detail: expect.stringContaining('Before that was accepted: back up content') as string },
+      { code: 'HW4501', detail: containing('Before that was accepted: back up content') },
     ]);
   });
 
@@ -237,7 +234,7 @@ describe('backup', () => {
     sandbox.state.taskFates.push({ status: 'CANCELLED' }, { status: 'RUNNING' });
     expect(await act(session(), 'site backup', { site: SHOP, volume: 'content' }, yes)).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ detail: expect.stringContaining('CANCELLED') as string }],
+      diagnostics: [{ detail: containing('CANCELLED') }],
     });
     expect((await act(session(), 'site backup', { site: SHOP, volume: 'content' }, yes)).outcome).toBe('waiting');
   });
@@ -286,10 +283,10 @@ describe('mail', () => {
     mail.suspension = { abuse: true, system: false, reason: 'complaints', suspendedAt: 0 };
     const { asked, confirm } = asking();
     expect((await act(session(), 'site mail unblock', { site: SHOP }, confirm)).outcome).toBe('done');
-    expect(asked).toEqual([expect.stringContaining('(complaints)? It can be done 2 more')]);
+    expect(asked).toEqual([containing('(complaints)? It can be done 2 more')]);
     expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
-      message: expect.stringContaining('not suspended') as string,
+      message: containing('not suspended'),
     });
     expect(writes()).toHaveLength(1);
   });
@@ -299,7 +296,7 @@ describe('mail', () => {
     mail.suspension = { abuse: true, system: true, reason: null, suspendedAt: sandbox.clock.now() };
     expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
-      diagnostics: [{ code: 'HW4503', detail: expect.stringContaining('by the platform itself') as string }],
+      diagnostics: [{ code: 'HW4503', detail: containing('by the platform itself') }],
     });
     mail.suspension.system = false;
     mail.unblocks = [sandbox.clock.now(), sandbox.clock.now()];
@@ -317,7 +314,7 @@ describe('mail', () => {
       mail.onUnblock = onUnblock;
       expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
         outcome: 'error',
-        diagnostics: [{ code: 'HW4502', detail: expect.stringContaining('do not repeat') as string }],
+        diagnostics: [{ code: 'HW4502', detail: containing('do not repeat') }],
       });
       expect(writes()).toHaveLength(1);
     },
@@ -327,13 +324,13 @@ describe('mail', () => {
     const { session, mail, sandbox } = await start();
     expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
       outcome: 'done',
-      message: expect.stringContaining('is verified') as string,
+      message: containing('is verified'),
     });
     sandbox.clock.advance(600_000);
     mail.published.dkim = false;
     expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
-      message: expect.stringContaining('(failed)') as string,
+      message: containing('(failed)'),
       mail: { dns: { dkim_verified: false } },
     });
   });
@@ -343,14 +340,14 @@ describe('mail', () => {
     await act(session(), 'site mail check', { site: SHOP }, yes);
     expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
-      diagnostics: [{ code: 'HW4503', detail: expect.stringMatching(/possible from 2026-01-15T09:05/) as string }],
+      diagnostics: [{ code: 'HW4503', detail: matching(/possible from 2026-01-15T09:05/) }],
     });
     expect(writes()).toHaveLength(1);
     sandbox.clock.advance(600_000);
     mail.lastCheckAt = sandbox.clock.now();
     expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
       outcome: 'waiting',
-      diagnostics: [{ detail: expect.stringContaining('perhaps in the dashboard') as string }],
+      diagnostics: [{ detail: containing('perhaps in the dashboard') }],
     });
     expect(writes()).toHaveLength(2);
   });
@@ -476,10 +473,7 @@ describe('logs', () => {
     ).toBe('interrupted');
     one.shop.cdn.zone = 'none';
     expect((await read(one)).diagnostics).toMatchObject([
-      {
-        code: 'HW4501',
-        detail: expect.stringMatching(/^The CDN of the site is not active, .*cdn_not_active/) as string,
-      },
+      { code: 'HW4501', detail: matching(/^The CDN of the site is not active, .*cdn_not_active/) },
     ]);
   });
 

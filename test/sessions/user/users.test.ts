@@ -13,6 +13,7 @@ import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { unusual } from '../../support/whole.ts';
 import { openHarness } from '../../support/open-harness.ts';
+import { containing } from '../../support/matchers.ts';
 
 const workspace =
   'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  manifests: [users]\n  secrets: { keep: [credentials] }\n';
@@ -200,11 +201,7 @@ describe('a user', () => {
     const plan = await one.planned();
     expect(plan.actions).toEqual([]);
     expect(plan.blocked).toMatchObject([
-      {
-        address: 'User/client-a',
-        reason: 'lname cannot be changed in place',
-        remedy: expect.stringContaining('USR-05') as string,
-      },
+      { address: 'User/client-a', reason: 'lname cannot be changed in place', remedy: containing('USR-05') },
     ]);
     await one.write(
       'users/a.json',
@@ -241,7 +238,7 @@ describe('a user', () => {
     const one = await start({ files: { 'users/a.json': manifest({ credentialsTo: undefined }) } });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [{ rule: 'USR-03', remedy: expect.stringContaining('credentialsTo') as string }],
+      blocked: [{ rule: 'USR-03', remedy: containing('credentialsTo') }],
     });
   });
 
@@ -249,9 +246,7 @@ describe('a user', () => {
     const one = await openHarness({ scenario: 'panel', workspace, files: { 'users/a.json': manifest() } });
     expect((await one.apply()).outcome).toMatchObject({
       exitCode: 5,
-      diagnostics: [
-        { code: 'HW2207', detail: expect.stringContaining('the ledger began when none was found') as string },
-      ],
+      diagnostics: [{ code: 'HW2207', detail: containing('the ledger began when none was found') }],
     });
     expect(posts(one)).toBe(0);
     await ledgerCommand(one.session(), { do: 'init' });
@@ -361,9 +356,7 @@ describe('the file for the credentials', () => {
     const one = await start({ files: { [FILE]: 'mine' } });
     expect(await one.planned()).toMatchObject({
       actions: [],
-      blocked: [
-        { address: 'User/client-a', rule: 'USR-03', reason: expect.stringContaining('is there already') as string },
-      ],
+      blocked: [{ address: 'User/client-a', rule: 'USR-03', reason: containing('is there already') }],
     });
     expect((await one.apply()).outcome.exitCode).toBe(3);
     expect([posts(one), credentials(one)]).toEqual([0, 'mine']);
@@ -389,7 +382,7 @@ describe('the file for the credentials', () => {
     const { outcome } = await one.apply({}, { emit });
     expect(outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('so nothing was sent (USR-03)') as string }],
+      actions: [{ result: 'blocked', reason: containing('so nothing was sent (USR-03)') }],
     });
     expect([posts(one), credentials(one)]).toEqual([0, 'theirs']);
   });
@@ -406,7 +399,7 @@ describe('the file for the credentials', () => {
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('the address may be taken') as string }],
+      actions: [{ result: 'blocked', reason: containing('the address may be taken') }],
     });
     expect(credentials(one)).toBeUndefined();
     expect(await one.planned()).toMatchObject({ waiting: [], actions: [{ verb: 'create' }] });
@@ -422,23 +415,14 @@ describe('a lost answer', () => {
     expect(outcome).toMatchObject({
       exitCode: 3,
       outcome: 'waiting',
-      actions: [
-        { result: 'waiting', reason: expect.stringContaining('forgot password') as string, outputs: { kept: 'lost' } },
-      ],
+      actions: [{ result: 'waiting', reason: containing('forgot password'), outputs: { kept: 'lost' } }],
     });
     expect([made(one), credentials(one)]).toEqual([1, undefined]);
     const plan = await one.planned();
     expect(plan).toMatchObject({
       actions: [],
       waiting: [],
-      notices: [
-        {
-          code: 'HW2009',
-          severity: 'warning',
-          address: 'User/client-a',
-          detail: expect.stringContaining('USR-03') as string,
-        },
-      ],
+      notices: [{ code: 'HW2009', severity: 'warning', address: 'User/client-a', detail: containing('USR-03') }],
     });
     expect(isEmptyPlan(plan)).toBe(true);
     expect((await one.apply()).outcome.exitCode).toBe(0);
@@ -596,7 +580,7 @@ describe('every reading of what the documents leave open', () => {
     if (acme !== undefined) Object.assign(acme, { platformAdmin: true });
     expect((await one.apply()).outcome).toMatchObject({
       exitCode: 3,
-      actions: [{ result: 'blocked', reason: expect.stringContaining('account of the platform itself') as string }],
+      actions: [{ result: 'blocked', reason: containing('account of the platform itself') }],
     });
   });
 
