@@ -2,7 +2,6 @@
 // gets out.
 import { hostname } from 'node:os';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { httpStore } from '../../src/ledger/http-store.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
 import { initLedger, unlockLedger } from '../../src/ledger/by-hand.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
@@ -12,7 +11,7 @@ import { createPlainClient } from '../../src/platform/plain-client.ts';
 import type { StateServer } from '../support/servers/state-server.ts';
 import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
-import { bound, openedLedger } from './support.ts';
+import { bound, openedLedger, storeOn } from './support.ts';
 import { containing, matching } from '../support/matchers.ts';
 
 let server: StateServer;
@@ -22,7 +21,6 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 function options(credentials?: PlainCredentials, runId = 'run-1', host = hostname()): OpenOptions {
-  const { address } = server;
   const clock = virtualClock();
   const client = createPlainClient({
     clock,
@@ -30,14 +28,7 @@ function options(credentials?: PlainCredentials, runId = 'run-1', host = hostnam
     random: () => 0.5,
     ...(credentials !== undefined && { credentials }),
   });
-  const store = httpStore(client, {
-    address,
-    lockAddress: address,
-    unlockAddress: address,
-    lockMethod: 'LOCK',
-    unlockMethod: 'UNLOCK',
-    updateMethod: 'POST',
-  });
+  const store = storeOn(client, server);
   return { store, account: 'acc', clock, owner: { hostname: host, pid: process.pid, user: 'me', runId } };
 }
 

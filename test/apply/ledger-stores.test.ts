@@ -8,7 +8,6 @@ import { runsIn } from '../../src/model/plan/history.ts';
 import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import { fileStore } from '../../src/ledger/file-store.ts';
 import { gitStore } from '../../src/ledger/git/git-store.ts';
-import { httpStore } from '../../src/ledger/http-store.ts';
 import { brokenAt, historyEntry } from '../../src/ledger/history.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { LedgerWriteError } from '../../src/ledger/ledger.ts';
@@ -25,7 +24,7 @@ import { noGit, startGit } from '../support/processes/git.ts';
 import { createDatabase as createTestDatabase, noPostgres, query } from '../support/servers/postgres.ts';
 import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
-import { bound, codesOf, createThing, openedLedger } from './support.ts';
+import { bound, codesOf, createThing, openedLedger, storeOn } from './support.ts';
 import { openFolder } from '../support/closing.ts';
 import { containing, matching } from '../support/matchers.ts';
 
@@ -80,22 +79,12 @@ async function gitGround(): Promise<Ground> {
 
 async function httpGround(): Promise<Ground> {
   const server = await startStateServer();
-  const { address } = server;
   const clients: { readonly close: () => Promise<void> }[] = [];
   return {
     store: () => {
       const client = createPlainClient({ clock, timeoutMs: 60_000, random: () => 0.5 });
       clients.push(client);
-      return Promise.resolve(
-        httpStore(client, {
-          address,
-          lockAddress: address,
-          unlockAddress: address,
-          lockMethod: 'LOCK',
-          unlockMethod: 'UNLOCK',
-          updateMethod: 'POST',
-        }),
-      );
+      return Promise.resolve(storeOn(client, server));
     },
     text: () => Promise.resolve((JSON.parse(server.document ?? '{}') as { text: string }).text),
     plant: (text) => {

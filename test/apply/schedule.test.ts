@@ -10,6 +10,11 @@ interface Item extends Scheduled {
   readonly turns: number;
 }
 
+const item = (index: number, given: Partial<Item> = {}): Item => ({
+  ...{ address: `A/${index}`, locks: [], stage: 'change', needs: [], result: 'done', turns: 0 },
+  ...given,
+});
+
 const items: fc.Arbitrary<readonly Item[]> = fc
   .array(
     fc.record({
@@ -85,14 +90,6 @@ describe('the walk', () => {
   });
 
   it('uses the places it has', async () => {
-    const item = (index: number): Item => ({
-      address: `A/${index}`,
-      locks: [],
-      stage: 'change',
-      needs: [],
-      result: 'done',
-      turns: 0,
-    });
     let most = 0;
     let running = 0;
     await runSchedule({
@@ -121,14 +118,12 @@ describe('the walk', () => {
     ['all need the first', { locks: () => [], needs: (index: number) => (index === 0 ? [] : [0]) }],
     ['need one another in turn', { locks: () => [], needs: (index: number) => (index === 0 ? [] : [index - 1]) }],
   ])('looks at each of a thousand a few times, where they %s, and runs them in their order', async (_, of) => {
-    const actions = Array.from({ length: 1000 }, (_each, index): Item => ({
-      address: `A/${index}`,
-      locks: of.locks(index),
-      stage: 'change',
-      needs: of.needs(index).map((other) => ({ address: `A/${other}`, rule: 'R', reason: 'b' })),
-      result: 'done',
-      turns: 0,
-    }));
+    const actions = Array.from({ length: 1000 }, (_each, index) =>
+      item(index, {
+        locks: of.locks(index),
+        needs: of.needs(index).map((other) => ({ address: `A/${other}`, rule: 'R', reason: 'b' })),
+      }),
+    );
     let looks = 0;
     const began: Item[] = [];
     await runSchedule<Item>({
@@ -154,15 +149,11 @@ describe('the walk', () => {
 
   it('starts nothing when stopped, and lets what runs end', async () => {
     let stopped = false;
-    const item = (index: number): Item => ({
-      address: `A/${index}`,
-      locks: [],
-      stage: 'change',
-      needs: [],
-      result: 'done',
-      turns: 3,
-    });
-    const { ran, stuck } = await walk([item(0), item(1), item(2)], 2, () => stopped || ((stopped = true), false));
+    const { ran, stuck } = await walk(
+      [item(0, { turns: 3 }), item(1, { turns: 3 }), item(2, { turns: 3 })],
+      2,
+      () => stopped || ((stopped = true), false),
+    );
     expect(ran).toHaveLength(1);
     expect(stuck).toEqual([]);
   });
@@ -188,16 +179,9 @@ describe('the walk', () => {
 
   it('O-72: the next paid action starts when the lock is given back, also while the first goes on', async () => {
     const log: string[] = [];
-    const item = (index: number): Item => ({
-      address: `A/${index}`,
-      locks: [`s${index}`, 'billing'],
-      stage: 'change',
-      needs: [],
-      result: 'done',
-      turns: 0,
-    });
+    const paid = (index: number) => item(index, { locks: [`s${index}`, 'billing'] });
     await runSchedule<Item>({
-      actions: [item(0), item(1)],
+      actions: [paid(0), paid(1)],
       parallelism: 2,
       stopped: () => false,
       settled: new Map(),
@@ -218,18 +202,10 @@ describe('the walk', () => {
   });
 
   it('O-02: a lock that an action keeps beyond its end makes those who need it be skipped, with its name', async () => {
-    const item = (index: number, result: ActionWord): Item => ({
-      address: `A/${index}`,
-      locks: index === 2 ? [] : ['billing'],
-      stage: 'change',
-      needs: [],
-      result,
-      turns: 0,
-    });
     const skipped: string[] = [];
     const ran: string[] = [];
     await runSchedule<Item>({
-      actions: [item(0, 'unknown-outcome'), item(1, 'done'), item(2, 'done')],
+      actions: [item(0, { locks: ['billing'], result: 'unknown-outcome' }), item(1, { locks: ['billing'] }), item(2)],
       parallelism: 1,
       stopped: () => false,
       settled: new Map(),
@@ -247,14 +223,6 @@ describe('the walk', () => {
   });
 
   it('rejects with a bug, after what runs has ended', async () => {
-    const item = (index: number): Item => ({
-      address: `A/${index}`,
-      locks: [],
-      stage: 'change',
-      needs: [],
-      result: 'done',
-      turns: 0,
-    });
     let ended = 0;
     const walked = runSchedule({
       actions: [item(0), item(1), item(2)],

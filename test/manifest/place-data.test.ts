@@ -4,17 +4,8 @@ import type { ManifestData } from '../../src/model/kind/to-manifest.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { DataRequest } from '../../src/manifest/write/place-data.ts';
 import { placeData } from '../../src/manifest/write/place-data.ts';
+import { ADA } from '../support/registrations.ts';
 
-const ADA = {
-  firstName: 'Ada',
-  lastName: 'Vries',
-  streetAddress: 'Main 1',
-  postCode: '1000AA',
-  city: 'Amsterdam',
-  country: 'NL',
-  email: 'ada@acme.example',
-  phone: '+31.201234567',
-};
 type Person = JsonObject & Readonly<Record<'firstName' | 'lastName', string>> & { readonly organization?: string };
 const contact = (pointer: string, spec: Person = ADA): ManifestData => ({
   kind: 'Contact',

@@ -138,33 +138,24 @@ describe('checkGuards for what is paid', () => {
     answers: [],
     reason: 'buy',
   } as const;
+  const recovery = {
+    lookUp: { read: [], rows: '', where: [], capture: {} },
+    ifNotFound: 'unknown',
+    graceMs: 0,
+    rule: 'GAP-11',
+  } as const;
   const order: Partial<Action> = {
     verb: 'create',
     address: 'Site/a',
     risk: ['charge'],
-    steps: [
-      {
-        ...request,
-        recovery: {
-          lookUp: { read: [], rows: '', where: [], capture: {} },
-          ifNotFound: 'unknown',
-          graceMs: 0,
-          rule: 'GAP-11',
-        },
-      },
-    ],
+    steps: [{ ...request, recovery }],
   };
   const keyed: Partial<Action> = {
     ...order,
     steps: [
       {
         ...request,
-        recovery: {
-          lookUp: { read: [], rows: '', where: [], capture: {} },
-          ifNotFound: 'send-again',
-          graceMs: 0,
-          rule: 'X',
-        },
+        recovery: { ...recovery, ifNotFound: 'send-again', rule: 'X' },
       },
       { do: 'verify', name: 'v', reason: 'b' },
       { ...request, idempotent: true },
@@ -226,21 +217,7 @@ describe('checkGuards for what is paid', () => {
         { code: 'HW2206', detail: containing('ledger init') },
       ]);
       expect(checkGuards(plan(keyed), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
-      const guarded: Partial<Action> = {
-        ...order,
-        steps: [
-          {
-            ...request,
-            recovery: {
-              lookUp: { read: [], rows: '', where: [], capture: {} },
-              ifNotFound: 'unknown',
-              graceMs: 0,
-              rule: 'GAP-11',
-              guarded: 'ORD-43',
-            },
-          },
-        ],
-      };
+      const guarded = { ...order, steps: [{ ...request, recovery: { ...recovery, guarded: 'ORD-43' } }] };
       expect(checkGuards(plan(guarded), { allowDeletes: 0, allowCharges: 1 }, standing)).toEqual([]);
     },
   );

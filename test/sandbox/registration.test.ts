@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { PERSON } from '../conformance/registration/support.ts';
 import { sandboxes } from './sandboxes.ts';
 
 const PATH = '/api/domain_registrations';
 const DAY_MS = 86_400_000;
 const start = sandboxes({ scenario: 'registrar', ambiguities: { 'GAP-59': 'plain' } });
-
-const PERSON = {
-  first_name: 'Eve',
-  last_name: 'Novak',
-  street_address: 'Side Street 2',
-  post_code: '2000',
-  city: 'Ghent',
-  country: 'BE',
-  email: 'eve@novak.example',
-  phone: '+32.91234567',
-};
 
 describe("registrations can be looked at and changed behind a client's back", () => {
   it('the store is read whole, with what time has done to it', async () => {

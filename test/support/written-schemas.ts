@@ -1,6 +1,7 @@
 // Holds a document to the schemas of what Hostwright writes and other programs read.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -62,4 +63,15 @@ export function fieldsOf(
     ...own,
     ...Object.entries(value).flatMap(([key, part]) => (key === 'examples' ? [] : fieldsOf(part, `${at}/${key}`))),
   ];
+}
+
+/** Holds every field of a schema to the rule of the house: explained, with what its absence means, and with an example. */
+export function expectExplained(schema: unknown, moreThan: number): void {
+  const fields = fieldsOf(schema);
+  expect(fields.length).toBeGreaterThan(moreThan);
+  for (const { at, field, required } of fields) {
+    expect(field.description, at).toMatch(/^[A-Z`].*\.$/);
+    expect(field.description, at).toMatch(required ? /Required\.$/ : /Absent: .*\.$/);
+    expect(field.examples?.length, at).toBeGreaterThan(0);
+  }
 }

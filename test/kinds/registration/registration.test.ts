@@ -11,17 +11,8 @@ import { quoteOf, statusBlocker } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { anAction } from '../../support/actions.ts';
 import { wantRoot, wantRoots } from '../../support/desired.ts';
+import { ADA } from '../../support/registrations.ts';
 
-const ada = {
-  firstName: 'Ada',
-  lastName: 'Vries',
-  streetAddress: 'Main 1',
-  postCode: '1000AA',
-  city: 'Amsterdam',
-  country: 'NL',
-  email: 'ada@acme.example',
-  phone: '+31.201234567',
-};
 const context = (price?: { amountCents: number; currency: string }) => ({
   address: 'DomainRegistration/a.com',
   parent: 'DomainRegistration/a.com',
@@ -50,7 +41,7 @@ describe('what a manifest holds', () => {
         {
           autoRenew: true,
           order: { action: 'transfer', authcode: { env: 'CODE' } },
-          contacts: { owner: ada, tech: ada },
+          contacts: { owner: ADA, tech: ADA },
         },
         'a.com',
       ),
@@ -59,7 +50,7 @@ describe('what a manifest holds', () => {
       autoRenew: true,
       order: { action: 'transfer' },
       authcode: { env: 'CODE' },
-      contacts: { owner: ada, admin: 'as the owner', billing: 'as the owner', tech: ada },
+      contacts: { owner: ADA, admin: 'as the owner', billing: 'as the owner', tech: ADA },
     });
     expect(domainRegistration.section.expand({}, 'a.com')[0]?.pointers).toEqual({ authcode: '/order/authcode' });
     expect(domainRegistration.keys?.('A.com', {})).toEqual([['a.com']]);
@@ -133,7 +124,7 @@ describe('an order', () => {
     createAction(domainRegistration, expand(spec, 'a.com'), context({ amountCents: 1200, currency: 'EUR' }));
 
   it('is a registration where it does not say otherwise, and a role that is the owner follows the owner', () => {
-    const order = make({ order: {}, contacts: { owner: ada, admin: ada } }).steps[1] as RequestStep;
+    const order = make({ order: {}, contacts: { owner: ADA, admin: ADA } }).steps[1] as RequestStep;
     expect(order.body).toMatchObject({
       domain: { action: 'register', role_contacts: { admin: { source: 'same_as_owner' } } },
     });

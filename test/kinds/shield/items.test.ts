@@ -3,69 +3,35 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeAnswer } from '../../../src/apply/answers.ts';
-import { planCollection } from '../../support/planned.ts';
-import { orderActions } from '../../../src/planner/order.ts';
-import { registry } from '../../../src/areas/index.ts';
+import { contextOf, planKind, readKind } from '../../support/planned.ts';
 import { shieldAccessList } from '../../../src/areas/shield/kinds/access-list.ts';
 import { shieldCustomRule } from '../../../src/areas/shield/kinds/custom-rule.ts';
 import { canonicalEntries } from '../../../src/areas/shield/kinds/entries.ts';
 import { shieldRateLimit } from '../../../src/areas/shield/kinds/rate-limit/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import type { Answers, Collection, Kind, Member } from '../../../src/model/kind/kind.ts';
+import type { Answers, Kind } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
-import { wantMembers } from '../../support/desired.ts';
 import { containing } from '../../support/matchers.ts';
 
-const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const zone: JsonObject = { active: true, plan: 'advanced' };
-
-function read(
-  kind: Kind,
-  answers: Answers,
-  specs: readonly JsonObject[] = [],
-  rootSpec: JsonObject = {},
-): Collection & { state: 'read' } {
-  const context = {
-    account: 'acc',
-    parent,
-    declared: wantMembers(kind, 'Site/shop', specs, { rootSpec }),
-    owned: new Set<string>(),
-    answers,
-  };
-  const members = kind.decode(answers, context).map(({ id, spec, computed }): Member => {
-    const normal = normaliseSpec(kind, spec as JsonObject);
-    return { id, identity: kind.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
-  });
-  return { state: 'read', members, blockers: kind.blockers?.(answers, context) ?? {} };
-}
 
 function plan(
   kind: Kind,
   specs: readonly JsonObject[],
   items: Json,
-  more: { readonly contents?: Json; readonly zone?: JsonObject; readonly rootSpec?: JsonObject } = {},
+  {
+    zone: own = zone,
+    contents = [],
+    rootSpec = {},
+  }: { readonly contents?: Json; readonly zone?: JsonObject; readonly rootSpec?: JsonObject } = {},
 ) {
-  const answers = { zone: more.zone ?? zone, items, contents: more.contents ?? [] };
-  const made = planCollection({
-    kind,
-    declared: wantMembers(kind, 'Site/shop', specs),
-    observed: read(kind, answers, specs, more.rootSpec),
-    owned: new Set(),
-  });
-  return { ...made, actions: orderActions(made.actions, registry, new Map()) };
+  return planKind(kind, specs, { zone: own, items, contents }, { rootSpec });
 }
 
 const first = (steps: readonly Step[] | undefined): RequestStep => steps?.[0] as RequestStep;
-const pathOf = (kind: Kind, name: string, answers: Answers) =>
-  kind.reads[name]?.path({
-    account: 'acc',
-    parent,
-    declared: wantMembers(kind, 'Site/shop', []),
-    owned: new Set(),
-    answers,
-  });
+const pathOf = (kind: Kind, name: string, answers: Answers) => kind.reads[name]?.path(contextOf(kind, [], { answers }));
 
 const configuration: JsonObject = {
   action_type: 1,
@@ -122,7 +88,7 @@ describe.each([
       { custom_lists: rows, managed_lists: [named('x')] },
       { whatever: rows, total: 3 },
     ]) {
-      const { members } = read(kind, { zone, items: answer, contents: ['a'].map(() => ({ content: '' })) });
+      const { members } = readKind(kind, { zone, items: answer, contents: ['a'].map(() => ({ content: '' })) });
       expect(members.map(({ identity }) => identity)).toEqual(['a', 'own', 'own too']);
       expect(members.map((member) => kind.status?.(member)?.is)).toEqual([
         undefined,
@@ -131,7 +97,7 @@ describe.each([
       ]);
     }
     for (const junk of [null, {}, { a: [], b: [] }, [5]])
-      expect(() => read(kind, { zone, items: junk, contents: [] })).toThrow(ShapeError);
+      expect(() => readKind(kind, { zone, items: junk, contents: [] })).toThrow(ShapeError);
   });
 
   it('GAP-29: the id has many names, and may be a number; without one nothing is changed or removed', () => {
@@ -143,12 +109,15 @@ describe.each([
       ['listId', 'i'],
     ] as const) {
       expect(
-        read(kind, { zone, items: [{ [idKey]: id, rule_name: 'a', name: 'a', content: '' }], contents: [] }).members[0],
+        readKind(kind, { zone, items: [{ [idKey]: id, rule_name: 'a', name: 'a', content: '' }], contents: [] })
+          .members[0],
       ).toMatchObject({ id: String(id), computed: { hasId: true } });
     }
     const { actions, blocked } = plan(kind, [], [{ rule_name: 'a', name: 'a', id: '' }]);
     expect([actions, blocked]).toMatchObject([[], [{ rule: 'GAP-29', reason: containing('without an id') }]]);
-    expect(read(kind, { zone, items: [{ id: 'i-9', content: '' }], contents: [] }).members[0]?.identity).toBe('i-9');
+    expect(readKind(kind, { zone, items: [{ id: 'i-9', content: '' }], contents: [] }).members[0]?.identity).toBe(
+      'i-9',
+    );
   });
 });
 
@@ -394,7 +363,7 @@ describe('ShieldRateLimit', () => {
 
   it('without any condition there are none', () => {
     expect(
-      read(shieldRateLimit, { zone, items: [{ id: 'x', rule_name: 'a', rule_configuration: { timeframe: 1 } }] })
+      readKind(shieldRateLimit, { zone, items: [{ id: 'x', rule_name: 'a', rule_configuration: { timeframe: 1 } }] })
         .members[0]?.spec,
     ).toMatchObject({ conditions: [] });
   });
@@ -416,7 +385,7 @@ describe('ShieldAccessList', () => {
       '/api/sites/site%2F1/shield/access_lists/e%2Ff',
     ]);
     expect(pathOf(shieldAccessList, 'contents', { zone: null })).toBeNull();
-    const { members } = read(shieldAccessList, {
+    const { members } = readKind(shieldAccessList, {
       zone,
       items,
       contents: [{ content: '1.1.1.1' }, { access_list: { id: 'e', content: null } }],
@@ -526,15 +495,9 @@ describe('the types of access lists', () => {
   const wrong = (types: Json, type: Json) =>
     shieldAccessList.blockers?.(
       { zone, items: [], contents: [], types },
-      {
-        account: 'acc',
-        parent,
-        declared: wantMembers(shieldAccessList, 'Site/shop', [{ name: 'L', type, content: [] }], {
-          rootSpec: { shield: { accessLists: [{ name: 'L', type, content: [] }] } },
-        }),
-        owned: new Set<string>(),
-        answers: {},
-      },
+      contextOf(shieldAccessList, [{ name: 'L', type, content: [] }], {
+        rootSpec: { shield: { accessLists: [{ name: 'L', type, content: [] }] } },
+      }),
     ).L?.reason;
 
   it('SHD-21: a name has to have the number that the platform gives it; a number is taken as it is', () => {

@@ -1,7 +1,8 @@
 // The zone, its WAF, DDoS protection and bots: what is read in every shape, what is sent, and what is refused before
 // anything is sent.
 import { describe, expect, it } from 'vitest';
-import { planCollection } from '../../support/planned.ts';
+import type { Around } from '../../support/planned.ts';
+import { contextOf, planKind, readKind } from '../../support/planned.ts';
 import { edgeRule } from '../../../src/areas/cdn/kinds/edge-rule/index.ts';
 import { shieldBotDetection } from '../../../src/areas/shield/kinds/bot-detection.ts';
 import { shieldDdos } from '../../../src/areas/shield/kinds/ddos.ts';
@@ -27,14 +28,12 @@ import { flag, number, text, texts, understand } from '../../../src/areas/shield
 import { shieldWaf } from '../../../src/areas/shield/kinds/waf.ts';
 import { shield } from '../../../src/areas/shield/kinds/zone/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import type { Answers, Collection, Kind, Member, OrderedAction } from '../../../src/model/kind/kind.ts';
+import type { Answers, Kind, OrderedAction } from '../../../src/model/kind/kind.ts';
 import { ShapeError } from '../../../src/model/kind/rows.ts';
 import { normaliseSpec } from '../../../src/model/kind/normalise.ts';
 import type { RequestStep, Step } from '../../../src/model/plan/step.ts';
-import { wantMembers } from '../../support/desired.ts';
 import { containing } from '../../support/matchers.ts';
 
-const parent: Member = { identity: 'Shop', id: 'site/1', spec: {}, computed: {}, keys: [] };
 const zone = (extra: JsonObject = {}): JsonObject => ({
   active: true,
   plan: 'advanced',
@@ -51,33 +50,8 @@ const zone = (extra: JsonObject = {}): JsonObject => ({
   ...extra,
 });
 
-function read(
-  kind: Kind,
-  answers: Answers,
-  specs: readonly JsonObject[] = [],
-  rootSpec: JsonObject = {},
-): Collection & { state: 'read' } {
-  const context = {
-    account: 'acc',
-    parent,
-    declared: wantMembers(kind, 'Site/shop', specs, { rootSpec }),
-    owned: new Set<string>(),
-    answers,
-  };
-  const members = kind.decode(answers, context).map(({ id, spec, computed }): Member => {
-    const normal = normaliseSpec(kind, spec as JsonObject);
-    return { id, identity: kind.identity(normal), spec: normal, computed: computed ?? {}, keys: [] };
-  });
-  return { state: 'read', members, blockers: kind.blockers?.(answers, context) ?? {} };
-}
-
 const plan = (kind: Kind, spec: JsonObject, answers: Answers, rootSpec: JsonObject = {}) =>
-  planCollection({
-    kind,
-    declared: wantMembers(kind, 'Site/shop', [spec]),
-    observed: read(kind, answers, [spec], rootSpec),
-    owned: new Set(),
-  });
+  planKind(kind, [spec], answers, { rootSpec });
 const requests = (steps: readonly Step[] | undefined): readonly RequestStep[] =>
   (steps ?? []).filter((step) => step.do === 'request');
 const brief = (steps: readonly Step[] | undefined) =>
@@ -87,15 +61,8 @@ const pathOf = (
   name: string,
   answers: Answers = {},
   specs: readonly JsonObject[] = [],
-  at: Member = parent,
-) =>
-  kind.reads[name]?.path({
-    account: 'acc',
-    parent: at,
-    declared: wantMembers(kind, 'Site/shop', specs),
-    owned: new Set(),
-    answers,
-  });
+  around: Around = {},
+) => kind.reads[name]?.path(contextOf(kind, specs, { answers, ...around }));
 
 describe('names', () => {
   const tables: readonly (readonly [string, Names])[] = Object.entries({
@@ -163,7 +130,7 @@ describe('what is neither known nor of its type', () => {
       ]),
     ).toEqual({ spec: { g: ['x', '7'], h: 'x' }, unclear: ['a', 'b', 'c', 'd'] });
     expect(
-      read(shieldBotDetection, { zone: zone(), bots: { execution_mode: 1, ip_address: 5 } }).members[0]?.spec,
+      readKind(shieldBotDetection, { zone: zone(), bots: { execution_mode: 1, ip_address: 5 } }).members[0]?.spec,
     ).toEqual({ executionMode: 'challenge' });
   });
 });
@@ -182,21 +149,21 @@ describe('Shield', () => {
 
   it('SHD-05, GAP-27, GAP-29: reads the zone bare or wrapped; none and one that is off are the same', () => {
     for (const answer of [zone(), { shield: zone() }, { data: zone(), total: 1 }])
-      expect(read(shield, { zone: answer }).members[0]).toMatchObject({
+      expect(readKind(shield, { zone: answer }).members[0]).toMatchObject({
         id: 'shield',
         spec: { enabled: true, plan: 'advanced', whitelabelResponsePages: false },
       });
-    expect(read(shield, { zone: null, cdn: {} }).members).toMatchObject([
+    expect(readKind(shield, { zone: null, cdn: {} }).members).toMatchObject([
       { spec: { enabled: false }, computed: { hasCdn: true, plan: null } },
     ]);
-    expect(read(shield, { zone: zone({ active: false }), cdn: null }).members).toMatchObject([
+    expect(readKind(shield, { zone: zone({ active: false }), cdn: null }).members).toMatchObject([
       { spec: { enabled: false }, computed: { hasCdn: false, plan: 'advanced' } },
     ]);
     expect(
-      read(shield, { zone: zone({ plan: 'platinum', whitelabel_response_pages: null }) }).members[0]?.spec,
+      readKind(shield, { zone: zone({ plan: 'platinum', whitelabel_response_pages: null }) }).members[0]?.spec,
     ).toEqual({ enabled: true });
     for (const junk of [[], 'x', {}, { shield: { plan: 'basic' } }])
-      expect(() => read(shield, { zone: junk })).toThrow(ShapeError);
+      expect(() => readKind(shield, { zone: junk })).toThrow(ShapeError);
   });
 
   it('expands to its own fields; of what is off nothing else is wanted', () => {
@@ -423,7 +390,7 @@ describe('ShieldWaf', () => {
     expect(brief(action?.steps)).toEqual([
       ['PATCH', '/shield/waf', { waf_execution_mode: 1, waf_disabled_rules: ['2', '3'], waf_log_only_rules: [] }],
     ]);
-    expect(read(shieldWaf, { zone: zone({ waf: null }) }).members[0]?.spec).toEqual({
+    expect(readKind(shieldWaf, { zone: zone({ waf: null }) }).members[0]?.spec).toEqual({
       disabledRules: [],
       logOnlyRules: [],
     });
@@ -521,7 +488,7 @@ describe('ShieldBotDetection', () => {
   it.each([[flat], [nested], [{ bot_detection: flat }], [{ data: nested, x: 1 }]])(
     'case 54, GAP-29: %j is no difference',
     (bots) => {
-      expect(read(shieldBotDetection, { zone: zone(), bots }).members[0]?.spec).toEqual(as);
+      expect(readKind(shieldBotDetection, { zone: zone(), bots }).members[0]?.spec).toEqual(as);
       expect(plan(shieldBotDetection, as, { zone: zone(), bots })).toMatchObject({ actions: [], unchanged: 1 });
     },
   );

@@ -48,6 +48,7 @@ const done = (one: Harness, options: Parameters<Harness['apply']>[0] = {}) =>
   converge(one, { allowCharges: 1, ...options });
 
 const DAY_MS = 86_400_000;
+const NAMES = '/api/domain_registrations';
 const path = (name: string, section: string): string => `DomainRegistration/${name}/Registration${section}`;
 const post = (one: Harness, to: string, body: object) =>
   fetch(`${one.sandbox.url}/_sandbox/${to}`, {
@@ -56,7 +57,7 @@ const post = (one: Harness, to: string, body: object) =>
     body: JSON.stringify(body),
   });
 const contactOf = (one: Harness, id: number) => one.sandbox.state.registrar.contacts.get(id) ?? { fields: undefined };
-const sent = (one: Harness): readonly string[] => one.writes('/api/domain_registrations/');
+const sent = (one: Harness): readonly string[] => one.writes(`${NAMES}/`);
 
 describe('the story of a clean-up', () => {
   it('applies, plans to nothing, and leaves the store that was written down by hand', async () => {
@@ -646,6 +647,13 @@ describe('the other contacts', () => {
   });
 });
 
+/** The registrar refuses one write of this part of one.com. */
+const refusing = (part: string): HarnessOptions => ({
+  faults: [
+    { kind: 'status-before', status: 422, match: { method: 'PATCH', path: `${NAMES}/reg-one.com/${part}` }, times: 1 },
+  ],
+});
+
 describe('one contact that is in use in several places', () => {
   const shared = { ...ADA, firstName: 'Shared', email: 'shared@acme.example' };
   const moved = { ...shared, city: 'Utrecht' };
@@ -756,16 +764,7 @@ describe('one contact that is in use in several places', () => {
       'one.com',
       { contacts: { owner: ref('moved'), tech: ref('shared') } },
       { moved, shared },
-      {
-        faults: [
-          {
-            kind: 'status-before',
-            status: 422,
-            match: { method: 'PATCH', path: '/api/domain_registrations/reg-one.com/holder' },
-            times: 1,
-          },
-        ],
-      },
+      refusing('holder'),
     );
     live(one, 'one.com').techId = 806;
     expect((await one.apply()).outcome.exitCode).not.toBe(0);
@@ -779,16 +778,7 @@ describe('one contact that is in use in several places', () => {
       'one.com',
       { contacts: { owner: ref('moved'), tech: ref('shared') } },
       { moved, shared },
-      {
-        faults: [
-          {
-            kind: 'status-before',
-            status: 422,
-            match: { method: 'PATCH', path: '/api/domain_registrations/reg-one.com/contacts' },
-            times: 1,
-          },
-        ],
-      },
+      refusing('contacts'),
     );
     expect((await one.apply()).outcome.exitCode).not.toBe(0);
     expect(sent(one)).toEqual(['PATCH reg-one.com/contacts']);
