@@ -12,9 +12,9 @@ export interface RestList {
   readonly path: (parent: Address) => PathTemplate;
   /** Where the list stands in its answer. */
   readonly rows: LookUp['rows'];
-  /** Where a row has its id and its name; several where the documents leave it open. */
-  readonly id: readonly string[];
-  readonly name: readonly string[];
+  /** Where a row has its id and its name; several where the documents leave it open. Absent: `/id`, `/name`. */
+  readonly id?: readonly string[];
+  readonly name?: readonly string[];
   /** What the answer to a POST means; the first row that fits counts. */
   readonly made: readonly AnswerRow[];
   /** Refusals that a POST and a PATCH have in common. */
@@ -38,7 +38,7 @@ export function createItem(
   name: string,
   body: Template,
 ): readonly Step[] {
-  const byName = listed(list, parent, list.name, name);
+  const byName = listed(list, parent, list.name ?? ['/name'], name);
   return [
     {
       do: 'request',
@@ -95,7 +95,7 @@ export function removeItem(list: RestList, { self, parent }: ItemAddress): reado
     path: itemPath(list, parent, self),
     gone: until(
       false,
-      listed(list, parent, list.id, ref(self)),
+      listed(list, parent, list.id ?? ['/id'], ref(self)),
       `the list of the site no longer shows the ${list.label}`,
     ),
     reason: `remove the ${list.label}`,

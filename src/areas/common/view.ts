@@ -83,9 +83,12 @@ interface Definition<Item> {
   /** Items come in an order that means something; else they are sorted by the first column. */
   readonly isOrdered?: true;
   /** By heading, in the order in which they matter. */
-  readonly columns: Readonly<Record<string, (item: Item, reader: AccountReader) => ShownValue>>;
-  readonly wide?: Readonly<Record<string, (item: Item, reader: AccountReader) => ShownValue>>;
+  readonly columns: Readonly<Record<string, Cell<Item>>>;
+  readonly wide?: Readonly<Record<string, Cell<Item>>>;
 }
+
+/** What stands in a column of an item: a plain value of its object, by its pointer, or what is made of the item. */
+type Cell<Item> = string | ((item: Item, reader: AccountReader) => ShownValue);
 
 /** A view, from what its objects are. */
 export function defineView<Item>({ columns, wide = {}, ...of }: Definition<Item>): View {
@@ -93,15 +96,18 @@ export function defineView<Item>({ columns, wide = {}, ...of }: Definition<Item>
   return {
     columns: Object.keys(cells).map((heading) => ({ heading, name: nameOf(heading), wide: heading in wide })),
     rows: async (reader, wanted) => {
-      const rows = (await of.items(reader, wanted)).map((item) => ({
-        id: of.id(item),
-        names: [of.id(item), ...(of.names?.(item) ?? []).filter((name) => typeof name === 'string')],
-        moving: of.moving?.(item) ?? false,
-        values: Object.fromEntries(
-          Object.entries(cells).map(([heading, value]) => [nameOf(heading), value(item, reader)]),
-        ),
-        object: of.object(item),
-      }));
+      const rows = (await of.items(reader, wanted)).map((item) => {
+        const object = of.object(item);
+        const shown = (cell: Cell<Item>): ShownValue =>
+          typeof cell === 'string' ? plainAt(object, cell) : cell(item, reader);
+        return {
+          id: of.id(item),
+          names: [of.id(item), ...(of.names?.(item) ?? []).filter((name) => typeof name === 'string')],
+          moving: of.moving?.(item) ?? false,
+          values: Object.fromEntries(Object.entries(cells).map(([heading, cell]) => [nameOf(heading), shown(cell)])),
+          object,
+        };
+      });
       return of.isOrdered === true ? rows : rows.sort((left, right) => compareText(keyOf(left), keyOf(right)));
     },
   };
@@ -280,4 +286,50 @@ export async function inside<Item>(
     }),
   );
   return found.flat();
+}
+
+/** A part of a site, such as a row of one of its lists. */
+interface InSite<Part> {
+  readonly site: Place;
+  readonly part: Part;
+}
+
+type SiteDefinition<Part> = Omit<Definition<InSite<Part>>, 'items' | 'id' | 'object'> & {
+  /** Its path, below that of the site. */
+  readonly below: string;
+  /** For people: `tasks`. */
+  readonly what: string;
+  readonly absences?: Absences;
+  /** Throws ShapeError where the answer is not as the documents say. */
+  readonly parts: (answer: Json) => readonly Part[];
+  /** Absent: what a row says. */
+  readonly id?: (item: InSite<Part>) => string;
+  /** Beside the id of the site. Absent: the part itself. */
+  readonly object?: (part: Part) => JsonObject;
+};
+
+/** A view of what one read of each site tells; its first column is the site. */
+export function defineSiteView<Part extends object>({
+  below,
+  what,
+  absences = [],
+  parts,
+  id = ({ part }) => idAt(part as JsonObject),
+  object = (part) => part as JsonObject,
+  columns,
+  ...more
+}: SiteDefinition<Part>): View {
+  return defineView<InSite<Part>>({
+    ...more,
+    items: async (reader, { parent }) =>
+      inside(reader, await sitesOf(reader, parent), {
+        path: (site) => sitePath(site, below),
+        what,
+        absences,
+        items: (answer, site) => parts(answer).map((part) => ({ site, part })),
+      }),
+    id,
+    object: ({ site, part }) => ({ site: site.id, ...object(part) }),
+    columns: { site: ({ site }) => site.label, ...columns },
+  });
 }

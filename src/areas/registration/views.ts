@@ -14,7 +14,6 @@ import {
   moneyAt,
   objectOf,
   placesIn,
-  plainAt,
   timeAt,
   noteIfUnread,
 } from '../common/view.ts';
@@ -40,25 +39,25 @@ const registrations = defineView<JsonObject>({
   object: (row) => row,
   moving: (row) => processOf(row) !== null,
   columns: {
-    name: (row) => plainAt(row, '/name'),
-    status: (row) => plainAt(row, '/status'),
+    name: '/name',
+    status: '/status',
     expires: (row) => timeAt(row, '/expires_at', 'day'),
-    renews: (row) => plainAt(row, '/auto_renew'),
+    renews: '/auto_renew',
     'cancel by': (row) => timeAt(row, '/cancellation_deadline_at', 'day'),
     process: (row) => processOf(row),
-    locked: (row) => plainAt(row, '/locked'),
-    privacy: (row) => plainAt(row, '/privacy_protect'),
+    locked: '/locked',
+    privacy: '/privacy_protect',
   },
   wide: {
-    DNSSEC: (row) => plainAt(row, '/dnssec_enabled'),
+    DNSSEC: '/dnssec_enabled',
     nameservers: (row) => listAt(row, '/nameservers'),
     owner: (row) => personIn(row.owner_contact),
-    registrar: (row) => plainAt(row, '/tld/registrar'),
+    registrar: '/tld/registrar',
     'privacy fee': (row) => moneyAt(row, '/fees/privacy_enable'),
     'new owner fee': (row) => moneyAt(row, '/fees/registrant_change'),
-    'DNS zone': (row) => plainAt(row, '/dns_zone/name'),
-    site: (row) => plainAt(row, '/linked_site/name'),
-    id: (row) => plainAt(row, '/id'),
+    'DNS zone': '/dns_zone/name',
+    site: '/linked_site/name',
+    id: '/id',
   },
 });
 
@@ -106,10 +105,10 @@ const contacts = defineView<ContactUsed>({
     used_by: usedBy.map(({ registration, roles }) => ({ registration, roles })),
   }),
   columns: {
-    id: ({ contact }) => plainAt(contact, '/id'),
-    handle: ({ contact }) => plainAt(contact, '/handle'),
+    id: '/id',
+    handle: '/handle',
     name: ({ contact }) => personIn(contact),
-    email: ({ contact }) => plainAt(contact, '/email'),
+    email: '/email',
     'used by': ({ usedBy }) => ({
       is: 'list',
       items: usedBy.map(
@@ -119,15 +118,15 @@ const contacts = defineView<ContactUsed>({
     validations: ({ contact }) => listAt(contact, '/validations'),
   },
   wide: {
-    phone: ({ contact }) => plainAt(contact, '/phone'),
-    street: ({ contact }) => plainAt(contact, '/street_address'),
-    'post code': ({ contact }) => plainAt(contact, '/post_code'),
-    city: ({ contact }) => plainAt(contact, '/city'),
-    state: ({ contact }) => plainAt(contact, '/state'),
-    country: ({ contact }) => plainAt(contact, '/country'),
+    phone: '/phone',
+    street: '/street_address',
+    'post code': '/post_code',
+    city: '/city',
+    state: '/state',
+    country: '/country',
     'extra properties': ({ contact }) =>
       isJsonObject(contact.extra_properties) ? inWords(contact.extra_properties) || null : null,
-    'split from': ({ contact }) => plainAt(contact, '/split_from_id'),
+    'split from': '/split_from_id',
   },
 });
 
@@ -148,7 +147,7 @@ const hosts = defineView<Host>({
   object: ({ registration, row }) => ({ registration: registration.label, ...row }),
   columns: {
     registration: ({ registration }) => registration.label,
-    host: ({ row }) => plainAt(row, '/host_name'),
+    host: '/host_name',
     addresses: ({ row }) => ({
       is: 'list',
       items: (row.addresses === null ? [] : rowsAt(row, '/addresses')).map((address) => idAt(address, '/address')),

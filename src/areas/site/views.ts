@@ -9,6 +9,7 @@ import { siteViewPaths } from '../common/lists.ts';
 import type { Attempt, AccountReader, Place, Wanted } from '../common/view.ts';
 import {
   chosen,
+  defineSiteView,
   defineView,
   from,
   idAt,
@@ -147,15 +148,15 @@ const domains = defineView<Hostname>({
   names: ({ row }) => [row.hostname],
   object: ({ row }) => row,
   columns: {
-    hostname: ({ row }) => plainAt(row, '/hostname'),
+    hostname: '/hostname',
     site: ({ row, site }) => site?.label ?? plainAt(row, '/site_id'),
     target: ({ target }) => target,
-    'DNS zone': ({ row }) => plainAt(row, '/dns_zone/name'),
-    DNSSEC: ({ row }) => plainAt(row, '/dns_zone/dnssec'),
+    'DNS zone': '/dns_zone/name',
+    DNSSEC: '/dns_zone/dnssec',
   },
   wide: {
     records: ({ row }) => (Array.isArray(row.dns_zone_records) ? row.dns_zone_records.length : null),
-    id: ({ row }) => plainAt(row, '/id'),
+    id: '/id',
   },
 });
 
@@ -202,10 +203,10 @@ const backups = defineView<Volume>({
     archives: (volume) => archivesOf(volume).length,
     newest: (volume) => timeAt(archivesOf(volume)[0], '/created'),
     'newest archive': (volume) => plainAt(archivesOf(volume)[0], '/name'),
-    'used GB': ({ row }) => plainAt(row, '/usage'),
-    'size GB': ({ row }) => plainAt(row, '/size'),
+    'used GB': '/usage',
+    'size GB': '/size',
   },
-  wide: { id: ({ row }) => plainAt(row, '/id') },
+  wide: { id: '/id' },
 });
 
 interface Archive extends Volume {
@@ -223,9 +224,9 @@ const archives = defineView<Archive>({
   columns: {
     site: ({ site }) => site.label,
     volume: ({ label }) => label,
-    archive: ({ archive }) => plainAt(archive, '/name'),
+    archive: '/name',
     created: ({ archive }) => timeAt(archive, '/created'),
-    id: ({ archive }) => plainAt(archive, '/id'),
+    id: '/id',
   },
 });
 
@@ -269,55 +270,49 @@ const tasks = defineView<Task>({
   moving: ({ row }) => isGoingOn(row),
   columns: {
     site: ({ site }) => site?.label ?? null,
-    id: ({ row }) => plainAt(row, '/id'),
-    name: ({ row }) => plainAt(row, '/name'),
-    status: ({ row }) => plainAt(row, '/status'),
+    id: '/id',
+    name: '/name',
+    status: '/status',
     created: ({ row }) => timeAt(row, '/created_at'),
-    by: ({ row }) => plainAt(row, '/performed_by/name'),
+    by: '/performed_by/name',
   },
   wide: {
     started: ({ row }) => timeAt(row, '/start_on'),
     updated: ({ row }) => timeAt(row, '/updated_at'),
-    email: ({ row }) => plainAt(row, '/performed_by/email'),
-    data: ({ row }) => plainAt(row, '/data'),
+    email: '/performed_by/email',
+    data: '/data',
   },
 });
 
 interface SiteMail {
-  readonly site: Place;
   /** null: the site has no account for mail. */
   readonly mail: Json;
 }
 
-const siteMail = defineView<SiteMail>({
-  items: async (reader, { parent }) =>
-    inside(reader, await sitesOf(reader, parent), {
-      path: (site) => sitePath(site, '/mail'),
-      what: 'mail',
-      items: (answer, site) => [{ site, mail: objectAt(answer).mail ?? null }],
-    }),
+const siteMail = defineSiteView<SiteMail>({
+  below: '/mail',
+  what: 'mail',
+  parts: (answer) => [{ mail: objectAt(answer).mail ?? null }],
   id: ({ site }) => site.id,
   names: ({ site }) => [site.label],
-  object: ({ site, mail }) => ({ site: site.id, mail }),
   columns: {
-    site: ({ site }) => site.label,
-    status: ({ mail }) => (mail === null ? 'no account' : plainAt(mail, '/status')),
-    'sends as': ({ mail }) => plainAt(mail, '/sender_identity/from_email'),
-    DNS: ({ mail }) => plainAt(mail, '/dns/verdict'),
-    SPF: ({ mail }) => plainAt(mail, '/dns/spf_verified'),
-    DKIM: ({ mail }) => plainAt(mail, '/dns/dkim_verified'),
-    lockdown: ({ mail }) => plainAt(mail, '/dns/lockdown_verified'),
-    suspended: ({ mail }) => plainAt(mail, '/suspension/suspended'),
-    reason: ({ mail }) => plainAt(mail, '/suspension/reason'),
+    status: ({ part: { mail } }) => (mail === null ? 'no account' : plainAt(mail, '/status')),
+    'sends as': '/mail/sender_identity/from_email',
+    DNS: '/mail/dns/verdict',
+    SPF: '/mail/dns/spf_verified',
+    DKIM: '/mail/dns/dkim_verified',
+    lockdown: '/mail/dns/lockdown_verified',
+    suspended: '/mail/suspension/suspended',
+    reason: '/mail/suspension/reason',
   },
   wide: {
-    name: ({ mail }) => plainAt(mail, '/sender_identity/from_name'),
-    configured: ({ mail }) => plainAt(mail, '/configured'),
-    checked: ({ mail }) => timeAt(mail, '/dns/checked_at'),
-    predicted: ({ mail }) => plainAt(mail, '/dns/locally_checked'),
-    'suspended since': ({ mail }) => timeAt(mail, '/suspension/suspended_at'),
-    'may be lifted': ({ mail }) => plainAt(mail, '/suspension/can_self_unsuspend'),
-    'unblocks left': ({ mail }) => plainAt(mail, '/suspension/remaining_self_unsuspends'),
+    name: '/mail/sender_identity/from_name',
+    configured: '/mail/configured',
+    checked: ({ part: { mail } }) => timeAt(mail, '/dns/checked_at'),
+    predicted: '/mail/dns/locally_checked',
+    'suspended since': ({ part: { mail } }) => timeAt(mail, '/suspension/suspended_at'),
+    'may be lifted': '/mail/suspension/can_self_unsuspend',
+    'unblocks left': '/mail/suspension/remaining_self_unsuspends',
   },
 });
 

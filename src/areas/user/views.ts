@@ -1,6 +1,6 @@
 // The users of the account.
 import type { JsonObject } from '../../model/json.ts';
-import { defineView, idAt, plainAt, timeAt } from '../common/view.ts';
+import { defineView, idAt, timeAt } from '../common/view.ts';
 
 const users = defineView<JsonObject>({
   items: (reader) => reader.list('users'),
@@ -8,14 +8,14 @@ const users = defineView<JsonObject>({
   names: (row) => [row.email],
   object: (row) => row,
   columns: {
-    email: (row) => plainAt(row, '/email'),
-    'first name': (row) => plainAt(row, '/fname'),
-    'last name': (row) => plainAt(row, '/lname'),
-    locale: (row) => plainAt(row, '/locale'),
+    email: '/email',
+    'first name': '/fname',
+    'last name': '/lname',
+    locale: '/locale',
     created: (row) => timeAt(row, '/created_at'),
-    id: (row) => plainAt(row, '/id'),
+    id: '/id',
   },
-  wide: { brand: (row) => plainAt(row, '/account_brand_id') },
+  wide: { brand: '/account_brand_id' },
 });
 
 export const userViews = { users };
