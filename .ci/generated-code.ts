@@ -33,6 +33,10 @@ const PARTS: Readonly<Record<string, Part>> = {
     from: ['.ci', 'src', ...EXPLAIN_PAGES],
     make: async () => (await import('./explain-texts.ts')).explainFiles(root),
   },
+  shown: {
+    from: ['.ci', 'src/areas', 'src/model'],
+    make: async () => (await import('./get-kinds.ts')).getKindFiles(),
+  },
   kinds: {
     from: ['.ci', 'schemas', 'src/areas', 'src/manifest', 'src/model', 'src/terraform', 'package-lock.json'],
     make: async () => (await import('./manifest-schemas.ts')).kindFiles(),

@@ -16,6 +16,7 @@ const root = join(import.meta.dirname, '..');
 const NOT_COPIED = ['node_modules', '.git', 'dist', 'coverage', 'reports', '.stryker-tmp', '.hostwright'];
 /** Of a list of items that are made, changed and removed: schema, sandbox, tests, what `get` shows and the kind itself. */
 const MOST_LINES = 149;
+const MOST_FILES = 12;
 
 async function copyOfRepository(): Promise<string> {
   const copy = await openFolder();
@@ -75,6 +76,8 @@ it.skipIf(noBash !== undefined)(
     const steps = stepsBelow(await readFile(join(root, 'CONTRIBUTING.md'), 'utf8'), 'Add a kind');
     expect(steps.filter(({ is }) => is === 'command').length).toBeGreaterThan(5);
     expect(steps.reduce((sum, step) => sum + written(step), 0)).toBeLessThanOrEqual(MOST_LINES);
+    const touched = new Set(steps.flatMap((step) => (step.is === 'command' ? [] : [step.path])));
+    expect(touched.size).toBeLessThanOrEqual(MOST_FILES);
     const folder = await copyOfRepository();
     for (const step of steps) if (isWhole || step.is !== 'command') await follow(step, folder);
     const rows = steps.filter((step) => step.is === 'edit' && step.path.endsWith('/endpoints.ts'));

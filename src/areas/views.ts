@@ -1,4 +1,4 @@
-// What `get KIND` reads and shows: the tables of all areas as one.
+// What `get KIND` reads and shows: the tables of all areas as one, by their names.
 import { accountViews } from './account/views.ts';
 import { cdnViews } from './cdn/views.ts';
 import type { View } from './common/view.ts';
@@ -9,7 +9,7 @@ import { shieldViews } from './shield/views.ts';
 import { siteViews } from './site/views.ts';
 import { userViews } from './user/views.ts';
 
-export const VIEWS: Readonly<Record<string, View>> = {
+const views: readonly View[] = [
   ...siteViews,
   ...cdnViews,
   ...shieldViews,
@@ -18,6 +18,8 @@ export const VIEWS: Readonly<Record<string, View>> = {
   ...panelViews,
   ...userViews,
   ...accountViews,
-};
+];
+
+export const VIEWS: ReadonlyMap<string, View> = new Map(views.map((view) => [view.called[0][0], view]));
 
 export type { Cut, ListName, AccountReader, ViewRow, Wish } from './common/view.ts';

@@ -1,12 +1,12 @@
 // What an agent may do: look, and propose manifests. To apply is a tool only where a review is asked for, and runs nothing
 // but what the forge says that a person approved.
-import { GET_KINDS } from '../areas/get-kinds.ts';
 import type { Json, JsonObject } from '../model/json.ts';
 import { renderEditsJson, renderOutcomeJson } from '../report/json/index.ts';
 import { withoutPersonal } from '../report/view/personal.ts';
 import { applyWorkspace } from '../usecases/apply/apply.ts';
 import type { ApplyOptions } from '../usecases/apply/run.ts';
 import { DEFAULT_BRANCH, saysRefuse } from '../usecases/guards.ts';
+import { GET_KINDS } from '../usecases/get/kinds.ts';
 import { findWorkspace } from '../usecases/workspace-file.ts';
 import { proposeManifests } from '../usecases/write/propose.ts';
 import { diagnosticsOutcome } from '../model/plan/plan-outcome.ts';

@@ -20,6 +20,11 @@ export function hasEnded({ status }: JsonObject): boolean {
 }
 
 const orders = defineView<Order>({
+  called: [
+    ['orders', 'order'],
+    'what was bought, its payment, and the page to pay on',
+    { takes: ['limit'], moves: true, limit: 20 },
+  ],
   isOrdered: true,
   items: readOrders,
   id: ({ row }) => idAt(row),
@@ -96,6 +101,11 @@ interface Cart {
 }
 
 const carts = defineView<Cart>({
+  called: [
+    ['carts', 'cart'],
+    'purchases on their way that the ledger knows, or one cart by its token',
+    { moves: true },
+  ],
   items: async (reader, { name }) => {
     const read = await Promise.all(
       (name === undefined ? reader.carts : [name]).map((token) => readCart(reader, token)),
@@ -143,6 +153,7 @@ interface Leaf {
 
 /** Plans and locations: the shape of the answer is not documented (GAP-07), so it is shown value by value, as it comes. */
 const about = defineView<Leaf>({
+  called: [['about', 'plans', 'locations', 'plan', 'location'], 'plans and locations, as the platform names them'],
   isOrdered: true,
   items: async (reader) => leavesOf(await reader.read('/api/about'), ''),
   id: ({ where }) => where,
@@ -157,4 +168,4 @@ function leavesOf(value: Json, where: string): readonly Leaf[] {
   return Object.entries(value).flatMap(([key, item]) => leavesOf(item, where === '' ? key : `${where}.${key}`));
 }
 
-export const accountViews = { orders, carts, about };
+export const accountViews = [orders, carts, about];

@@ -16,6 +16,11 @@ interface AtCdn {
 }
 
 const cdn = defineSiteView<AtCdn>({
+  called: [
+    ['cdn', 'cdn'],
+    'each hostname at the CDN: whether it has its certificate; wide: origin, logging',
+    { takes: ['site'] },
+  ],
   below: '/cdn',
   what: 'hostnames at the CDN',
   absences: NO_CDN,
@@ -45,6 +50,11 @@ const cdn = defineSiteView<AtCdn>({
 });
 
 const caching = defineSiteView<JsonObject>({
+  called: [
+    ['caching', 'caching'],
+    'how the CDN caches each site: expiration, what answers differ by',
+    { takes: ['site'] },
+  ],
   below: '/cdn/caching',
   what: 'caching',
   absences: NO_CDN,
@@ -86,6 +96,11 @@ interface EdgeRule {
 }
 
 const edgeRules = defineSiteView<EdgeRule>({
+  called: [
+    ['edge-rules', 'edge-rule', 'er'],
+    'edge rules in their order: what each does, and for which requests',
+    { takes: ['site'] },
+  ],
   isOrdered: true,
   below: '/edge_rules',
   what: 'edge rules',
@@ -119,4 +134,4 @@ function oneLine(value: Json): string {
   return rest === '' ? word : `${word} ${rest}`;
 }
 
-export const cdnViews = { cdn, caching, 'edge-rules': edgeRules };
+export const cdnViews = [cdn, caching, edgeRules];

@@ -4,7 +4,7 @@ import { sameName } from '../../model/hostname.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
 import type { Absences } from '../../model/kind/kind.ts';
-import type { NotRead, ShownColumn, ShownRow, ShownValue } from '../../model/shown.ts';
+import type { GetKindRow, NotRead, ShownColumn, ShownRow, ShownValue } from '../../model/shown.ts';
 import type { LISTS } from './lists.ts';
 
 export type ListName = keyof typeof LISTS;
@@ -61,6 +61,8 @@ export interface ViewRow extends ShownRow {
 
 /** Rows of one kind. `parents`: ids of the sites, mailspaces or registrations that alone are wanted. */
 export interface View {
+  /** What a person calls it, and what it shows. Generated code has these alone, for help and completion. */
+  readonly called: GetKindRow;
   readonly columns: readonly ShownColumn[];
   readonly rows: (reader: AccountReader, wanted: Wanted) => Promise<readonly ViewRow[]>;
 }
@@ -74,6 +76,7 @@ export interface Wanted {
 }
 
 interface Definition<Item> {
+  readonly called: GetKindRow;
   readonly items: (reader: AccountReader, wanted: Wanted) => Promise<readonly Item[]>;
   readonly id: (item: Item) => string;
   /** Beside its id. */
@@ -94,6 +97,7 @@ type Cell<Item> = string | ((item: Item, reader: AccountReader) => ShownValue);
 export function defineView<Item>({ columns, wide = {}, ...of }: Definition<Item>): View {
   const cells = { ...columns, ...wide };
   return {
+    called: of.called,
     columns: Object.keys(cells).map((heading) => ({ heading, name: nameOf(heading), wide: heading in wide })),
     rows: async (reader, wanted) => {
       const rows = (await of.items(reader, wanted)).map((item) => {

@@ -36,6 +36,11 @@ interface Mailspace {
 const pathOf = (id: string, below = ''): string => `/api/mailspace/${encodeURIComponent(id)}${below}`;
 
 const mailspaces = defineView<Mailspace>({
+  called: [
+    ['mailspaces', 'mailspace', 'ms'],
+    'used space, quota, mailboxes, days until deletion, webmail',
+    { manifest: 'Mailspace' },
+  ],
   items: async (reader, { name }) =>
     Promise.all(
       chosen(reader, await reader.list('mailspaces'), name, ['/id', '/domain']).map(async (row) => {
@@ -80,6 +85,11 @@ interface Mailbox {
 }
 
 const mailboxes = defineView<Mailbox>({
+  called: [
+    ['mailboxes', 'mailbox', 'mb'],
+    'used space, quota, days until deletion; wide: two-factor sign-in',
+    { takes: ['mailspace'] },
+  ],
   items: readMailboxes,
   id: ({ row }) => idAt(row),
   names: ({ row }) => [row.email],
@@ -153,6 +163,11 @@ function spacesOf(reader: AccountReader, parent: string | undefined): Promise<re
 }
 
 const mailDomains = defineView<InSpace>({
+  called: [
+    ['mail-domains', 'mail-domain', 'md'],
+    'domains of mailspaces: state, DNS; wide: the TXT record to publish',
+    { takes: ['mailspace'] },
+  ],
   items: async (reader, { parent }) =>
     inside(reader, await spacesOf(reader, parent), {
       path: ({ id }) => pathOf(id, '/domains'),
@@ -187,6 +202,11 @@ interface Group extends InSpace {
 }
 
 const groups = defineView<Group>({
+  called: [
+    ['groups', 'group'],
+    'groups of mailspaces, how many members each has; wide: who they are',
+    { takes: ['mailspace'] },
+  ],
   items: async (reader, { name, parent }) => {
     const isCut = await mayBeCutOff(reader);
     const rows = await inside(reader, await spacesOf(reader, parent), {
@@ -227,6 +247,7 @@ const groups = defineView<Group>({
 });
 
 const aliases = defineView<InSpace>({
+  called: [['aliases', 'alias'], 'aliases of mailspaces, and where each leads', { takes: ['mailspace'] }],
   items: async (reader, { name, parent }) => {
     const isCut = await mayBeCutOff(reader);
     return inside(reader, await spacesOf(reader, parent), {
@@ -269,4 +290,4 @@ function missMore(reader: AccountReader, space: Place, what: string): void {
   });
 }
 
-export const mailViews = { mailspaces, mailboxes, 'mail-domains': mailDomains, groups, aliases };
+export const mailViews = [mailspaces, mailboxes, mailDomains, groups, aliases];

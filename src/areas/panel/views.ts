@@ -8,6 +8,11 @@ import { defineView, idAt, megabytesAt, plainAt, timeAt } from '../common/view.t
 const PANEL_AT_MOST = 500;
 
 const panelAccounts = defineView<JsonObject>({
+  called: [
+    ['panel-accounts', 'panel-account', 'pa'],
+    'package, state, disk space, server',
+    { takes: ['query'], manifest: 'PanelAccount' },
+  ],
   items: async (reader, { name }) => {
     const listed = await reader.list('panelAccounts', reader.query);
     // Beyond the cap the list proves nothing: what a search for the name lists does (PNL-11).
@@ -48,4 +53,4 @@ const panelAccounts = defineView<JsonObject>({
   },
 });
 
-export const panelViews = { 'panel-accounts': panelAccounts };
+export const panelViews = [panelAccounts];

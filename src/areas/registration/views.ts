@@ -19,6 +19,11 @@ import {
 } from '../common/view.ts';
 
 const registrations = defineView<JsonObject>({
+  called: [
+    ['registrations', 'registration', 'reg'],
+    'expiry, renewal, cancellation deadline, fees, process going on',
+    { takes: ['query'], moves: true, manifest: 'DomainRegistration' },
+  ],
   items: async (reader, { name }) => {
     const rows = chosen(reader, await reader.list('registrations', reader.query), name, ['/id', '/name']);
     // The view adds zone, site and what the registry says of a transfer (REG-08).
@@ -96,6 +101,7 @@ function personIn(contact: Json | undefined): ShownValue {
 const ALL_ROLES = 4;
 
 const contacts = defineView<ContactUsed>({
+  called: [['contacts', 'contact'], 'who is at the registrar, and which registrations use them', { takes: ['query'] }],
   isOrdered: true,
   items: readContacts,
   id: ({ contact }) => idAt(contact),
@@ -136,6 +142,7 @@ interface Host {
 }
 
 const hosts = defineView<Host>({
+  called: [['hosts', 'host'], 'glue records of registrations', { takes: ['registration'] }],
   items: async (reader, { parent }) =>
     inside(reader, await placesIn(reader, 'registrations', ['/name', '/id'], parent), {
       path: ({ id }) => `/api/domain_registrations/${encodeURIComponent(id)}/hosts`,
@@ -201,4 +208,4 @@ async function readUses(reader: AccountReader): Promise<ReadonlyMap<string, read
   return uses;
 }
 
-export const registrationViews = { registrations, contacts, hosts };
+export const registrationViews = [registrations, contacts, hosts];

@@ -26,6 +26,11 @@ interface Rule {
 }
 
 const shieldRules = defineView<Rule>({
+  called: [
+    ['shield-rules', 'shield-rule', 'sr'],
+    'rules of the WAF itself, own rules, rate limits, access lists',
+    { takes: ['site'] },
+  ],
   isOrdered: true,
   items: async (reader, { parent }) => {
     const zones = await inside(reader, await sitesOf(reader, parent), {
@@ -137,6 +142,11 @@ interface Event {
 }
 
 const shieldEvents = defineView<Event>({
+  called: [
+    ['shield-events', 'shield-event', 'se'],
+    'what Shield logged, challenged and blocked on one day',
+    { takes: ['site', 'date', 'limit'], limit: 100 },
+  ],
   isOrdered: true,
   items: async (reader, { parent }) => {
     const found = await Promise.all((await sitesOf(reader, parent)).map((site) => eventsOf(reader, site)));
@@ -188,4 +198,4 @@ function monthFirst(date: string): string {
   return `${month}-${day}-${year}`;
 }
 
-export const shieldViews = { 'shield-rules': shieldRules, 'shield-events': shieldEvents };
+export const shieldViews = [shieldRules, shieldEvents];

@@ -38,6 +38,7 @@ const STATES: Readonly<Record<string, string>> = {
 };
 
 const sites = defineView<Site>({
+  called: [['sites', 'site'], 'plan, price, primary domain, PHP version, SSH address', { manifest: 'Site' }],
   items: async (reader, { name }) =>
     Promise.all(
       (await findSites(reader, name)).map(async (row) => ({ row, view: await readView(reader, row), asked: name })),
@@ -130,6 +131,11 @@ interface Hostname {
 }
 
 const domains = defineView<Hostname>({
+  called: [
+    ['domains', 'domain', 'dom'],
+    'hostnames, the site of each, the target of its CNAME, DNS zone',
+    { takes: ['site'] },
+  ],
   items: async (reader, { name, parent }) => {
     const [all, places] = await Promise.all([reader.list('domains'), sitesOf(reader, undefined)]);
     const rows = chosen(reader, all, name, ['/id', '/hostname']).filter(
@@ -192,6 +198,11 @@ function archivesOf({ row }: Volume): readonly JsonObject[] {
 }
 
 const backups = defineView<Volume>({
+  called: [
+    ['backups', 'backup'],
+    'the volumes of sites, and how many archives each has',
+    { takes: ['site'], moves: true },
+  ],
   items: volumes,
   id: ({ row }) => idAt(row),
   names: ({ label }) => [label],
@@ -214,6 +225,7 @@ interface Archive extends Volume {
 }
 
 const archives = defineView<Archive>({
+  called: [['archives', 'archive'], 'the archives of each volume, newest first', { takes: ['site'], moves: true }],
   isOrdered: true,
   items: async (reader, wanted) =>
     (await volumes(reader, wanted)).flatMap((volume) => archivesOf(volume).map((archive) => ({ ...volume, archive }))),
@@ -262,6 +274,11 @@ async function oneTask(reader: AccountReader, id: string): Promise<readonly Task
 }
 
 const tasks = defineView<Task>({
+  called: [
+    ['tasks', 'task'],
+    'what the platform works on, at most 100 a site',
+    { takes: ['site', 'status'], moves: true },
+  ],
   isOrdered: true,
   items: async (reader, { name, parent }) =>
     name !== undefined && parent === undefined ? oneTask(reader, name) : tasksIn(reader, await sitesOf(reader, parent)),
@@ -290,6 +307,11 @@ interface SiteMail {
 }
 
 const siteMail = defineSiteView<SiteMail>({
+  called: [
+    ['site-mail', 'site-mail'],
+    'the mail that sites send: sender, DNS verdict, suspension',
+    { takes: ['site'] },
+  ],
   below: '/mail',
   what: 'mail',
   parts: (answer) => [{ mail: objectAt(answer).mail ?? null }],
@@ -316,4 +338,4 @@ const siteMail = defineSiteView<SiteMail>({
   },
 });
 
-export const siteViews = { sites, domains, backups, archives, tasks, 'site-mail': siteMail };
+export const siteViews = [sites, domains, backups, archives, tasks, siteMail];

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../model/json.ts';
 import { defineView, idAt, timeAt } from '../common/view.ts';
 
 const users = defineView<JsonObject>({
+  called: [['users', 'user'], 'the users of the account', { manifest: 'User' }],
   items: (reader) => reader.list('users'),
   id: (row) => idAt(row),
   names: (row) => [row.email],
@@ -18,4 +19,4 @@ const users = defineView<JsonObject>({
   wide: { brand: '/account_brand_id' },
 });
 
-export const userViews = { users };
+export const userViews = [users];

@@ -147,7 +147,7 @@ async function readOnce(
     ...(limit !== undefined && { limit }),
   };
   const reader = createAccountReader(opened, wish);
-  const view = VIEWS[kind.kind];
+  const view = VIEWS.get(kind.kind);
   if (view === undefined) throw new Error(`bug in hostwright: no view of ${kind.kind}`);
   const all = await view.rows(reader, { ...(name !== undefined && { name }), ...(parent !== undefined && { parent }) });
   const rows = name === undefined ? all : all.filter(({ names }) => names.some((one) => sameName(one, name)));

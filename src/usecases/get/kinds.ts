@@ -1,7 +1,7 @@
 // Which of the kinds that `get` shows a word means.
-import { GET_KINDS } from '../../areas/get-kinds.ts';
 import type { GetKind, Narrowed, Narrowing } from '../../model/shown.ts';
 import { NARROWINGS } from '../../model/shown.ts';
+import { GET_KINDS } from './generated/kinds.ts';
 
 export { GET_KINDS };
 
