@@ -55,6 +55,8 @@ export interface Context {
   readonly stop: AbortSignal;
   /** From here on signals end the run in order; before, they may end it at once. */
   readonly watch: () => void;
+  /** Until then they do, and nothing else goes on in this process. */
+  readonly alone: boolean;
   /** Does what takes the processor for long, when no listener of signals is called. */
   readonly computing: <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
   /** Values of credentials that this process was given beside its environment: no message may show them. */
@@ -94,6 +96,7 @@ export function createContext(
     output,
     stop,
     watch = () => undefined,
+    alone = false,
     computing = (work) => Promise.resolve(work()),
     github,
     cache,
@@ -107,6 +110,7 @@ export function createContext(
     readonly output: Output;
     readonly stop: AbortSignal;
     readonly watch?: () => void;
+    readonly alone?: boolean;
     readonly computing?: Context['computing'];
     readonly github?: GithubJob;
     readonly cache?: Cache;
@@ -139,6 +143,7 @@ export function createContext(
     clock,
     stop,
     watch,
+    alone,
     computing,
     learnt,
     json: options.format === 'json',

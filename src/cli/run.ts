@@ -108,6 +108,7 @@ export async function run(
       output,
       stop: stop.signal,
       watch,
+      alone: isBare,
       computing: async (work) => {
         // A signal that came before is looked at before.
         await new Promise(setImmediate);

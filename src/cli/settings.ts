@@ -74,6 +74,7 @@ export function createSession(context: Context, options: RunOptions = {}): Sessi
     by,
     ...(variable !== undefined && { credentialsVariable: variable }),
     notices: unchecked(env),
+    alone: context.alone,
     connecting: context.watch,
     computing: context.computing,
     ...(context.cache !== undefined && { memory: { ...context.cache.folder, version: context.cache.version } }),

@@ -1,6 +1,6 @@
 // How the `git` command is run: in the user's repository for its remotes and credentials, with a temporary folder for
 // every object that is read or made.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -16,6 +16,8 @@ export interface GitOptions {
   readonly timeoutMs: number;
   /** Once it is aborted, no command goes on: for what only reads. */
   readonly signal?: AbortSignal;
+  /** The process stands still while a command looks: for one that has nothing else to do, as that takes less of it. */
+  readonly blocks?: boolean;
 }
 
 /** Where new objects go, and how they are named. */
@@ -66,7 +68,7 @@ const SETTINGS = [
 ];
 
 /** The git command for one repository. */
-export function createGit({ folder, env, timeoutMs, signal }: GitOptions): Git {
+export function createGit({ folder, env, timeoutMs, signal, blocks = false }: GitOptions): Git {
   const how = { folder, timeoutMs, ...(signal !== undefined && { signal }) };
   const given = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== undefined && !STRAY.includes(name)),
@@ -112,7 +114,12 @@ export function createGit({ folder, env, timeoutMs, signal }: GitOptions): Git {
   return {
     objects: ready,
     run: async (args, input) => run(args, (await ready()).env, input),
-    look: (args, input) => run(args, { ...quiet, GIT_NO_LAZY_FETCH: '1' }, input),
+    look: async (args, input) => {
+      const withoutFetch = { ...quiet, GIT_NO_LAZY_FETCH: '1' };
+      const isPlain = blocks && input === undefined;
+      const found = isPlain ? waitForGit([...SETTINGS, ...args], { ...how, env: withoutFetch }) : undefined;
+      return found ?? run(args, withoutFetch, input);
+    },
     close: async () => {
       const made = await begun?.catch(() => undefined);
       begun = undefined;
@@ -202,6 +209,20 @@ async function spawnGit(
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
+}
+
+/** The same while this process stands still; undefined where the other way has to say what is wrong. */
+function waitForGit(args: readonly string[], { folder, env, timeoutMs }: GitOptions): Buffer | undefined {
+  const { status, stdout } = spawnSync('git', args, {
+    cwd: folder,
+    env: { ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    windowsHide: true,
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: Infinity,
+  });
+  return status === 0 ? stdout : undefined;
 }
 
 /** A process and the helpers that it started. */

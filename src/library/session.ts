@@ -74,7 +74,7 @@ export interface LedgerCredentials {
 
 /** What a process gives beside them that is more than one call. */
 export interface Surroundings extends Partial<
-  Pick<Session, 'computing' | 'connecting' | 'emit' | 'memory' | 'notices' | 'programs' | 'sources' | 'stdin'>
+  Pick<Session, 'alone' | 'computing' | 'connecting' | 'emit' | 'memory' | 'notices' | 'programs' | 'sources' | 'stdin'>
 > {
   readonly clock?: Clock;
   readonly by?: StartedBy;

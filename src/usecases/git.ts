@@ -4,14 +4,18 @@ import { createGit } from '../ledger/git-command.ts';
 import { StoreError } from '../ledger/store.ts';
 import type { Session } from './session.ts';
 
-/** Asks Git in a folder. `failed`: what it comes to where Git cannot be asked or says no, in its words. */
+/**
+ * Asks Git in a folder. `failed`: what it comes to where Git cannot be asked or says no, in its words. `blocks`: the
+ * process stands still while Git looks.
+ */
 export async function withGit<Answer>(
   { ledger, timeoutMs }: Pick<Session, 'ledger' | 'timeoutMs'>,
   folder: string,
   ask: (git: Git) => Promise<Answer>,
   failed: (reason: string) => Answer,
+  { blocks = false }: { readonly blocks?: boolean } = {},
 ): Promise<Answer> {
-  const git = createGit({ folder, env: ledger?.programEnv ?? {}, timeoutMs });
+  const git = createGit({ folder, env: ledger?.programEnv ?? {}, timeoutMs, blocks });
   try {
     return await ask(git);
   } catch (error) {

@@ -74,6 +74,8 @@ export interface Session {
   readonly emit: EmitEvent;
   /** Aborted by the first SIGINT or SIGTERM: nothing new is started. */
   readonly stop: AbortSignal;
+  /** Until it connects, the process does nothing else and signals end it at once: it may stand still. Absent: it may not. */
+  readonly alone?: boolean;
   /** Told before the first request may be sent, and the first lock be held. */
   readonly connecting?: () => void;
   /** Does what takes the processor for long, when no signal can be looked at. Absent: it is just done. */

@@ -101,6 +101,7 @@ async function unchangedSince(
       return isSound ? { ...base, files: tracked.filter(counts).length - 1 } : undefined;
     },
     () => undefined,
+    { blocks: session.alone === true },
   );
 }
 

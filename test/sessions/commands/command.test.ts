@@ -1,7 +1,7 @@
 // Whole sessions of the command line against the sandbox: what is printed where, which exit code, which files.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -175,6 +175,20 @@ describe('interruption', () => {
       expect(code).toBeNull();
     },
   );
+
+  it('ends a plan at once while it stands still for Git', async () => {
+    const { root, sandbox, write } = await session();
+    const pipe = join(root, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await write('bin/git', `#!/bin/sh\necho $$ > ${pipe}\nexec sleep 600\n`);
+    await chmod(join(root, 'bin/git'), 0o755);
+    const env = { PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+    const { child, ended } = start(['plan', '--changed-since', 'HEAD'], { cwd: root, url: sandbox.url, env });
+    const git = Number(await readFile(pipe, 'utf8'));
+    child.kill('SIGINT');
+    expect((await ended).code).toBeNull();
+    process.kill(git, 'SIGKILL');
+  });
 
   it('twice exits at once, and the next run goes on all the same', async () => {
     const { first, answer, run, sandbox } = await inTheMiddle();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { planWorkspace } from '../../../src/usecases/plan/plan.ts';
 import type { PlanResult } from '../../../src/usecases/plan/plan.ts';
+import { start } from '../../support/processes/command.ts';
 import { noGit, repositoryIn } from '../../support/processes/git.ts';
 import { manifest, siteManifest, workspaceFile } from '../../support/manifests.ts';
 import { openHarness } from '../../support/open-harness.ts';
@@ -28,7 +29,17 @@ async function begin() {
   });
   const { git, programs } = await repositoryIn(one.root);
   const how = { cwd: join(one.root, 'acme'), ...programs };
-  return { ...one, git, how, since: (paths: readonly string[] = []) => one.plan({ changedSince: 'HEAD', paths }, how) };
+  return {
+    ...one,
+    git,
+    how,
+    /** What comes of it, however Git is asked. */
+    since: async (paths: readonly string[] = []) => {
+      const result = await one.plan({ changedSince: 'HEAD', paths }, how);
+      expect(said(await one.plan({ changedSince: 'HEAD', paths }, { ...how, alone: true }))).toBe(said(result));
+      return result;
+    },
+  };
 }
 
 const said = ({ partRead, diagnostics }: PlanResult): string =>
@@ -123,4 +134,30 @@ describe.skipIf(noGit !== undefined)('where nothing changed', () => {
       expect([what, said(await one.since())]).toEqual([what, matching(NONE)]);
     }
   });
+});
+
+describe.skipIf(noGit !== undefined)('the built command where nothing changed', () => {
+  /** What each way of asking Git is without. */
+  const PRELOADED = {
+    'standing.cjs': "require('node:child_process').spawn = () => { throw new Error('it did not stand still'); };\n",
+    'going-on.cjs': "require('node:child_process').spawnSync = () => ({ status: 1 });\n",
+  };
+
+  it.each(['human', 'json', 'markdown', 'github'])(
+    'stands still while Git looks, and says the same as where it does not (%s)',
+    async (format) => {
+      const one = await begin();
+      for (const [file, text] of Object.entries(PRELOADED)) await one.write(file, text);
+      const run = (file: string) =>
+        start(['plan', '--changed-since', 'HEAD', '--detailed-exitcode', '--format', format], {
+          cwd: one.how.cwd,
+          url: one.sandbox.url,
+          env: { NODE_OPTIONS: `--require=${join(one.root, file)}` },
+        }).ended;
+      const goingOn = await run('going-on.cjs');
+      expect(goingOn).toMatchObject({ code: 0, stdout: expect.stringMatching(/since .HEAD/) as string });
+      // A job hears signals from its beginning on, so it goes on.
+      if (format !== 'github') expect(await run('standing.cjs')).toEqual(goingOn);
+    },
+  );
 });
