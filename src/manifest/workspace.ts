@@ -8,7 +8,7 @@ import type { Json } from '../model/json.ts';
 import { sameJson } from '../model/json.ts';
 import type { LedgerSetting, Workspace } from '../model/workspace.ts';
 import { decode } from './read/decode.ts';
-import { findUpward, loadText, repositoryOf, staysInsideNow, WORKSPACE_FILE } from './read/load.ts';
+import { ANY_MANIFEST, findUpward, loadText, repositoryOf, staysInsideNow, WORKSPACE_FILE } from './read/load.ts';
 import type { ParsedDocument } from './read/parse.ts';
 import { parseYaml, problemAt, problemAtKey } from './read/parse.ts';
 import { isCredentialName } from './credentials/variables.ts';
@@ -38,7 +38,7 @@ export interface LoadedWorkspace {
 }
 
 /** What is searched where no file says it. */
-export const DEFAULT_MANIFESTS: readonly string[] = ['**/*.{yaml,yml,json}'];
+export const DEFAULT_MANIFESTS: readonly string[] = [ANY_MANIFEST];
 /** What only a request needs. */
 const WHERE = ['HW6007', 'HW6008'];
 const DEFAULT_LEDGER = '.hostwright/ledger.jsonl';

@@ -4,6 +4,9 @@ import type { SourcePosition } from './diagnostic.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { ManifestReference, PlacedReference } from './manifest-reference.ts';
 
+/** What every manifest says. */
+export const API_VERSION = 'hostwright/v1';
+
 export interface Lifecycle {
   readonly state: 'present' | 'absent';
   /** Refuse any plan that deletes it, or something in it, or charges for it. */

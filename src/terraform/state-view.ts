@@ -1,6 +1,7 @@
 // What a state keeps beside its attributes, where nobody looks: the snapshot of the last look, deflated.
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { Plan } from '../model/plan/plan.ts';
+import { isEmptyPlan } from '../model/plan/plan.ts';
 import type { Snapshot } from '../usecases/one-root/snapshot.ts';
 import type { Fingerprint } from '../usecases/one-root/fingerprint.ts';
 import type { ResourceTable } from './value/attribute.ts';
@@ -30,11 +31,6 @@ export interface Private {
   readonly imported?: true;
 }
 
-/** Whether there is nothing to do, and nothing is waited for. */
-export function isNothing({ actions, blocked, manual, waiting, unknown, deferred }: Plan): boolean {
-  return [actions, blocked, manual, waiting, unknown, deferred].every(({ length }) => length === 0);
-}
-
 /** What is kept of a look at what is there. `managed`: what of the state that is. */
 export function privateOf(
   { fields }: ResourceTable,
@@ -50,7 +46,7 @@ export function privateOf(
   },
 ): Buffer {
   const unmanaged = unmanagedPlaces(fields, managed, state);
-  const isInSync = plan !== undefined && isNothing(plan);
+  const isInSync = plan !== undefined && isEmptyPlan(plan);
   return toPrivate({
     snapshot,
     unmanaged,

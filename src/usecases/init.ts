@@ -11,7 +11,7 @@ import { ledgerOf, ledgerRefOf } from '../manifest/workspace.ts';
 import type { MadeFile } from '../manifest/write/made-files.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
 import { appendLines, holdsAny, isTaken, missingLines } from '../manifest/write/new-files.ts';
-import type { LedgerPlace, NewWorkspace } from '../manifest/write/workspace.ts';
+import type { LedgerKind, NewWorkspace } from '../manifest/write/workspace.ts';
 import { emptyManifest, exampleManifest, MANIFESTS, withSchema, workspaceText } from '../manifest/write/workspace.ts';
 import { isTransient } from '../platform/retry.ts';
 import { createProbe } from '../platform/probe.ts';
@@ -28,7 +28,7 @@ import type { Session } from './session.ts';
 import { bringFiles } from './upgrade/ci-files.ts';
 import { findWorkspace } from './workspace-file.ts';
 
-export type { LedgerPlace };
+export type { LedgerKind };
 export type { NewFile } from '../manifest/write/new-files.ts';
 export { givenProblems, urlProblem } from '../manifest/workspace.ts';
 

@@ -24,7 +24,7 @@ import { openLedger, readLedger, storeFailure } from '../ledger/stored-ledger.ts
 import type { Database } from '../platform/sql/database.ts';
 import { createDatabase } from '../platform/sql/database.ts';
 import type { PlainCredentials } from '../platform/plain-client.ts';
-import type { Got, Wanted } from '../manifest/credentials/source.ts';
+import type { CredentialResult, Wanted } from '../manifest/credentials/source.ts';
 import { DATABASE_VARIABLE } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
 import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
@@ -128,7 +128,7 @@ function plain({ value, username }: Awaited<ReturnType<typeof credentialOf>>): P
 async function credentialOf(
   { credentials }: Session,
   wanted: Wanted,
-): Promise<Extract<Got, { readonly value: string }>> {
+): Promise<Extract<CredentialResult, { readonly value: string }>> {
   const got = await (await credentials?.())?.get('ledgers', wanted);
   if (got === undefined) throw new StoreError('there is no credentials file here');
   if ('diagnostic' in got) throw new StoreError(got.diagnostic.detail.replace(/\.$/, ''));

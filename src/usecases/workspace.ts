@@ -8,7 +8,7 @@ import { dataKinds, registry } from '../areas/index.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import { fromFolder, isInside, isProgram, realPathOf, repositoryOf } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
-import type { Known, ProgramOptions } from '../manifest/read/read.ts';
+import type { ProgramOptions, ReadCache } from '../manifest/read/read.ts';
 import { placesOfSecrets, readDocuments, readManifests, readTexts } from '../manifest/read/read.ts';
 import { exceptIn } from '../manifest/workspace.ts';
 import { withGit } from './git.ts';
@@ -31,7 +31,7 @@ export interface OpenedWorkspace {
   /** Every file that was read, and what its name and the paths are relative to. */
   readonly texts: readonly LoadedText[];
   /** What was found in them. */
-  readonly known?: Known;
+  readonly known?: ReadCache;
   readonly reading?: Reading;
   readonly diagnostics: readonly Diagnostic[];
 }

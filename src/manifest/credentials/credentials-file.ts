@@ -40,7 +40,7 @@ export function liesIn(folders: readonly string[], file: string): boolean {
 }
 
 /** What forbids to use the file for a workspace in this folder. */
-export function placeProblem({ file, variable }: CredentialsPlace, root: string): Diagnostic | undefined {
+export function credentialsPlaceProblem({ file, variable }: CredentialsPlace, root: string): Diagnostic | undefined {
   const named = variable === undefined ? '' : ` ${variable} names it.`;
   if (!path.isAbsolute(file)) return diagnose('HW6031', `${quote(file)} is no absolute path.${named}`);
   return liesIn(closedFolders(root), file)

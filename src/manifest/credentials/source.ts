@@ -16,7 +16,7 @@ import type {
   LoadedCredentials,
   Purpose,
 } from './credentials-file.ts';
-import { closedFolders, entryNamed, liesIn, loadCredentials, placeProblem } from './credentials-file.ts';
+import { closedFolders, entryNamed, liesIn, loadCredentials, credentialsPlaceProblem } from './credentials-file.ts';
 import { findProgram, runCommand } from './run-command.ts';
 
 /** What an entry is asked for. */
@@ -28,7 +28,8 @@ export interface Wanted {
 }
 
 /** A value; or why there is none. */
-export type Got = { readonly value: string; readonly username?: string } | { readonly diagnostic: Diagnostic };
+export type CredentialResult =
+  { readonly value: string; readonly username?: string } | { readonly diagnostic: Diagnostic };
 
 /** A command that is there and takes what it is given; or why there is none. */
 export type Taker =
@@ -36,7 +37,7 @@ export type Taker =
 
 export interface Credentials {
   /** The value of an entry. */
-  readonly get: (purpose: Exclude<Purpose, 'sinks'>, wanted: Wanted) => Promise<Got>;
+  readonly get: (purpose: Exclude<Purpose, 'sinks'>, wanted: Wanted) => Promise<CredentialResult>;
   /** The command of a sink, made ready; `object`: the name of what the value is about. */
   readonly taker: (wanted: Wanted & { readonly object: string }) => Promise<Taker>;
   /** Where an entry comes from, in words without its value; runs nothing. */
@@ -75,7 +76,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     purpose: Purpose,
     { entry, root }: Wanted,
   ): Promise<CredentialEntry | CredentialSink | Diagnostic> => {
-    const problem = placeProblem(place, root);
+    const problem = credentialsPlaceProblem(place, root);
     if (problem !== undefined) return problem;
     const { spec, diagnostics } = await (loaded ??= loadCredentials(place));
     if (spec === undefined) return diagnostics[0] as Diagnostic;
@@ -132,7 +133,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
   const get: Credentials['get'] = async (purpose, wanted) => {
     const entry = await entryOf(purpose, wanted);
     if ('code' in entry) return { diagnostic: entry };
-    const failed = (reason: string): Got => ({
+    const failed = (reason: string): CredentialResult => ({
       diagnostic: diagnose(
         'HW6034',
         `The entry ${quote(wanted.entry)} under \`${purpose}\` of ${quote(place.file)}: ${reason}. What a command or a file holds is not shown.`,

@@ -17,7 +17,7 @@ const OUTSIDE = { reason: 'is in no place that the workspace lists under `secret
  * Why a file is in none of these places: by its name, or because of a link. A file that is not there yet is judged by
  * what is.
  */
-export async function placeProblem(
+export async function secretPlaceProblem(
   file: string,
   root: string,
   places: readonly string[],
@@ -32,7 +32,7 @@ export async function placeProblem(
 
 /** The text of a secret file without the line break at its end, or why it is not read. */
 export async function readSecretFile(file: string, places: Places): Promise<string | { readonly reason: string }> {
-  if (path.isAbsolute(file) || (await placeProblem(file, places.root, places.secrets.files)) !== undefined)
+  if (path.isAbsolute(file) || (await secretPlaceProblem(file, places.root, places.secrets.files)) !== undefined)
     return OUTSIDE;
   try {
     const real = await realpath(path.resolve(places.root, file));

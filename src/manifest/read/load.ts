@@ -4,6 +4,7 @@ import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, realp
 import { open, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { compareText } from '../../model/address.ts';
+import { API_VERSION } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { ReadText } from './decode.ts';
@@ -44,13 +45,11 @@ export interface Loaded {
 }
 
 export const WORKSPACE_FILE = 'hostwright.yaml';
-/** What every manifest says. */
-const API_VERSION = 'hostwright/v1';
 /** 10,000 manifests fit; what is larger was not written by people. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const AT_ONCE = 16;
 /** What a folder is searched for, and a workspace that names nothing. */
-const ANY_MANIFEST = '**/*.{yaml,yml,json}';
+export const ANY_MANIFEST = '**/*.{yaml,yml,json}';
 const SKIPPED = ['**/node_modules/**', '**/.git/**', '**/.hostwright/**', `**/${WORKSPACE_FILE}`];
 
 interface Wanted {

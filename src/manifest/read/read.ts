@@ -74,12 +74,12 @@ export interface ReadResult {
   readonly documents: readonly ParsedDocument[];
   /** What was read, documents of other programs too. */
   readonly texts: readonly LoadedText[];
-  readonly known: Known;
+  readonly known: ReadCache;
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** What was found in texts, so that the same text need not be parsed and checked again. */
-export interface Known {
+export interface ReadCache {
   readonly documents: ReadonlyMap<SourceText, readonly ParsedDocument[]>;
   /** The values that the schema of their kind takes. */
   readonly sound: ReadonlySet<Json>;
@@ -370,7 +370,7 @@ export function manifestsIn(
   texts: readonly LoadedText[],
   registry: Registry,
   dataKinds: DataKinds,
-  known?: Known,
+  known?: ReadCache,
 ): readonly Manifest[] {
   const documentsIn = (text: LoadedText): readonly ParsedDocument[] =>
     known?.documents.get(text.source) ?? onlySharable(documentsOf(text), text, dataKinds).documents;

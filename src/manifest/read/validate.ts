@@ -4,6 +4,7 @@ import { addressOf } from '../../model/address.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import { NO_DATA_KINDS } from '../../model/kind/data-kind.ts';
 import type { Manifest } from '../../model/desired.ts';
+import { API_VERSION } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -25,8 +26,6 @@ import { schemaProblems } from './schema-problems.ts';
 import type { SecretUse } from '../references/secrets.ts';
 import { secretUses } from '../references/secrets.ts';
 import { didYouMean, listOf, nearest, quote } from '../../model/format.ts';
-
-export const API_VERSION = 'hostwright/v1';
 
 export interface Validated {
   readonly manifests: readonly Manifest[];

@@ -12,7 +12,7 @@ import type { SecretDestination } from '../../model/plan/step.ts';
 import type { SecretPlace } from '../../model/secret.ts';
 import { secretsOf } from '../../model/secret.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { placeProblem } from '../read/load-secret.ts';
+import { secretPlaceProblem } from '../read/load-secret.ts';
 import type { ParsedDocument } from '../read/parse.ts';
 import { problemAt } from '../read/parse.ts';
 import type { Checked } from '../read/semantic-checks.ts';
@@ -120,7 +120,7 @@ async function fileProblem(use: SecretUse, file: string, places: SecretPlaces): 
     );
   if (places === undefined) return undefined;
   const listed = use.written === true ? places.secrets.keep : places.secrets.files;
-  const problem = await placeProblem(file, places.root, listed);
+  const problem = await secretPlaceProblem(file, places.root, listed);
   if (problem === undefined) return undefined;
   if (problem === 'link')
     return reported(

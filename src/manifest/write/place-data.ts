@@ -1,5 +1,6 @@
 // Where plain data that live objects have is written: equal data once, in a manifest of its own, with a reference
 // wherever it stands. What the schema does not take is left out, with a word why.
+import { API_VERSION } from '../../model/desired.ts';
 import type { ManifestPart, ManifestData, Comment } from '../../model/kind/to-manifest.ts';
 import { addressOf } from '../../model/address.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -83,7 +84,7 @@ function keyOf({ kind, spec }: Pick<ManifestData, 'kind' | 'spec'>): string {
 /** What the schema of its kind has against it, without showing any of it. */
 function problemOf({ kind, spec }: ManifestData): string | undefined {
   const validate = validators[kind];
-  if (validate === undefined || validate({ apiVersion: 'hostwright/v1', kind, metadata: { name: 'x' }, spec }))
+  if (validate === undefined || validate({ apiVersion: API_VERSION, kind, metadata: { name: 'x' }, spec }))
     return undefined;
   const errors = validate.errors ?? [];
   const missing = errors.flatMap(({ params: { missingProperty } }) =>

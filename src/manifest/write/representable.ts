@@ -1,6 +1,7 @@
 // What of a document that was composed from what is live can stand in a manifest: what the schemas refuse, or what
 // contradicts another document, is taken out, as little as is possible without another meaning, and said. No value is
 // mended.
+import { API_VERSION } from '../../model/desired.ts';
 import type { LeftOut, Comment } from '../../model/kind/to-manifest.ts';
 import type { DataKinds } from '../../model/kind/data-kind.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -184,10 +185,7 @@ function placeToCut(root: string, spec: JsonObject, pointer: string, registry: R
 function isNeeded(root: string, spec: JsonObject, at: string, key: string): boolean {
   const validate = validators[root];
   const rest = withoutValueAt(spec, `${at}/${key}`);
-  if (
-    validate === undefined ||
-    validate({ apiVersion: 'hostwright/v1', kind: root, metadata: { name: 'x' }, spec: rest })
-  )
+  if (validate === undefined || validate({ apiVersion: API_VERSION, kind: root, metadata: { name: 'x' }, spec: rest }))
     return false;
   return (validate.errors ?? []).some(
     ({ keyword, instancePath, params }) =>

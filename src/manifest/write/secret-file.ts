@@ -9,7 +9,7 @@ import { parseJsonObject } from '../../model/json.ts';
 import type { Reserved } from '../../model/secret-sink.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { isInside, reasonOf } from '../read/load.ts';
-import { placeProblem } from '../read/load-secret.ts';
+import { secretPlaceProblem } from '../read/load-secret.ts';
 import { encryptTo, openPartOf, recipientProblem } from './encrypted.ts';
 
 /** More than any answer takes: a disk without this much room is found out before the request. */
@@ -36,7 +36,7 @@ export function secretFilesOf({ root, secrets }: Pick<Workspace, 'root' | 'secre
   const { recipients = [] } = secrets;
   const room = ROOM + recipients.length * ROOM_FOR_KEY;
   const outside = async (file: string): Promise<boolean> =>
-    path.isAbsolute(file) || (await placeProblem(file, root, secrets.keep)) !== undefined;
+    path.isAbsolute(file) || (await secretPlaceProblem(file, root, secrets.keep)) !== undefined;
   const opened = async (file: string): Promise<FileHandle> =>
     open(await realPlace(root, secrets.keep, file), constants.O_RDWR | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   return {

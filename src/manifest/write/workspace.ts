@@ -4,12 +4,12 @@ import { stringify } from 'yaml';
 import { DATABASE_VARIABLE, ledgerRefOf } from '../workspace.ts';
 
 /** Where the ledger of a new workspace is kept. */
-export type LedgerPlace = 'file' | 'git' | 'postgres';
+export type LedgerKind = 'file' | 'git' | 'postgres';
 
 export interface NewWorkspace {
   readonly account: string;
   readonly baseUrl: string;
-  readonly ledger: LedgerPlace;
+  readonly ledger: LedgerKind;
   readonly guards: {
     readonly allowDeletes: number;
     readonly allowCharges: number;

@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import type { Address } from '../../model/address.ts';
 import { addressOf, collectionOf, compareText, kindOf, parentOf, parseAddress, rootOf } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
+import { API_VERSION } from '../../model/desired.ts';
 import type { SourcePosition } from '../../model/diagnostic.ts';
 import type { Blocker, Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
 import { needsNoManifest, siblingsOf } from '../../model/kind/kind.ts';
@@ -261,7 +262,7 @@ function howToRemoveRoot(kind: Kind, address: Address, { id }: Member): Orphaned
   const name = parseAddress(address)?.at(-1)?.name as string;
   return {
     yaml: stringify({
-      apiVersion: 'hostwright/v1',
+      apiVersion: API_VERSION,
       kind: kind.kind,
       metadata: { name, id },
       lifecycle: { state: 'absent' },

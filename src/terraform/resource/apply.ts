@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outcome } from '../../model/plan/outcome.ts';
+import { isEmptyPlan } from '../../model/plan/plan.ts';
 import { readRootState } from '../../usecases/one-root/live-root.ts';
 import { reportedOf } from '../../usecases/one-root/reported.ts';
 import { applyRoot } from '../../usecases/one-root/run.ts';
@@ -16,7 +17,7 @@ import { inTerraformWords } from '../diagnostics.ts';
 import { watchReads } from '../../usecases/one-root/fingerprint.ts';
 import { isPending, PENDING } from '../identity.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, isNothing, managedOf, privateOf, toPrivate } from '../state-view.ts';
+import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { fromManifest, isSame, textOf, withLive } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
@@ -273,7 +274,7 @@ async function settled(
   const end = { private: privateOf(table, look, { managed, state: declaredState }) };
   if (outcome.outcome === 'done') {
     const done = { ...end, state: declaredState, diagnostics: reported?.diagnostics ?? [] };
-    if (root === undefined || seen?.is !== 'there' || !isNothing(seen.plan)) return done;
+    if (root === undefined || seen?.is !== 'there' || !isEmptyPlan(seen.plan)) return done;
     // Where a read would say the same, it is spared.
     const same = (diagnostics: readonly Diagnostic[]): Applied => ({ ...done, diagnostics });
     const read = await readFrom(table, configured, { root, state: declaredState, managed, seen, same, watch });

@@ -4,6 +4,7 @@ import { rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { Plan, PlanBlocker } from '../../model/plan/plan.ts';
+import { isUnfinished } from '../../model/plan/plan.ts';
 import type { DeclaredRoot, Obstacle } from '../../usecases/one-root/live-root.ts';
 import { obstaclesIn } from '../../usecases/one-root/live-root.ts';
 import { lineOf, namesIn, ownNames, planRoot } from '../../usecases/one-root/run.ts';
@@ -12,7 +13,7 @@ import type { Claim } from '../claims.ts';
 import type { Configured } from '../configured.ts';
 import { isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, isNothing, managedOf, toPrivate } from '../state-view.ts';
+import { fromPrivate, managedOf, toPrivate } from '../state-view.ts';
 import type { Fields, ResourceTable } from '../value/attribute.ts';
 import { eachOf, hasUnknown, isObject, isSame, overPrior, saysManaged, textOf } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
@@ -98,7 +99,7 @@ export async function planResource(
     !isContinued &&
     proposed.adopt !== true
   )
-    return end(null, { diagnostics: [heldRoot(plan, root.address) ?? isThere(table, root.address, found.id)] });
+    return end(null, { diagnostics: [heldRoot(plan, root.address) ?? alreadyThere(table, root.address, found.id)] });
   const stuck = prior === null && found === undefined && !isContinued ? stuckRoot(plan, root.address) : undefined;
   if (prior === null && configured.claims.isLost(root.address) && (stuck !== undefined || buys(plan)))
     return end(null, { diagnostics: [wouldBeBoughtAgain(table, root.address)] });
@@ -138,7 +139,7 @@ export async function planResource(
 function staysReady(plan: Plan, prior: ValueObject | null): boolean {
   return (
     prior?.status === 'ready' &&
-    isNothing({ ...plan, actions: [] }) &&
+    !isUnfinished(plan) &&
     plan.actions.every(({ cost, steps }) => cost === undefined && steps.every((step) => step.do !== 'wait-for'))
   );
 }
@@ -319,7 +320,7 @@ function reviewOf({ actions }: Plan, before: Private = {}): Required<Pick<Privat
   };
 }
 
-function isThere({ kind }: ResourceTable, address: string, id: string): Diagnostic {
+function alreadyThere({ kind }: ResourceTable, address: string, id: string): Diagnostic {
   return diagnose(
     'HW7006',
     `The account has it, and nothing shows that this configuration made it: ${kind} ${id}. To manage it, import it:\n\n  import {\n    to = hostwright_${snake(kind)}.NAME\n    id = "${id}"\n  }\n\nwith the name of this resource in place of NAME. Or set \`adopt = true\` in ${address}, and its live values become what the configuration says.`,

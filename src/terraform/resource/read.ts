@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { isEmptyPlan } from '../../model/plan/plan.ts';
 import { readValues } from '../../usecases/one-root/documents.ts';
 import type { RootAccess, DeclaredRoot, RootState } from '../../usecases/one-root/live-root.ts';
 import { findRoot, liveSpecOf, readRootState } from '../../usecases/one-root/live-root.ts';
@@ -15,7 +16,7 @@ import type { WatchedReads } from '../../usecases/one-root/fingerprint.ts';
 import { answersTheSame, watchReads } from '../../usecases/one-root/fingerprint.ts';
 import { isPending } from '../identity.ts';
 import type { Private } from '../state-view.ts';
-import { fromPrivate, isNothing, managedOf, privateOf, toPrivate } from '../state-view.ts';
+import { fromPrivate, managedOf, privateOf, toPrivate } from '../state-view.ts';
 import type { ResourceTable } from '../value/attribute.ts';
 import { eachOf, fromManifest, isObject, textOf, unmanagedPlaces, withLive } from '../value/convert.ts';
 import type { Value, ValueObject } from '../value/cty.ts';
@@ -113,7 +114,7 @@ export async function readFrom(
   const reported = await reportedOf(watch.access, root, seen.snapshot);
   const whole = isImported ? own : await withOthers(table, watch.access, seen.snapshot, { own, state });
   const said = withoutHandedOver(whole, managed);
-  if (isNothing(seen.plan)) configured.inSync.set(resourceKey(table, own), own);
+  if (isEmptyPlan(seen.plan)) configured.inSync.set(resourceKey(table, own), own);
   return {
     state: {
       ...withReported(table, { ...said, ...statusOf(seen.plan) }, reported),

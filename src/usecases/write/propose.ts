@@ -13,7 +13,7 @@ import { parseYaml } from '../../manifest/read/parse.ts';
 import { userKindOf } from '../../manifest/read/profile-kinds.ts';
 import { placesOfSecrets } from '../../manifest/read/read.ts';
 import { SourceText } from '../../manifest/read/source-text.ts';
-import { API_VERSION } from '../../manifest/read/validate.ts';
+import { API_VERSION } from '../../model/desired.ts';
 import { programOf } from '../../manifest/write/made-files.ts';
 import { isRead } from '../../manifest/write/manifest-folder.ts';
 import type { NewFile } from '../../manifest/write/new-files.ts';

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose } from '../../../model/diagnostic.ts';
 import { escapeText } from '../../../report/view/escape.ts';
-import type { InitAnswers, LedgerPlace, Reach, Start } from '../../../usecases/init.ts';
+import type { InitAnswers, LedgerKind, Reach, Start } from '../../../usecases/init.ts';
 import { givenProblems, urlProblem } from '../../../usecases/init.ts';
 import type { Ci } from './ci.ts';
 
@@ -18,7 +18,7 @@ export interface InitFlags {
   readonly lang?: 'yaml' | 'ts';
   /** AGENTS.md is written. */
   readonly agents?: boolean;
-  readonly ledger?: LedgerPlace;
+  readonly ledger?: LedgerKind;
   readonly allowDeletes?: number;
   readonly allowCharges?: number;
   /** `15.00 EUR` */
@@ -100,7 +100,7 @@ const AGENTS: readonly Choice<'yes' | 'no'>[] = [
   { value: 'no', label: 'no' },
   { value: 'yes', label: 'yes', hint: 'AGENTS.md: ten lines on how to work here' },
 ];
-const LEDGERS: readonly Choice<LedgerPlace>[] = [
+const LEDGERS: readonly Choice<LedgerKind>[] = [
   { value: 'file', label: 'in a file of this machine' },
   { value: 'git', label: 'in a ref of the Git remote `origin`', hint: 'what jobs in CI need' },
   { value: 'postgres', label: 'in PostgreSQL', hint: 'needs HOSTWRIGHT_DATABASE_URL and the package pg' },
@@ -174,7 +174,7 @@ async function collect(given: InitGiven, asker: Asker | undefined): Promise<Answ
 }
 
 /** Where the ledger is kept; undefined when the person goes away. */
-export function askLedger(asker: Asker, usual: LedgerPlace): Promise<LedgerPlace | undefined> {
+export function askLedger(asker: Asker, usual: LedgerKind): Promise<LedgerKind | undefined> {
   return asker.choose('Where is the ledger kept?', LEDGERS, usual);
 }
 
