@@ -67,6 +67,10 @@ function accountOf({ sandbox }: Harness, username: string): PanelAccount {
   return account;
 }
 
+function addAccount({ panel }: State, username: string, primaryDomain: string, accountId = 'acc-acme'): void {
+  addPanelAccount(panel, { username, accountId, local: { packageCode: 'L', primaryDomain } });
+}
+
 /** Those that the scenario does not begin with. */
 function newAccounts({ sandbox }: Harness): readonly PanelAccount[] {
   const known = scenarioState('panel').panel.accounts;
@@ -200,12 +204,7 @@ describe('a purchase', () => {
     const one = await start(order);
     const emit = (): void => {
       const [made] = newAccounts(one);
-      if (made !== undefined && newAccounts(one).length === 1)
-        addPanelAccount(one.sandbox.state.panel, {
-          username: 'twin',
-          accountId: 'acc-acme',
-          local: { packageCode: 'L', primaryDomain: OWNED },
-        });
+      if (made !== undefined && newAccounts(one).length === 1) addAccount(one.sandbox.state, 'twin', OWNED);
     };
     const { outcome } = await one.apply({ allowCharges: 1 }, { emit });
     expect(outcome.actions).toMatchObject([{ result: 'failed', reason: containing('2 rows answer to it') }]);
@@ -220,11 +219,7 @@ describe('a purchase', () => {
   it('O-69: what got the domain between plan and apply is looked for right before, and nothing is bought', async () => {
     const one = await start(order);
     const change = (): void => {
-      addPanelAccount(one.sandbox.state.panel, {
-        username: 'earlier',
-        accountId: 'acc-acme',
-        local: { packageCode: 'L', primaryDomain: OWNED },
-      });
+      addAccount(one.sandbox.state, 'earlier', OWNED);
     };
     const { outcome } = await apply(one, afterPlanning(change));
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({
@@ -235,12 +230,9 @@ describe('a purchase', () => {
   });
 
   it('PNL-11: a row that slides between two pages is asked for by its domain, and no purchase is planned', async () => {
-    const add = (state: State, username: string, primaryDomain: string): void => {
-      addPanelAccount(state.panel, { username, accountId: 'acc-acme', local: { packageCode: 'L', primaryDomain } });
-    };
     const change = (state: State): void => {
-      for (let n = 0; n < 100; n += 1) add(state, `filler${n}`, `filler${n}.example.com`);
-      add(state, 'on_page_two', OWNED);
+      for (let n = 0; n < 100; n += 1) addAccount(state, `filler${n}`, `filler${n}.example.com`);
+      addAccount(state, 'on_page_two', OWNED);
     };
     let reads = 0;
     const one: Harness = await start(order, {
@@ -260,11 +252,7 @@ describe('a purchase', () => {
 
   it("PNL-16, panelOwners = reach: what another workspace has for the domain is never taken for one's own", async () => {
     const one = await start(order, { ambiguities: { panelOwners: 'reach' } });
-    addPanelAccount(one.sandbox.state.panel, {
-      username: 'theirs',
-      accountId: 'acc-other',
-      local: { packageCode: 'L', primaryDomain: OWNED },
-    });
+    addAccount(one.sandbox.state, 'theirs', OWNED, 'acc-other');
     expect(await one.planned()).toMatchObject({
       actions: [],
       bindings: {},

@@ -18,6 +18,11 @@ const BEN = { ...ADA, firstName: 'Ben', email: 'ben@acme.example' };
 const contact = (name: string, spec: object) => manifest('Contact', name, spec);
 const registration = (name: string, spec: object) => manifest('DomainRegistration', name, spec);
 const ref = (name: string) => ({ ref: `Contact/${name}` });
+/** What a name says whose contacts are these by their roles. */
+const by = (roles: Readonly<Record<string, string>>, more: object = {}) => ({
+  contacts: Object.fromEntries(Object.entries(roles).map(([role, name]) => [role, ref(name)])),
+  ...more,
+});
 
 type Contacts = Readonly<Record<string, object>>;
 
@@ -301,11 +306,9 @@ describe('the holder', () => {
   const cleo = { ...ADA, firstName: 'Cleo', email: 'cleo@acme.example' };
 
   it('DCT-01: a property that a registry asks for is written when it is declared, and others are kept', async () => {
-    const one = await start(
-      'bare.nl',
-      { contacts: { owner: ref('fay') } },
-      { fay: { ...ADA, firstName: 'Fay', email: 'fay@acme.example', extraProperties: { vat: 'NL1' } } },
-    );
+    const one = await start('bare.nl', by({ owner: 'fay' }), {
+      fay: { ...ADA, firstName: 'Fay', email: 'fay@acme.example', extraProperties: { vat: 'NL1' } },
+    });
     Object.assign(contactOf(one, 807).fields ?? {}, { extra_properties: { legal_form: 'person' } });
     expect((await one.planned()).actions).toMatchObject([
       { changes: [{ op: 'add', path: '/extraProperties/vat', value: 'NL1' }] },
@@ -316,7 +319,7 @@ describe('the holder', () => {
 
   it('REG-21: another email address has to be confirmed, by a consent that names it', async () => {
     const contacts = { ada: { ...ADA, email: 'NEW@acme.example' } };
-    const one = await start('plain.com', { contacts: { owner: ref('ada') } }, contacts);
+    const one = await start('plain.com', by({ owner: 'ada' }), contacts);
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [
@@ -326,19 +329,9 @@ describe('the holder', () => {
         },
       ],
     });
-    await declare(
-      one,
-      'plain.com',
-      { contacts: { owner: ref('ada') }, confirmReverification: 'old@acme.example' },
-      contacts,
-    );
+    await declare(one, 'plain.com', by({ owner: 'ada' }, { confirmReverification: 'old@acme.example' }), contacts);
     expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ rule: 'REG-21' }] });
-    await declare(
-      one,
-      'plain.com',
-      { contacts: { owner: ref('ada') }, confirmReverification: 'New@acme.example' },
-      contacts,
-    );
+    await declare(one, 'plain.com', by({ owner: 'ada' }, { confirmReverification: 'New@acme.example' }), contacts);
     // The contact is that of other names as well.
     expect((await one.planned()).notices).toMatchObject([{ code: 'HW2502', detail: containing('arriving.com') }]);
     await done(one);
@@ -351,51 +344,34 @@ describe('the holder', () => {
 
   it('validatedFields = always: a registry that asks without having said so is told in words', async () => {
     const fay = { ...ADA, firstName: 'Fay', email: 'new@acme.example' };
-    const one = await start(
-      'bare.nl',
-      { contacts: { owner: ref('fay') } },
-      { fay },
-      { ambiguities: { validatedFields: 'always' } },
-    );
+    const one = await start('bare.nl', by({ owner: 'fay' }), { fay }, { ambiguities: { validatedFields: 'always' } });
     expect((await one.apply()).outcome).toMatchObject({
       exitCode: 3,
       actions: [{ result: 'blocked', reason: containing('write `confirmReverification` with the new email address') }],
     });
-    await declare(
-      one,
-      'bare.nl',
-      { contacts: { owner: ref('fay') }, confirmReverification: 'new@acme.example' },
-      { fay },
-    );
+    await declare(one, 'bare.nl', by({ owner: 'fay' }, { confirmReverification: 'new@acme.example' }), { fay });
     await done(one);
   });
 
   it('REG-25, case 90: another name is another holder, and never comes by itself', async () => {
-    const one = await start('slow.eu', { contacts: { owner: ref('dora') } }, { dora: { ...ADA, firstName: 'Dora' } });
+    const one = await start('slow.eu', by({ owner: 'dora' }), { dora: { ...ADA, firstName: 'Dora' } });
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [{ rule: 'REG-25', reason: containing('held by somebody else') }],
     });
     const acme = { ...cleo, organization: 'Acme' };
-    await declare(one, 'slow.eu', { contacts: { owner: ref('acme') } }, { acme });
+    await declare(one, 'slow.eu', by({ owner: 'acme' }), { acme });
     expect((await one.planned()).blocked).toHaveLength(1);
-    await declare(
-      one,
-      'slow.eu',
-      { contacts: { owner: ref('acme') }, ownerChange: { to: ref('cleo') } },
-      { acme, cleo },
-    );
+    await declare(one, 'slow.eu', by({ owner: 'acme' }, { ownerChange: { to: ref('cleo') } }), { acme, cleo });
     expect((await one.planned()).blocked).toMatchObject([
       { rule: 'REG-25', reason: containing('consents to another contact') },
     ]);
   });
 
   it('REG-22, REG-25: where it is free the holder is replaced, with a contact of its own', async () => {
-    const one = await start(
-      'plain.com',
-      { contacts: { owner: ref('cleo'), admin: ref('cleo') }, ownerChange: { to: ref('cleo') } },
-      { cleo },
-    );
+    const one = await start('plain.com', by({ owner: 'cleo', admin: 'cleo' }, { ownerChange: { to: ref('cleo') } }), {
+      cleo,
+    });
     expect((await one.planned()).actions).toMatchObject([
       {
         address: path('plain.com', 'Owner'),
@@ -418,7 +394,7 @@ describe('the holder', () => {
   it.each(['edit', 'edit-and-change'])(
     'REG-21, confirmedModes = %s: a consent to the new address is sent with another holder too',
     async (confirmedModes) => {
-      const spec = { contacts: { owner: ref('cleo') }, ownerChange: { to: ref('cleo') } };
+      const spec = by({ owner: 'cleo' }, { ownerChange: { to: ref('cleo') } });
       const one = await start('plain.com', spec, { cleo }, { ambiguities: { confirmedModes } });
       if (confirmedModes === 'edit-and-change') {
         // No document says that it is asked for here: the refusal says what to write.
@@ -437,32 +413,20 @@ describe('the holder', () => {
 
   it('REG-21: a consent that is still needed is not said to have done its work', async () => {
     const fay = { ...ADA, firstName: 'Fay', email: 'fay@acme.example', phone: '+31.209999999' };
-    const one = await start(
-      'bare.nl',
-      { contacts: { owner: ref('fay') }, confirmReverification: 'fay@acme.example' },
-      { fay },
-    );
+    const one = await start('bare.nl', by({ owner: 'fay' }, { confirmReverification: 'fay@acme.example' }), { fay });
     expect((await one.planned()).notices).toEqual([]);
     await done(one);
     expect((await one.planned()).notices).toMatchObject([{ code: 'HW2007' }]);
   });
 
   it('REG-25: a name without a holder gets one by the same consent', async () => {
-    const one = await start('ownerless.com', { contacts: { owner: ref('cleo') } }, { cleo });
+    const one = await start('ownerless.com', by({ owner: 'cleo' }), { cleo });
     expect((await one.planned()).blocked).toMatchObject([{ reason: containing('the name has no holder') }]);
-    await declare(
-      one,
-      'ownerless.com',
-      { contacts: { owner: ref('cleo') }, ownerChange: { to: ref('cleo') } },
-      { cleo },
-    );
+    await declare(one, 'ownerless.com', by({ owner: 'cleo' }, { ownerChange: { to: ref('cleo') } }), { cleo });
     await done(one);
   });
 
-  const paid = (consents: object = {}) => ({
-    contacts: { owner: ref('cleo') },
-    ownerChange: { to: ref('cleo'), ...consents },
-  });
+  const paid = (consents: object = {}) => by({ owner: 'cleo' }, { ownerChange: { to: ref('cleo'), ...consents } });
 
   it('REG-23, O-72: what costs money is bought with a consent to pay, once, and the price is shown', async () => {
     const one = await start('paid.shop', paid(), { cleo });
@@ -470,7 +434,7 @@ describe('the holder', () => {
       actions: [],
       blocked: [{ rule: 'REG-25', reason: 'a change of holder costs 15.00 EUR for this name' }],
     });
-    await declare(one, 'paid.shop', { contacts: { owner: ref('cleo') } }, { cleo });
+    await declare(one, 'paid.shop', by({ owner: 'cleo' }), { cleo });
     expect((await one.planned()).blocked).toMatchObject([
       { remedy: containing('15.00 EUR, which `paid: true` agrees to') },
     ]);
@@ -556,16 +520,13 @@ describe('the other contacts', () => {
   const zoe = { ...BEN, firstName: 'Zoe' };
 
   it('GAP-50: one that names of the TLD use is used again, when all of it is equal and it is the only one', async () => {
-    const one = await start('window.com', { contacts: { tech: ref('ben') } }, { ben: BEN });
+    const one = await start('window.com', by({ tech: 'ben' }), { ben: BEN });
     expect((await one.planned()).actions).toMatchObject([
       { steps: [{ body: { tech_contact: { source: 'existing' }, tech_source_domain_contact_id: 802 } }, {}] },
     ]);
-    await declare(
-      one,
-      'window.com',
-      { contacts: { tech: ref('fay') } },
-      { fay: { ...ADA, firstName: 'Fay', email: 'fay@acme.example' } },
-    );
+    await declare(one, 'window.com', by({ tech: 'fay' }), {
+      fay: { ...ADA, firstName: 'Fay', email: 'fay@acme.example' },
+    });
     // Only a name of another TLD uses this one.
     expect((await one.planned()).actions).toMatchObject([
       { steps: [{ body: { tech_contact: { source: 'new' } } }, {}] },
@@ -573,7 +534,7 @@ describe('the other contacts', () => {
     const again = one.sandbox.state.registrar.contacts.get(802);
     if (again !== undefined) one.sandbox.state.registrar.contacts.set(899, { ...again, id: 899 });
     live(one, 'late.com').techId = 899;
-    await declare(one, 'window.com', { contacts: { tech: ref('ben') } }, { ben: BEN });
+    await declare(one, 'window.com', by({ tech: 'ben' }), { ben: BEN });
     expect((await one.planned()).actions).toMatchObject([
       { steps: [{ body: { tech_contact: { source: 'new' } } }, {}] },
     ]);
@@ -583,7 +544,7 @@ describe('the other contacts', () => {
   it.each(['same', 'copy'])('GAP-58 = %s: a role that is the same as the holder follows it', async (reading) => {
     const one = await start(
       'plain.com',
-      { contacts: { tech: ref('ada'), billing: ref('zoe') } },
+      by({ tech: 'ada', billing: 'zoe' }),
       { ada: ADA, zoe },
       { ambiguities: { 'GAP-58': reading } },
     );
@@ -600,7 +561,7 @@ describe('the other contacts', () => {
       const moved = { ...ADA, city: 'Utrecht' };
       const one = await start(
         'plain.com',
-        { contacts: { owner: ref('ada'), admin: ref('ada') } },
+        by({ owner: 'ada', admin: 'ada' }),
         { ada: moved },
         { ambiguities: { holderShared: reading } },
       );
@@ -613,11 +574,7 @@ describe('the other contacts', () => {
   );
 
   it('O-55: a role does not follow a holder who may not come', async () => {
-    const one = await start(
-      'plain.com',
-      { contacts: { owner: ref('zoe'), admin: ref('zoe'), tech: ref('ben') } },
-      { zoe, ben: BEN },
-    );
+    const one = await start('plain.com', by({ owner: 'zoe', admin: 'zoe', tech: 'ben' }), { zoe, ben: BEN });
     expect(await one.planned()).toMatchObject({
       actions: [],
       blocked: [
@@ -625,7 +582,7 @@ describe('the other contacts', () => {
         { address: path('plain.com', 'Owner'), rule: 'REG-25' },
       ],
     });
-    await declare(one, 'plain.com', { contacts: { owner: ref('zoe'), admin: ref('ben') } }, { zoe, ben: BEN });
+    await declare(one, 'plain.com', by({ owner: 'zoe', admin: 'ben' }), { zoe, ben: BEN });
     expect(await one.planned()).toMatchObject({
       actions: [{ address: path('plain.com', 'Contacts') }],
       blocked: [{ address: path('plain.com', 'Owner') }],
@@ -633,7 +590,7 @@ describe('the other contacts', () => {
   });
 
   it('DCT-08: names that share a contact are edited once', async () => {
-    const wanted = { contacts: { owner: ref('shared') } };
+    const wanted = by({ owner: 'shared' });
     const one = await start('one.com', wanted);
     const shared = { ...ADA, firstName: 'Shared', email: 'shared@acme.example', city: 'Utrecht' };
     await one.write(
@@ -694,11 +651,7 @@ describe('one contact that is in use in several places', () => {
   it.each(['admin', 'tech', 'billing'])(
     'REG-26: a %s that is to keep the details of the holder gets a contact of its own before the holder is edited',
     async (role) => {
-      const one = await start(
-        'one.com',
-        { contacts: { owner: ref('moved'), [role]: ref('shared') } },
-        { moved, shared },
-      );
+      const one = await start('one.com', by({ owner: 'moved', [role]: 'shared' }), { moved, shared });
       const field = `${role}Id` as 'adminId';
       live(one, 'one.com')[field] = 806;
       const plan = await one.planned();
@@ -734,11 +687,10 @@ describe('one contact that is in use in several places', () => {
   );
 
   it('REG-26: several roles are parted by one request, others follow, and one that is the same as the holder comes after', async () => {
-    const one = await start(
-      'one.com',
-      { contacts: { owner: ref('moved'), tech: ref('shared'), billing: ref('shared'), admin: ref('moved') } },
-      { moved, shared },
-    );
+    const one = await start('one.com', by({ owner: 'moved', tech: 'shared', billing: 'shared', admin: 'moved' }), {
+      moved,
+      shared,
+    });
     Object.assign(live(one, 'one.com'), { adminId: 806, techId: 806, billingId: 806 });
     await done(one);
     expect(sent(one)).toEqual(['PATCH reg-one.com/contacts', 'PATCH reg-one.com/holder']);
@@ -747,7 +699,7 @@ describe('one contact that is in use in several places', () => {
   });
 
   it('GAP-50: a role is parted with a contact that is there already and is the same', async () => {
-    const one = await start('one.com', { contacts: { owner: ref('moved'), tech: ref('shared') } }, { moved, shared });
+    const one = await start('one.com', by({ owner: 'moved', tech: 'shared' }), { moved, shared });
     const { contacts } = one.sandbox.state.registrar;
     const copy = contacts.get(806);
     if (copy === undefined) throw new Error('no contact 806');
@@ -760,12 +712,7 @@ describe('one contact that is in use in several places', () => {
   });
 
   it('O-55: a run that ended between the two is put right by the next plan, without a ledger', async () => {
-    const one = await start(
-      'one.com',
-      { contacts: { owner: ref('moved'), tech: ref('shared') } },
-      { moved, shared },
-      refusing('holder'),
-    );
+    const one = await start('one.com', by({ owner: 'moved', tech: 'shared' }), { moved, shared }, refusing('holder'));
     live(one, 'one.com').techId = 806;
     expect((await one.apply()).outcome.exitCode).not.toBe(0);
     expect((await one.planned()).actions).toMatchObject([{ steps: [{ name: 'edit' }, { do: 'verify' }] }]);
@@ -774,12 +721,7 @@ describe('one contact that is in use in several places', () => {
   });
 
   it('REG-26: a registrar that refuses the contact of the role leaves the holder as it is', async () => {
-    const one = await start(
-      'one.com',
-      { contacts: { owner: ref('moved'), tech: ref('shared') } },
-      { moved, shared },
-      refusing('contacts'),
-    );
+    const one = await start('one.com', by({ owner: 'moved', tech: 'shared' }), { moved, shared }, refusing('contacts'));
     expect((await one.apply()).outcome.exitCode).not.toBe(0);
     expect(sent(one)).toEqual(['PATCH reg-one.com/contacts']);
     expect(contactOf(one, 806).fields).toMatchObject({ city: 'Amsterdam' });
@@ -787,7 +729,7 @@ describe('one contact that is in use in several places', () => {
   });
 
   it('DCT-08: a role that is to have other details anyway is written after the holder', async () => {
-    const one = await start('one.com', { contacts: { owner: ref('moved'), tech: ref('ben') } }, { moved, ben: BEN });
+    const one = await start('one.com', by({ owner: 'moved', tech: 'ben' }), { moved, ben: BEN });
     live(one, 'one.com').techId = 806;
     await done(one);
     expect(sent(one)).toEqual(['PATCH reg-one.com/holder', 'PATCH reg-one.com/contacts']);
@@ -820,7 +762,7 @@ describe('one contact that is in use in several places', () => {
   });
 
   it('DCT-08: the contact of a holder is not used again for a role of another name, which an edit would move', async () => {
-    const one = await start('window.com', { contacts: { tech: ref('shared') } }, { shared });
+    const one = await start('window.com', by({ tech: 'shared' }), { shared });
     expect((await one.planned()).actions).toMatchObject([
       { steps: [{ body: { tech_contact: { source: 'new' } } }, {}] },
     ]);
@@ -908,12 +850,10 @@ describe('a registrar that takes its time', () => {
       expect(techId).toBe(ownerId);
       one.sandbox.state.registrar.fates.push(...fates);
       const before = { ...ADA, firstName: 'Cleo', email: 'cleo@acme.example' };
-      await declare(
-        one,
-        'slow.eu',
-        { contacts: { owner: ref('moved'), tech: ref('before') } },
-        { before, moved: { ...before, city: 'Utrecht' } },
-      );
+      await declare(one, 'slow.eu', by({ owner: 'moved', tech: 'before' }), {
+        before,
+        moved: { ...before, city: 'Utrecht' },
+      });
       for (let rounds = 0; rounds < 6 && !isEmptyPlan(await one.planned()); rounds += 1) {
         await one.apply();
         const now = live(one, 'slow.eu');

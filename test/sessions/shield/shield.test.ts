@@ -10,7 +10,7 @@ import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { afterPlanning } from '../../support/harness.ts';
-import { openHarness } from '../../support/open-harness.ts';
+import { converge, openHarness } from '../../support/open-harness.ts';
 import { manifest, siteManifest, WHOLE_SHIELD } from '../../support/manifests.ts';
 import { isWhole, unusual } from '../../support/whole.ts';
 import { siteOf, zoneOf } from '../../support/live.ts';
@@ -103,8 +103,7 @@ describe('activation', () => {
         'ShieldCustomRule/Legacy',
         'ShieldRateLimit/Api',
       ]);
-      expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
-      expect(isEmptyPlan(await one.planned())).toBe(true);
+      await converge(one, ALLOW);
       expect(zoneOf(one.sandbox, 'resting')).toMatchObject({
         active: true,
         tier: 'advanced',
@@ -310,8 +309,7 @@ describe('what lowers protection', () => {
       { code: 'HW2210', detail: matching(/lowers protection.*`--approve create,update,exposure`/) },
     ]);
     expect(writes(one)).toEqual([]);
-    expect((await one.apply({ approve: ['create', 'update', 'exposure'] })).outcome.outcome).toBe('done');
-    expect(isEmptyPlan(await one.planned())).toBe(true);
+    await converge(one, { approve: ['create', 'update', 'exposure'] });
   });
 
   it.each([
@@ -361,8 +359,7 @@ describe('Shield plans', () => {
       { address: 'Site/basic/Shield', rule: 'O-22' },
       { address: 'Site/basic/Shield', rule: 'O-22' },
     ]);
-    expect((await one.apply(ALLOW)).outcome.outcome).toBe('done');
-    expect(isEmptyPlan(await one.planned())).toBe(true);
+    await converge(one, ALLOW);
   });
 
   it('case 55, GAP-32 = business-up: a refusal blocks its own item alone', async () => {

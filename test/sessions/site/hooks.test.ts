@@ -9,7 +9,7 @@ import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { fixtures } from '../../support/fixtures.ts';
 import type { Harness } from '../../support/harness.ts';
 import { isWhole, unusual } from '../../support/whole.ts';
-import { openHarness } from '../../support/open-harness.ts';
+import { converge, openHarness } from '../../support/open-harness.ts';
 import { containing } from '../../support/matchers.ts';
 import { manifest, siteManifest } from '../../support/manifests.ts';
 
@@ -67,9 +67,7 @@ describe('the example', () => {
       .flatMap(([gap, values]) => unusual(values).map((value) => [gap, value] as const)),
   )('%s = %s: converges', async (gap, value) => {
     const one = await openHarness({ example, ambiguities: { [gap]: value } });
-    const { outcome } = await one.apply();
-    expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
-    expect(isEmptyPlan(await one.planned())).toBe(true);
+    await converge(one);
     expect(one.sandbox.snapshot()).toMatchObject(fixtures[example]);
     expect([purges(one), archives(one).map(({ length }) => length)]).toEqual([1, [1, 1]]);
   });
