@@ -12,6 +12,7 @@ import type { ProgramAccount, ReadProgram } from '../manifest/program/documents.
 import { headIn, readProgram } from '../manifest/program/documents.ts';
 import type { MadeFrom } from '../manifest/program/sources.ts';
 import { quote } from '../model/format.ts';
+import { plural } from '../model/count.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import { fromFolder, loadText, loadTexts, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';
@@ -120,7 +121,7 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
     read.accounts.every(({ documents }) => documents.length === 0) &&
     changes.some(({ after }) => after === undefined)
   ) {
-    const what = `${quote(source.name)} declares no manifest, and ${filesIn(changes.length)} in \`${result.folder}\` would be removed.`;
+    const what = `${quote(source.name)} declares no manifest, and ${plural(changes.length, 'file')} in \`${result.folder}\` would be removed.`;
     if ((await options.confirm?.(what)) !== true)
       return {
         ...result,
@@ -133,11 +134,7 @@ export async function synthWorkspace(session: Session, options: SynthOptions): P
 }
 
 function outdated(changes: readonly MadeFile[], folder: string): Diagnostic {
-  return diagnose('HW1508', `${filesIn(changes.length)} in \`${folder}\` would change.`);
-}
-
-function filesIn(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
+  return diagnose('HW1508', `${plural(changes.length, 'file')} in \`${folder}\` would change.`);
 }
 
 /** The manifests of the workspace that the program does not make: what it declares may name them, and not be one of them. */

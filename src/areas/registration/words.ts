@@ -3,6 +3,7 @@ import type { Json } from '../../model/json.ts';
 import type { Subject, WordsOf } from '../../model/kind/words.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
 import type { Change } from '../../model/plan/plan.ts';
+import { listOf } from '../../model/format.ts';
 import { snakeCase } from '../common/wire-names.ts';
 import { DETAILS, PERSON } from './kinds/contact-wire.ts';
 
@@ -46,7 +47,7 @@ const DETAIL_WORDS: Readonly<Record<string, string>> = {
 function holderOf(changes: readonly Change[], text: Text): Subject {
   if (changes.some(({ path }) => NAMES.includes(path))) return { what: 'new holder', name: nameOf(changes, text) };
   const details = [...new Set(changes.map(({ path }) => DETAIL_WORDS[path] ?? 'registry data'))];
-  return { what: `${listed(details)} of the holder` };
+  return { what: `${listOf(details, 'and')} of the holder` };
 }
 
 /** As far as the name changes: `Jane Doe of Acme BV`. */
@@ -58,8 +59,4 @@ function nameOf(changes: readonly Change[], text: Text): string {
   if (organization === undefined) return person;
   if (organization === '') return person === '' ? 'the organization is removed' : `${person}, no organization`;
   return person === '' ? organization : `${person} of ${organization}`;
-}
-
-function listed(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

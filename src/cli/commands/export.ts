@@ -3,6 +3,7 @@ import { Argument, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
+import { plural } from '../../model/count.ts';
 import { renderExportJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { CliCommand } from '../command.ts';
@@ -167,7 +168,7 @@ async function exportForTerraform(
   });
   if (!context.json)
     context.hint(
-      `${count} ${count === 1 ? 'resource' : 'resources'}${out === undefined ? '' : ' written'}, proven to plan to nothing with ${requests} reads. Run \`terraform init\`, then \`terraform apply\`: it imports them.`,
+      `${plural(count, 'resource')}${out === undefined ? '' : ' written'}, proven to plan to nothing with ${requests} reads. Run \`terraform init\`, then \`terraform apply\`: it imports them.`,
     );
   return outcome;
 }
@@ -180,7 +181,7 @@ function summaryOf(
 ): string {
   const where = program !== undefined ? ` in ${program}` : out === undefined ? '' : ' written';
   const proof = program === undefined ? '' : ' synth makes the same YAML of it.';
-  const written = `${count} ${count === 1 ? 'manifest' : 'manifests'}${where}, proven to plan to nothing with ${requests} reads.${proof}`;
-  const others = named === 0 ? '' : ` ${named} more ${named === 1 ? 'object has' : 'objects have'} a manifest already.`;
+  const written = `${plural(count, 'manifest')}${where}, proven to plan to nothing with ${requests} reads.${proof}`;
+  const others = named === 0 ? '' : ` ${plural(named, 'more object has', 'more objects have')} a manifest already.`;
   return `${written}${others}`;
 }

@@ -2,6 +2,7 @@
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { decideOutcome } from '../../model/plan/outcome.ts';
+import { plural } from '../../model/count.ts';
 import { renderEditsJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { CliCommand } from '../command.ts';
@@ -73,7 +74,7 @@ async function fmt(
 }
 
 function summaryOf(changed: number, checked: number, check: boolean): string {
-  const files = (count: number): string => `${count} ${count === 1 ? 'file' : 'files'}`;
+  const files = (count: number): string => plural(count, 'file');
   if (changed === 0) return `No changes. ${files(checked)} checked.`;
   return check
     ? `${files(changed)} would change. Nothing was written: --check. Run \`hostwright fmt\` to write them.`

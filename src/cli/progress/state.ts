@@ -2,6 +2,7 @@
 import type { Address } from '../../model/address.ts';
 import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';
+import { firstOf, plural } from '../../model/count.ts';
 import { RESULT_WORDS, showDuration, VERB_MARKS } from '../../report/view/document.ts';
 import { clipSafe, escapeText } from '../../report/view/escape.ts';
 import { showAddress, showProse } from '../../report/view/names.ts';
@@ -170,9 +171,7 @@ export function logLine(state: ProgressState, event: RunEvent): string | undefin
     case 'accounts':
       return isTenth(event) ? `  ${advance(state, event).accounts}` : undefined;
     case 'run-started':
-      return event.actions.length === 0
-        ? undefined
-        : `running ${event.actions.length} action${event.actions.length === 1 ? '' : 's'}`;
+      return event.actions.length === 0 ? undefined : `running ${plural(event.actions.length, 'action')}`;
     case 'action-started':
       return `${VERB_MARKS[event.verb]} ${showAddress(event.address)} starts`;
     case 'retrying':
@@ -206,8 +205,13 @@ export function heartbeat(state: ProgressState, nowMs: number): string | undefin
     ([address, one]) => `${showAddress(address)} ${runningText(one)} (${runningTimes(one, nowMs)})`,
   );
   if (running.length === 0) return undefined;
-  const more = running.length - MOST_TOLD;
-  return `  ${[...running.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`;
+  const told = firstOf(
+    running,
+    MOST_TOLD,
+    (text) => text,
+    (left) => `and ${left} more`,
+  );
+  return `  ${told.join('; ')}`;
 }
 
 function withRunning(state: ProgressState, address: Address, running: Running): ProgressState {

@@ -9,6 +9,7 @@ import { profileKindOf, PROFILES, sharedShapeOf, userKindOf } from './profile-ki
 import { placeOf, problemAt } from './parse.ts';
 import type { Shape } from '../shape.ts';
 import { hintsFrom, listOf, quote } from '../../model/format.ts';
+import { andMore } from '../../model/count.ts';
 
 /** Profiles by kind and name; of two with one name the first, and validation tells that there are two. */
 type Profiles = ReadonlyMap<string, ReadonlyMap<string, ParsedDocument>>;
@@ -152,7 +153,7 @@ function unknownProfiles(kind: string, known: readonly string[]): (name: string)
   const there =
     known.length === 0
       ? ' There are none.'
-      : ` Known: ${listOf(known.slice(0, 10).map(quote), 'and')}${known.length > 10 ? ` and ${known.length - 10} more` : ''}.`;
+      : ` Known: ${listOf(known.slice(0, 10).map(quote), 'and')}${andMore(known.length - 10)}.`;
   const hint = hintsFrom(known);
   return (name) => `There is no ${kind} ${quote(name)} among the manifests that were read.${hint(name) || there}`;
 }

@@ -10,6 +10,7 @@ import { manifestReference } from '../../model/manifest-reference.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { problemAt, problemAtKey } from '../read/parse.ts';
 import { hintsFrom, listOf, quote } from '../../model/format.ts';
+import { andMore } from '../../model/count.ts';
 
 interface WithoutReferences<Item> {
   /** As they came; one that names data that is not there is no manifest any more. */
@@ -129,7 +130,7 @@ function nothingOf(kind: string, alike: readonly string[]): (named: string) => s
   const there =
     alike.length === 0
       ? ` There is no ${quote(kind)} among the manifests that were read.`
-      : ` Known: ${listOf(alike.slice(0, 10).map(quote), 'and')}${alike.length > 10 ? ` and ${alike.length - 10} more` : ''}.`;
+      : ` Known: ${listOf(alike.slice(0, 10).map(quote), 'and')}${andMore(alike.length - 10)}.`;
   const hint = hintsFrom(alike);
   return (named) => `There is no ${quote(named)}.${hint(named) || there}`;
 }

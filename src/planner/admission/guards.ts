@@ -10,6 +10,7 @@ import type { Action, Approvable, Plan, Risk, Verb } from '../../model/plan/plan
 import { APPROVABLE, endsSomething } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
+import { plural } from '../../model/count.ts';
 
 export interface Ceilings {
   readonly allowDeletes: number;
@@ -151,7 +152,7 @@ function checkDeletes(actions: readonly Action[], allowed: number): readonly Gua
         `It deletes ${deletes.length} (${namesOf(deletes)}); ${allowed} allowed.${keepable === 0 ? '' : ` ${keepable === 1 ? 'One was' : `${keepable} were`} never in a manifest: \`hostwright plan\` shows how to keep ${keepable === 1 ? 'it' : 'them'}.`} Run apply with \`--allow-deletes ${deletes.length}\`, or set guards.allowDeletes in hostwright.yaml.`,
       ),
       {
-        reason: `${deletes.length} ${deletes.length === 1 ? 'delete' : 'deletes'}, ${allowed} allowed`,
+        reason: `${plural(deletes.length, 'delete')}, ${allowed} allowed`,
         option: `--allow-deletes ${deletes.length}`,
       },
     ),
@@ -166,7 +167,7 @@ function checkCharges(charges: readonly Action[], { allowCharges, maxSpend }: Ce
       `It charges ${charges.length} times (${namesOf(charges)}); ${allowCharges} allowed. Run apply with \`--allow-charges ${charges.length}\`, or set guards.allowCharges in hostwright.yaml.`,
     ),
     {
-      reason: `${charges.length} ${charges.length === 1 ? 'charge' : 'charges'}, ${allowCharges} allowed`,
+      reason: `${plural(charges.length, 'charge')}, ${allowCharges} allowed`,
       option: `--allow-charges ${charges.length}`,
     },
   );

@@ -4,11 +4,11 @@ import type { AccountReport, AccountState, FleetReport, ReportedRun } from '../.
 import { ACCOUNT_STATES } from '../../model/plan/fleet-report.ts';
 import type { StartedBy } from '../../model/plan/started-by.ts';
 import { describeStartedBy, isJob } from '../../model/plan/started-by.ts';
-import { plural } from '../view/document.ts';
+import { andMore, countsOf, firstOf, plural } from '../../model/count.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, showAddress, showProse } from '../view/names.ts';
 import type { Block, Details, Item, Line, Report, Role, Section } from './block.ts';
-import { marked, nameOf, paragraph } from './block.ts';
+import { listOf, marked, moreItems, nameOf, paragraph } from './block.ts';
 
 const STATES: Readonly<Record<AccountState, readonly [Role, string]>> = {
   failed: ['bad', 'failed'],
@@ -146,15 +146,14 @@ export function accountReport(account: AccountReport, home: string): Report {
 /** `500 accounts: 488 in order, 7 drifted. 4 wait for a person.` */
 function sentenceOn({ accounts }: FleetReport): string {
   if (accounts.length === 0) return 'No account is in this report.';
-  const counts = ACCOUNT_STATES.flatMap((state) => {
-    const count = accounts.filter((one) => one.state === state).length;
-    return count === 0 ? [] : [`${count} ${STATES[state][1]}`];
-  });
+  const counts = ACCOUNT_STATES.map(
+    (state) => [accounts.filter((one) => one.state === state).length, STATES[state][1]] as const,
+  );
   const waiting = accounts.filter(({ waits }) => waits.some((wait) => wait.for !== 'outside')).length;
   const ending = accounts.filter(({ ends }) => ends.length > 0).length;
   return [
-    `${plural(accounts.length, 'account')}: ${counts.join(', ')}.`,
-    ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'waits' : 'wait'} for a person.`]),
+    `${plural(accounts.length, 'account')}: ${countsOf(counts)}.`,
+    ...(waiting === 0 ? [] : [`${plural(waiting, 'waits', 'wait')} for a person.`]),
     ...(ending === 0 ? [] : [`In ${ending} something ends or runs out.`]),
   ].join(' ');
 }
@@ -170,8 +169,12 @@ function sectionOf(
 }
 
 function textTable(heads: readonly string[], rows: readonly (readonly Line[])[]): Block {
-  const left = rows.length - MOST;
-  const shown = left <= 0 ? rows : [...rows.slice(0, MOST), [[''], [`and ${left} more`], ['']]];
+  const shown = firstOf(
+    rows,
+    MOST,
+    (row) => row,
+    (left) => [[''], [`and ${left} more`], ['']],
+  );
   return { is: 'table', heads, rows: shown, isUneven: true };
 }
 
@@ -198,10 +201,8 @@ function aboutOf({ account, workspace, lookedAt, queue, differs = [], waits, sta
     ...(state === 'never-run'
       ? []
       : [lookedAt === undefined ? 'when is not known' : `looked at ${minuteOf(lookedAt)}`]),
-    ...(differs.length > 0
-      ? [`${plural(differs.length, 'object')} ${differs.length === 1 ? 'differs' : 'differ'}`]
-      : []),
-    ...(waits.length > 0 ? [`${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`] : []),
+    ...(differs.length > 0 ? [plural(differs.length, 'object differs', 'objects differ')] : []),
+    ...(waits.length > 0 ? [plural(waits.length, 'waits', 'wait')] : []),
     ...(queue === undefined ? [] : [QUEUE[queue]]),
   ];
   return parts.length === 0 ? [] : [` ${parts.join(' · ')}`];
@@ -211,9 +212,7 @@ function insideOf(account: AccountReport, most: number): readonly Block[] {
   const { problems, waits, differs, ends, runs, lock, state } = account;
   const list = <One>(title: string, all: readonly One[], item: (one: One) => Item): readonly Block[] => {
     if (all.length === 0) return [];
-    const left = all.length - most;
-    const items = all.slice(0, most).map(item);
-    const blocks = [{ is: 'list' as const, items: left > 0 ? [...items, { line: [`and ${left} more`] }] : items }];
+    const blocks = listOf(firstOf(all, most, item, moreItems));
     return [{ is: 'section', title, anchor: title.toLowerCase(), blocks }];
   };
   const unknown = [
@@ -263,7 +262,7 @@ function runLine(run: ReportedRun): Line {
       : [
           `${first.verb} `,
           marked('strong', showAddress(first.address)),
-          ...(count > 1 ? [` and ${count - 1} more`] : []),
+          andMore(count - 1),
           ...(open.length === 0
             ? [': ', marked('good', 'done')]
             : [': ', marked('careful', `${open.length}${more > 0 ? ' or more' : ''} not done`)]),
@@ -273,9 +272,7 @@ function runLine(run: ReportedRun): Line {
 
 function actionsOf({ actions, more }: ReportedRun): readonly Block[] {
   const items = actions.map(({ address, verb, result }) => ({ line: [`${verb} `, nameOf(address), `: ${result}`] }));
-  return items.length === 0
-    ? []
-    : [{ is: 'list', items: more === 0 ? items : [...items, { line: [`and ${more} more`] }] }];
+  return listOf(items.length === 0 || more === 0 ? items : [...items, moreItems(more)]);
 }
 
 /** Its job and the comments that approved it are links: only those of https. */

@@ -145,6 +145,11 @@ export function listOf(items: readonly Item[]): readonly Block[] {
   return items.length === 0 ? [] : [{ is: 'list', items }];
 }
 
+/** What stands in a list in place of those that are left out. */
+export function moreItems(left: number): Item {
+  return { line: [`and ${left} more`] };
+}
+
 /** A part of a page with its heading, and what is said beside that. */
 export function chapter(title: string, depth: 1 | 2 | 3, blocks: readonly Block[], about?: string): Section {
   return {

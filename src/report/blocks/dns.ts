@@ -1,7 +1,7 @@
 // The DNS records that are needed as blocks: one line each, what is missing first to be seen. Names and values are shown
 // whole and in one piece, because they are copied from here.
 import type { DnsReport, PublishedRecord, RecordStatus } from '../../model/dns.ts';
-import { plural } from '../view/document.ts';
+import { countsOf, plural } from '../../model/count.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Block, Line, Role } from './block.ts';
 import { marked, paragraph } from './block.ts';
@@ -15,14 +15,13 @@ const STATUSES: Readonly<Record<RecordStatus, readonly [Role, string]>> = {
 };
 
 export function dnsBlocks({ account, records }: DnsReport): readonly Block[] {
-  const counts = (Object.keys(STATUSES) as RecordStatus[]).flatMap((status) => {
-    const number = records.filter((record) => record.status === status).length;
-    return number === 0 ? [] : [`${number} ${STATUSES[status][1]}`];
-  });
+  const counts = (Object.keys(STATUSES) as RecordStatus[]).map(
+    (status) => [records.filter((record) => record.status === status).length, STATUSES[status][1]] as const,
+  );
   const head = marked('strong', `DNS records for account ${escapeText(account, 100)}`);
   if (records.length === 0) return [paragraph(head, ': nothing to publish.')];
   return [
-    paragraph(head, `: ${plural(records.length, 'record')}, ${counts.join(', ')}`),
+    paragraph(head, `: ${plural(records.length, 'record')}, ${countsOf(counts)}`),
     {
       is: 'list',
       items: records.map((record) => ({

@@ -9,6 +9,7 @@ import type {
 } from '../../model/explained.ts';
 import type { Json } from '../../model/json.ts';
 import type { Risk } from '../../model/plan/plan.ts';
+import { listOf } from '../../model/format.ts';
 
 const RISKS: Readonly<Record<Risk, string>> = {
   charge: 'costs money',
@@ -141,6 +142,8 @@ function valueText(value: Json): string {
 }
 
 function riskWords(risks: readonly Risk[]): string {
-  const words = risks.map((risk) => RISKS[risk]);
-  return words.length === 1 ? (words[0] as string) : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+  return listOf(
+    risks.map((risk) => RISKS[risk]),
+    'and',
+  );
 }

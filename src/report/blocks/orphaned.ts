@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Orphaned, OrphanedObject, OrphanedRemedy } from '../../model/plan/orphaned.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { firstOf, someOf } from '../../model/count.ts';
 import { showSource } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
@@ -37,11 +38,12 @@ export function orphanedSection({ orphaned = [] }: Pick<Plan, 'orphaned'>): read
 }
 
 function itemsOf({ objects, collection }: Orphaned): readonly Item[] {
-  const rest = objects.length - MOST;
-  return [
-    ...objects.slice(0, MOST).map((object) => ({ line: [nameIn(object.address)], about: [whatOf(object)] })),
-    ...(rest > 0 ? [{ line: [nameIn(collection)], about: [`and ${rest} more`] }] : []),
-  ];
+  return firstOf(
+    objects,
+    MOST,
+    (object): Item => ({ line: [nameIn(object.address)], about: [whatOf(object)] }),
+    (left) => ({ line: [nameIn(collection)], about: [`and ${left} more`] }),
+  );
 }
 
 function nameIn(address: string) {
@@ -93,7 +95,5 @@ function advice(to: string, { yaml, command, reason }: OrphanedRemedy, file: str
 
 /** `Site/shop/SiteDomain/www.example.com`, or some of them and how many more. */
 function named(addresses: readonly Address[]): string {
-  const rest = addresses.length - MOST_NAMED;
-  const shown = addresses.slice(0, MOST_NAMED).map((address) => showAddress(address));
-  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return someOf(addresses.map(showAddress), MOST_NAMED);
 }

@@ -8,6 +8,7 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
+import { plural, someOf } from '../../model/count.ts';
 import { overlapSentence } from '../graph/order.ts';
 import { countDiagnostics } from '../view/document.ts';
 import { stepText } from './steps.ts';
@@ -20,7 +21,6 @@ import {
   headline,
   importable,
   numberActions,
-  plural,
   positionsIn,
   saidReason,
   shortReason,
@@ -176,8 +176,7 @@ function strangersIn({ drift, unmanaged }: Plan): string {
     .filter(({ is, class: which }) => is === 'extra' && which !== 'pending')
     .map(({ address }) => address);
   const names = [...new Set([...added, ...unmanaged.map(addressOfUnmanaged)])].map((address) => titleOf(address));
-  const rest = names.length - STRANGERS_NAMED;
-  return `${names.slice(0, STRANGERS_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return someOf(names, STRANGERS_NAMED);
 }
 
 /** What must not be missed, never folded, never only a number. */

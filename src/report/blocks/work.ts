@@ -1,6 +1,6 @@
 // How workers stand as blocks: a row for each account with something to tell, what worries most first, then why runs failed.
 import type { Account, Work } from '../../model/generated/output/work.ts';
-import { plural } from '../view/document.ts';
+import { countsOf, plural } from '../../model/count.ts';
 import { showTime } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Block, Line, Role } from './block.ts';
@@ -61,12 +61,7 @@ export function workBlocks({ queue, accounts }: Status, nowMs: number): readonly
     {
       is: 'heading',
       line: [
-        `${plural(accounts.length, 'account')}: ${
-          counts
-            .filter(([count]) => count > 0)
-            .map(([count, name]) => `${count} ${name}`)
-            .join(', ') || 'no worker has one yet'
-        }. In the queue: ${queue.active} active, ${queue.waiting} waiting, ${queue.retrying} retrying, ${queue.givenUp} given up.`,
+        `${plural(accounts.length, 'account')}: ${countsOf(counts) || 'no worker has one yet'}. In the queue: ${queue.active} active, ${queue.waiting} waiting, ${queue.retrying} retrying, ${queue.givenUp} given up.`,
       ],
     },
   ];

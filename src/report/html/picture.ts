@@ -3,8 +3,9 @@
 import type { Address, AddressSegment } from '../../model/address.ts';
 import { parseAddress, rootOf } from '../../model/address.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
+import { plural } from '../../model/count.ts';
 import { directNeeds } from '../graph/order.ts';
-import { countActions, numberActions, plural, RISK_WORDS, sortRisks } from '../view/document.ts';
+import { countActions, numberActions, RISK_WORDS, sortRisks } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import type { Link } from './layout.ts';
 import { placeBoxes } from './layout.ts';

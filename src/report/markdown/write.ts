@@ -1,7 +1,9 @@
 // Blocks as Markdown for a forge. A report that is too long drops blocks by their weight, then the ends of lists, then
 // the digests that a review approves, and says which.
 import type { BlockContent, PhrasingContent, RootContent, TableRow } from 'mdast';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
+import { firstOf } from '../../model/count.ts';
 import type { Block, Details, Item, Line, Report, Span, Weight } from '../blocks/block.ts';
 import { lighter, plainLine, WEIGHTS, wholeLine, withNames, withoutPlace } from '../blocks/block.ts';
 import { showMark } from '../blocks/mark.ts';
@@ -179,15 +181,8 @@ function partOf(block: Block, room: Room): readonly RootContent[] {
         partsOf(block.blocks, room),
         block.isOpen === true,
       );
-    case 'list': {
-      const rest = block.items.length - room.entries;
-      return [
-        list([
-          ...block.items.slice(0, room.entries).map((item) => itemParts(item, room)),
-          ...(rest > 0 ? [[paragraph(text(`and ${rest} more`))]] : []),
-        ]),
-      ];
-    }
+    case 'list':
+      return [listUpTo(block.items, room, itemParts)];
     case 'table':
       return tableParts(block, room);
     case 'changes': {
@@ -197,7 +192,7 @@ function partOf(block: Block, room: Room): readonly RootContent[] {
     case 'code':
       return [fence(block.language, block.lines)];
     case 'diagnostics':
-      return [list(diagnosticItems(block.of, room))];
+      return [listUpTo(sortDiagnostics(block.of).map(toShare), room, diagnosticParts)];
     case 'picture': {
       const lines = mermaidLines(block.of);
       return lines === undefined ? [] : folded([text('The order as a picture')], [fence('mermaid', lines)]);
@@ -205,6 +200,21 @@ function partOf(block: Block, room: Room): readonly RootContent[] {
     case 'advice':
       return [];
   }
+}
+
+function listUpTo<One>(
+  all: readonly One[],
+  room: Room,
+  show: (one: One, room: Room) => readonly BlockContent[],
+): RootContent {
+  return list(
+    firstOf(
+      all,
+      room.entries,
+      (one) => show(one, room),
+      (left) => [paragraph(text(`and ${left} more`))],
+    ),
+  );
 }
 
 function briefLine({ line, brief = [] }: Details): Line {
@@ -241,28 +251,21 @@ function tableParts({ heads, rows, rest }: Extract<Block, { is: 'table' }>, room
 }
 
 /** Place first, then what is wrong, and the lines of the file where there is room. */
-function diagnosticItems(
-  diagnostics: Parameters<typeof sortDiagnostics>[0],
+function diagnosticParts(
+  { code: id, severity, summary, detail, source, frame, address }: Diagnostic,
   room: Room,
-): readonly (readonly BlockContent[])[] {
-  const rest = diagnostics.length - room.entries;
+): readonly BlockContent[] {
   return [
-    ...sortDiagnostics(diagnostics)
-      .map(toShare)
-      .slice(0, room.entries)
-      .map(({ code: id, severity, summary, detail, source, frame, address }) => [
-        paragraph(
-          strong(`${severityWord(severity)} ${escapeText(id, 10)}`),
-          ...(source === undefined ? [] : [text(' '), code(clipSafe(showSource(source), room.text))]),
-          ...(address === undefined ? [] : [text(' '), code(clipSafe(showAddress(address), room.text))]),
-          text(': '),
-          ...prose(clipSafe(escapeText(summary), room.text)),
-          text('. '),
-          ...prose(clipSafe(showProse(detail, 4000), room.text)),
-        ),
-        ...(frame === undefined || room.text < FRAME_ROOM ? [] : [fence('text', escapeBlock(frame))]),
-      ]),
-    ...(rest > 0 ? [[paragraph(text(`and ${rest} more`))]] : []),
+    paragraph(
+      strong(`${severityWord(severity)} ${escapeText(id, 10)}`),
+      ...(source === undefined ? [] : [text(' '), code(clipSafe(showSource(source), room.text))]),
+      ...(address === undefined ? [] : [text(' '), code(clipSafe(showAddress(address), room.text))]),
+      text(': '),
+      ...prose(clipSafe(escapeText(summary), room.text)),
+      text('. '),
+      ...prose(clipSafe(showProse(detail, 4000), room.text)),
+    ),
+    ...(frame === undefined || room.text < FRAME_ROOM ? [] : [fence('text', escapeBlock(frame))]),
   ];
 }
 

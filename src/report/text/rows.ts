@@ -1,5 +1,6 @@
 // How rows read in a terminal, whatever they are of: the columns that matter first, what could not be read as `?`.
 import type { Shown, ShownColumn, ShownValue } from '../../model/shown.ts';
+import { plural, someOf } from '../../model/count.ts';
 import type { Cell } from './table.ts';
 import { renderTable } from './table.ts';
 
@@ -66,9 +67,8 @@ function cellOf(value: ShownValue, { wide, nowMs }: RowOptions): Cell {
     case 'megabytes':
       return sizeOf(value.megabytes);
     case 'list': {
-      const more = value.items.length - NAMED;
-      if (wide || more <= 1) return value.items.join(', ');
-      return `${value.items.slice(0, NAMED).join(', ')} and ${more} more`;
+      // One more takes no more room than to say so.
+      return value.items.length <= NAMED + 1 || wide ? value.items.join(', ') : someOf(value.items, NAMED);
     }
   }
 }
@@ -83,8 +83,7 @@ function momentOf(at: string): string {
 function dayOf(at: string, nowMs: number): string {
   const atMs = Date.parse(at);
   if (Number.isNaN(atMs)) return at;
-  const days = Math.floor(Math.abs(atMs - nowMs) / DAY_MS);
-  const counted = `${days} day${days === 1 ? '' : 's'}`;
+  const counted = plural(Math.floor(Math.abs(atMs - nowMs) / DAY_MS), 'day');
   return `${new Date(atMs).toISOString().slice(0, 10)}, ${atMs < nowMs ? `${counted} ago` : `in ${counted}`}`;
 }
 

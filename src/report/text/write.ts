@@ -1,5 +1,6 @@
 // Blocks as text for a terminal: everything unfolded, prose wrapped at words where somebody looks at a screen.
 import type { Verb } from '../../model/plan/plan.ts';
+import { someOf } from '../../model/count.ts';
 import type { Block, Details, Item, Line, Span } from '../blocks/block.ts';
 import { plainLine, withNames, withoutPlace } from '../blocks/block.ts';
 import { clipSafe } from '../view/escape.ts';
@@ -127,10 +128,8 @@ class TextWriter {
   private item({ line, names = [], blocks = [], ...item }: Item, indent: string, isAlarm = false): readonly string[] {
     const isConcise = this.options.concise === true;
     const about = item.about ?? (isConcise || blocks.length === 0 ? item.brief : undefined);
-    const rest = names.length - NAMED;
-    const called = names.slice(0, NAMED).map(({ text }) => text);
-    const which = names.length === 0 ? '' : ` (${called.join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
-    const words = withNames(line, which);
+    const called = names.map(({ text }) => text);
+    const words = withNames(line, names.length === 0 ? '' : ` (${someOf(called, NAMED)})`);
     const head = isAlarm ? [`${this.style.alarm('!')} `, ...words] : words;
     if (isConcise && about !== undefined)
       return this.prose([...head, '  ', clipSafe(this.paint(about), CONCISE)], indent, 4);

@@ -8,6 +8,7 @@ import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/ou
 import type { Action, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
+import { countsOf, plural } from '../../model/count.ts';
 import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { subjectReason } from './subject.ts';
@@ -265,13 +266,12 @@ export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
 
 /** `3 done, 1 failed`: in the order of the words above. */
 export function countResults(actions: readonly Pick<ActionOutcome, 'result'>[]): string {
-  return (Object.keys(RESULT_WORDS) as ActionWord[])
-    .map(
-      (result) =>
-        [actions.filter((action) => action.result === result).length, RESULT_WORDS[result].toLowerCase()] as const,
-    )
-    .flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]))
-    .join(', ');
+  return countsOf(
+    (Object.keys(RESULT_WORDS) as ActionWord[]).map((result) => [
+      actions.filter((action) => action.result === result).length,
+      RESULT_WORDS[result].toLowerCase(),
+    ]),
+  );
 }
 
 /** What the credential must be able to do, or '' when nothing is asked. */
@@ -287,11 +287,6 @@ export function showRequirement({ userCredential, closedToOauth, scopes, roles }
 /** `sites/shop.yaml:14:7`, as terminals and editors make links of. */
 export function showSource({ file, line, column }: SourcePosition): string {
   return `${escapeText(file, 300)}:${line}:${column}`;
-}
-
-/** `1 object`, `2 objects`. */
-export function plural(number: number, noun: string, many = `${noun}s`): string {
-  return `${number} ${number === 1 ? noun : many}`;
 }
 
 /** `0s`, `450ms`, `45s`, `2m`, `1h 5m`: two units at most. */

@@ -5,6 +5,7 @@ import { kindOf } from '../../model/address.ts';
 import type { DriftClass, DriftedField, DriftItem, IgnoredDrift, ActivityEntry } from '../../model/plan/drift.ts';
 import { DRIFT_CLASSES } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
+import { countsOf, plural, someOf } from '../../model/count.ts';
 import { escapeText } from './escape.ts';
 import { showAddress } from './names.ts';
 import { showPointer, showValue } from './values.ts';
@@ -70,10 +71,10 @@ export function driftGroups(drift: readonly DriftItem[]): readonly DriftGroup[] 
 
 /** `2 drifted, 1 pending, 3 ignored`. */
 export function countDrift(drift: readonly DriftItem[], ignored: readonly IgnoredDrift[]): string {
-  const groups = driftGroups(drift).map(
-    ({ title, counted, items }) => `${items.length} ${counted ?? title.toLowerCase()}`,
-  );
-  return [...groups, ...(ignored.length > 0 ? [`${ignored.length} ignored`] : [])].join(', ');
+  return countsOf([
+    ...driftGroups(drift).map(({ title, counted, items }) => [items.length, counted ?? title.toLowerCase()] as const),
+    [ignored.length, 'ignored'],
+  ]);
 }
 
 /** What is so of an object as a whole; '' where its fields say it. */
@@ -160,8 +161,7 @@ function ago(ms: number): string {
   ] as const;
   const [size, name] = units.find(([unit]) => ms >= unit) ?? [0, ''];
   if (size === 0) return 'just now';
-  const count = Math.floor(ms / size);
-  return `${count} ${name}${count === 1 ? '' : 's'} ago`;
+  return `${plural(Math.floor(ms / size), name)} ago`;
 }
 
 /** One line of what was left out. */
@@ -172,13 +172,8 @@ export function ignoredLine({ address, path, as, by }: IgnoredDrift): string {
 /** What a drift cannot see, in one sentence; undefined where it sees everything. */
 export function notWatchedSentence(kinds: readonly string[]): string | undefined {
   if (kinds.length === 0) return undefined;
-  const areas = `${kinds.length} ${kinds.length === 1 ? 'area' : 'areas'}`;
-  const names = kinds
-    .slice(0, NAMED)
-    .map((kind) => escapeText(kind, 100))
-    .join(', ');
-  const more = kinds.length > NAMED ? ` and ${kinds.length - NAMED} more` : '';
-  return `Not watched: ${areas} (${names}${more}). \`hostwright export --observed\` records what no manifest declares.`;
+  const names = kinds.map((kind) => escapeText(kind, 100));
+  return `Not watched: ${plural(kinds.length, 'area')} (${someOf(names, NAMED)}). \`hostwright export --observed\` records what no manifest declares.`;
 }
 
 /** JSON has all of them. */

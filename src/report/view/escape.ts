@@ -1,5 +1,6 @@
 // How text from outside (manifests, answers of the platform, saved plans) is shown: nothing in it can move the cursor,
 // change colours, reorder what is read, hide a character or flood the screen.
+import { firstOf } from '../../model/count.ts';
 
 /** Longest prose that is shown of one text. */
 const PROSE_LIMIT = 1000;
@@ -30,8 +31,12 @@ export function quoteText(text: string, limit = PROSE_LIMIT): string {
  */
 export function escapeBlock(text: string): readonly string[] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  const shown = lines.slice(0, BLOCK_LINES).map((line) => escapeText(line.replaceAll('\t', ' ')));
-  return lines.length > BLOCK_LINES ? [...shown, `… ${lines.length - BLOCK_LINES} more lines`] : shown;
+  return firstOf(
+    lines,
+    BLOCK_LINES,
+    (line) => escapeText(line.replaceAll('\t', ' ')),
+    (left) => `… ${left} more lines`,
+  );
 }
 
 /** JSON text in which characters that a terminal could act on are written as escapes: still the same JSON value. */

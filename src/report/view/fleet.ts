@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Fleet, FleetAccount } from '../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Verb } from '../../model/plan/plan.ts';
-import { plural } from './document.ts';
+import { andMore, countsOf, plural } from '../../model/count.ts';
 
 /** Accounts that are told in one row: one of them, or several with the same problem or the same changes. */
 export type FleetRow = readonly [FleetAccount, ...FleetAccount[]];
@@ -90,7 +90,7 @@ export function rowResult([{ outcome, attention }]: FleetRow): string {
 
 /** `acc-1`, or `acc-1 and 496 more`. */
 export function rowName([first, ...others]: FleetRow): string {
-  return others.length === 0 ? first.account : `${first.account} and ${others.length} more`;
+  return `${first.account}${andMore(others.length)}`;
 }
 
 /** Where a row's account is declared, unless the folder has the name of the account. Several are in several folders. */
@@ -107,14 +107,15 @@ export function rowChanges([first, ...others]: FleetRow): string {
 /** `2 to create, 1 charge`; of a run that is over `2 created`. */
 function changesOf({ summary, digest, result }: FleetAccount): string {
   if (result !== undefined) {
-    const count = (verb: Verb): number =>
+    const done = (verb: Verb): number =>
       result.actions.filter((action) => action.verb === verb && action.result === 'done').length;
-    const parts = [
-      ...(count('create') > 0 ? [`${count('create')} created`] : []),
-      ...(count('update') > 0 ? [`${count('update')} changed`] : []),
-      ...(count('delete') > 0 ? [`${count('delete')} deleted`] : []),
-    ];
-    return parts.length === 0 ? 'none' : parts.join(', ');
+    return (
+      countsOf([
+        [done('create'), 'created'],
+        [done('update'), 'changed'],
+        [done('delete'), 'deleted'],
+      ]) || 'none'
+    );
   }
   if (summary === undefined) return digest === undefined ? '' : 'none';
   return plannedWords(summary) || 'none';
@@ -123,12 +124,12 @@ function changesOf({ summary, digest, result }: FleetAccount): string {
 type Counts = Readonly<Record<'create' | 'update' | 'delete' | 'charges', number>>;
 
 function plannedWords({ create, update, delete: deleted, charges }: Counts): string {
-  return [
-    ...(create > 0 ? [`${create} to create`] : []),
-    ...(update > 0 ? [`${update} to change`] : []),
-    ...(deleted > 0 ? [`${deleted} to delete`] : []),
-    ...(charges > 0 ? [plural(charges, 'charge')] : []),
-  ].join(', ');
+  return countsOf([
+    [create, 'to create'],
+    [update, 'to change'],
+    [deleted, 'to delete'],
+    [charges, charges === 1 ? 'charge' : 'charges'],
+  ]);
 }
 
 /** What is said of an account beside its counts: its own words, else its first problem. */
@@ -164,19 +165,17 @@ export function fleetSentence({ accounts, command }: Fleet): string {
   const counts = (Object.keys(ENDS) as OutcomeWord[]).flatMap((word) => {
     const ended = accounts.filter(({ outcome }) => outcome === word);
     const needs = word === 'done' ? ended.filter(({ attention }) => attention !== undefined).length : 0;
-    const count = ended.length - needs;
-    const words = word === 'done' && command !== 'apply' ? doneWords(command) : ENDS[word];
     return [
-      ...(count === 0 ? [] : [`${count} ${words}`]),
-      ...(needs === 0 ? [] : [`${needs} ${needs === 1 ? 'needs' : 'need'} somebody`]),
-    ];
+      [ended.length - needs, word === 'done' && command !== 'apply' ? doneWords(command) : ENDS[word]],
+      [needs, needs === 1 ? 'needs somebody' : 'need somebody'],
+    ] as const;
   });
   const sum = (of: keyof Counts): number => accounts.reduce((total, { summary }) => total + (summary?.[of] ?? 0), 0);
   const planned =
     command === 'plan'
       ? plannedWords({ create: sum('create'), update: sum('update'), delete: sum('delete'), charges: sum('charges') })
       : '';
-  return `${plural(accounts.length, 'account')}: ${counts.join(', ')}.${planned === '' ? '' : ` In all ${planned}.`}`;
+  return `${plural(accounts.length, 'account')}: ${countsOf(counts)}.${planned === '' ? '' : ` In all ${planned}.`}`;
 }
 
 function doneWords(command: Fleet['command']): string {

@@ -1,6 +1,7 @@
 // The first sentence of a plan: whether apply will run it, and what would allow it where it would not.
 import type { GuardCheck, Refusal } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { someOf } from '../../model/count.ts';
 import { escapeText } from './escape.ts';
 import { keepSentences } from './keeping.ts';
 import { showAddress } from './names.ts';
@@ -122,6 +123,5 @@ function together(refusals: readonly Refusal[]): readonly Pick<Refusal, 'reason'
 }
 
 function showSome(addresses: readonly string[]): string {
-  const rest = addresses.length - NAMED;
-  return `${addresses.slice(0, NAMED).map(showAddress).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return someOf(addresses.map(showAddress), NAMED);
 }

@@ -5,6 +5,7 @@ import { compareText, kindOf, parentOf, rootOf } from '../../model/address.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
 import type { Action, Change, Holding, Risk, Verb } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
+import { someOf } from '../../model/count.ts';
 import type { Alike } from './alike.ts';
 import { groupsAlike, sharedSource, subjectOf } from './alike.ts';
 import { RISK_WORDS, showSource, sortRisks } from './document.ts';
@@ -186,10 +187,7 @@ function createdValues(action: Action): string {
       ? []
       : [`${fieldOf(change)} ${value}`];
   });
-  const rest = telling.length - CREATED_FIELDS;
-  return telling.length === 0
-    ? ''
-    : ` (${telling.slice(0, CREATED_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''})`;
+  return telling.length === 0 ? '' : ` (${someOf(telling, CREATED_FIELDS)})`;
 }
 
 /** What follows from an action, beside what its title says. `isMany`: from each of several. */
@@ -241,9 +239,8 @@ function holdingsOf({ holds = [] }: Pick<Action, 'holds'>): readonly string[] {
 function showHeld({ count, names, of, newest }: Holding): string {
   if (count === undefined) return 'not known';
   if (names !== undefined && count > 0) {
-    const rest = names.length - NAMES_SHOWN;
-    const shown = [...names].sort(compareText).slice(0, NAMES_SHOWN);
-    return `${shown.map((name) => showHostname(name) ?? escapeText(name, 300)).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+    const shown = [...names].sort(compareText).map((name) => showHostname(name) ?? escapeText(name, 300));
+    return someOf(shown, NAMES_SHOWN);
   }
   return [
     count === 0 ? 'none' : String(count),

@@ -4,6 +4,8 @@ import { wordsOf } from '../../areas/words.ts';
 import { kindOf } from '../../model/address.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
+import { someOf } from '../../model/count.ts';
+import { listOf } from '../../model/format.ts';
 import { shortName } from './names.ts';
 
 const NAMED = 3;
@@ -37,8 +39,6 @@ function needsRecords(address: string): boolean {
 }
 
 function named(hostnames: readonly { readonly address: string }[]): string {
-  const shown = hostnames.slice(0, NAMED).map(({ address }) => shortName(address));
-  const rest = hostnames.length - shown.length;
-  const last = rest > 0 ? `${rest} more` : shown.pop();
-  return shown.length === 0 ? (last ?? '') : `${shown.join(', ')} and ${last ?? ''}`;
+  const names = hostnames.map(({ address }) => shortName(address));
+  return names.length > NAMED ? someOf(names, NAMED) : listOf(names, 'and');
 }

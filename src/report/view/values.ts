@@ -10,6 +10,7 @@ import { isLiteral, isReference, isSecretReference } from '../../model/plan/step
 import { clipSafe, escapeText, quoteText } from './escape.ts';
 import { showHostname } from './names.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
+import { andMore, firstOf } from '../../model/count.ts';
 import type { ItemLine } from './unified.ts';
 import { unifiedLines } from './unified.ts';
 
@@ -252,10 +253,15 @@ function isPlainDocument(value: Json): value is JsonObject {
 }
 
 function cutLines(lines: readonly ItemLine[] | undefined, room: Room): readonly ItemLine[] | undefined {
-  const most = room.items * 2;
-  return lines === undefined || lines.length <= most
-    ? lines
-    : [...lines.slice(0, most), { mark: ' ', text: `… and ${lines.length - most} more lines` }];
+  return (
+    lines &&
+    firstOf(
+      lines,
+      room.items * 2,
+      (line) => line,
+      (left) => ({ mark: ' ', text: `…${andMore(left)} lines` }),
+    )
+  );
 }
 
 /** The marks of a secret that is written again, or the one that it begins with. */
@@ -306,15 +312,12 @@ function showList(field: string, was: readonly Json[], value: readonly Json[], v
   return { field, items, ...([...was, ...value].every((item) => !isDocument(item)) && { isList: true }) };
 }
 
-function itemLines(mark: '+' | '-', items: readonly Json[], most: number, room: Room): ItemLine[] {
-  const lines: ItemLine[] = items
-    .slice(0, most)
-    .flatMap((item) =>
-      isDocument(item)
-        ? documentLines([item] as Json, room, 'as it is').map((text) => ({ mark, text }))
-        : [{ mark, text: showValue(item, room.value) }],
-    );
-  return items.length > most ? [...lines, { mark, text: `… and ${items.length - most} more` }] : lines;
+function itemLines(mark: '+' | '-', items: readonly Json[], most: number, room: Room): readonly ItemLine[] {
+  const show = (item: Json): readonly string[] =>
+    isDocument(item) ? documentLines([item] as Json, room, 'as it is') : [showValue(item, room.value)];
+  return firstOf(items, most, show, (left) => [`…${andMore(left)}`])
+    .flat()
+    .map((text) => ({ mark, text }));
 }
 
 /** The items that the other list does not have, repeats counted, and the canonical text of the others, in order. */

@@ -2,6 +2,7 @@
 // not known.
 import type { Finding } from '../../model/doctor.ts';
 import { valueAt } from '../../model/json.ts';
+import { plural } from '../../model/count.ts';
 import type { ProbeRead } from '../../platform/probe.ts';
 import { checkOf } from './finding.ts';
 import type { AccountReads, SiteReads } from './reads.ts';
@@ -208,7 +209,7 @@ function mailState({ body }: ProbeRead): string {
 
 function count({ body }: ProbeRead, pointer: string, word: string): string {
   const rows = rowsOf(body, pointer).length;
-  return rows === 0 ? `no ${word} yet` : `${rows} ${word}${rows === 1 ? '' : 's'}`;
+  return rows === 0 ? `no ${word} yet` : plural(rows, word);
 }
 
 function why({ status, code, reason, error }: ProbeRead): string {

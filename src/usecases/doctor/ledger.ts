@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Finding } from '../../model/doctor.ts';
 import { firstOf } from '../../model/format.ts';
 import type { Workspace } from '../../model/workspace.ts';
+import { plural } from '../../model/count.ts';
 import type { LockState } from '../../ledger/lock.ts';
 import { describeHolder, lookAtLock } from '../../ledger/lock.ts';
 import { StoreError } from '../../ledger/store.ts';
@@ -55,7 +56,7 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
       ...room,
     ];
   }
-  const counted = `${view.objects.size} ${view.objects.size === 1 ? 'object' : 'objects'} bound`;
+  const counted = `${plural(view.objects.size, 'object')} bound`;
   const standing =
     view.standing === 'complete'
       ? ledgerCheck.ok(`The ledger in ${place} is complete: ${counted}.`)

@@ -4,6 +4,7 @@ import { dirname, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
+import { plural } from '../../model/count.ts';
 import type { Git } from '../../ledger/git-command.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { ledgerOf, readSpec } from '../../manifest/workspace.ts';
@@ -69,7 +70,7 @@ export function leavingText({ account, folder, objects }: Leaving, { ref }: Base
   const stays =
     objects === undefined
       ? 'What it has stays as it is'
-      : `${objects} ${objects === 1 ? 'object stays' : 'objects stay'} as ${objects === 1 ? 'it is' : 'they are'}`;
+      : `${plural(objects, 'object stays', 'objects stay')} as ${objects === 1 ? 'it is' : 'they are'}`;
   return diagnose(
     'HW6662',
     `No longer looked after: ${account} (${stays}). \`${folder}/${WORKSPACE_FILE}\` named it at \`${ref}\`, and no workspace does now. Put the file back if that was not meant. To delete what the account has, keep the workspace and write \`lifecycle: { state: absent }\` in its manifests first.`,

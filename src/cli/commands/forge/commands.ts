@@ -10,6 +10,7 @@ import type { Code, Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
+import { plural } from '../../../model/count.ts';
 import { renderActJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Outputs } from '../../../report/view/outputs.ts';
@@ -285,7 +286,6 @@ async function approved(
   options: ForgeOptions & Approved,
 ): Promise<OutcomeWord> {
   const { approvedBy } = await import('../../../forge/approved.ts');
-  const { plural } = await import('../../../report/view/document.ts');
   const { words, problems } = commands;
   const { commit = '', branch = '', out, key } = options;
   return onForge(commands, context, options, async (forge) => {

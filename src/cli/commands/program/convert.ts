@@ -1,6 +1,7 @@
 // `convert`: manifests in YAML as a program. Neither network nor token nor ledger.
 import { Option } from 'commander';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
+import { plural } from '../../../model/count.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { ConvertResult } from '../../../usecases/write/convert.ts';
@@ -55,7 +56,7 @@ async function convert(context: Context, { out }: ConvertFlags, paths: readonly 
 }
 
 function hintOf({ manifests, replaced, partly }: ConvertResult, out: string | undefined): string {
-  const proof = `${manifests} ${manifests === 1 ? 'manifest' : 'manifests'}. The program was run, and declares what the YAML says, document by document: the plan is the same.`;
+  const proof = `${plural(manifests, 'manifest')}. The program was run, and declares what the YAML says, document by document: the plan is the same.`;
   if (out === undefined) return proof;
   const list = (files: readonly string[]): string => files.map(escapeText).join(' ');
   return [

@@ -3,6 +3,7 @@ import { Argument } from 'commander';
 import { hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { decideOutcome } from '../../../model/plan/outcome.ts';
+import { plural } from '../../../model/count.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { SynthResult } from '../../../usecases/synth.ts';
@@ -86,7 +87,7 @@ async function synth(context: Context, options: SynthFlags, program?: string): P
   });
   if (!hasErrors(diagnostics) && !check) context.hint(summaryOf(result));
   if (check && outcome === 'done')
-    context.hint(`${count(result.files, 'file')} in ${folder}, as the program makes them.`);
+    context.hint(`${plural(result.files, 'file')} in ${folder}, as the program makes them.`);
   return outcome;
 }
 
@@ -98,9 +99,5 @@ function summaryOf({ changes, files, folder }: SynthResult): string {
     ...(removed > 0 ? [`${removed} removed`] : []),
     ...(files - written > 0 ? [`${files - written} as before`] : []),
   ];
-  return `${count(files, 'file')} in ${folder}: ${parts.join(', ')}.`;
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${number === 1 ? word : `${word}s`}`;
+  return `${plural(files, 'file')} in ${folder}: ${parts.join(', ')}.`;
 }

@@ -20,6 +20,7 @@ import { checkAccess, createSession } from '../../settings.ts';
 import type { ReplayServer } from './replay-server.ts';
 import type { Start } from './version.ts';
 import { parseJsonObject } from '../../../model/json.ts';
+import { plural } from '../../../model/count.ts';
 
 const HELP = `
 OLD is a version that npm can install (0.1.0), an archive of npm (hostwright-0.1.0.tgz), a folder that the package is installed in, or an
@@ -173,7 +174,6 @@ async function report(
   const keepsReviews = before.plan?.digest === now.plan?.digest;
   const versions = { before: before.version, after: now.version };
   const counts = now.plan && { actions: now.plan.actions.length, requests: requestsIn(now.plan), reads };
-  const { plural } = await import('../../../report/view/document.ts');
   await reportResult(context, diagnostics, {
     json: () =>
       renderDocument(

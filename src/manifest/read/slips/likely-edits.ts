@@ -2,6 +2,7 @@
 // parser stumbled, and in which words somebody is told.
 import type { Code } from '../../../model/diagnostic.ts';
 import { masked, quote } from '../../../model/format.ts';
+import { plural } from '../../../model/count.ts';
 import type { Span } from '../source-text.ts';
 
 const LINES_BEFORE = 3;
@@ -63,8 +64,8 @@ function* blankEdits(lines: readonly string[], written: readonly number[], index
   const span: Span = [0, Math.max(blank.length, 1)];
   for (const wanted of neighbourColumns(lines, written, index)) {
     const what = isTab
-      ? `The line is indented with a tab, its neighbours by ${spaces(wanted)}.`
-      : `The line is indented with characters that look like spaces and are none, its neighbours by ${spaces(wanted)}.`;
+      ? `The line is indented with a tab, its neighbours by ${plural(wanted, 'space')}.`
+      : `The line is indented with characters that look like spaces and are none, its neighbours by ${plural(wanted, 'space')}.`;
     const code = isTab ? 'HW1103' : 'HW1112';
     yield { code, what, line: index, lines: [' '.repeat(wanted) + line.trimStart()], span };
   }
@@ -110,17 +111,13 @@ function* indentEdits(lines: readonly string[], written: readonly number[], inde
     if (wanted > columnOf(above) && !/(:|^\s*-)\s*$/.test(above.replace(/\s#.*$/, ''))) continue;
     const move = (one: string): string =>
       isContent(one) ? ' '.repeat(Math.max(indentOf(one) + wanted - indent, 0)) + one.trimStart() : one;
-    const what = `This line is indented by ${spaces(indent)}, its neighbours by ${wanted}.`;
+    const what = `This line is indented by ${plural(indent, 'space')}, its neighbours by ${wanted}.`;
     yield { code: 'HW1112', what, line: index, lines: [move(line)] };
     if (block.some(isContent)) {
       const more = `${what} Move the lines below it that belong to it as well.`;
       yield { code: 'HW1112', what: more, line: index, lines: [move(line), ...block.map(move)] };
     }
   }
-}
-
-function spaces(count: number): string {
-  return count === 1 ? '1 space' : `${count} spaces`;
 }
 
 /** A key without its colon, or without the space after it, and a dash without the space. */
