@@ -7,8 +7,8 @@ import { describeStartedBy, isJob } from '../../model/plan/started-by.ts';
 import { andMore, countsOf, firstOf, plural } from '../../model/count.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, showAddress, showProse } from '../view/names.ts';
-import type { Block, Details, Item, Line, Report, Role, Section } from './block.ts';
-import { listOf, marked, moreItems, nameOf, paragraph } from './block.ts';
+import type { Block, Details, Item, Line, Report, Role } from './block.ts';
+import { listOf, marked, moreItems, nameOf, paragraph, section, table } from './block.ts';
 
 const STATES: Readonly<Record<AccountState, readonly [Role, string]>> = {
   failed: ['bad', 'failed'],
@@ -57,7 +57,7 @@ export function accountsReport(report: FleetReport, { hasPages = false }: Accoun
   const waits = accounts.flatMap((one) => one.waits.map((wait) => ({ account: one.account, ...wait })));
   const forPeople = waits.filter((wait) => wait.for !== 'outside').sort(bySince);
   const others = waits.filter((wait) => wait.for === 'outside').sort(bySince);
-  const waitTable = (rows: typeof waits): Block =>
+  const waitTable = (rows: typeof waits): readonly Block[] =>
     textTable(
       ['Account', 'Waits for', 'Since'],
       rows.map((wait) => [
@@ -83,37 +83,38 @@ export function accountsReport(report: FleetReport, { hasPages = false }: Accoun
     blocks: [
       { is: 'heading', line: ['Accounts'] },
       paragraph(marked('strong', sentenceOn(report))),
-      ...sectionOf('Waits for a person', 'people', forPeople.length, () => [waitTable(forPeople)]),
-      ...sectionOf('Waits for something outside', 'outside', others.length, () => [waitTable(others)], {
+      ...section('people', 'Waits for a person', waitTable(forPeople), { count: forPeople.length }),
+      ...section('outside', 'Waits for something outside', waitTable(others), {
+        count: others.length,
         meaning: ['The platform does it, or the words say who can end it.'],
       }),
-      ...sectionOf('Ends soon', 'ends', ends.length, () => [
+      ...section(
+        'ends',
+        'Ends soon',
         textTable(
           ['Account', 'What', 'On'],
-          ends.map(({ account, on, address, says }) => [
-            link(account),
-            [...(address === undefined ? [] : [nameOf(address), ': ']), showProse(says, 300)],
-            [on ?? 'not known'],
-          ]),
+          ends.map(({ account, on, ...end }) => [link(account), saysOf(end, 300), [on ?? 'not known']]),
         ),
-      ]),
-      ...sectionOf('Drift by kind', 'kinds', kinds.length, () => [
-        {
-          is: 'table',
-          heads: ['Kind', 'Objects', 'Accounts'],
-          rows: kinds.map(({ kind, objects, accounts: within }) => [
-            [nounOf(kind)],
-            [String(objects)],
-            [String(within)],
-          ]),
-        },
-      ]),
-      ...sectionOf('Last runs', 'runs', runs.length, () => [
+        { count: ends.length },
+      ),
+      ...section(
+        'kinds',
+        'Drift by kind',
+        table(
+          ['Kind', 'Objects', 'Accounts'],
+          kinds.map(({ kind, objects, accounts: within }) => [[nounOf(kind)], [`${objects}`], [`${within}`]]),
+        ),
+        { count: kinds.length },
+      ),
+      ...section(
+        'runs',
+        'Last runs',
         textTable(
           ['Account', 'Who and what', 'When'],
           runs.map(({ account, run }) => [link(account), runLine(run), [minuteOf(run.startedAt)]]),
         ),
-      ]),
+        { count: runs.length },
+      ),
       {
         is: 'section',
         title: 'Accounts',
@@ -158,24 +159,14 @@ function sentenceOn({ accounts }: FleetReport): string {
   ].join(' ');
 }
 
-function sectionOf(
-  title: string,
-  anchor: string,
-  count: number,
-  blocks: () => readonly Block[],
-  more: Partial<Section> = {},
-): readonly Section[] {
-  return count === 0 ? [] : [{ is: 'section', title, anchor, count, blocks: blocks(), ...more }];
-}
-
-function textTable(heads: readonly string[], rows: readonly (readonly Line[])[]): Block {
+function textTable(heads: readonly string[], rows: readonly (readonly Line[])[]): readonly Block[] {
   const shown = firstOf(
     rows,
     MOST,
     (row) => row,
     (left) => [[''], [`and ${left} more`], ['']],
   );
-  return { is: 'table', heads, rows: shown, isUneven: true };
+  return table(heads, shown, { isUneven: true });
 }
 
 function detailsOf(account: AccountReport, hasPage: boolean): Details {
@@ -210,11 +201,8 @@ function aboutOf({ account, workspace, lookedAt, queue, differs = [], waits, sta
 
 function insideOf(account: AccountReport, most: number): readonly Block[] {
   const { problems, waits, differs, ends, runs, lock, state } = account;
-  const list = <One>(title: string, all: readonly One[], item: (one: One) => Item): readonly Block[] => {
-    if (all.length === 0) return [];
-    const blocks = listOf(firstOf(all, most, item, moreItems));
-    return [{ is: 'section', title, anchor: title.toLowerCase(), blocks }];
-  };
+  const list = <One>(title: string, all: readonly One[], item: (one: One) => Item): readonly Block[] =>
+    section(title.toLowerCase(), title, listOf(firstOf(all, most, item, moreItems)));
   const unknown = [
     ...(differs === undefined && state !== 'in-order' ? ['what differs'] : []),
     ...(runs === undefined ? ['its runs'] : []),
@@ -234,15 +222,17 @@ function insideOf(account: AccountReport, most: number): readonly Block[] {
     ...list('Differs', differs ?? [], ({ address, class: is = '' }) => ({
       line: [nameOf(address), ...(CLASSES[is] === undefined ? [] : [`: ${CLASSES[is]}`])],
     })),
-    ...list('Ends', ends, ({ address, says }) => ({
-      line: [...(address === undefined ? [] : [nameOf(address), ': ']), showProse(says)],
-    })),
+    ...list('Ends', ends, (end) => ({ line: saysOf(end) })),
     ...list('Runs', (runs ?? []).slice(0, most === FEW ? FEW_RUNS : most), (run) => ({
       line: [`${minuteOf(run.startedAt)} `, ...runLine(run)],
       ...(most > FEW && { blocks: actionsOf(run) }),
     })),
     ...(unknown.length === 0 ? [] : [paragraph(marked('faint', `Not known: ${unknown.join(', ')}.`))]),
   ];
+}
+
+function saysOf({ address, says }: Pick<AccountReport['ends'][number], 'address' | 'says'>, most?: number): Line {
+  return [...(address === undefined ? [] : [nameOf(address), ': ']), showProse(says, most)];
 }
 
 function waitLine({ address, reason, remedy }: AccountReport['waits'][number]): Line {

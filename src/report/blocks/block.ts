@@ -141,8 +141,41 @@ export function paragraph(...line: Line): Block {
   return { is: 'paragraph', line };
 }
 
+/** Blocks of what may be none: then they are none. */
 export function listOf(items: readonly Item[]): readonly Block[] {
   return items.length === 0 ? [] : [{ is: 'list', items }];
+}
+
+export function table(
+  heads: readonly string[],
+  rows: readonly (readonly Line[])[],
+  more: Partial<Extract<Block, { is: 'table' }>> = {},
+): readonly Block[] {
+  return rows.length === 0 ? [] : [{ is: 'table', heads, rows, ...more }];
+}
+
+export function diagnosticsOf(of: readonly Diagnostic[]): readonly Block[] {
+  return of.length === 0 ? [] : [{ is: 'diagnostics', of }];
+}
+
+/** A part of a report; none where nothing is in it. */
+export function section(
+  anchor: string,
+  title: string,
+  blocks: readonly Block[],
+  more: Partial<Section> = {},
+): readonly Section[] {
+  return blocks.length === 0 ? [] : [{ is: 'section', title, anchor, blocks, ...more }];
+}
+
+/** A part of a report whose heading unfolds it. */
+export function folded(
+  anchor: string,
+  line: Line,
+  blocks: readonly Block[],
+  more: Partial<Section> = {},
+): readonly Section[] {
+  return blocks.length === 0 ? [] : section(anchor, '', [{ is: 'details', line, blocks }], more);
 }
 
 /** What stands in a list in place of those that are left out. */

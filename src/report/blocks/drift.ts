@@ -5,7 +5,7 @@ import { driftGroups, ignoredLine, notWatchedSentence, showSides, whenLines, who
 import type { ShownSides } from '../view/drift.ts';
 import { titleOf } from '../view/names.ts';
 import type { Block, Item, Line } from './block.ts';
-import { marked, nameOf, paragraph, placeOf, sentenceOf } from './block.ts';
+import { listOf, marked, nameOf, paragraph, placeOf, section, sentenceOf } from './block.ts';
 
 const FIELDS_SHOWN = 50;
 /** Longest value that is shown. */
@@ -18,27 +18,19 @@ export function driftSections(plan: Plan, nowMs?: number): readonly Block[] {
 }
 
 function groupSections({ drift = [], ignored = [] }: Plan, nowMs?: number): readonly Block[] {
-  const groups = driftGroups(drift).map(({ title, meaning, remedy, items }): Block => ({
-    is: 'section',
-    title,
-    count: items.length,
-    meaning: [`${meaning}. `, remedy],
-    anchor: title.toLowerCase().replaceAll(' ', '-'),
-    blocks: isNarrow(items)
-      ? tableBlocks(items, nowMs)
-      : [{ is: 'list', items: items.map((item) => driftItem(item, nowMs)) }],
-  }));
-  if (ignored.length === 0) return groups;
   return [
-    ...groups,
-    {
-      is: 'section',
-      title: 'Ignored',
+    ...driftGroups(drift).flatMap(({ title, meaning, remedy, items }) =>
+      section(
+        title.toLowerCase().replaceAll(' ', '-'),
+        title,
+        isNarrow(items) ? tableBlocks(items, nowMs) : listOf(items.map((item) => driftItem(item, nowMs))),
+        { count: items.length, meaning: [`${meaning}. `, remedy] },
+      ),
+    ),
+    ...section('ignored', 'Ignored', listOf(ignored.map((one) => ({ line: [ignoredLine(one)] }))), {
       count: ignored.length,
       meaning: ['left out of this run, and of its exit code'],
-      anchor: 'ignored',
-      blocks: [{ is: 'list', items: ignored.map((one) => ({ line: [ignoredLine(one)] })) }],
-    },
+    }),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { FleetRow } from '../view/fleet.ts';
 import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowResult, rowsOf } from '../view/fleet.ts';
 import { withoutPersonal } from '../view/personal.ts';
 import type { Block, Details, Item, Line, Report } from './block.ts';
-import { marked, paragraph } from './block.ts';
+import { diagnosticsOf, listOf, marked, paragraph, section, table } from './block.ts';
 import type { AccountDigest } from './mark.ts';
 import { fleetMark } from './mark.ts';
 import { outcomeReport } from './outcome.ts';
@@ -33,70 +33,48 @@ export function fleetReport(fleet: Fleet, { few = 0, done }: FleetReportOptions 
     blocks: [
       { is: 'heading', line: [`Hostwright fleet ${command}`] },
       paragraph(marked('strong', fleetSentence(fleet))),
-      ...(diagnostics.length === 0
-        ? []
-        : [
-            {
-              is: 'section',
-              title: countDiagnostics(diagnostics),
-              anchor: 'problems',
-              blocks: [{ is: 'diagnostics', of: diagnostics }],
-            } as const,
-          ]),
-      ...(rows.length === 0 ? [] : [tableOf(rows, command)]),
-      ...(details.length === 0
-        ? []
-        : [
-            {
-              is: 'section',
-              title: 'Accounts',
-              count: rows.reduce((sum, row) => sum + row.length, 0),
-              anchor: 'accounts',
-              weight: 'accounts',
-              blocks: details,
-            } as const,
-          ]),
+      ...section('problems', countDiagnostics(diagnostics), diagnosticsOf(diagnostics)),
+      ...tableOf(rows, command),
+      ...section('accounts', 'Accounts', details, {
+        count: rows.reduce((sum, row) => sum + row.length, 0),
+        weight: 'accounts',
+      }),
       paragraph(`Exit code ${exitCode} (${outcome}).`),
     ],
   };
 }
 
 /** Three columns at most: a phone of 420 pixels cuts off the fourth. */
-function tableOf(rows: readonly FleetRow[], command: Fleet['command']): Block {
+function tableOf(rows: readonly FleetRow[], command: Fleet['command']): readonly Block[] {
   const hasNotes = rows.some(([account]) => noteOf(account) !== '');
-  return {
-    is: 'table',
-    heads: ['Account', 'Result', ...(hasNotes ? ['Note'] : [])],
-    rows: rows.map((row): readonly Line[] => {
-      const folder = rowFolder(row);
-      const result = [rowResult(row), rowChanges(row)].filter((words) => words !== '').join(': ');
-      return [
-        [
-          marked('code', escapeText(rowName(row), 100)),
-          ...(folder === '' ? [] : [' ', marked('place', escapeText(folder, 200))]),
-        ],
-        [escapeText(result, 200)],
-        ...(hasNotes ? [[escapeText(noteOf(row[0]), 200)]] : []),
-      ];
-    }),
-    rest: (shown) => {
-      const left = rows.slice(shown).reduce((sum, row) => sum + row.length, 0);
-      const says = `${plural(left, 'more account')} ${left === 1 ? 'has' : 'have'} no room here; the JSON of the run has them.`;
+  const shown = rows.map((row): readonly Line[] => {
+    const folder = rowFolder(row);
+    const result = [rowResult(row), rowChanges(row)].filter((words) => words !== '').join(': ');
+    return [
+      [
+        marked('code', escapeText(rowName(row), 100)),
+        ...(folder === '' ? [] : [' ', marked('place', escapeText(folder, 200))]),
+      ],
+      [escapeText(result, 200)],
+      ...(hasNotes ? [[escapeText(noteOf(row[0]), 200)]] : []),
+    ];
+  });
+  return table(['Account', 'Result', ...(hasNotes ? ['Note'] : [])], shown, {
+    rest: (most) => {
+      const left = rows.slice(most).reduce((sum, row) => sum + row.length, 0);
+      const says = `${plural(left, 'more account has', 'more accounts have')} no room here; the JSON of the run has them.`;
       return command === 'plan' ? `${says} To approve this report is to approve those too.` : says;
     },
-  };
+  });
 }
 
 function accountDetails({ command }: Fleet, row: FleetRow, isOpen: boolean): readonly Details[] {
   const [account] = row;
   const { attention = [], plan, result } = account;
-  const problems = problemsOf(account);
   const blocks: readonly Block[] = [
     ...sharedBy(row),
-    ...(problems.length === 0 ? [] : [{ is: 'diagnostics', of: problems } as const]),
-    ...(attention.length === 0
-      ? []
-      : [{ is: 'list', items: attention.map((says): Item => ({ line: [escapeText(says, 1000)] })) } as const]),
+    ...diagnosticsOf(problemsOf(account)),
+    ...listOf(attention.map((says) => ({ line: [escapeText(says, 1000)] }))),
     ...reportBlocks(command, account, plan, result),
   ];
   const changes = rowChanges(row);

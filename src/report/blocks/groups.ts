@@ -7,7 +7,7 @@ import { escapeText } from '../view/escape.ts';
 import { showAddress, showProse } from '../view/names.ts';
 import { changesOf } from '../view/values.ts';
 import type { Block, Item } from './block.ts';
-import { code, marked, placeOf } from './block.ts';
+import { code, folded, listOf, marked, placeOf, section } from './block.ts';
 
 /** One group of a plan that is not an action. */
 interface Group {
@@ -89,7 +89,8 @@ function deferredEntries({ deferred, actions }: Plan): readonly GroupEntry[] {
 /** What is only deferred asks for nothing: it is folded. */
 const FOLDED = 'Deferred';
 
-export function groupSection({ title, meaning, entries }: Group): Block {
+/** None of a group without entries. */
+export function groupSection({ title, meaning, entries }: Group): readonly Block[] {
   const items = entries.map(({ address, reason, remedy, source, declares = [] }): Item => ({
     line: [marked('name', address), ...placeOf(source)],
     about: [reason],
@@ -102,16 +103,8 @@ export function groupSection({ title, meaning, entries }: Group): Block {
       ...(remedy === undefined ? [] : [{ is: 'advice', line: [remedy] } as const]),
     ],
   }));
-  const list: Block = { is: 'list', items };
   const anchor = title.toLowerCase().replaceAll(' ', '-');
-  if (title !== FOLDED)
-    return { is: 'section', title, count: entries.length, meaning: [meaning], anchor, blocks: [list] };
-  return {
-    is: 'section',
-    title: '',
-    anchor,
-    blocks: [
-      { is: 'details', line: [marked('careful', `${title} (${entries.length})`), `: ${meaning}`], blocks: [list] },
-    ],
-  };
+  return title === FOLDED
+    ? folded(anchor, [marked('careful', `${title} (${entries.length})`), `: ${meaning}`], listOf(items))
+    : section(anchor, title, listOf(items), { count: entries.length, meaning: [meaning] });
 }

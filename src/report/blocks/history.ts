@@ -7,7 +7,7 @@ import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
 import { showPlain, showPointer } from '../view/values.ts';
 import type { Block, Item, Line, Role } from './block.ts';
-import { marked, nameOf, paragraph } from './block.ts';
+import { listOf, marked, nameOf, paragraph, table } from './block.ts';
 
 const RESULTS: Readonly<Record<RunHistory['actions'][number]['result'], readonly [Role, string]>> = {
   done: ['good', 'done'],
@@ -22,11 +22,13 @@ export interface ShownHistory {
   readonly runs: readonly RunHistory[];
 }
 
+const NO_RUN = paragraph('No run is remembered.');
+
 /** All runs, the newest first. */
 export function historyBlocks({ account, runs }: ShownHistory): readonly Block[] {
   return [
     { is: 'heading', line: [`History of account ${escapeText(account, 100)}`] },
-    ...(runs.length === 0 ? [paragraph('No run is remembered.')] : []),
+    ...(runs.length === 0 ? [NO_RUN] : []),
     ...runs.map((run) => ({
       is: 'section' as const,
       title: `${timeOf(run.startedAtMs)}, run ${escapeText(run.run, 100)}`,
@@ -42,21 +44,19 @@ export function historyTable(accounts: readonly ShownHistory[]): readonly Block[
   const rows = accounts
     .flatMap(({ account, runs }) => runs.map((run) => ({ account, run })))
     .sort((one, other) => other.run.startedAtMs - one.run.startedAtMs);
-  const title = `History of ${plural(accounts.length, 'account')}`;
-  if (rows.length === 0) return [{ is: 'heading', line: [title] }, paragraph('No run is remembered.')];
   return [
-    { is: 'heading', line: [title] },
-    {
-      is: 'table',
-      heads: ['when', 'account', 'run', 'by', 'actions'],
-      rows: rows.map(({ account, run }): readonly Line[] => [
+    { is: 'heading', line: [`History of ${plural(accounts.length, 'account')}`] },
+    ...(rows.length === 0 ? [NO_RUN] : []),
+    ...table(
+      ['when', 'account', 'run', 'by', 'actions'],
+      rows.map(({ account, run }) => [
         [timeOf(run.startedAtMs)],
         [marked('strong', escapeText(account, 100))],
         [marked('code', escapeText(run.run.slice(0, 8), 100))],
-        [run.by === undefined ? 'somebody' : escapeText(describeStartedBy(run.by))],
+        [whoOf(run.by)],
         resultsOf(run),
       ]),
-    },
+    ),
   ];
 }
 
@@ -69,10 +69,13 @@ function resultsOf({ actions }: RunHistory): Line {
   return counts.length === 0 ? ['none'] : counts.flatMap((one, at) => (at === 0 ? one : [', ', ...one]));
 }
 
+function whoOf(by: RunHistory['by']): string {
+  return by === undefined ? 'somebody' : escapeText(describeStartedBy(by));
+}
+
 function aboutOf({ by, endedAtMs, actions }: RunHistory): Line {
-  const who = by === undefined ? 'somebody' : escapeText(describeStartedBy(by));
   const end = endedAtMs === undefined ? 'did not end, or was killed' : `ended ${timeOf(endedAtMs)}`;
-  return [`by ${who}; ${end}${actions.length === 0 ? '; continued what was in flight' : ''}`];
+  return [`by ${whoOf(by)}; ${end}${actions.length === 0 ? '; continued what was in flight' : ''}`];
 }
 
 function itemOf({ address, verb, changes, cost, result, reason }: RunHistory['actions'][number]): Item {
@@ -93,8 +96,7 @@ function itemOf({ address, verb, changes, cost, result, reason }: RunHistory['ac
       ...(cost === undefined ? [] : [`, ${showPrice(cost)}`]),
       ...(reason === undefined ? [] : [`: ${showProse(reason)}`]),
     ],
-    blocks:
-      verb === 'update' && values.length > 0 ? [{ is: 'list', items: values.map((text) => ({ line: [text] })) }] : [],
+    blocks: listOf(verb === 'update' ? values.map((text) => ({ line: [text] })) : []),
   };
 }
 

@@ -9,7 +9,7 @@ import { escapeText } from '../view/escape.ts';
 import { showAddress, showProse } from '../view/names.ts';
 import { confirmStep, stepLine } from '../view/next-steps.ts';
 import type { Block, Item, Line, Role } from './block.ts';
-import { listOf, marked, paragraph } from './block.ts';
+import { listOf, marked, paragraph, table } from './block.ts';
 
 const STANDING: Readonly<Record<LedgerView['standing'], string>> = {
   complete: 'complete',
@@ -99,9 +99,7 @@ export function ledgersBlocks(ledgers: readonly AccountLedger[]): readonly Block
     [escapeText(heldBy ?? '')],
   ]);
   return [
-    ...(rows.length === 0
-      ? []
-      : [{ is: 'table' as const, heads: ['ACCOUNT', 'LEDGER', 'IN FLIGHT', 'HELD BY'], rows }]),
+    ...table(['ACCOUNT', 'LEDGER', 'IN FLIGHT', 'HELD BY'], rows),
     {
       is: 'heading',
       line: [

@@ -10,7 +10,7 @@ import { headLines } from '../view/head-lines.ts';
 import type { Asked, NextStep } from '../view/next-steps.ts';
 import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
 import type { Block, Item, Line, Report, Role } from './block.ts';
-import { marked, nameOf, paragraph, sentenceOf } from './block.ts';
+import { diagnosticsOf, folded, listOf, marked, nameOf, paragraph, section, sentenceOf } from './block.ts';
 import { groupSection, showBlockers } from './groups.ts';
 import { plainMark } from './mark.ts';
 
@@ -53,20 +53,16 @@ export function outcomeReport(ended: Outcome, options: OutcomeReportOptions = {}
     title: `Apply for account ${account}: ${sentence}`,
     mark: () => plainMark('apply', ended.account),
   };
-  const after = remaining.length === 0 ? [] : [left];
   if (isTerminal) {
     const traffic = `(${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')})`;
     return {
       ...report,
       blocks: [
         ...cameBlocks(ended),
-        ...after,
-        {
-          is: 'list',
-          items: [
-            { line: [marked(exitCode === 0 ? 'good' : 'alarm', sentence), ...costs, ' ', marked('faint', traffic)] },
-          ],
-        },
+        ...left,
+        ...listOf([
+          { line: [marked(exitCode === 0 ? 'good' : 'alarm', sentence), ...costs, ' ', marked('faint', traffic)] },
+        ]),
       ],
     };
   }
@@ -78,36 +74,11 @@ export function outcomeReport(ended: Outcome, options: OutcomeReportOptions = {}
       paragraph(marked('strong', sentence), counts, ...costs),
       ...reviewLine(options),
       ...stepsAfter(ended, options.asked).map(nextStep),
-      ...list('open', 'Not done', open),
-      ...(diagnostics.length === 0
-        ? []
-        : [
-            {
-              is: 'section',
-              title: countDiagnostics(diagnostics),
-              anchor: 'problems',
-              blocks: [{ is: 'diagnostics', of: diagnostics }],
-            } as const,
-          ]),
-      ...after,
+      ...section('open', 'Not done', listOf(open.map(resultItem)), { count: open.length }),
+      ...section('problems', countDiagnostics(diagnostics), diagnosticsOf(diagnostics)),
+      ...left,
       ...dangerSection(done, options.planned),
-      ...(done.length === 0
-        ? []
-        : [
-            {
-              is: 'section',
-              title: '',
-              anchor: 'done',
-              weight: 'actions',
-              blocks: [
-                {
-                  is: 'details',
-                  line: [`Done (${done.length})`],
-                  blocks: [{ is: 'list', items: done.map(resultItem) }],
-                },
-              ],
-            } as const,
-          ]),
+      ...folded('done', [`Done (${done.length})`], listOf(done.map(resultItem)), { weight: 'actions' }),
       paragraph(
         `${plural(requests.reads, 'read')}, ${plural(requests.writes, 'write')}, exit code ${exitCode} (${outcome})`,
         ...(planDigest === '' ? [] : ['; digest ', marked('code', escapeText(planDigest, 100))]),
@@ -124,15 +95,7 @@ function cameBlocks({ account, actions, outcome }: Outcome): readonly Block[] {
   if (account === '') return [paragraph(sentenceOf(came))];
   const title = `Account ${escapeText(account, 100)}`;
   if (actions.length === 0) return [paragraph(marked('strong', title), `: ${came}`)];
-  return [
-    {
-      is: 'section',
-      title,
-      meaning: [came],
-      anchor: 'actions',
-      blocks: [{ is: 'list', items: actions.map(resultItem) }],
-    },
-  ];
+  return section('actions', title, listOf(actions.map(resultItem)), { meaning: [came] });
 }
 
 /** ` Cost: 12.00 EUR.`, of what was really done; nothing where nothing was charged. */
@@ -150,20 +113,11 @@ function carriedOut(actions: readonly ActionOutcome[], planned: readonly Action[
 /** What was dangerous in the plan, and was done. */
 function dangerSection(done: readonly ActionOutcome[], planned: readonly Action[] = []): readonly Block[] {
   const lines = headLines(carriedOut(done, planned));
-  if (lines.length === 0) return [];
   const items = lines.map(({ text, source, names }): Item => ({
     line: [text, ...(source === undefined ? [] : ['  ', marked('place', source)])],
     names: names.map((name) => marked('name', name)),
   }));
-  return [
-    {
-      is: 'section',
-      title: 'Dangerous, and done',
-      count: lines.length,
-      anchor: 'risks',
-      blocks: [{ is: 'list', items }],
-    },
-  ];
+  return section('risks', 'Dangerous, and done', listOf(items), { count: lines.length });
 }
 
 /** Who approved it, with a link to where. */
@@ -187,20 +141,6 @@ function isDone({ result }: ActionOutcome): boolean {
   return result === 'done' || result === 'already-done';
 }
 
-function list(anchor: string, title: string, actions: readonly ActionOutcome[]): readonly Block[] {
-  return actions.length === 0
-    ? []
-    : [
-        {
-          is: 'section',
-          title,
-          count: actions.length,
-          anchor,
-          blocks: [{ is: 'list', items: actions.map(resultItem) }],
-        },
-      ];
-}
-
 function resultItem({ address, verb, result, reason, outputs = {} }: ActionOutcome): Item {
   // The id of what was there before is no news.
   const reported = Object.entries(outputs).filter(([key]) => key !== 'id' || verb === 'create');
@@ -208,17 +148,11 @@ function resultItem({ address, verb, result, reason, outputs = {} }: ActionOutco
     tags: [isDone({ address, verb, result }) ? 'done' : 'open', verb],
     line: [marked(TONES[result], RESULT_WORDS[result]), ' ', marked(verb, VERB_MARKS[verb]), ' ', nameOf(address)],
     ...(reason !== undefined && { about: [showProse(reason)] }),
-    blocks:
-      reported.length === 0
-        ? []
-        : [
-            {
-              is: 'list',
-              items: reported.map(([key, value]): Item => ({
-                line: [marked('faint', `${escapeText(key, 100)}: `), outputSpan(escapeText(value, 300))],
-              })),
-            },
-          ],
+    blocks: listOf(
+      reported.map(([key, value]) => ({
+        line: [marked('faint', `${escapeText(key, 100)}: `), outputSpan(escapeText(value, 300))],
+      })),
+    ),
   };
 }
 

@@ -38,7 +38,8 @@ import { recordsSentence } from '../view/records-to-publish.ts';
 import { showRehearsal } from '../view/rehearsal.ts';
 import { changesLine, changesOf } from '../view/values.ts';
 import type { Block, Details, Item, Line, Marked, Report, Weight } from './block.ts';
-import { code, lighter, marked, nameOf, paragraph, placeOf, sentenceOf, VALUES } from './block.ts';
+import { code, diagnosticsOf, folded, lighter, listOf, marked, nameOf, paragraph } from './block.ts';
+import { placeOf, section, sentenceOf, VALUES } from './block.ts';
 import { driftSections } from './drift.ts';
 import { groupSection, groupsOf } from './groups.ts';
 import { planMark } from './mark.ts';
@@ -93,7 +94,7 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
   const notices = beside.filter((notice) => !warnings.includes(notice));
   // The sides of a drift say what its actions would write.
   const hasActions = plan.actions.length > 0 && (plan.drift === undefined || verbose);
-  const groups = groupsOf(plan, { rules: verbose }).map((group) => groupSection(group));
+  const groups = groupsOf(plan, { rules: verbose }).flatMap(groupSection);
   const actions = hasActions ? [actionsSection(plan, options)] : [];
   const drift = driftSections(plan, options.nowMs);
   const what = heading === 'Plan' ? 'plan' : 'drift';
@@ -119,8 +120,8 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
       paragraph(...countsLine(plan, options)),
       ...dangerBlocks(plan, options, hasActions),
       ...noteBlocks(plan, options),
-      ...section('errors', countDiagnostics(errors), errors),
-      ...section('warnings', countDiagnostics(warnings), warnings),
+      ...section('errors', countDiagnostics(errors), diagnosticsOf(errors)),
+      ...section('warnings', countDiagnostics(warnings), diagnosticsOf(warnings)),
       ...(isTerminal ? [...drift, ...actions, ...groups] : [...groups, ...drift, ...actions]),
       ...orphanedSection(plan),
       ...unmanagedBlocks(plan, verbose || !isTerminal ? Infinity : UNMANAGED_SHOWN),
@@ -269,37 +270,16 @@ function noteBlocks(
   ];
 }
 
-function section(anchor: string, title: string, of: readonly Diagnostic[]): readonly Block[] {
-  return of.length === 0 ? [] : [{ is: 'section', title, anchor, blocks: [{ is: 'diagnostics', of }] }];
-}
-
 function noticeBlocks(
   notices: readonly Diagnostic[],
   { isTerminal = false, concise = false }: PlanReportOptions,
 ): readonly Block[] {
   if (notices.length === 0) return [];
+  const them = notices.length === 1 ? 'it' : 'them';
   if (isTerminal && concise)
-    return [
-      {
-        is: 'list',
-        items: [
-          {
-            line: [
-              `${countDiagnostics(notices)} (run without --concise to read ${notices.length === 1 ? 'it' : 'them'})`,
-            ],
-          },
-        ],
-      },
-    ];
-  if (isTerminal) return [{ is: 'diagnostics', of: notices }];
-  return [
-    {
-      is: 'section',
-      title: '',
-      anchor: 'notices',
-      blocks: [{ is: 'details', line: [`Notes (${notices.length})`], blocks: [{ is: 'diagnostics', of: notices }] }],
-    },
-  ];
+    return listOf([{ line: [`${countDiagnostics(notices)} (run without --concise to read ${them})`] }]);
+  const told = diagnosticsOf(notices);
+  return isTerminal ? told : folded('notices', [`Notes (${notices.length})`], told);
 }
 
 interface Shown {
@@ -419,19 +399,13 @@ function unmanagedBlocks({ unmanaged }: Plan, most: number): readonly Block[] {
       ...(rest > 0 ? [paragraph(marked('faint', `and ${rest} more: --verbose shows them all`))] : []),
     ],
   }));
-  const details: Details = {
-    is: 'details',
-    line: [
-      marked('strong', `Unmanaged (${unmanaged.length})`),
-      ': live, named by no manifest, left alone; the command adds the lines to the manifest',
-    ],
-    blocks: [{ is: 'list', items, weight: 'yaml' }],
-  };
-  return [{ is: 'section', title: '', anchor: 'unmanaged', blocks: [details] }];
+  const head = marked('strong', `Unmanaged (${unmanaged.length})`);
+  const meaning = ': live, named by no manifest, left alone; the command adds the lines to the manifest';
+  return folded('unmanaged', [head, meaning], [{ is: 'list', items, weight: 'yaml' }]);
 }
 
 function footer(plan: Plan, { outcome, isTerminal = false, verbose }: PlanReportOptions): readonly Block[] {
-  const digest = () => escapeText(plan.digest, 100);
+  const digest = escapeText(plan.digest, 100);
   if (isTerminal) {
     if (plan.actions.length === 0) return [];
     const rest = groupsOf(plan).map(({ title, entries }) => `${entries.length} ${title.toLowerCase()}`);
@@ -442,21 +416,16 @@ function footer(plan: Plan, { outcome, isTerminal = false, verbose }: PlanReport
       `${plan.summary.unchanged} unchanged`,
       ...unmanaged,
     ];
-    return [
-      {
-        is: 'list',
-        items: [
-          { line: [marked('strong', 'Summary'), `: ${counts.join(', ')}`] },
-          ...(verbose ? [{ line: [marked('faint', `digest ${digest()}`)] }] : []),
-        ],
-      },
-    ];
+    return listOf([
+      { line: [marked('strong', 'Summary'), `: ${counts.join(', ')}`] },
+      ...(verbose ? [{ line: [marked('faint', `digest ${digest}`)] }] : []),
+    ]);
   }
   const ends = outcome === undefined || outcome === 'done' ? '' : `, exit code ${EXIT_CODES[outcome]} (${outcome})`;
   return [
     paragraph(
       `${plural(plan.actions.length, 'action')}, ${plan.summary.unchanged} unchanged${ends}. Digest `,
-      marked('code', digest()),
+      marked('code', digest),
       '.',
     ),
   ];

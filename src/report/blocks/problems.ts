@@ -5,7 +5,7 @@ import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Validation } from '../view/document.ts';
 import { countDiagnostics, OUTCOME_SENTENCES, validationVerdict } from '../view/document.ts';
 import type { Report } from './block.ts';
-import { marked, paragraph } from './block.ts';
+import { diagnosticsOf, marked, paragraph } from './block.ts';
 import type { Reported } from './mark.ts';
 import { plainMark } from './mark.ts';
 
@@ -32,7 +32,7 @@ function reportOf({ diagnostics, outcome, what }: Problems, verdict: string): Re
     blocks: [
       { is: 'heading', line: [`Hostwright ${what}`] },
       paragraph(marked('strong', verdict)),
-      ...(diagnostics.length === 0 ? [] : [{ is: 'diagnostics', of: diagnostics } as const]),
+      ...diagnosticsOf(diagnostics),
       paragraph(`Exit code ${EXIT_CODES[outcome]} (${outcome}).`),
     ],
   };

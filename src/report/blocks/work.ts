@@ -4,7 +4,7 @@ import { countsOf, plural } from '../../model/count.ts';
 import { showTime } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Block, Line, Role } from './block.ts';
-import { listOf, marked } from './block.ts';
+import { listOf, marked, table } from './block.ts';
 
 type Status = Required<Pick<Work, 'queue' | 'accounts'>>;
 
@@ -47,9 +47,7 @@ export function workBlocks({ queue, accounts }: Status, nowMs: number): readonly
   ]);
   const counts = NAMES.map((name) => [accounts.filter((one) => kindOf(one) === name).length, name] as const);
   return [
-    ...(rows.length === 0
-      ? []
-      : [{ is: 'table' as const, heads: ['ACCOUNT', 'IS', 'LAST RUN', 'REQUESTS', 'LOCKED BY'], rows }]),
+    ...table(['ACCOUNT', 'IS', 'LAST RUN', 'REQUESTS', 'LOCKED BY'], rows),
     ...listOf(
       told.flatMap(({ account: { account, lastRun, requests } }) => {
         const reason = lastRun?.reason ?? requests.find((one) => one.reason !== undefined)?.reason;
