@@ -4,6 +4,7 @@ import type { Json } from '../model/json.ts';
 import { canonicalJson, isJsonObject, parseJsonObject } from '../model/json.ts';
 import type { ChainedRow, HistoryRow } from '../model/plan/history.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
+import { groupBy } from '../model/group.ts';
 import type { LedgerEntry } from './entries.ts';
 import { hasSent } from './state.ts';
 
@@ -67,15 +68,8 @@ export function parseRows(bytes: Buffer): readonly ChainedRow[] {
 
 /** The rows that were written in earlier months, by month; the last row of all stays, for the next one to follow. */
 export function earlierMonths(rows: readonly ChainedRow[], nowMs: number): ReadonlyMap<string, readonly ChainedRow[]> {
-  const months = new Map<string, ChainedRow[]>();
-  for (const row of rows.slice(0, -1)) {
-    const month = monthOf(row.atMs);
-    if (month === monthOf(nowMs)) continue;
-    const known = months.get(month);
-    if (known === undefined) months.set(month, [row]);
-    else known.push(row);
-  }
-  return months;
+  const earlier = rows.slice(0, -1).filter(({ atMs }) => monthOf(atMs) !== monthOf(nowMs));
+  return groupBy(earlier, ({ atMs }) => monthOf(atMs));
 }
 
 function monthOf(atMs: number): string {

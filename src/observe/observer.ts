@@ -7,6 +7,7 @@ import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
 import { isInState, memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
 import type { LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
+import { groupBy } from '../model/group.ts';
 import type { Client } from '../platform/http.ts';
 import { isGone } from './root-probe.ts';
 import type { Owners } from './owners.ts';
@@ -130,20 +131,6 @@ function indexOf(members: readonly Member[]): Index {
   const made: Index = {};
   indexes.set(members, made);
   return made;
-}
-
-function groupBy(
-  members: readonly Member[],
-  keyOf: (member: Member) => string,
-): ReadonlyMap<string, readonly Member[]> {
-  const groups = new Map<string, Member[]>();
-  for (const member of members) {
-    const key = keyOf(member);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [member]);
-    else group.push(member);
-  }
-  return groups;
 }
 
 function siblingsIn(kind: Kind, members: readonly Member[]): readonly string[] {

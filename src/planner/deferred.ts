@@ -9,6 +9,7 @@ import { escapePointer } from '../model/json.ts';
 import type { Kind } from '../model/kind/kind.ts';
 import type { Change, Deferred, UnorderedAction } from '../model/plan/plan.ts';
 import { secretSourceOf } from '../model/secret.ts';
+import { groupBy } from '../model/group.ts';
 import { withPersonal } from './action.ts';
 import type { ListedBlocker } from './collections/collection-plan.ts';
 import { listedBlocker } from './collections/collection-plan.ts';
@@ -40,8 +41,7 @@ export function planDeferred(
   followers: readonly Follower[],
 ): DeferredPlan {
   const sections = sectionsOf(input);
-  const actionsOn = new Map<Address, UnorderedAction[]>();
-  for (const action of actions) actionsOn.set(action.address, [...(actionsOn.get(action.address) ?? []), action]);
+  const actionsOn = groupBy(actions, ({ address }) => address);
   const notReady = sections.map((declared) => planNotReady(input, declared, actionsOn));
   const deferred = notReady.flatMap((later) => later.deferred);
   const known = new Map(deferred.map((one) => [one.address, one]));

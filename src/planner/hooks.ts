@@ -12,6 +12,7 @@ import { listedBlocker } from './collections/collection-plan.ts';
 import { contentDigest } from './digest.ts';
 import { requirementOf } from './requests.ts';
 import { actionSource } from '../model/diagnostic.ts';
+import { groupBy } from '../model/group.ts';
 
 export interface HookInput {
   readonly registry: Registry;
@@ -72,15 +73,10 @@ export function withHooks(input: HookInput, changes: Hooked['actions'], created:
 
 /** The actions of each root, hooks left out: no hook is triggered by one. */
 function byRoot(actions: readonly UnorderedAction[]): ReadonlyMap<Address, readonly UnorderedAction[]> {
-  const groups = new Map<Address, UnorderedAction[]>();
-  for (const action of actions) {
-    if (action.hook !== undefined) continue;
-    const root = rootOf(action.address);
-    const group = groups.get(root);
-    if (group === undefined) groups.set(root, [action]);
-    else group.push(action);
-  }
-  return groups;
+  return groupBy(
+    actions.filter(({ hook }) => hook === undefined),
+    ({ address }) => rootOf(address),
+  );
 }
 
 /** Those of the actions in its root that a hook is triggered by. */

@@ -9,6 +9,7 @@ import type { Blocker, Collection, Elsewhere, Kind, Member, Registry } from '../
 import { memberAddress } from '../model/kind/kind.ts';
 import type { MoveDefinition } from '../model/kind/capabilities/move.ts';
 import type { Expectation, Need, UnorderedAction } from '../model/plan/plan.ts';
+import { groupBy } from '../model/group.ts';
 import { createAction } from './action.ts';
 import type { CollectionPlan } from './collections/collection-plan.ts';
 import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collections/collection-plan.ts';
@@ -124,9 +125,10 @@ export function moveNeeds(
   const moves = actions.filter(({ expect }) => expect.from !== undefined);
   if (moves.length === 0) return [];
   const changing = byEffect(actions);
-  const removalsOf = new Map<Address, UnorderedAction[]>();
-  for (const action of actions)
-    if (action.stage === 'removal') removalsOf.set(action.address, [...(removalsOf.get(action.address) ?? []), action]);
+  const removalsOf = groupBy(
+    actions.filter(({ stage }) => stage === 'removal'),
+    ({ address }) => address,
+  );
   return moves.flatMap((action) => {
     const from = action.expect.from as Origin;
     const { rule, reason } = moveOf(from, registry).leaving;

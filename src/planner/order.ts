@@ -9,6 +9,7 @@ import { positionOf } from '../model/kind/kind.ts';
 import { moveNeeds } from './moves.ts';
 import { hookNeeds } from './hooks.ts';
 import type { Action, Need, UnorderedAction } from '../model/plan/plan.ts';
+import { groupBy } from '../model/group.ts';
 
 const IN_ORDER = { rule: 'GAP-25', reason: 'the order of the list matters, so earlier items are written first' };
 const REMOVE_LAST = { rule: 'O-70', reason: 'a failed change must not leave less than there was before' };
@@ -38,7 +39,7 @@ export function orderActions(
     ...action,
     liveMembers: liveMembers.get(collectionOf(action.address)) ?? 0,
   }));
-  for (const group of groupBy(views, (action) => rootOf(action.address))) {
+  for (const group of groupBy(views, (action) => rootOf(action.address)).values()) {
     for (const rule of rulesOf(group, kinds)) addRule(rule, group, needs);
     addPositions(group, registry, needs);
     addRemovals(group, needs);
@@ -72,7 +73,7 @@ function advanceRemovals(actions: readonly UnorderedAction[], registry: Registry
   if (actions.some(({ stage }) => stage === 'removal')) {
     const views = actions.map((action): OrderedAction => ({ ...action, liveMembers: 0 }));
     // No rule reaches from one root into another.
-    for (const group of groupBy(views, ({ address }) => rootOf(address))) {
+    for (const group of groupBy(views, ({ address }) => rootOf(address)).values()) {
       const removals = group.filter(({ stage }) => stage === 'removal');
       if (removals.length > 0) for (const rule of freeing) advance(rule, group.filter(rule.after), removals);
     }
@@ -89,7 +90,7 @@ function advanceRemovals(actions: readonly UnorderedAction[], registry: Registry
 }
 
 function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Needs): void {
-  const scopes = rule.within === 'root' ? [group] : groupBy(group, ({ address }) => parentOf(address) ?? '');
+  const scopes = rule.within === 'root' ? [group] : groupBy(group, ({ address }) => parentOf(address) ?? '').values();
   for (const scope of scopes) {
     const first = scope.filter(rule.before);
     for (const later of first.length === 0 ? [] : scope.filter(rule.after)) {
@@ -105,7 +106,7 @@ function addRule(rule: OrderRule, group: readonly OrderedAction[], needs: Needs)
  * (GAP-25).
  */
 function addPositions(group: readonly OrderedAction[], registry: Registry, needs: Needs): void {
-  for (const collection of groupBy(group, ({ address }) => collectionOf(address))) {
+  for (const collection of groupBy(group, ({ address }) => collectionOf(address)).values()) {
     const field = positionOf(registry.get((collection[0] as OrderedAction).kind) as Kind);
     if (field === undefined) continue;
     const positions = collection
@@ -163,14 +164,4 @@ function sortByNeeds(actions: readonly Action[]): readonly Action[] {
 
 function compareStage(left: UnorderedAction, right: UnorderedAction): number {
   return (left.stage === 'removal' ? 1 : 0) - (right.stage === 'removal' ? 1 : 0);
-}
-
-function groupBy<Item>(items: readonly Item[], key: (item: Item) => string): readonly (readonly Item[])[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group === undefined) groups.set(key(item), [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
 }

@@ -1,6 +1,7 @@
 // What an app in this very process declares, as documents: for tests of programs, which import the program themselves.
 // Values, checks and errors are those of a program that is run; places are lines and columns alone, because no file is
 // read.
+import { groupBy } from '../../model/group.ts';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SourceText } from '../read/source-text.ts';
@@ -22,12 +23,7 @@ function sourcesOf({ accounts, groups }: Answer, cwd: string): ReadonlyMap<strin
     ...accounts.flatMap(({ calls, manifests }) => [...calls, ...manifests.flatMap((one) => one.calls)]),
     ...groups.flatMap(({ calls }) => calls),
   ];
-  const places = new Map<string, ClaimedPlace[]>();
-  for (const place of claimed) {
-    const found = places.get(place.file);
-    if (found === undefined) places.set(place.file, [place]);
-    else found.push(place);
-  }
+  const places = groupBy(claimed, ({ file }) => file);
   return new Map([...places].map(([file, at]) => [file, sourceOf(shown(file, cwd), at)]));
 }
 

@@ -11,6 +11,7 @@ import type { Checked } from '../read/semantic-checks.ts';
 import { problemAt, problemAtKey } from '../read/parse.ts';
 import { hintsFrom, listOf, quote } from '../../model/format.ts';
 import { andMore } from '../../model/count.ts';
+import { groupBy } from '../../model/group.ts';
 
 interface WithoutReferences<Item> {
   /** As they came; one that names data that is not there is no manifest any more. */
@@ -111,12 +112,7 @@ function dataProblems(
 
 /** That nothing has an address, and which of these was probably meant; for any number of addresses. */
 export function nothingAmong(known: Iterable<string>): (named: string) => string {
-  const byKind = new Map<string, string[]>();
-  for (const address of known) {
-    const alike = byKind.get(kindIn(address));
-    if (alike === undefined) byKind.set(kindIn(address), [address]);
-    else alike.push(address);
-  }
+  const byKind = groupBy(known, kindIn);
   const tellers = new Map<string, (named: string) => string>();
   return (named) => {
     const kind = kindIn(named);

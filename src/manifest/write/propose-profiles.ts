@@ -12,6 +12,7 @@ import {
   withoutValueAt,
   withValueAt,
 } from '../../model/json.ts';
+import { groupBy } from '../../model/group.ts';
 import { nameRoots, slugOf } from './name-manifests.ts';
 import type { RootName, TakenNames } from './name-manifests.ts';
 import { branchFor, fieldShape, mergeSpecs } from '../read/merge.ts';
@@ -104,11 +105,7 @@ function sharedIn(specs: readonly JsonObject[], sections: readonly string[]): re
 
 /** What exactly the same manifests share is one profile. */
 function groupsOf(shared: readonly Shared[]): readonly Group[] {
-  const groups = new Map<string, Shared[]>();
-  for (const part of shared) {
-    const key = part.users.join(' ');
-    groups.set(key, [...(groups.get(key) ?? []), part]);
-  }
+  const groups = groupBy(shared, ({ users }) => users.join(' '));
   return [...groups.values()].map((parts) => ({ users: (parts[0] as Shared).users, parts }));
 }
 

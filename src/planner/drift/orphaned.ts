@@ -11,6 +11,7 @@ import { needsNoManifest, siblingsOf } from '../../model/kind/kind.ts';
 import { placedAt } from '../../model/kind/to-manifest.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Orphaned, OrphanedObject, OrphanedRemedy } from '../../model/plan/orphaned.ts';
+import { groupBy } from '../../model/group.ts';
 import { removalBlocker } from '../collections/member.ts';
 import { itemToManifest } from '../to-manifest.ts';
 
@@ -57,12 +58,7 @@ export function findSuspects(input: SuspectInput): ReadonlyMap<string, readonly 
     .filter(({ address }) => !named.has(address) && !begun.has(address))
     .filter((suspect) => isLeftAlone(input, suspect, roots) && !isElsewhere(input, suspect, members))
     .sort((left, right) => compareText(left.address, right.address));
-  const found = new Map<string, Suspect[]>();
-  for (const suspect of sorted) {
-    const collection = collectionOf(suspect.address);
-    found.set(collection, [...(found.get(collection) ?? []), suspect]);
-  }
-  return found;
+  return groupBy(sorted, ({ address }) => collectionOf(address));
 }
 
 /** True for an object of a list that nothing in the plan is about: settings are not made, and stay as they are. */

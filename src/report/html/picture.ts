@@ -4,6 +4,7 @@ import type { Address, AddressSegment } from '../../model/address.ts';
 import { parseAddress, rootOf } from '../../model/address.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
 import { plural } from '../../model/count.ts';
+import { groupBy } from '../../model/group.ts';
 import { directNeeds } from '../graph/order.ts';
 import { countActions, numberActions, RISK_WORDS, sortRisks } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
@@ -145,12 +146,9 @@ function shareBoxes({ boxes, links, of }: Drawing): Drawing {
     after[from]?.push(to);
   }
   const sorted = (list: readonly number[] = []): string => [...list].sort((left, right) => left - right).join(' ');
-  const alike = new Map<string, number[]>();
-  boxes.forEach(({ kind, verb }, index) => {
-    const key = [sorted(before[index]), sorted(after[index]), kind, verb].join('|');
-    const known = alike.get(key);
-    if (known === undefined) alike.set(key, [index]);
-    else known.push(index);
+  const alike = groupBy(boxes.keys(), (index) => {
+    const { kind, verb } = boxes[index] as Box;
+    return [sorted(before[index]), sorted(after[index]), kind, verb].join('|');
   });
   const groups = [...alike.values()].flatMap((group) => (group.length < MANY ? group.map((one) => [one]) : [group]));
   const places = new Map(groups.flatMap((group, place) => group.map((index) => [index, place] as const)));

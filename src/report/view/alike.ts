@@ -5,6 +5,7 @@ import type { Action } from '../../model/plan/plan.ts';
 import { showSource, sortRisks } from './document.ts';
 import { nounOf, nounsOf, shortName, titleOf } from './names.ts';
 import type { Json } from '../../model/json.ts';
+import { groupBy } from '../../model/group.ts';
 import { changeLine, changesInWords, fieldOf, isPosition, showPlain } from './values.ts';
 
 /** So many that say the same become one line. */
@@ -20,16 +21,12 @@ export interface Alike {
  * so its reason counts.
  */
 export function groupsAlike(actions: readonly Action[]): readonly Alike[] {
-  const groups = new Map<string, { readonly first: Action; readonly all: Action[] }>();
-  for (const action of actions) {
+  const groups = groupBy(actions, (action) => {
     const { address, verb, risk, cost, changes, reason, holds } = action;
     const says = verb === 'delete' || changes.length === 0 ? reason : changes;
-    const key = JSON.stringify([kindOf(address), verb, sortRisks(risk), cost ?? 0, action.protected, says, holds]);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, { first: action, all: [action] });
-    else known.all.push(action);
-  }
-  return [...groups.values()];
+    return JSON.stringify([kindOf(address), verb, sortRisks(risk), cost ?? 0, action.protected, says, holds]);
+  });
+  return [...groups.values()].map((all) => ({ first: all[0] as Action, all }));
 }
 
 /** Actions that are told in one line. `isSame`: with the same values, so that only the names are told of each. */
@@ -44,14 +41,11 @@ export function foldActions(actions: readonly Action[]): readonly (Fold | Action
     if (all.length >= MANY) for (const action of all) folds.set(action, { first, all, isSame });
   };
   for (const alike of groupsAlike(actions)) if (alike.first.verb !== 'delete') fold(alike, true);
-  const similar = new Map<string, Action[]>();
-  for (const action of actions) {
-    if (folds.has(action)) continue;
-    const { address, verb, risk, changes, hook } = action;
+  const rest = actions.filter((action) => !folds.has(action));
+  const similar = groupBy(rest, ({ address, verb, risk, changes, hook }) => {
     const fields = verb === 'update' ? changes.map(({ path }) => path) : [];
-    const key = JSON.stringify([kindOf(address), verb, sortRisks(risk), fields, hook]);
-    similar.set(key, [...(similar.get(key) ?? []), action]);
-  }
+    return JSON.stringify([kindOf(address), verb, sortRisks(risk), fields, hook]);
+  });
   for (const all of similar.values()) fold({ first: all[0] as Action, all }, false);
   return actions.flatMap((action): readonly (Fold | Action)[] => {
     const found = folds.get(action);

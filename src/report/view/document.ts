@@ -9,6 +9,7 @@ import type { Action, Plan, Requirement, Risk, Unmanaged, Verb } from '../../mod
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
 import { countsOf, plural } from '../../model/count.ts';
+import { groupBy } from '../../model/group.ts';
 import { countDrift } from './drift.ts';
 import { escapeBlock, escapeText } from './escape.ts';
 import { subjectReason } from './subject.ts';
@@ -68,18 +69,17 @@ export function groupNeeds(
   { needs }: Pick<Action, 'needs'>,
   numbers: ReadonlyMap<Address, number>,
 ): readonly ShownNeed[] {
-  const groups = new Map<string, { rule: string; reason: string; addresses: Address[] }>();
-  for (const { address, rule, reason } of needs) {
-    const key = `${rule}\n${reason}`;
-    const group = groups.get(key) ?? { rule, reason, addresses: [] };
-    group.addresses.push(address);
-    groups.set(key, group);
-  }
-  return [...groups.values()].map(({ rule, reason, addresses }) => ({
-    after: showNumbers(addresses, numbers),
-    reason: showProse(reason),
-    rule: escapeText(rule, 100),
-  }));
+  return [...groupBy(needs, ({ rule, reason }) => `${rule}\n${reason}`).values()].map((group) => {
+    const { rule, reason } = group[0] as Action['needs'][number];
+    return {
+      after: showNumbers(
+        group.map(({ address }) => address),
+        numbers,
+      ),
+      reason: showProse(reason),
+      rule: escapeText(rule, 100),
+    };
+  });
 }
 
 /** `#1, #3-#7`; what this plan does not hold is told by its address. */
@@ -169,16 +169,12 @@ export function shortReason(action: Action, position?: string): string {
 
 /** Where each action that takes a place among its neighbours puts its object, in words. */
 export function positionsIn(actions: readonly Action[]): ReadonlyMap<Address, string> {
-  const lists = new Map<string, { readonly address: Address; readonly at: number; readonly verb: Verb }[]>();
-  for (const { address, verb, changes } of actions) {
+  const placed = actions.flatMap(({ address, verb, changes }) => {
     const at = verb === 'delete' ? undefined : changes.find(isPosition)?.value;
-    if (typeof at !== 'number') continue;
-    const list = lists.get(collectionOf(address));
-    if (list === undefined) lists.set(collectionOf(address), [{ address, at, verb }]);
-    else list.push({ address, at, verb });
-  }
+    return typeof at === 'number' ? [{ address, at, verb }] : [];
+  });
   return new Map(
-    [...lists.values()].flatMap((list) => {
+    [...groupBy(placed, ({ address }) => collectionOf(address)).values()].flatMap((list) => {
       const sorted = [...list].sort((left, right) => left.at - right.at);
       return sorted.map(({ address, verb }, index): readonly [Address, string] => {
         const [before, after] = [sorted[index - 1], sorted[index + 1]];
@@ -216,13 +212,7 @@ export interface Importable {
 }
 
 export function importable(unmanaged: readonly Unmanaged[], most: number): readonly Importable[] {
-  const collections = new Map<string, Unmanaged[]>();
-  for (const one of unmanaged) {
-    const others = collections.get(one.collection);
-    if (others === undefined) collections.set(one.collection, [one]);
-    else others.push(one);
-  }
-  return [...collections].map(([collection, all]) => {
+  return [...groupBy(unmanaged, (one) => one.collection)].map(([collection, all]) => {
     const shown = all.slice(0, most);
     return {
       collection: escapeText(collection, 300),

@@ -5,6 +5,7 @@ import type { Fleet, FleetAccount } from '../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Verb } from '../../model/plan/plan.ts';
 import { andMore, countsOf, plural } from '../../model/count.ts';
+import { groupBy } from '../../model/group.ts';
 
 /** Accounts that are told in one row: one of them, or several with the same problem or the same changes. */
 export type FleetRow = readonly [FleetAccount, ...FleetAccount[]];
@@ -18,14 +19,14 @@ const ALIKE = 3;
  */
 export function rowsOf({ accounts }: Fleet, { all = false }: { readonly all?: boolean } = {}): readonly FleetRow[] {
   const told = accounts.filter((account) => all || !isQuiet(account));
-  const keys = new Map(told.map((account) => [account, problemKey(account) ?? (all ? undefined : changeKey(account))]));
-  const alike = new Map<string, FleetAccount[]>();
-  for (const [account, key] of keys) if (key !== undefined) alike.set(key, [...(alike.get(key) ?? []), account]);
+  const keyOf = (account: FleetAccount): unknown =>
+    problemKey(account) ?? (all ? undefined : changeKey(account)) ?? account;
+  const keys = new Map(told.map((account) => [account, keyOf(account)]));
+  const alike = groupBy(told, (account) => keys.get(account));
   const rows = told.flatMap((account): readonly FleetRow[] => {
-    const key = keys.get(account);
-    const [first, ...others] = (key === undefined ? undefined : alike.get(key)) ?? [];
-    if (first === undefined || others.length + 1 < ALIKE) return [[account]];
-    return first === account ? [[first, ...others]] : [];
+    const group = alike.get(keys.get(account)) as FleetRow;
+    if (group.length < ALIKE) return [[account]];
+    return group[0] === account ? [group] : [];
   });
   return rows
     .map((row, index) => ({ row, index, rank: rankOf(row[0]) }))

@@ -1,7 +1,8 @@
 // The first sentence of a plan: whether apply will run it, and what would allow it where it would not.
-import type { GuardCheck, Refusal } from '../../model/plan/guard-check.ts';
+import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { someOf } from '../../model/count.ts';
+import { groupBy } from '../../model/group.ts';
 import { escapeText } from './escape.ts';
 import { keepSentences } from './keeping.ts';
 import { showAddress } from './names.ts';
@@ -38,9 +39,11 @@ export function showCheck(
       remedies: [],
       reviewerRemedies: [],
     };
-  const reasons = together(refusals).map(
-    ({ reason, addresses }) => `${escapeText(reason)}${addresses.length === 0 ? '' : `: ${showSome(addresses)}`}`,
-  );
+  // Those that say the same of several objects are said once.
+  const reasons = [...groupBy(refusals, ({ reason }) => reason)].map(([reason, all]) => {
+    const addresses = all.flatMap((one) => one.addresses.map(showAddress));
+    return `${escapeText(reason)}${addresses.length === 0 ? '' : `: ${someOf(addresses, NAMED)}`}`;
+  });
   const named = refusals.flatMap(({ option }) => option ?? []);
   const isElsewhere = isCommit(from);
   const place = isElsewhere ? `in hostwright.yaml at ${showFrom(from, commit)}` : `in ${escapeText(from, 100)}`;
@@ -113,15 +116,4 @@ function showFrom(from: string, commit?: string): string {
 
 function isCommit(from: string): boolean {
   return !/\.ya?ml$/.test(from);
-}
-
-/** Those that say the same of several objects are said once. */
-function together(refusals: readonly Refusal[]): readonly Pick<Refusal, 'reason' | 'addresses'>[] {
-  const groups = new Map<string, string[]>();
-  for (const { reason, addresses } of refusals) groups.set(reason, [...(groups.get(reason) ?? []), ...addresses]);
-  return [...groups].map(([reason, addresses]) => ({ reason, addresses }));
-}
-
-function showSome(addresses: readonly string[]): string {
-  return someOf(addresses.map(showAddress), NAMED);
 }
