@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { THROUGH_CI } from '../../src/report/view/guard-check.ts';
+import { THROUGH_CI } from '../../src/report/blocks/guard-check.ts';
 import { noGit } from '../support/processes/git.ts';
 import type { Repository } from './repository.ts';
 import { repository } from './repository.ts';

@@ -90,7 +90,7 @@ export type Block =
   | Details
   | Section
   | ({ readonly is: 'heading'; readonly line: Line } & Weighed)
-  | ({ readonly is: 'paragraph'; readonly line: Line; readonly isStrong?: boolean } & Weighed)
+  | ({ readonly is: 'paragraph'; readonly line: Line } & Weighed)
   /** What to do about what stands above it. */
   | ({ readonly is: 'advice'; readonly line: Line } & Weighed)
   | ({ readonly is: 'list'; readonly items: readonly Item[]; readonly isAlarm?: boolean } & Weighed)
@@ -142,8 +142,8 @@ export function paragraph(...line: Line): Block {
 }
 
 /** Blocks of what may be none: then they are none. */
-export function listOf(items: readonly Item[]): readonly Block[] {
-  return items.length === 0 ? [] : [{ is: 'list', items }];
+export function listOf(items: readonly Item[], weight?: Weight): readonly Block[] {
+  return items.length === 0 ? [] : [{ is: 'list', items, ...(weight !== undefined && { weight }) }];
 }
 
 export function table(

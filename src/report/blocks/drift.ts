@@ -103,7 +103,7 @@ function driftItem(item: DriftItem, nowMs?: number): Item {
     brief: [shown.map(({ field }) => field).join(', ')],
     tags: ['drift'],
     blocks: [
-      ...(lines.length === 0 ? [] : [{ is: 'list', weight: 'updates', items: lines } as const]),
+      ...listOf(lines, 'updates'),
       ...whenLines(item, nowMs).map((line): Block => ({ ...paragraph(line.trim()), weight: 'updates' })),
     ],
   };

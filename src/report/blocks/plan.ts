@@ -3,6 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { asShared } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/group.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
@@ -10,16 +11,12 @@ import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { plural, someOf } from '../../model/count.ts';
 import { overlapSentence } from '../graph/order.ts';
-import { countDiagnostics } from '../view/document.ts';
 import { stepText } from './steps.ts';
 import type { Fold } from '../view/alike.ts';
 import { foldActions, showAlike, showSimilar } from '../view/alike.ts';
 import {
-  addressOfUnmanaged,
-  besideLines,
-  groupNeeds,
+  countDiagnostics,
   headline,
-  importable,
   numberActions,
   positionsIn,
   saidReason,
@@ -28,22 +25,23 @@ import {
   showRisks,
   VERB_MARKS,
 } from '../view/document.ts';
-import { clipSafe, escapeText } from '../view/escape.ts';
-import { settingLines, showCheck } from '../view/guard-check.ts';
+import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
 import type { HeadLine } from '../view/head-lines.ts';
 import { APPLYING, headLines } from '../view/head-lines.ts';
-import { keepLines } from '../view/keeping.ts';
-import { titleOf } from '../view/names.ts';
+import { keepLine } from '../view/keeping.ts';
+import { showAddress, showProse, titleOf } from '../view/names.ts';
 import { recordsSentence } from '../view/records-to-publish.ts';
 import { showRehearsal } from '../view/rehearsal.ts';
-import { changesLine, changesOf } from '../view/values.ts';
+import { changesLine, changesOf, showPointer, showValue } from '../view/values.ts';
 import type { Block, Details, Item, Line, Marked, Report, Weight } from './block.ts';
 import { code, diagnosticsOf, folded, lighter, listOf, marked, nameOf, paragraph } from './block.ts';
 import { placeOf, section, sentenceOf, VALUES } from './block.ts';
 import { driftSections } from './drift.ts';
 import { groupSection, groupsOf } from './groups.ts';
+import { checkBlocks, settingLines } from './guard-check.ts';
 import { planMark } from './mark.ts';
 import { orphanedSection } from './orphaned.ts';
+import { addressOfUnmanaged, unmanagedSection } from './unmanaged.ts';
 
 export interface PlanReportOptions {
   readonly heading: 'Plan' | 'Drift';
@@ -115,7 +113,8 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
               line: [`Hostwright ${heading.toLowerCase()} for account `, marked('code', account)],
             } as const,
           ]),
-      ...checkBlocks(plan, options),
+      // The first thing that a reviewer asks.
+      ...(options.guardCheck === undefined ? [] : checkBlocks(plan, options.guardCheck, { isPart, isTerminal })),
       ...rehearsalBlocks(options),
       paragraph(...countsLine(plan, options)),
       ...dangerBlocks(plan, options, hasActions),
@@ -124,7 +123,7 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
       ...section('warnings', countDiagnostics(warnings), diagnosticsOf(warnings)),
       ...(isTerminal ? [...drift, ...actions, ...groups] : [...groups, ...drift, ...actions]),
       ...orphanedSection(plan),
-      ...unmanagedBlocks(plan, verbose || !isTerminal ? Infinity : UNMANAGED_SHOWN),
+      ...unmanagedSection(plan, verbose || !isTerminal ? Infinity : UNMANAGED_SHOWN),
       ...noticeBlocks(notices, options),
       ...(plan.drift === undefined && hasActions
         ? [{ is: 'picture', of: plan.actions, weight: 'picture' } as const]
@@ -133,20 +132,6 @@ export function planReport(plan: Plan, options: PlanReportOptions): Report {
     ],
   };
   return options.concise === true ? { ...report, blocks: lighter(report.blocks, VALUES) } : report;
-}
-
-/** Whether apply will run it: the first thing that a reviewer asks. */
-function checkBlocks(
-  plan: Plan,
-  { guardCheck, isPart = false, isTerminal = false }: PlanReportOptions,
-): readonly Block[] {
-  const check = guardCheck === undefined ? undefined : showCheck(plan, guardCheck, { isPart });
-  if (check === undefined) return [];
-  const first = paragraph(marked(check.runs ? 'strong' : 'alarm', check.first));
-  if (isTerminal) return [first, ...check.remedies.map((remedy) => paragraph(remedy))];
-  return [
-    paragraph(check.runs ? check.first : `⛔ ${check.first}`, ...check.reviewerRemedies.map((remedy) => ` ${remedy}`)),
-  ];
 }
 
 function rehearsalBlocks({ rehearsal, isTerminal = false }: PlanReportOptions): readonly Block[] {
@@ -348,15 +333,8 @@ function actionDetails(action: Action, shown: Shown, isOpen: boolean): Details {
   const reason = saidReason(action);
   // Its mark says that it will be created.
   const isNew = verb === 'create' && reason === 'will be created';
-  const keep = keepLines(action);
-  const said: readonly Line[] = [
-    ...(reason === '' ? [] : [[reason]]),
-    ...besideLines(action).map(({ text, careful }) => (careful ? [marked('careful', text)] : [text])),
-    ...(keep === undefined ? [] : [[keep.text]]),
-  ];
-  const needs = groupNeeds(action, numbers).map(({ after, reason: why, rule }): Line => [
-    marked('faint', `after ${after} because ${why}${verbose ? ` (${rule})` : ''}`),
-  ]);
+  const lines = (all: readonly Line[]): readonly Block[] =>
+    all.map((line): Block => ({ is: 'paragraph', line, weight }));
   const room = { value: 4000, items: verbose ? 1000 : 200, ...(context !== undefined && { context }) };
   return {
     is: 'details',
@@ -379,29 +357,38 @@ function actionDetails(action: Action, shown: Shown, isOpen: boolean): Details {
       ),
     ],
     blocks: [
-      ...said.map((line): Block => ({ is: 'paragraph', line, weight })),
-      ...(keep === undefined ? [] : code('yaml', keep.yaml, weight)),
+      ...lines([...(reason === '' ? [] : [[reason]]), ...besideLines(action)]),
+      ...(action.keep?.accept === false ? code('yaml', escapeBlock(action.keep.yaml), weight) : []),
       { is: 'changes', verb, of: (line) => changesOf(action, position, { ...room, line }), weight },
-      ...needs.map((line): Block => ({ is: 'paragraph', line, weight })),
+      ...lines(needLines(action, numbers, verbose)),
       ...(verbose ? code('text', stepText(action, plan.bindings), 'requests') : []),
     ],
   };
 }
 
-/** For each collection the lines that its manifest lacks, and the commands that write them there. */
-function unmanagedBlocks({ unmanaged }: Plan, most: number): readonly Block[] {
-  if (unmanaged.length === 0) return [];
-  const items = importable(unmanaged, most).map(({ collection, commands, yaml, rest }): Item => ({
-    line: [marked('name', collection)],
-    blocks: [
-      ...code('sh', commands),
-      ...code('yaml', yaml),
-      ...(rest > 0 ? [paragraph(marked('faint', `and ${rest} more: --verbose shows them all`))] : []),
-    ],
-  }));
-  const head = marked('strong', `Unmanaged (${unmanaged.length})`);
-  const meaning = ': live, named by no manifest, left alone; the command adds the lines to the manifest';
-  return folded('unmanaged', [head, meaning], [{ is: 'list', items, weight: 'yaml' }]);
+/** What an action does beside its own changes, what it never does, and how to keep what it deletes. */
+function besideLines({ address, effects, protected: isProtected, keep }: Action): readonly Line[] {
+  const also = effects.map((one): Line => [
+    `also makes ${showAddress(one.address)} ${showPointer(one.path)}: ${showValue(one.value, 2000)}`,
+  ]);
+  return [
+    ...also,
+    ...(isProtected ? [[marked('careful', 'protected: it is never deleted, and never charged for')]] : []),
+    ...(keep === undefined ? [] : [[keepLine(address, keep)]]),
+  ];
+}
+
+/** Why an action comes after others; several with one reason are told once. */
+function needLines({ needs }: Action, numbers: ReadonlyMap<Address, number>, verbose: boolean): readonly Line[] {
+  return [...groupBy(needs, ({ rule, reason }) => `${rule}\n${reason}`).values()].map((group) => {
+    const { rule, reason } = group[0] as Action['needs'][number];
+    const after = showNumbers(
+      group.map(({ address }) => address),
+      numbers,
+    );
+    const id = verbose ? ` (${escapeText(rule, 100)})` : '';
+    return [marked('faint', `after ${after} because ${showProse(reason)}${id}`)];
+  });
 }
 
 function footer(plan: Plan, { outcome, isTerminal = false, verbose }: PlanReportOptions): readonly Block[] {

@@ -156,10 +156,8 @@ function partOf(block: Block, room: Room): readonly RootContent[] {
   switch (block.is) {
     case 'heading':
       return [{ type: 'heading', depth: 3, children: [...phrasing(block.line, WHOLE)] }];
-    case 'paragraph': {
-      const words = phrasing(block.line, room);
-      return [paragraph(...(block.isStrong === true ? [strong(plainLine(block.line))] : words))];
-    }
+    case 'paragraph':
+      return [paragraph(...phrasing(block.line, room))];
     case 'section': {
       const { title, count, meaning, isAlarm } = block;
       const head = `${title}${count === undefined ? '' : ` (${count})`}`;

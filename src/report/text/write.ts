@@ -65,7 +65,7 @@ class TextWriter {
       case 'heading':
         return this.prose([...block.line], indent).map((line) => style.strong(line));
       case 'paragraph':
-        return this.prose(block.line, indent).map((line) => (block.isStrong === true ? style.strong(line) : line));
+        return this.prose(block.line, indent);
       case 'advice':
         return this.prose([`${style.faint('->')} `, ...block.line], indent, 3);
       case 'section': {

@@ -1,21 +1,20 @@
 // What every reporter says alike: the numbers of actions, the groups and their order, the words for verbs, risks,
 // counts and ends.
 import type { Address } from '../../model/address.ts';
-import { addressOf, collectionOf } from '../../model/address.ts';
+import { collectionOf } from '../../model/address.ts';
 import type { Diagnostic, Severity, SourcePosition } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/outcome.ts';
-import type { Action, Plan, Requirement, Risk, Unmanaged, Verb } from '../../model/plan/plan.ts';
+import type { Action, Plan, Requirement, Risk, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
 import { countsOf, plural } from '../../model/count.ts';
 import { groupBy } from '../../model/group.ts';
 import { countDrift } from './drift.ts';
-import { escapeBlock, escapeText } from './escape.ts';
+import { escapeText } from './escape.ts';
 import { subjectReason } from './subject.ts';
 import { shortName, showAddress, showProse } from './names.ts';
-import { quoteAddress } from './shell.ts';
-import { changesLine, isPosition, showPointer, showValue } from './values.ts';
+import { changesLine, isPosition } from './values.ts';
 
 export const VERB_MARKS: Readonly<Record<Verb, '+' | '~' | '-'>> = { create: '+', update: '~', delete: '-' };
 
@@ -53,33 +52,9 @@ export const OUTCOME_SENTENCES: Readonly<Record<OutcomeWord, string>> = {
   interrupted: 'Interrupted.',
 };
 
-/** Why an action comes after others; several with one reason are told once. */
-export interface ShownNeed {
-  readonly after: string;
-  readonly reason: string;
-  readonly rule: string;
-}
-
 /** The number of each action in execution order, from 1. */
 export function numberActions(actions: readonly { readonly address: Address }[]): ReadonlyMap<Address, number> {
   return new Map(actions.map(({ address }, index) => [address, index + 1]));
-}
-
-export function groupNeeds(
-  { needs }: Pick<Action, 'needs'>,
-  numbers: ReadonlyMap<Address, number>,
-): readonly ShownNeed[] {
-  return [...groupBy(needs, ({ rule, reason }) => `${rule}\n${reason}`).values()].map((group) => {
-    const { rule, reason } = group[0] as Action['needs'][number];
-    return {
-      after: showNumbers(
-        group.map(({ address }) => address),
-        numbers,
-      ),
-      reason: showProse(reason),
-      rule: escapeText(rule, 100),
-    };
-  });
 }
 
 /** `#1, #3-#7`; what this plan does not hold is told by its address. */
@@ -185,58 +160,6 @@ export function positionsIn(actions: readonly Action[]): ReadonlyMap<Address, st
       });
     }),
   );
-}
-
-/** What an action does beside its own changes, and what it never does. */
-export function besideLines({
-  effects,
-  protected: isProtected,
-}: Action): readonly { readonly text: string; readonly careful: boolean }[] {
-  const also = effects.map(({ address, path, value }) => ({
-    text: `also makes ${showAddress(address)} ${showPointer(path)}: ${showValue(value, 2000)}`,
-    careful: false,
-  }));
-  return [
-    ...also,
-    ...(isProtected ? [{ text: 'protected: it is never deleted, and never charged for', careful: true }] : []),
-  ];
-}
-
-/** How what is in one collection is adopted, and how many of it are left out. */
-export interface Importable {
-  readonly collection: string;
-  /** They write the YAML into the manifest: what is in its list already stays. */
-  readonly commands: readonly string[];
-  readonly yaml: readonly string[];
-  readonly rest: number;
-}
-
-export function importable(unmanaged: readonly Unmanaged[], most: number): readonly Importable[] {
-  return [...groupBy(unmanaged, (one) => one.collection)].map(([collection, all]) => {
-    const shown = all.slice(0, most);
-    return {
-      collection: escapeText(collection, 300),
-      commands: shown.map((one) => `hostwright drift --accept ${quoteAddress(addressOfUnmanaged(one))}`),
-      yaml: mergeYaml(shown.map(({ yaml }) => yaml)),
-      rest: all.length - shown.length,
-    };
-  });
-}
-
-/** Where an object that no manifest names would be declared. */
-export function addressOfUnmanaged({ collection, kind, identity }: Unmanaged): Address {
-  return addressOf(collection === kind ? null : collection.slice(0, -kind.length - 1), kind, identity);
-}
-
-/** Lists under one key become one list. */
-function mergeYaml(yamls: readonly string[]): readonly string[] {
-  let key: string | undefined;
-  return yamls.flatMap((yaml) => {
-    const lines = escapeBlock(yaml);
-    const repeated = key === lines[0];
-    key = lines[0];
-    return repeated ? lines.slice(1) : lines;
-  });
 }
 
 /** What a plan comes to in a few words: what it counts, or that there is nothing to count. */

@@ -1,6 +1,6 @@
 // How to keep what a list would delete only because it never named it: a command, or the lines of YAML.
+import type { Address } from '../../model/address.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { escapeBlock } from './escape.ts';
 import { quoteAddress } from './shell.ts';
 
 /** So many addresses one command names. */
@@ -28,18 +28,9 @@ export function keepSentences(actions: readonly Action[]): readonly string[] {
   return [`${what} live, and not in the list. To keep ${it}, add ${it}: ${how}.`];
 }
 
-/** The same beside one action: a sentence, and its YAML where no command writes that. */
-export function keepLines({ address, keep }: Pick<Action, 'address' | 'keep'>):
-  | {
-      readonly text: string;
-      readonly yaml: readonly string[];
-    }
-  | undefined {
-  if (keep === undefined) return undefined;
-  return keep.accept
-    ? { text: `to keep it, add it: \`hostwright drift --accept ${quoteAddress(address)}\``, yaml: [] }
-    : {
-        text: 'to keep it, add it to the list that the manifest has:',
-        yaml: escapeBlock(keep.yaml),
-      };
+/** The same beside one action, whose YAML follows where no command writes that. */
+export function keepLine(address: Address, { accept }: NonNullable<Action['keep']>): string {
+  return accept
+    ? `to keep it, add it: \`hostwright drift --accept ${quoteAddress(address)}\``
+    : 'to keep it, add it to the list that the manifest has:';
 }

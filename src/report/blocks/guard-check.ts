@@ -3,59 +3,48 @@ import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { someOf } from '../../model/count.ts';
 import { groupBy } from '../../model/group.ts';
-import { escapeText } from './escape.ts';
-import { keepSentences } from './keeping.ts';
-import { showAddress } from './names.ts';
-
-export interface ShownCheck {
-  readonly runs: boolean;
-  /** Whether it runs, under whose guards, and why not. */
-  readonly first: string;
-  /** What to do about it at a terminal: sentences. Empty where it runs. */
-  readonly remedies: readonly string[];
-  /** The same for a reviewer, who types no options of a command. */
-  readonly reviewerRemedies: readonly string[];
-}
+import { escapeText } from '../view/escape.ts';
+import { keepSentences } from '../view/keeping.ts';
+import { showAddress } from '../view/names.ts';
+import type { Block } from './block.ts';
+import { marked, paragraph } from './block.ts';
 
 /** Where a reviewer reads how. The package has the page; a test holds that it has the section. */
 export const THROUGH_CI = 'A delete or a purchase, through CI';
 
 const NAMED = 3;
 
-/** Undefined where there is nothing to run. `isPart`: of a run over many accounts. */
-export function showCheck(
+/** Whether it runs, under whose guards, and why not. `isPart`: of a run over many accounts. */
+export function checkBlocks(
   { actions, deferred }: Pick<Plan, 'actions' | 'deferred'>,
   { from, commit, options, refusals }: GuardCheck,
-  { isPart = false }: { readonly isPart?: boolean } = {},
-): ShownCheck | undefined {
-  if (actions.length === 0) return undefined;
+  { isPart = false, isTerminal = false }: { readonly isPart?: boolean; readonly isTerminal?: boolean },
+): readonly Block[] {
+  if (actions.length === 0) return [];
   const beaten = options.map((option) => `\`${escapeText(option, 100)}\``).join(' ');
   const guards = `guards of ${showFrom(from, commit)}${beaten === '' ? '' : `, with ${beaten}`}`;
   const later = deferred.length === 0 ? '' : ' Deferred objects are checked when they are planned.';
-  if (refusals.length === 0)
-    return {
-      runs: true,
-      first: `Apply will run this: allowed by the ${guards}.${later}`,
-      remedies: [],
-      reviewerRemedies: [],
-    };
+  if (refusals.length === 0) {
+    const says = `Apply will run this: allowed by the ${guards}.${later}`;
+    return [paragraph(isTerminal ? marked('strong', says) : says)];
+  }
   // Those that say the same of several objects are said once.
   const reasons = [...groupBy(refusals, ({ reason }) => reason)].map(([reason, all]) => {
     const addresses = all.flatMap((one) => one.addresses.map(showAddress));
     return `${escapeText(reason)}${addresses.length === 0 ? '' : `: ${someOf(addresses, NAMED)}`}`;
   });
   const named = refusals.flatMap(({ option }) => option ?? []);
-  const isElsewhere = isCommit(from);
-  const place = isElsewhere ? `in hostwright.yaml at ${showFrom(from, commit)}` : `in ${escapeText(from, 100)}`;
+  const place = isCommit(from) ? `in hostwright.yaml at ${showFrom(from, commit)}` : `in ${escapeText(from, 100)}`;
   const keep = keepSentences(actions);
-  const allow = named.length === 0 ? [] : [`Allow with \`${escapeText(named.join(' '), 300)}\`, or ${place}.`];
+  const says = `Apply will refuse this: ${reasons.join('; ')} (${guards}).`;
   const others = [...new Set(refusals.flatMap(({ remedy }) => remedy ?? []))].map((remedy) => `${escapeText(remedy)}.`);
-  return {
-    runs: false,
-    first: `Apply will refuse this: ${reasons.join('; ')} (${guards}).`,
-    remedies: [...keep, ...allow, ...others],
-    reviewerRemedies: [...keep, ...(named.length === 0 ? [] : waysThroughCi(named, isPart)), ...others],
-  };
+  if (isTerminal) {
+    const allow = named.length === 0 ? [] : [`Allow with \`${escapeText(named.join(' '), 300)}\`, or ${place}.`];
+    return [marked('alarm', says), ...keep, ...allow, ...others].map((one) => paragraph(one));
+  }
+  // A reviewer types no options of a command.
+  const ways = named.length === 0 ? [] : waysThroughCi(named, isPart);
+  return [paragraph(`⛔ ${says}`, ...[...keep, ...ways, ...others].map((one) => ` ${one}`))];
 }
 
 /** `--allow-deletes 2` is the input `allow-deletes` of a job on GitHub, and `HOSTWRIGHT_ALLOW_DELETES` on GitLab. */
