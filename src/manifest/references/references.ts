@@ -11,7 +11,7 @@ import type { Checked } from '../read/semantic-checks.ts';
 import { problemAt, problemAtKey } from '../read/parse.ts';
 import { hintsFrom, listOf, quote } from '../../model/format.ts';
 import { andMore } from '../../model/count.ts';
-import { groupBy } from '../../model/group.ts';
+import { groupBy } from '../../model/lists.ts';
 
 interface WithoutReferences<Item> {
   /** As they came; one that names data that is not there is no manifest any more. */

@@ -5,6 +5,7 @@ import { ACCOUNT_STATES } from '../../model/plan/fleet-report.ts';
 import type { StartedBy } from '../../model/plan/started-by.ts';
 import { describeStartedBy, isJob } from '../../model/plan/started-by.ts';
 import { andMore, countsOf, firstOf, plural } from '../../model/count.ts';
+import { present } from '../../model/lists.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, showAddress, showProse } from '../view/names.ts';
 import type { Block, Details, Item, Line, Report, Role } from './block.ts';
@@ -152,11 +153,11 @@ function sentenceOn({ accounts }: FleetReport): string {
   );
   const waiting = accounts.filter(({ waits }) => waits.some((wait) => wait.for !== 'outside')).length;
   const ending = accounts.filter(({ ends }) => ends.length > 0).length;
-  return [
+  return present(
     `${plural(accounts.length, 'account')}: ${countsOf(counts)}.`,
-    ...(waiting === 0 ? [] : [`${plural(waiting, 'waits', 'wait')} for a person.`]),
-    ...(ending === 0 ? [] : [`In ${ending} something ends or runs out.`]),
-  ].join(' ');
+    waiting > 0 && `${plural(waiting, 'waits', 'wait')} for a person.`,
+    ending > 0 && `In ${ending} something ends or runs out.`,
+  ).join(' ');
 }
 
 function textTable(heads: readonly string[], rows: readonly (readonly Line[])[]): readonly Block[] {
@@ -187,15 +188,13 @@ function detailsOf(account: AccountReport, hasPage: boolean): Details {
 }
 
 function aboutOf({ account, workspace, lookedAt, queue, differs = [], waits, state }: AccountReport): Line {
-  const parts = [
-    ...(workspace === account || workspace.endsWith(`/${account}`) ? [] : [escapeText(workspace, 200)]),
-    ...(state === 'never-run'
-      ? []
-      : [lookedAt === undefined ? 'when is not known' : `looked at ${minuteOf(lookedAt)}`]),
-    ...(differs.length > 0 ? [plural(differs.length, 'object differs', 'objects differ')] : []),
-    ...(waits.length > 0 ? [plural(waits.length, 'waits', 'wait')] : []),
-    ...(queue === undefined ? [] : [QUEUE[queue]]),
-  ];
+  const parts = present(
+    workspace !== account && !workspace.endsWith(`/${account}`) && escapeText(workspace, 200),
+    state !== 'never-run' && (lookedAt === undefined ? 'when is not known' : `looked at ${minuteOf(lookedAt)}`),
+    differs.length > 0 && plural(differs.length, 'object differs', 'objects differ'),
+    waits.length > 0 && plural(waits.length, 'waits', 'wait'),
+    queue && QUEUE[queue],
+  );
   return parts.length === 0 ? [] : [` ${parts.join(' · ')}`];
 }
 
@@ -203,10 +202,10 @@ function insideOf(account: AccountReport, most: number): readonly Block[] {
   const { problems, waits, differs, ends, runs, lock, state } = account;
   const list = <One>(title: string, all: readonly One[], item: (one: One) => Item): readonly Block[] =>
     section(title.toLowerCase(), title, listOf(firstOf(all, most, item, moreItems)));
-  const unknown = [
-    ...(differs === undefined && state !== 'in-order' ? ['what differs'] : []),
-    ...(runs === undefined ? ['its runs'] : []),
-  ];
+  const unknown = present(
+    differs === undefined && state !== 'in-order' && 'what differs',
+    runs === undefined && 'its runs',
+  );
   return [
     ...(lock === undefined ? [] : [paragraph(escapeText(lock, 500))]),
     ...list('Problems', problems, ({ code, says }) => ({

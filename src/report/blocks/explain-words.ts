@@ -10,6 +10,7 @@ import type {
 import type { Json } from '../../model/json.ts';
 import type { Risk } from '../../model/plan/plan.ts';
 import { listOf } from '../../model/format.ts';
+import { present } from '../../model/lists.ts';
 
 const RISKS: Readonly<Record<Risk, string>> = {
   charge: 'costs money',
@@ -96,14 +97,13 @@ export function valueWords(
   page: Pick<Explained, 'allowed' | 'limits' | 'default' | 'examples' | 'fields'>,
 ): readonly (readonly [label: string, words: string])[] {
   const { allowed, limits, default: value, examples, fields } = page;
-  return [
-    ...(allowed.length === 0 ? [] : [['Allowed', allowed.map(valueText).join(', ')] as const]),
-    ...(limits.length === 0 ? [] : [['Limits', limits.join('; ')] as const]),
-    ...(value === undefined ? [] : [['Default', valueText(value)] as const]),
-    ...(fields.length > 0 || examples.length === 0
-      ? []
-      : [[examples.length === 1 ? 'Example' : 'Examples', examples.map(valueText).join(' or ')] as const]),
-  ];
+  return present<readonly [string, string]>(
+    allowed.length > 0 && ['Allowed', allowed.map(valueText).join(', ')],
+    limits.length > 0 && ['Limits', limits.join('; ')],
+    value !== undefined && ['Default', valueText(value)],
+    fields.length === 0 &&
+      examples.length > 0 && [examples.length === 1 ? 'Example' : 'Examples', examples.map(valueText).join(' or ')],
+  );
 }
 
 /** A field in a list of them: type, what is allowed, the first sentence or all of its description. */

@@ -2,7 +2,7 @@
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { someOf } from '../../model/count.ts';
-import { groupBy } from '../../model/group.ts';
+import { groupBy } from '../../model/lists.ts';
 import { escapeText } from '../view/escape.ts';
 import { keepSentences } from '../view/keeping.ts';
 import { showAddress } from '../view/names.ts';

@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import type { Orphaned, OrphanedObject, OrphanedRemedy } from '../../model/plan/orphaned.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import { firstOf, someOf } from '../../model/count.ts';
+import { present } from '../../model/lists.ts';
 import { showSource } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
@@ -52,15 +53,12 @@ function nameIn(address: string) {
 
 function whatOf({ made, removedFrom, unread }: OrphanedObject): string {
   const day = made?.at === undefined ? '' : ` on ${escapeText(made.at.slice(0, 10), 20)}`;
-  const said = [
-    ...(removedFrom === undefined ? [] : [`removed from ${showSource(removedFrom)} in this branch`]),
-    ...(made === undefined
-      ? []
-      : [made.by === 'created' ? `made by us${day}` : `declared by us before, last recorded${day}`]),
-    ...(removedFrom === undefined ? ['no manifest mentions it'] : []),
-    ...(unread === undefined ? [] : [`whether it is still there could not be read: ${escapeText(unread)}`]),
-  ];
-  return said.join(', ');
+  return present(
+    removedFrom && `removed from ${showSource(removedFrom)} in this branch`,
+    made && (made.by === 'created' ? `made by us${day}` : `declared by us before, last recorded${day}`),
+    !removedFrom && 'no manifest mentions it',
+    unread !== undefined && `whether it is still there could not be read: ${escapeText(unread)}`,
+  ).join(', ');
 }
 
 function adviceOn({ objects, file, remove, keep }: Orphaned): readonly Block[] {

@@ -3,7 +3,7 @@
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { asShared } from '../../model/diagnostic.ts';
-import { groupBy } from '../../model/group.ts';
+import { groupBy } from '../../model/lists.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';

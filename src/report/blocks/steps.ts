@@ -4,6 +4,7 @@ import { ANY_LIST } from '../../model/json.ts';
 import type { AnswerRow, Condition, LookUp, RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { showDestination } from '../../model/secret-sink.ts';
+import { present } from '../../model/lists.ts';
 import { showDuration, showRequirement } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Bindings } from '../view/values.ts';
@@ -20,27 +21,19 @@ export interface ShownStep {
   readonly lines: readonly string[];
 }
 
-/** Every step of an action, what it requires, what it holds, and its digest. `faint` is for what explains. */
-export function stepText(
-  { steps, requires, locks, digest }: Action,
-  bindings: Bindings,
-  faint: (text: string) => string = (text) => text,
-): readonly string[] {
+/** Every step of an action, what it requires, what it holds, and its digest. */
+export function stepText({ steps, requires, locks, digest }: Action, bindings: Bindings): readonly string[] {
   const requirement = showRequirement(requires);
   const shown = steps.flatMap((step, index) => {
     const { head, body, lines } = showStep(step, bindings);
-    return [
-      `${index + 1}. ${head}`,
-      ...(body === undefined ? [] : [`   ${body}`]),
-      ...lines.map((line) => faint(`   ${line}`)),
-    ];
+    return [`${index + 1}. ${head}`, ...present(body, ...lines).map((line) => `   ${line}`)];
   });
-  return [
+  return present(
     ...shown,
-    ...(requirement === '' ? [] : [faint(`requires ${requirement}`)]),
-    ...(locks.length === 0 ? [] : [faint(`alone on ${locks.map((lock) => escapeText(lock, 300)).join(', ')}`)]),
-    faint(`digest ${escapeText(digest, 100)}`),
-  ];
+    requirement !== '' && `requires ${requirement}`,
+    locks.length > 0 && `alone on ${named(locks, 300)}`,
+    `digest ${escapeText(digest, 100)}`,
+  );
 }
 
 export function showStep(step: Step, bindings: Bindings): ShownStep {
@@ -65,57 +58,36 @@ export function showStep(step: Step, bindings: Bindings): ShownStep {
     case 'wait-for':
       return {
         head: showWaitFor(step.waitFor, bindings),
-        lines: [
+        lines: present(
           `${name}: ${escapeText(step.waitFor.reason)}`,
-          ...(step.open === true ? ['after that it is left to the next plan'] : []),
-        ],
+          step.open === true && 'after that it is left to the next plan',
+        ),
       };
     case 'verify':
       return {
-        head:
-          step.only === undefined
-            ? 'read back and compare'
-            : `read back and compare ${step.only.map((field) => escapeText(field, 100)).join(', ')}`,
+        head: step.only === undefined ? 'read back and compare' : `read back and compare ${named(step.only)}`,
         lines: [`${name}: ${withRule(escapeText(step.reason), step.rule)}`],
       };
   }
 }
 
 function requestLines(step: RequestStep, bindings: Bindings): readonly string[] {
-  return [
-    `${escapeText(step.name, 100)}: ${withRule(escapeText(step.reason), step.rule)}`,
-    ...(step.unlocks === undefined
-      ? []
-      : [
-          `no other action has ${step.unlocks.map((lock) => escapeText(lock, 100)).join(', ')} until its answer is in the ledger`,
-        ]),
-    ...(step.oneTimeSecret === undefined
-      ? []
-      : [
-          withRule(
-            `what is told only once goes to ${escapeText(showDestination(step.oneTimeSecret), 200)}: ${Object.keys(
-              step.oneTimeSecret.secrets,
-            )
-              .map((name) => escapeText(name, 100))
-              .join(', ')}`,
-            step.oneTimeSecret.rule,
-          ),
-        ]),
-    ...(step.putBack === undefined
-      ? []
-      : [withRule(`if it fails, ${escapeText(step.putBack.what, 300)} is put back as it was`, step.putBack.rule)]),
-    ...(step.recheck === true ? ['what it rests on is checked again right before'] : []),
-    ...(step.skipIf === undefined
-      ? []
-      : [
-          withRule(
-            `not sent when ${showLookUp(step.skipIf.lookUp, bindings)}: ${escapeText(step.skipIf.reason)}`,
-            step.skipIf.rule,
-          ),
-        ]),
-    ...(!step.idempotent ? [showLost(step.recovery, bindings)] : []),
-    ...step.answers.flatMap((row) => answerLines(row, bindings)),
-  ];
+  const { name, reason, rule, unlocks, oneTimeSecret, putBack, recheck, skipIf, idempotent, recovery, answers } = step;
+  return present(
+    `${escapeText(name, 100)}: ${withRule(escapeText(reason), rule)}`,
+    unlocks && `no other action has ${named(unlocks)} until its answer is in the ledger`,
+    oneTimeSecret &&
+      withRule(
+        `what is told only once goes to ${escapeText(showDestination(oneTimeSecret), 200)}: ${named(Object.keys(oneTimeSecret.secrets))}`,
+        oneTimeSecret.rule,
+      ),
+    putBack && withRule(`if it fails, ${escapeText(putBack.what, 300)} is put back as it was`, putBack.rule),
+    recheck === true && 'what it rests on is checked again right before',
+    skipIf &&
+      withRule(`not sent when ${showLookUp(skipIf.lookUp, bindings)}: ${escapeText(skipIf.reason)}`, skipIf.rule),
+    !idempotent && showLost(recovery, bindings),
+    ...answers.map((row) => answerLine(row, bindings)),
+  );
 }
 
 function showLost(recovery: RequestStep['recovery'], bindings: Bindings): string {
@@ -132,7 +104,7 @@ function showLost(recovery: RequestStep['recovery'], bindings: Bindings): string
   );
 }
 
-function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
+function answerLine(row: AnswerRow, bindings: Bindings): string {
   const code = row.code === undefined ? '' : ` ${escapeText(row.code, 100)}`;
   const has = row.has === undefined ? '' : ` with ${showPointer(row.has)}`;
   const words = {
@@ -147,7 +119,7 @@ function answerLines(row: AnswerRow, bindings: Bindings): readonly string[] {
   const then = row.waitFor === undefined ? words[row.then] : showWaitFor(row.waitFor, bindings);
   const reason = row.reason ?? row.waitFor?.reason;
   const text = `on ${row.status}${code}${has}: ${then}${reason === undefined ? '' : `: ${escapeText(reason)}`}`;
-  return [withRule([text, ...taken(row.capture ?? {})].join('; '), row.rule)];
+  return withRule([text, ...taken(row.capture ?? {})].join('; '), row.rule);
 }
 
 function showWaitFor(waitFor: WaitFor, bindings: Bindings): string {
@@ -172,19 +144,16 @@ function showLookUp(
   const place =
     rows === '' ? '' : rows === ANY_LIST || typeof rows !== 'string' ? ' in its list' : ` in ${showPointer(rows)}`;
   const conditions = where.map((condition) => showCondition(condition, bindings)).join(' and ');
-  const rest = [
-    ...(since === undefined ? [] : [`not older than the request by ${showPointer(since)}`]),
-    ...(view === undefined
-      ? []
-      : [`each looked at with GET ${showPath(view.path, bindings)}/{${showPointer(view.id)}}`]),
-    ...(except === undefined ? [] : [`none that is the ${escapeText(except.output, 100)} of another object`]),
-    ...(capped === undefined
-      ? []
-      : [`where the list is full (${capped.most} rows) the question is whether ${showLookUp(capped.then, bindings)}`]),
+  const rest = present(
+    since !== undefined && `not older than the request by ${showPointer(since)}`,
+    view && `each looked at with GET ${showPath(view.path, bindings)}/{${showPointer(view.id)}}`,
+    except && `none that is the ${escapeText(except.output, 100)} of another object`,
+    capped &&
+      `where the list is full (${capped.most} rows) the question is whether ${showLookUp(capped.then, bindings)}`,
     ...gone.map(
       ({ status, code }) => `${status}${code === undefined ? '' : ` ${escapeText(code, 100)}`} says that there is none`,
     ),
-  ];
+  );
   const question =
     ask === undefined
       ? `GET ${showPath(read, bindings)}`
@@ -198,8 +167,12 @@ function showCondition({ pointer, value, as, orAbsent, not }: Condition, binding
 }
 
 function taken(capture: Readonly<Record<string, string>>): readonly string[] {
-  const names = Object.keys(capture).map((name) => escapeText(name, 100));
-  return names.length === 0 ? [] : [`takes ${names.join(', ')}`];
+  const names = Object.keys(capture);
+  return names.length === 0 ? [] : [`takes ${named(names)}`];
+}
+
+function named(names: readonly string[], most = 100): string {
+  return names.map((name) => escapeText(name, most)).join(', ');
 }
 
 function withRule(text: string, rule: string | undefined): string {

@@ -2,7 +2,7 @@
 // commands that write them there.
 import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
-import { groupBy } from '../../model/group.ts';
+import { groupBy } from '../../model/lists.ts';
 import type { Plan, Unmanaged } from '../../model/plan/plan.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { quoteAddress } from '../view/shell.ts';

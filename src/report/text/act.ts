@@ -2,6 +2,7 @@
 import type { Json } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { ActResult, ActValues } from '../../model/plan/act.ts';
+import { present } from '../../model/lists.ts';
 import { escapeJson, escapeText, quoteText } from '../view/escape.ts';
 import type { Cell } from './table.ts';
 import { renderTable } from './table.ts';
@@ -15,14 +16,14 @@ export function renderAct(
   { message, aside, login, users, epp, names, summary }: ActResult,
   options: TextOptions,
 ): string | undefined {
-  const parts = [
-    ...[message, epp?.code, aside].flatMap((text) => (text === undefined ? [] : [escapeText(text)])),
+  const parts = present(
+    ...present(message, epp?.code, aside).map((text) => escapeText(text)),
     // The URL as it is: whoever copies it needs every character. A URL cannot hold one that a terminal acts on.
-    ...(login === undefined ? [] : [login.url]),
-    ...(users === undefined ? [] : [renderUsers(users, options)]),
-    ...(names === undefined ? [] : [renderNames(names, options)]),
-    ...(summary === undefined ? [] : [escapeJson(JSON.stringify(summary, null, 2))]),
-  ];
+    login?.url,
+    users && renderUsers(users, options),
+    names && renderNames(names, options),
+    summary !== undefined && escapeJson(JSON.stringify(summary, null, 2)),
+  );
   return parts.length === 0 ? undefined : parts.join('\n');
 }
 
@@ -42,11 +43,7 @@ function renderNames(names: NonNullable<ActValues['names']>, options: TextOption
     // The price of what cannot be bought says nothing.
     available === 'yes' ? price : undefined,
     available === 'ours' ? undefined : transferPrice,
-    [
-      ...(suggested === true ? ['suggested'] : []),
-      ...(premium === true ? ['premium'] : []),
-      ...(note ? [note] : []),
-    ].join(', '),
+    present(suggested === true && 'suggested', premium === true && 'premium', note || undefined).join(', '),
   ]);
   return renderTable(['name', 'available', 'price', 'transfer', 'note'], rows, options);
 }

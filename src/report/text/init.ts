@@ -1,5 +1,6 @@
 // How the beginning of a workspace reads in a terminal: what was written, what was there, and what to run next. A file of
 // its own, because every start loads the commands, and few need this.
+import { present } from '../../model/lists.ts';
 import { escapeText } from '../view/escape.ts';
 import type { EditedFile } from '../view/unified.ts';
 import { renderDiffs } from './edits.ts';
@@ -19,20 +20,17 @@ export function renderInit(
   { color }: { readonly color: boolean },
 ): string {
   const edits = differences.map(({ file, before = '', after = '' }): EditedFile => ({ file, before, after }));
-  const parts = [
-    ...(written.length + updated.length + edits.length === 0
-      ? ['Nothing was written: everything is there already.']
-      : []),
-    ...(written.length === 0 ? [] : [listed('Written:', written)]),
-    ...(updated.length === 0 ? [] : [listed('Updated, with what you changed in them:', updated)]),
-    ...(edits.length === 0 ? [] : [`Left, and what this version would change:\n\n${renderDiffs(edits, { color })}`]),
-    ...(left.length === 0 ? [] : [listed('There already, and left as they are:', left)]),
-    ...(ledger === undefined ? [] : [escapeText(ledger)]),
-    ...(next.length === 0 ? [] : [listed('Next:', next)]),
-  ];
-  return parts.join('\n\n');
+  return present(
+    written.length + updated.length + edits.length === 0 && 'Nothing was written: everything is there already.',
+    listed('Written:', written),
+    listed('Updated, with what you changed in them:', updated),
+    edits.length > 0 && `Left, and what this version would change:\n\n${renderDiffs(edits, { color })}`,
+    listed('There already, and left as they are:', left),
+    ledger !== undefined && escapeText(ledger),
+    listed('Next:', next),
+  ).join('\n\n');
 }
 
-function listed(heading: string, lines: readonly string[]): string {
-  return [heading, ...lines.map((line) => `  ${escapeText(line)}`)].join('\n');
+function listed(heading: string, lines: readonly string[]): string | undefined {
+  return lines.length === 0 ? undefined : [heading, ...lines.map((line) => `  ${escapeText(line)}`)].join('\n');
 }

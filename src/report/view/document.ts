@@ -9,7 +9,7 @@ import type { Action, Plan, Requirement, Risk, Verb } from '../../model/plan/pla
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
 import { countsOf, plural } from '../../model/count.ts';
-import { groupBy } from '../../model/group.ts';
+import { groupBy, present } from '../../model/lists.ts';
 import { countDrift } from './drift.ts';
 import { escapeText } from './escape.ts';
 import { subjectReason } from './subject.ts';
@@ -189,12 +189,12 @@ export function countResults(actions: readonly Pick<ActionOutcome, 'result'>[]):
 
 /** What the credential must be able to do, or '' when nothing is asked. */
 export function showRequirement({ userCredential, closedToOauth, scopes, roles }: Requirement): string {
-  return [
-    ...(userCredential ? ["a user's own credential"] : []),
-    ...(closedToOauth === true ? ['no OAuth token'] : []),
-    ...(scopes.length > 0 ? [`scope ${scopes.map((scope) => escapeText(scope, 100)).join(', ')}`] : []),
-    ...(roles.length > 0 ? [`role ${roles.map((role) => escapeText(role, 100)).join(', ')}`] : []),
-  ].join('; ');
+  return present(
+    userCredential && "a user's own credential",
+    closedToOauth === true && 'no OAuth token',
+    scopes.length > 0 && `scope ${scopes.map((scope) => escapeText(scope, 100)).join(', ')}`,
+    roles.length > 0 && `role ${roles.map((role) => escapeText(role, 100)).join(', ')}`,
+  ).join('; ');
 }
 
 /** `sites/shop.yaml:14:7`, as terminals and editors make links of. */

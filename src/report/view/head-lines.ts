@@ -242,9 +242,7 @@ function showHeld({ count, names, of, newest }: Holding): string {
     const shown = [...names].sort(compareText).map((name) => showHostname(name) ?? escapeText(name, 300));
     return someOf(shown, NAMES_SHOWN);
   }
-  return [
-    count === 0 ? 'none' : String(count),
-    ...(of === undefined ? [] : [` of ${clipSafe(escapeText(of), 100)}`]),
-    ...(newest === undefined ? [] : [` (newest ${escapeText(newest.slice(0, 10), 100)})`]),
-  ].join('');
+  const place = of === undefined ? '' : ` of ${clipSafe(escapeText(of), 100)}`;
+  const since = newest === undefined ? '' : ` (newest ${escapeText(newest.slice(0, 10), 100)})`;
+  return `${count === 0 ? 'none' : count}${place}${since}`;
 }

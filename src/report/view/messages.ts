@@ -1,6 +1,8 @@
 // What is news on accounts, in the form of each place where people read. Names and texts come from outside: they stand
 // where nothing is looked for in them, so that none of them is markup, a mention or a link.
 import type { Channel, Condition, Message } from '../../model/plan/news.ts';
+import { present } from '../../model/lists.ts';
+import { plural } from '../../model/count.ts';
 import { escapeText } from './escape.ts';
 import { renderState } from './notification.ts';
 
@@ -54,10 +56,10 @@ function slackMessage({ title, items, left, link }: Content): object {
     text(what === '' ? '' : `\n${what}`),
     text(next === '' ? '' : `\n${next}`, { italic: true }),
   ]);
-  const last = [
-    ...(left === 0 ? [] : [text(`And ${left} more. `)]),
-    ...(link === undefined ? [] : [{ type: 'link', url: link, text: 'Open the run' }]),
-  ];
+  const last = present(
+    left > 0 && text(`And ${left} more. `),
+    link !== undefined && { type: 'link', url: link, text: 'Open the run' },
+  );
   const elements = [...sections, last]
     .map((parts) => parts.filter((part) => !('text' in part) || part.text !== ''))
     .filter((parts) => parts.length > 0)
@@ -78,11 +80,13 @@ function teamsMessage({ title, items, left, link }: Content): object {
   const block = (...inlines: readonly object[]): object => ({ type: 'RichTextBlock', inlines });
   const body = [
     block(run(title, { weight: 'Bolder', size: 'Medium' })),
-    ...items.flatMap(({ label, where, what, next }) => [
-      { ...block(run(`${label} `, { weight: 'Bolder' }), run(where, { fontType: 'Monospace' })), separator: true },
-      ...(what === '' ? [] : [block(run(what))]),
-      ...(next === '' ? [] : [block(run(next, { isSubtle: true }))]),
-    ]),
+    ...items.flatMap(({ label, where, what, next }) =>
+      present(
+        { ...block(run(`${label} `, { weight: 'Bolder' }), run(where, { fontType: 'Monospace' })), separator: true },
+        what !== '' && block(run(what)),
+        next !== '' && block(run(next, { isSubtle: true })),
+      ),
+    ),
     ...(left === 0 ? [] : [block(run(`And ${left} more.`))]),
   ];
   const content = {
@@ -103,13 +107,8 @@ function mailText({ title, items, left, link }: Content): string {
   const lines = items.map(({ label, where, what, next }) =>
     [`${label}: ${where}`, what, next].filter(Boolean).join('\n  '),
   );
-  return [
-    title,
-    ...lines,
-    ...(left === 0 ? [] : [`And ${left} more.`]),
-    ...(link === undefined ? [] : [link]),
-    'Sent by Hostwright, once for each change.',
-  ].join('\n\n');
+  const more = left > 0 && `And ${left} more.`;
+  return present(title, ...lines, more, link, 'Sent by Hostwright, once for each change.').join('\n\n');
 }
 
 function contentOf(messages: readonly Message[], most: number): Content {
@@ -147,18 +146,19 @@ function titleOf(messages: readonly Message[]): string {
   const firing = messages.flatMap((message) => message.firing);
   const resolved = messages.flatMap((message) => message.resolved).length;
   const isPart = messages.every(({ end }) => end?.outcome === 'partly-applied');
-  const count = (is: Condition['is'], one: string, many: string): readonly string[] => {
+  const count = (is: Condition['is'], one: string, many: string): string | false => {
     const number = firing.filter((condition) => condition.is === is).length;
-    return number === 0 ? [] : [`${number} ${number === 1 ? one : many}`];
+    return number > 0 && plural(number, one, many);
   };
-  return `${name}: ${[
-    ...(firing.some(({ is }) => is === 'failed') ? [isPart ? 'partly applied' : 'apply failed'] : []),
-    ...count('unread', 'could not be read', 'could not be read'),
-    ...count('waits', 'waits for somebody', 'wait for somebody'),
-    ...count('drift', 'differs', 'differ'),
-    ...count('ends', 'ends soon', 'end soon'),
-    ...(resolved === 0 ? [] : [`${resolved} over`]),
-  ].join(', ')}`;
+  const said = present(
+    firing.some(({ is }) => is === 'failed') && (isPart ? 'partly applied' : 'apply failed'),
+    count('unread', 'could not be read', 'could not be read'),
+    count('waits', 'waits for somebody', 'wait for somebody'),
+    count('drift', 'differs', 'differ'),
+    count('ends', 'ends soon', 'end soon'),
+    resolved > 0 && `${resolved} over`,
+  );
+  return `${name}: ${said.join(', ')}`;
 }
 
 /** Safe, of a bounded length, and with no address that a reader could click on. */

@@ -12,3 +12,8 @@ export function groupBy<Item, Key>(
   }
   return groups;
 }
+
+/** What there is of these, in their order. */
+export function present<Part>(...parts: readonly (Part | undefined | false)[]): readonly Part[] {
+  return parts.filter((part): part is Part => part !== undefined && part !== false);
+}
