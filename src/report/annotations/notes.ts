@@ -4,11 +4,12 @@ import { posix } from 'node:path';
 import type { Diagnostic, SourcePosition } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { DriftItem } from '../../model/plan/drift.ts';
-import type { ActionWord, Outcome } from '../../model/plan/outcome.ts';
+import type { Outcome } from '../../model/plan/outcome.ts';
 import type { FleetAccount } from '../../model/plan/fleet.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
+import type { GroupEntry } from '../blocks/groups.ts';
 import { groupsOf, showBlockers } from '../blocks/groups.ts';
-import { RESULT_WORDS, showRisks, VERB_MARKS } from '../view/document.ts';
+import { isDone, RESULT_WORDS, showRisks, VERB_MARKS } from '../view/document.ts';
 import { driftGroups, showSides, SIDES, whenLines, wholeSentence } from '../view/drift.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';
 import { actionLine } from '../view/head-lines.ts';
@@ -25,7 +26,7 @@ export interface Note {
   readonly isFinding: boolean;
   /** True for what cannot be done now. */
   readonly isStuck?: true;
-  readonly source?: SourcePosition & { readonly endLine?: number; readonly endColumn?: number };
+  readonly source?: (SourcePosition & { readonly endLine?: number; readonly endColumn?: number }) | undefined;
 }
 
 /** The path from the repository's root, as a forge wants it; undefined for what is no file of it. */
@@ -52,7 +53,7 @@ function actionNote(action: Action, level: Note['level'], before: string): Note 
     title: `${before}${VERB_MARKS[action.verb]} ${showAddress(action.address)}`,
     message: messageOf(action),
     isFinding: false,
-    ...(action.source !== undefined && { source: action.source }),
+    source: action.source,
   };
 }
 
@@ -65,15 +66,13 @@ function messageOf(action: Action): string {
 
 function stuckNotes(plan: Plan): readonly Note[] {
   return groupsOf({ ...plan, deferred: [] }).flatMap(({ title, entries }) =>
-    entries.map(({ address, reason }) => ({
-      level: 'warning' as const,
-      check: 'plan-stuck',
-      title: `${title}: ${address}`,
-      message: reason,
-      isFinding: false,
-      isStuck: true as const,
-    })),
+    entries.map((entry) => stuckNote('plan-stuck', title, entry)),
   );
+}
+
+function stuckNote(check: string, group: string, { address, reason }: GroupEntry): Note {
+  const title = `${group}: ${address}`;
+  return { level: 'warning', check, title, message: reason, isFinding: false, isStuck: true };
 }
 
 /** What somebody changed on the account is more pressing than what nobody applied. */
@@ -96,22 +95,11 @@ function driftNotes(drift: readonly DriftItem[]): readonly Note[] {
         title: `${title}: ${showAddress(item.address)}`,
         message: clipSafe(said, 4000),
         isFinding: true,
-        ...(item.source !== undefined && { source: item.source }),
+        source: item.source,
       };
     }),
   );
 }
-
-const RESULT_LEVELS: Readonly<Record<ActionWord, Note['level'] | undefined>> = {
-  done: undefined,
-  'already-done': undefined,
-  failed: 'error',
-  'unknown-outcome': 'error',
-  skipped: 'warning',
-  blocked: 'warning',
-  waiting: 'warning',
-  'not-started': 'warning',
-};
 
 /** `planned`: the actions of the plan that ran, which say where they come from. */
 export function outcomeNotes(
@@ -119,30 +107,19 @@ export function outcomeNotes(
   planned: readonly Pick<Action, 'address' | 'source'>[],
 ): readonly Note[] {
   const sources = new Map(planned.map(({ address, source }) => [address, source]));
-  const results = actions.flatMap(({ address, verb, result, reason = RESULT_WORDS[result] }): readonly Note[] => {
-    const level = RESULT_LEVELS[result];
-    const source = sources.get(address);
-    return level === undefined
-      ? []
-      : [
-          {
-            level,
-            check: `apply-${result}`,
-            title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${showAddress(address)}`,
-            message: escapeText(reason),
-            isFinding: level === 'error',
-            ...(source !== undefined && { source }),
-          },
-        ];
+  const open = actions.filter((action) => !isDone(action));
+  const results = open.map(({ address, verb, result, reason = RESULT_WORDS[result] }): Note => {
+    const isFinding = result === 'failed' || result === 'unknown-outcome';
+    return {
+      level: isFinding ? 'error' : 'warning',
+      check: `apply-${result}`,
+      title: `${RESULT_WORDS[result]}: ${VERB_MARKS[verb]} ${showAddress(address)}`,
+      message: escapeText(reason),
+      isFinding,
+      source: sources.get(address),
+    };
   });
-  const left = showBlockers(remaining).map(({ address, reason }): Note => ({
-    level: 'warning',
-    check: 'apply-remaining',
-    title: `Remaining: ${address}`,
-    message: reason,
-    isFinding: false,
-    isStuck: true,
-  }));
+  const left = showBlockers(remaining).map((entry) => stuckNote('apply-remaining', 'Remaining', entry));
   return [...diagnosticNotes(diagnostics), ...results, ...left];
 }
 
@@ -153,7 +130,7 @@ export function diagnosticNotes(diagnostics: readonly Diagnostic[]): readonly No
     title: `${escapeText(code, 10)} ${escapeText(summary, 300)}`,
     message: showProse(detail, 4000),
     isFinding: severity === 'error',
-    ...(source !== undefined && { source }),
+    source,
   }));
 }
 

@@ -16,7 +16,7 @@ interface Group {
   readonly entries: readonly GroupEntry[];
 }
 
-interface GroupEntry {
+export interface GroupEntry {
   readonly address: string;
   readonly reason: string;
   readonly remedy?: string;

@@ -2,8 +2,7 @@
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { plural } from '../../model/count.ts';
-import { countDiagnostics } from '../view/document.ts';
-import { countResults, RESULT_WORDS, totalCost, VERB_MARKS } from '../view/document.ts';
+import { countDiagnostics, countResults, isDone, RESULT_WORDS, totalCost, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
 import { headLines } from '../view/head-lines.ts';
@@ -137,15 +136,11 @@ function nextStep({ first = 'Next', command, words }: NextStep): Block {
   return paragraph(`${first}: `, marked('code', command), ` (${words}).`);
 }
 
-function isDone({ result }: ActionOutcome): boolean {
-  return result === 'done' || result === 'already-done';
-}
-
 function resultItem({ address, verb, result, reason, outputs = {} }: ActionOutcome): Item {
   // The id of what was there before is no news.
   const reported = Object.entries(outputs).filter(([key]) => key !== 'id' || verb === 'create');
   return {
-    tags: [isDone({ address, verb, result }) ? 'done' : 'open', verb],
+    tags: [isDone({ result }) ? 'done' : 'open', verb],
     line: [marked(TONES[result], RESULT_WORDS[result]), ' ', marked(verb, VERB_MARKS[verb]), ' ', nameOf(address)],
     ...(reason !== undefined && { about: [showProse(reason)] }),
     blocks: listOf(

@@ -177,6 +177,10 @@ export function headline(plan: Plan, heading: 'Plan' | 'Drift'): string {
   return `${heading === 'Drift' ? 'none' : 'no changes'}, ${plural(plan.summary.unchanged, 'object')} ${matching}${left}`;
 }
 
+export function isDone({ result }: Pick<ActionOutcome, 'result'>): boolean {
+  return result === 'done' || result === 'already-done';
+}
+
 /** `3 done, 1 failed`: in the order of the words above. */
 export function countResults(actions: readonly Pick<ActionOutcome, 'result'>[]): string {
   return countsOf(
