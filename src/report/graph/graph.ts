@@ -1,43 +1,19 @@
 // What the picture of a plan's order shows: a box an action, an arrow to what waits for it, with the reason; and how that
 // is written for Mermaid and for Graphviz.
-import type { Address } from '../../model/address.ts';
-import type { Plan, Risk, Verb } from '../../model/plan/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { RISK_WORDS, sortRisks, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
 import { label } from './mermaid.ts';
 import { directNeeds } from './order.ts';
 
-export interface GraphNode {
-  readonly id: string;
-  /** Its place in the order of the plan, from 1. */
-  readonly number: number;
-  readonly address: Address;
-  readonly verb: Verb;
-  readonly risk: readonly Risk[];
-  readonly stage: 'change' | 'removal';
-  /** Done because of the others, and no state of its own. */
-  readonly hook: boolean;
-}
-
-export interface GraphEdge {
-  /** What comes first. */
-  readonly from: string;
-  readonly to: string;
-  readonly rule: string;
-  readonly reason: string;
-}
-
-export interface Graph {
-  readonly account: string;
-  readonly nodes: readonly GraphNode[];
-  readonly edges: readonly GraphEdge[];
-}
+/** `number`: the place of an action in the order of the plan, from 1. `from`: what comes first. */
+type Graph = ReturnType<typeof graphOf>;
 
 const TEXT_LIMIT = 300;
 
 /** The order of a plan. */
-export function graphOf({ account, actions }: Plan): Graph {
+export function graphOf({ account, actions }: Plan) {
   const ids = new Map(actions.map(({ address }, index) => [address, `a${index + 1}`]));
   return {
     account,
@@ -48,6 +24,7 @@ export function graphOf({ account, actions }: Plan): Graph {
       verb,
       risk,
       stage,
+      /** Done because of the others, and no state of its own. */
       hook: hook !== undefined,
     })),
     edges: actions.flatMap((action, index) =>
@@ -62,7 +39,7 @@ export function graphOf({ account, actions }: Plan): Graph {
 }
 
 /** What stands in the box of an action, in lines. */
-function nodeLines({ number, verb, address, risk }: GraphNode): readonly string[] {
+function nodeLines({ number, verb, address, risk }: Graph['nodes'][number]): readonly string[] {
   const risks = sortRisks(risk).map((one) => RISK_WORDS[one]);
   return [`${number} ${VERB_MARKS[verb]} ${showAddress(address)}`, ...(risks.length === 0 ? [] : [risks.join(', ')])];
 }

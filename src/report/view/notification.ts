@@ -69,16 +69,9 @@ function fitting(drift: readonly DriftItem[]): { readonly kept: readonly DriftIt
 }
 
 function summaryOf(plan: Plan | undefined): Notification['data']['summary'] {
-  const {
-    drift = [],
-    ignored = [],
-    unmanaged = [],
-    blocked = [],
-    waiting = [],
-    manual = [],
-    unknown = [],
-    deferred = [],
-  } = plan ?? {};
+  const { drift = [] } = plan ?? {};
+  const size = (list: 'ignored' | 'unmanaged' | 'blocked' | 'waiting' | 'manual' | 'unknown' | 'deferred'): number =>
+    plan?.[list]?.length ?? 0;
   const count = (one: DriftClass): number => drift.filter((item) => item.class === one).length;
   return {
     both: count('both'),
@@ -87,12 +80,12 @@ function summaryOf(plan: Plan | undefined): Notification['data']['summary'] {
     undeclared: count('undeclared'),
     pending: count('pending'),
     inFlight: count('in-flight'),
-    ignored: ignored.length,
-    unmanaged: unmanaged.length,
-    blocked: blocked.length,
-    waiting: waiting.length,
-    manual: manual.length,
-    unknown: unknown.length,
-    deferred: deferred.length,
+    ignored: size('ignored'),
+    unmanaged: size('unmanaged'),
+    blocked: size('blocked'),
+    waiting: size('waiting'),
+    manual: size('manual'),
+    unknown: size('unknown'),
+    deferred: size('deferred'),
   };
 }
