@@ -8,7 +8,7 @@ import type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Rehearsal } from '../model/plan/rehearsal.ts';
 import type { StartedByJob } from '../model/plan/started-by.ts';
-import { isJob } from '../model/plan/started-by.ts';
+import { isJob, pullOf } from '../model/plan/started-by.ts';
 import type { PlanReportOptions } from '../report/blocks/plan.ts';
 import type { Reported } from '../report/blocks/mark.ts';
 import type { Validation } from '../report/view/document.ts';
@@ -285,18 +285,11 @@ function jobOf(env: Context['env']): StartedByJob | undefined {
 }
 
 /** Where on the forge the plan was reviewed, of a job there. */
-function reviewOf(
-  { env }: Context,
-  pulls: readonly number[],
-): { readonly text: string; readonly href: string } | undefined {
+function reviewOf({ env }: Context, pulls: readonly number[]): ReturnType<typeof pullOf> | undefined {
   const by = jobOf(env);
   const [pull] = pulls;
   if (by === undefined || pull === undefined || !by.server.startsWith('https://')) return undefined;
-  const place = by.via === 'github' ? 'pull' : '-/merge_requests';
-  return {
-    text: `${by.via === 'github' ? 'pull request' : 'merge request'} ${pull}`,
-    href: `${by.server}/${by.repository}/${place}/${pull}`,
-  };
+  return pullOf(by, pull);
 }
 
 /** A plan as those may see it who read the form that was asked for. */

@@ -73,6 +73,15 @@ export function describeStartedBy(by: StartedBy): string {
   return [by.actor, `${forge} job ${by.url}`, `commit ${by.commit.slice(0, 12)}`, ...pullWords(pulls, pull)].join(', ');
 }
 
+/** A pull request of the job's repository: what it is called, and where it is. */
+export function pullOf(
+  { via, server, repository }: StartedByJob,
+  pull: number,
+): { readonly text: string; readonly href: string } {
+  const [word, place] = via === 'github' ? ['pull request', 'pull'] : ['merge request', '-/merge_requests'];
+  return { text: `${word} ${pull}`, href: `${server}/${repository}/${place}/${pull}` };
+}
+
 function pullWords(pulls: readonly number[], word: string): readonly string[] {
   return pulls.length === 0 ? [] : [`${word}${pulls.length === 1 ? '' : 's'} ${pulls.join(', ')}`];
 }

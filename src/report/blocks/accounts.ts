@@ -3,7 +3,7 @@
 import type { AccountReport, AccountState, FleetReport, ReportedRun } from '../../model/plan/fleet-report.ts';
 import { ACCOUNT_STATES } from '../../model/plan/fleet-report.ts';
 import type { StartedBy } from '../../model/plan/started-by.ts';
-import { describeStartedBy, isJob } from '../../model/plan/started-by.ts';
+import { describeStartedBy, isJob, pullOf } from '../../model/plan/started-by.ts';
 import { andMore, countsOf, firstOf, plural } from '../../model/count.ts';
 import { present } from '../../model/lists.ts';
 import { escapeText } from '../view/escape.ts';
@@ -268,22 +268,18 @@ function actionsOf({ actions, more }: ReportedRun): readonly Block[] {
 function byLine(by: StartedBy | undefined): Line {
   if (by === undefined) return ['somebody'];
   if (!isJob(by)) return [escapeText(describeStartedBy(by), 200)];
-  const { server, repository, url, pulls = [], actor, commit } = by;
-  const isHub = by.via === 'github';
+  const { url, pulls = [], actor, commit } = by;
   const link = (text: string, href: string): Line =>
     /^https:\/\/[^\s@\\]+$/.test(href) && URL.canParse(href) ? [{ as: 'link', text, href }] : [text];
   return [
     escapeText(actor, 100),
     ', ',
-    ...link(`${isHub ? 'GitHub' : 'GitLab'} job`, url),
+    ...link(`${by.via === 'github' ? 'GitHub' : 'GitLab'} job`, url),
     `, commit ${escapeText(commit.slice(0, 12), 12)}`,
-    ...pulls.flatMap((pull) => [
-      ', ',
-      ...link(
-        `${isHub ? 'pull' : 'merge'} request ${pull}`,
-        `${server}/${repository}/${isHub ? 'pull' : '-/merge_requests'}/${pull}`,
-      ),
-    ]),
+    ...pulls.flatMap((pull) => {
+      const { text, href } = pullOf(by, pull);
+      return [', ', ...link(text, href)];
+    }),
   ];
 }
 

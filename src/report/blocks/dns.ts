@@ -39,10 +39,16 @@ function valueOf({ value, priority, reason = '' }: PublishedRecord): Line {
   return [marked('code', `${priority === undefined ? '' : `${priority} `}${escapeText(value, 4000)}`)];
 }
 
-function notesOf({ value, purpose, at, optional, found, status, reason }: PublishedRecord): readonly string[] {
+/** What it is for, and who enters it where. */
+export function purposeOf({ purpose, at, optional }: PublishedRecord): string {
   const where = at === 'registrar' ? '; entered where the domain is registered' : '';
+  return `${escapeText(purpose)}${where}${optional === true ? '; optional' : ''}`;
+}
+
+function notesOf(record: PublishedRecord): readonly string[] {
+  const { value, found, status, reason } = record;
   return [
-    `${escapeText(purpose)}${where}${optional === true ? '; optional' : ''}`,
+    purposeOf(record),
     ...(status === 'mismatched' ? [`published: ${found.map((text) => escapeText(text, 1000)).join(', ')}`] : []),
     ...(reason !== undefined && value !== undefined ? [escapeText(reason)] : []),
   ];

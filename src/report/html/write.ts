@@ -5,6 +5,7 @@ import { parseAddress, rootOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
+import { showTime } from '../view/drift.ts';
 import type { Block, Details, Item, Line, Report, Section, Span } from '../blocks/block.ts';
 import { plainLine, wholeLine } from '../blocks/block.ts';
 import { severityWord, showSource } from '../view/document.ts';
@@ -289,5 +290,5 @@ function withLinks(text: string): readonly Part[] {
 /** `2026-11-22 10:00 UTC`. */
 function madeAt(nowMs: number): Markup {
   const iso = new Date(nowMs).toISOString();
-  return markup`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+  return markup`<time datetime="${iso}">${showTime(iso)}</time>`;
 }

@@ -2,6 +2,7 @@
 // bytes, and nothing in a value that could begin another record.
 import { isIPv4, isIPv6 } from 'node:net';
 import type { DnsReport, PublishedRecord } from '../../model/dns.ts';
+import { purposeOf } from '../blocks/dns.ts';
 import { escapeText } from '../view/escape.ts';
 
 const TTL_SECONDS = 3600;
@@ -17,9 +18,8 @@ export function renderZone({ account, records }: DnsReport): string {
 }
 
 function recordLines(record: PublishedRecord): readonly string[] {
-  const { name, type, purpose, status, at, optional, reason } = record;
-  const where = at === 'registrar' ? '; entered where the domain is registered' : '';
-  const notice = `; ${escapeText(purpose)}${where}${optional === true ? '; optional' : ''}: ${status}`;
+  const { name, type, status, reason } = record;
+  const notice = `; ${purposeOf(record)}: ${status}`;
   const data = dataOf(record);
   if (data !== undefined) return ['', notice, `${zoneName(name)}\tIN\t${type}\t${data}`];
   return [

@@ -145,7 +145,7 @@ function activityLine({ id, name, status, at, by }: ActivityEntry, nowMs: number
 }
 
 /** `2026-11-22 01:41 UTC (3 hours ago)`. */
-export function showTime(at: string, nowMs: number | undefined): string {
+export function showTime(at: string, nowMs?: number): string {
   const atMs = Date.parse(at);
   // A saved document may hold any text here.
   if (Number.isNaN(atMs)) return escapeText(at, 50);
