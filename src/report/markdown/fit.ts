@@ -16,20 +16,3 @@ export const COMMENT: Limit = { count: 'characters', most: FORGE_MOST - 500 };
 export const WHOLE: Limit = { count: 'characters', most: Infinity };
 /** The summary of one step on GitHub. */
 export const STEP_SUMMARY: Limit = { count: 'bytes', most: 1024 * 1024 };
-
-/** The first of the levels whose text fits; undefined when none does. */
-export function firstThatFits<Level>(
-  levels: readonly Level[],
-  limit: Limit,
-  render: (level: Level) => string,
-): string | undefined {
-  for (const level of levels) {
-    const text = render(level);
-    if (sizeOf(text, limit) <= limit.most) return text;
-  }
-  return undefined;
-}
-
-function sizeOf(text: string, { count }: Limit): number {
-  return count === 'bytes' ? Buffer.byteLength(text) : text.length;
-}

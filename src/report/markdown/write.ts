@@ -13,7 +13,6 @@ import { clipSafe, escapeBlock, escapeText } from '../view/escape.ts';
 import { showAddress, showProse } from '../view/names.ts';
 import { diffLines } from '../view/values.ts';
 import type { Limit } from './fit.ts';
-import { firstThatFits } from './fit.ts';
 import { code, fence, folded, html, joined, list, paragraph, markdownOf, prose, strong, text } from './text.ts';
 
 /** How much of a list, and of one text in it, there is room for. */
@@ -78,25 +77,24 @@ export function writeMarkdown(
   limit: Limit,
 ): string | undefined {
   const mark = report.mark?.();
-  const levels = levelsOf(blocks, mark?.approves !== undefined);
-  const levelled = levels.map((level) => ({ level, kept: lighter(blocks, level.without) }));
-  // Writing Markdown only to find it far too long would take a large account minutes.
-  const possible = levelled.filter(
-    ({ level, kept }) =>
-      leastSize(kept, level.room) + ((mark && showMark(mark, level.digests).length) ?? 0) <= limit.most,
-  );
-  return firstThatFits(possible, limit, ({ level, kept }) => {
+  for (const level of levelsOf(blocks, mark?.approves !== undefined)) {
+    const kept = lighter(blocks, level.without);
+    const begin = mark && showMark(mark, level.digests);
+    // Writing Markdown only to find it far too long would take a large account minutes.
+    if (leastSize(kept, level.room) + (begin?.length ?? 0) > limit.most) continue;
     const at = kept.findIndex(({ is }) => is !== 'heading' && is !== 'paragraph');
     const place = at < 0 ? kept.length : at;
     const left = `Too long to show whole. Left out: ${level.says.join(', ')}. A saved plan has it all.`;
-    return markdownOf([
-      ...(mark === undefined ? [] : [html(showMark(mark, level.digests))]),
+    const written = markdownOf([
+      ...(begin === undefined ? [] : [html(begin)]),
       ...partsOf(kept.slice(0, place), level.room),
       ...(level.digests || notApproved === undefined ? [] : [paragraph(...prose(notApproved))]),
       ...(level.says.length === 0 ? [] : [paragraph(text(left))]),
       ...partsOf(kept.slice(place), level.room),
     ]);
-  });
+    if ((limit.count === 'bytes' ? Buffer.byteLength(written) : written.length) <= limit.most) return written;
+  }
+  return undefined;
 }
 
 /** What is around what folds. */
