@@ -80,12 +80,10 @@ const DIAGNOSTIC_KEYS: readonly (keyof Diagnostic)[] = [
 
 /** The saved plan in pieces: what `apply` takes. */
 export function savedPlanPieces(plan: Plan, rehearsal?: Rehearsal): Iterable<string> {
-  return piecesOf({ ...inOrder(plan, PLAN_KEYS), ...(rehearsal !== undefined && { rehearsal }) }, PLAN_ITEMS);
+  return piecesOf({ ...inOrder(plan, PLAN_KEYS), rehearsal }, PLAN_ITEMS);
 }
 
-interface PlanEnd {
-  readonly outcome: OutcomeWord;
-  readonly diagnostics: readonly Diagnostic[];
+interface PlanEnd extends Ended {
   readonly guardCheck?: GuardCheck;
   readonly rehearsal?: Rehearsal;
 }
@@ -97,14 +95,9 @@ export function besideNotices({ notices }: Plan, diagnostics: readonly Diagnosti
 }
 
 /** The plan with how the command ends, in pieces; `apply` takes this one too. */
-export function planPieces(plan: Plan, end: PlanEnd): Iterable<string> {
-  const document = {
-    ...inOrder(plan, PLAN_KEYS),
-    ...ending(end.outcome),
-    ...(end.guardCheck !== undefined && { guardCheck: end.guardCheck }),
-    ...(end.rehearsal !== undefined && { rehearsal: end.rehearsal }),
-    diagnostics: sortDiagnostics(end.diagnostics),
-  };
+export function planPieces(plan: Plan, { outcome, diagnostics, guardCheck, rehearsal }: PlanEnd): Iterable<string> {
+  const checks = { guardCheck, rehearsal, diagnostics: sortDiagnostics(diagnostics) };
+  const document = { ...inOrder(plan, PLAN_KEYS), ...ending(outcome), ...checks };
   return piecesOf(document, { ...PLAN_ITEMS, diagnostics: diagnosticDocument });
 }
 

@@ -1,5 +1,5 @@
 // How rows read in a terminal, whatever they are of: the columns that matter first, what could not be read as `?`.
-import type { Shown, ShownColumn, ShownValue } from '../../model/shown.ts';
+import type { Shown, ShownValue } from '../../model/shown.ts';
 import { plural, someOf } from '../../model/count.ts';
 import type { Cell } from './table.ts';
 import { renderTable } from './table.ts';
@@ -29,7 +29,8 @@ export function renderRows({ kind, columns, rows, notRead }: Shown, options: Row
     ...rows.map(({ values }) => shown.map(({ name }) => cellOf(values[name] ?? null, options))),
     ...unread.map(({ of }) => shown.map((_column, index): Cell => (index === 0 ? of : UNKNOWN))),
   ];
-  return renderTable(headingsOf(shown), cells, {
+  const headings = shown.map(({ heading }) => heading.toUpperCase());
+  return renderTable(headings, cells, {
     color: options.color,
     limit: Number.MAX_SAFE_INTEGER,
     ...(options.below !== undefined && { below: options.below }),
@@ -42,10 +43,6 @@ export function widthsOf({ columns, rows }: Shown, options: RowOptions): readonl
   return shown.map(({ heading, name }) =>
     Math.max(heading.length, ...rows.map(({ values }) => String(cellOf(values[name] ?? null, options) ?? '-').length)),
   );
-}
-
-function headingsOf(columns: readonly ShownColumn[]): readonly string[] {
-  return columns.map(({ heading }) => heading.toUpperCase());
 }
 
 function isOf(values: Readonly<Record<string, ShownValue>>, of: string): boolean {
