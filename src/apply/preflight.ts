@@ -15,6 +15,7 @@ import type { SecretSink } from '../model/secret-sink.ts';
 import { showDestination } from '../model/secret-sink.ts';
 import type { SecretReference } from '../model/plan/step.ts';
 import { secretsIn } from '../model/plan/step.ts';
+import { capital } from '../model/sentence.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';
@@ -160,7 +161,7 @@ export async function refusalsForOneTimeSecrets(
       refusals.push({
         word: 'error',
         diagnostics: [
-          diagnose('HW4013', `${place.charAt(0).toUpperCase()}${place.slice(1)} ${found.reason}. Nothing was sent.`, {
+          diagnose('HW4013', `${capital(place)} ${found.reason}. Nothing was sent.`, {
             address,
           }),
         ],

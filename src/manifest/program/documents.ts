@@ -12,6 +12,7 @@ import { problemAt } from '../read/parse.ts';
 import type { SourceText } from '../read/source-text.ts';
 import type { Place } from '../read/yaml-values.ts';
 import { listOf, quote, visible } from '../../model/format.ts';
+import { capital } from '../../model/sentence.ts';
 import type { AnsweredAccount, AnsweredFailure, AnsweredProblem, Answer, ClaimedPlace } from './answer.ts';
 import { answerIn } from './answer.ts';
 import type { ProgramPlaces } from './places.ts';
@@ -259,9 +260,7 @@ function sentenceOf(code: AnsweredProblem['code'], pointer: string, what: string
   const said = visible(what)
     .slice(0, 1_000)
     .replace(/[\s.]+$/, '');
-  return code === 'HW1520' || code === 'HW1525'
-    ? `${said.charAt(0).toUpperCase()}${said.slice(1)}.`
-    : `${quote(pointer)} ${said}.`;
+  return code === 'HW1520' || code === 'HW1525' ? `${capital(said)}.` : `${quote(pointer)} ${said}.`;
 }
 
 const META = '/metadata/';

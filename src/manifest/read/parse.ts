@@ -12,6 +12,7 @@ import { parsePart, splitDocuments } from './yaml-documents.ts';
 import type { Place, Places, Trouble } from './yaml-values.ts';
 import { placesIn, valueOf } from './yaml-values.ts';
 import { quote, visible } from '../../model/format.ts';
+import { capital } from '../../model/sentence.ts';
 
 /** One document of a file that could be parsed. */
 export interface ParsedDocument {
@@ -188,7 +189,7 @@ function sentence(message: string): string {
   const clean = visible(message.split('\n')[0] ?? '')
     .slice(0, 200)
     .replace(/[\s.]+$/, '');
-  return `${clean.charAt(0).toUpperCase()}${clean.slice(1)}.`;
+  return `${capital(clean)}.`;
 }
 
 /** The troubles of one document, or the edit that mends it where one is known. */

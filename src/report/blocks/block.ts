@@ -133,8 +133,9 @@ export function nameOf(address: Address, to?: string): Marked {
   return { as: 'name', text: showAddress(address), address, ...(to !== undefined && { to }) };
 }
 
-export function placeOf(source: SourcePosition | undefined): Line {
-  return source === undefined ? [] : ['  ', marked('place', showSource(source))];
+export function placeOf(source: SourcePosition | string | undefined, before = '  '): Line {
+  if (source === undefined) return [];
+  return [before, marked('place', typeof source === 'string' ? source : showSource(source))];
 }
 
 export function paragraph(...line: Line): Block {
@@ -226,10 +227,9 @@ export function lighter(blocks: readonly Block[], without: ReadonlySet<Weight>):
   });
 }
 
-/** With a capital and a full stop. */
-export function sentenceOf(text: string): string {
-  const [first = '', ...rest] = text;
-  return text === '' ? '' : `${first.toUpperCase()}${rest.join('')}${/[.:!?…]$/.test(text) ? '' : '.'}`;
+/** Lines as one, with commas between them. */
+export function joined(lines: readonly Line[]): Line {
+  return lines.flatMap((line, index) => (index === 0 ? line : [', ', ...line]));
 }
 
 /** An item where there are no columns: its cells, then its line. */

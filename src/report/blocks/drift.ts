@@ -1,11 +1,12 @@
 // Drift as blocks: class by class, in one table where it fits, since when and by whom.
 import type { DriftItem } from '../../model/plan/drift.ts';
 import type { Plan } from '../../model/plan/plan.ts';
+import { sentenceOf } from '../../model/sentence.ts';
 import { driftGroups, ignoredLine, notWatchedSentence, showSides, whenLines, wholeSentence } from '../view/drift.ts';
 import type { ShownSides } from '../view/drift.ts';
 import { titleOf } from '../view/names.ts';
 import type { Block, Item, Line } from './block.ts';
-import { listOf, marked, nameOf, paragraph, placeOf, section, sentenceOf } from './block.ts';
+import { listOf, marked, nameOf, paragraph, placeOf, section } from './block.ts';
 
 const FIELDS_SHOWN = 50;
 /** Longest value that is shown. */
@@ -14,7 +15,7 @@ const WHOLE = 4000;
 /** A section for each class, most pressing first, then what was left out. */
 export function driftSections(plan: Plan, nowMs?: number): readonly Block[] {
   const unseen = notWatchedSentence(plan.notWatched ?? []);
-  return [...groupSections(plan, nowMs), ...(unseen === undefined ? [] : [paragraph(sentenceOf(unseen))])];
+  return [...groupSections(plan, nowMs), ...(unseen === undefined ? [] : [paragraph(unseen)])];
 }
 
 function groupSections({ drift = [], ignored = [] }: Plan, nowMs?: number): readonly Block[] {

@@ -7,7 +7,7 @@ import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
 import { showPlain, showPointer } from '../view/values.ts';
 import type { Block, Item, Line, Role } from './block.ts';
-import { listOf, marked, nameOf, paragraph, table } from './block.ts';
+import { joined, listOf, marked, nameOf, paragraph, table } from './block.ts';
 
 const RESULTS: Readonly<Record<RunHistory['actions'][number]['result'], readonly [Role, string]>> = {
   done: ['good', 'done'],
@@ -66,7 +66,7 @@ function resultsOf({ actions }: RunHistory): Line {
     const count = actions.filter((action) => action.result === result).length;
     return count === 0 ? [] : [[marked(role, `${count} ${word}`)]];
   });
-  return counts.length === 0 ? ['none'] : counts.flatMap((one, at) => (at === 0 ? one : [', ', ...one]));
+  return counts.length === 0 ? ['none'] : joined(counts);
 }
 
 function whoOf(by: RunHistory['by']): string {

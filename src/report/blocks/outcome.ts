@@ -2,6 +2,7 @@
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { plural } from '../../model/count.ts';
+import { sentenceOf } from '../../model/sentence.ts';
 import { countDiagnostics, countResults, isDone, RESULT_WORDS, totalCost, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
@@ -9,7 +10,7 @@ import { headLines } from '../view/head-lines.ts';
 import type { Asked, NextStep } from '../view/next-steps.ts';
 import { sentenceAfter, stepsAfter } from '../view/next-steps.ts';
 import type { Block, Item, Line, Report, Role } from './block.ts';
-import { diagnosticsOf, folded, listOf, marked, nameOf, paragraph, section, sentenceOf } from './block.ts';
+import { diagnosticsOf, folded, listOf, marked, nameOf, paragraph, placeOf, section } from './block.ts';
 import { groupSection, showBlockers } from './groups.ts';
 import { plainMark } from './mark.ts';
 
@@ -113,7 +114,7 @@ function carriedOut(actions: readonly ActionOutcome[], planned: readonly Action[
 function dangerSection(done: readonly ActionOutcome[], planned: readonly Action[] = []): readonly Block[] {
   const lines = headLines(carriedOut(done, planned));
   const items = lines.map(({ text, source, names }): Item => ({
-    line: [text, ...(source === undefined ? [] : ['  ', marked('place', source)])],
+    line: [text, ...placeOf(source)],
     names: names.map((name) => marked('name', name)),
   }));
   return section('risks', 'Dangerous, and done', listOf(items), { count: lines.length });

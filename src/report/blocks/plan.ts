@@ -10,6 +10,7 @@ import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { plural, someOf } from '../../model/count.ts';
+import { sentenceOf } from '../../model/sentence.ts';
 import { overlapSentence } from '../graph/order.ts';
 import { stepText } from './steps.ts';
 import type { Fold } from '../view/alike.ts';
@@ -35,7 +36,7 @@ import { showRehearsal } from '../view/rehearsal.ts';
 import { changesLine, changesOf, showPointer, showValue } from '../view/values.ts';
 import type { Block, Details, Item, Line, Marked, Report, Weight } from './block.ts';
 import { code, diagnosticsOf, folded, lighter, listOf, marked, nameOf, paragraph } from './block.ts';
-import { placeOf, section, sentenceOf, VALUES } from './block.ts';
+import { placeOf, section, VALUES } from './block.ts';
 import { driftSections } from './drift.ts';
 import { groupSection, groupsOf } from './groups.ts';
 import { checkBlocks, settingLines } from './guard-check.ts';
@@ -204,12 +205,7 @@ function dangerItem(
   const link =
     isLinked && actions.length === 1 ? [{ as: 'code', text: `#${number}`, to: `a${number}` } as const, ' '] : [];
   return {
-    line: [
-      ...link,
-      marked('strong', asFact(title)),
-      rest,
-      ...(source === undefined ? [] : ['  ', marked('place', source)]),
-    ],
+    line: [...link, marked('strong', asFact(title)), rest, ...placeOf(source)],
     names: names.map((name, index): Marked => {
       const own = numbers.get((actions[index] as Action).address);
       return { as: 'name', text: name, ...(isLinked && { to: `a${own}` }) };
@@ -310,9 +306,8 @@ function foldDetails(fold: Fold, shown: Shown): Details {
       ' ',
       marked('strong', text),
       ...risksOf(first),
-      ...(source === undefined ? [] : ['  all from ', marked('place', source)]),
+      ...placeOf(source, '  all from '),
     ],
-    brief: [],
     blocks: isSame
       ? [{ is: 'list', items: [{ line: [marked('faint', numbers)], names: to }] }]
       : all.map((action) => actionDetails(action, shown, false)),

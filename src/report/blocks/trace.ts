@@ -2,11 +2,12 @@
 import type { JsonObject } from '../../model/json.ts';
 import type { Trace, Traced, TracedRequest, TriedTest, Truth, Verdict } from '../../model/plan/trace.ts';
 import { plural } from '../../model/count.ts';
+import { capital } from '../../model/sentence.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, nounsOf } from '../view/names.ts';
 import { flow } from '../view/values.ts';
-import type { Block, Item, Line, Report, Span } from './block.ts';
-import { marked, nameOf, paragraph } from './block.ts';
+import type { Block, Item, Line, Report } from './block.ts';
+import { joined, marked, nameOf, paragraph } from './block.ts';
 
 export interface ShownTrace {
   readonly trace: Trace;
@@ -116,10 +117,10 @@ function timeBlocks(times: Trace['times']): readonly Block[] {
 }
 
 function itemOf({ name, held, does, letsPast, effect }: Traced): Item {
-  const says = [
-    ...does.map((one): Span => marked('code', inWords(one))),
-    ...(effect === undefined ? [] : [escapeText(effect, 500)]),
-  ].flatMap((span, index): Line => (index === 0 ? [span] : [', ', span]));
+  const says = joined([
+    ...does.map((one) => [marked('code', inWords(one))]),
+    ...(effect === undefined ? [] : [[escapeText(effect, 500)]]),
+  ]);
   return {
     line: [
       ...heldWord(held),
@@ -142,8 +143,4 @@ function inWords(value: JsonObject): string {
   return Object.entries(value)
     .map(([key, inner]) => `${key}: ${flow(inner)}`)
     .join(', ');
-}
-
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -6,6 +6,7 @@ import { HIDDEN } from '../../model/kind/words.ts';
 import type { Action, Change, Holding, Risk, Verb } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
 import { someOf } from '../../model/count.ts';
+import { capital } from '../../model/sentence.ts';
 import type { Alike } from './alike.ts';
 import { groupsAlike, sharedSource, subjectOf } from './alike.ts';
 import { RISK_WORDS, showSource, sortRisks } from './document.ts';
@@ -82,7 +83,7 @@ function subjectLine(action: Action, of: string, each?: string): string | undefi
   if (subject === undefined) return undefined;
   const { what, values, isReplaced } = subject;
   const verb = isReplaced ? '' : what.includes(' and ') ? ' change' : ' changes';
-  return plainTicks(`${what.charAt(0).toUpperCase()}${what.slice(1)}${of}${verb}: ${values}`);
+  return plainTicks(`${capital(what)}${of}${verb}: ${values}`);
 }
 
 function withConsequences(name: string, action: Action, isMany: boolean): string {

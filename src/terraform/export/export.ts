@@ -10,6 +10,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Workspace } from '../../model/workspace.ts';
+import { capital } from '../../model/sentence.ts';
 import { refusedCredential, tokenFor } from '../../usecases/connect.ts';
 import type { NewFile } from '../../usecases/export.ts';
 import {
@@ -217,7 +218,9 @@ function filesOf(resources: readonly Resource[], provider: ValueObject): readonl
     imports.push({ head: 'import', body: { to: new Expression(`${type}.${label}`), id } });
     blocks.push({
       comments: leftOut.map(
-        ({ what, reason = '' }) => `Not here, and not managed: ${what.replaceAll('/', '.')}. ${sentenceOf(reason)}`,
+        // What may come behind the first sentence is for those who write YAML.
+        ({ what, reason = '' }) =>
+          `Not here, and not managed: ${what.replaceAll('/', '.')}. ${capital(reason.split('. ')[0] ?? '')}.`,
       ),
       head: `resource ${quoted(type)} ${quoted(label)}`,
       body: writtenObject(table.fields, state, contacts),
@@ -241,12 +244,6 @@ function filesOf(resources: readonly Resource[], provider: ValueObject): readonl
           },
         ]),
   ];
-}
-
-/** The first sentence: what may come behind it is for those who write YAML. */
-function sentenceOf(reason: string): string {
-  const [first = ''] = reason.split('. ');
-  return `${first.slice(0, 1).toUpperCase()}${first.slice(1)}.`;
 }
 
 function headBlocks(provider: ValueObject): readonly Block[] {

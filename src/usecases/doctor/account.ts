@@ -3,6 +3,7 @@
 import type { Finding } from '../../model/doctor.ts';
 import { valueAt } from '../../model/json.ts';
 import { plural } from '../../model/count.ts';
+import { capital } from '../../model/sentence.ts';
 import type { ProbeRead } from '../../platform/probe.ts';
 import { checkOf } from './finding.ts';
 import type { AccountReads, SiteReads } from './reads.ts';
@@ -193,13 +194,7 @@ function switched(check: string, look: ProbeRead, what: string, absences: readon
           .find((value) => typeof value === 'boolean');
   if (look.status === 200 && active === undefined)
     return checkOf('features', check).unknown(`Whether ${what} is on, its answer does not say.`);
-  return feature(
-    check,
-    what,
-    look,
-    `${what.charAt(0).toUpperCase()}${what.slice(1)} is ${active === true ? 'on' : 'off'}.`,
-    absences,
-  );
+  return feature(check, what, look, `${capital(what)} is ${active === true ? 'on' : 'off'}.`, absences);
 }
 
 function mailState({ body }: ProbeRead): string {

@@ -7,6 +7,7 @@ import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts'
 import type { SiteTest } from '../../model/generated/site.ts';
 import type { Trace, TracedRequest, TriedTest, Verdict } from '../../model/plan/trace.ts';
 import { quote } from '../../model/format.ts';
+import { capital } from '../../model/sentence.ts';
 import type { ParsedDocument } from '../../manifest/read/parse.ts';
 import { problemAt } from '../../manifest/read/parse.ts';
 import type { Session } from '../session.ts';
@@ -139,8 +140,4 @@ function inWords(answer: Verdict): string {
 
 function seen(answer: Verdict): string {
   return 'unknown' in answer ? `that is not certain. ${answer.unknown.join(' ')}` : `it is ${inWords(answer)}.`;
-}
-
-function capital(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
