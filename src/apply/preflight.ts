@@ -15,7 +15,7 @@ import type { SecretSink } from '../model/secret-sink.ts';
 import { showDestination } from '../model/secret-sink.ts';
 import type { SecretReference } from '../model/plan/step.ts';
 import { secretsIn } from '../model/plan/step.ts';
-import { capital } from '../model/sentence.ts';
+import { capital } from '../model/common/sentence.ts';
 import { ApiError } from '../platform/api-error.ts';
 import type { Redactor } from '../platform/redact.ts';
 import type { RunContext } from './context.ts';

@@ -4,7 +4,7 @@ import type { Json } from '../model/json.ts';
 import { canonicalJson, isJsonObject, parseJsonObject } from '../model/json.ts';
 import type { ChainedRow, HistoryRow } from '../model/plan/history.ts';
 import type { InFlight } from '../model/plan/ledger-view.ts';
-import { groupBy } from '../model/lists.ts';
+import { groupBy } from '../model/common/lists.ts';
 import type { LedgerEntry } from './entries.ts';
 import { hasSent } from './state.ts';
 

@@ -7,7 +7,7 @@ import type { Collection, Kind, Member, Registry } from '../model/kind/kind.ts';
 import { isInState, memberAddress, positionOf, siblingsOf } from '../model/kind/kind.ts';
 import type { LedgerObject } from '../model/plan/ledger-view.ts';
 import type { Observed, Observer } from '../model/plan/observed.ts';
-import { groupBy } from '../model/lists.ts';
+import { groupBy } from '../model/common/lists.ts';
 import type { Client } from '../platform/http.ts';
 import { isGone } from './root-probe.ts';
 import type { Owners } from './owners.ts';

@@ -9,7 +9,7 @@ import { escapePointer } from '../model/json.ts';
 import type { Kind } from '../model/kind/kind.ts';
 import type { Change, Deferred, UnorderedAction } from '../model/plan/plan.ts';
 import { secretSourceOf } from '../model/secret.ts';
-import { groupBy } from '../model/lists.ts';
+import { groupBy } from '../model/common/lists.ts';
 import { withPersonal } from './action.ts';
 import type { ListedBlocker } from './collections/collection-plan.ts';
 import { listedBlocker } from './collections/collection-plan.ts';

@@ -12,7 +12,7 @@ import { listedBlocker } from './collections/collection-plan.ts';
 import { contentDigest } from './digest.ts';
 import { requirementOf } from './requests.ts';
 import { actionSource } from '../model/diagnostic.ts';
-import { groupBy } from '../model/lists.ts';
+import { groupBy } from '../model/common/lists.ts';
 
 export interface HookInput {
   readonly registry: Registry;

@@ -9,7 +9,7 @@ import type { Blocker, Collection, Elsewhere, Kind, Member, Registry } from '../
 import { memberAddress } from '../model/kind/kind.ts';
 import type { MoveDefinition } from '../model/kind/capabilities/move.ts';
 import type { Expectation, Need, UnorderedAction } from '../model/plan/plan.ts';
-import { groupBy } from '../model/lists.ts';
+import { groupBy } from '../model/common/lists.ts';
 import { createAction } from './action.ts';
 import type { CollectionPlan } from './collections/collection-plan.ts';
 import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collections/collection-plan.ts';

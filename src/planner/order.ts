@@ -9,7 +9,7 @@ import { positionOf } from '../model/kind/kind.ts';
 import { moveNeeds } from './moves.ts';
 import { hookNeeds } from './hooks.ts';
 import type { Action, Need, UnorderedAction } from '../model/plan/plan.ts';
-import { groupBy } from '../model/lists.ts';
+import { groupBy } from '../model/common/lists.ts';
 
 const IN_ORDER = { rule: 'GAP-25', reason: 'the order of the list matters, so earlier items are written first' };
 const REMOVE_LAST = { rule: 'O-70', reason: 'a failed change must not leave less than there was before' };

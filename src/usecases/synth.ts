@@ -12,7 +12,7 @@ import type { ProgramAccount, ReadProgram } from '../manifest/program/documents.
 import { headIn, readProgram } from '../manifest/program/documents.ts';
 import type { MadeFrom } from '../manifest/program/sources.ts';
 import { quote } from '../model/format.ts';
-import { plural } from '../model/count.ts';
+import { plural } from '../model/common/count.ts';
 import type { LoadedText } from '../manifest/read/load.ts';
 import { fromFolder, loadText, loadTexts, WORKSPACE_FILE } from '../manifest/read/load.ts';
 import type { ParsedDocument } from '../manifest/read/parse.ts';

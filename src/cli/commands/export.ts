@@ -3,7 +3,7 @@ import { Argument, Option } from 'commander';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import { renderExportJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
 import type { CliCommand } from '../command.ts';

@@ -12,7 +12,7 @@ import { problemAt } from '../read/parse.ts';
 import type { SourceText } from '../read/source-text.ts';
 import type { Place } from '../read/yaml-values.ts';
 import { listOf, quote, visible } from '../../model/format.ts';
-import { capital } from '../../model/sentence.ts';
+import { capital } from '../../model/common/sentence.ts';
 import type { AnsweredAccount, AnsweredFailure, AnsweredProblem, Answer, ClaimedPlace } from './answer.ts';
 import { answerIn } from './answer.ts';
 import type { ProgramPlaces } from './places.ts';

@@ -1,7 +1,7 @@
 // What an app in this very process declares, as documents: for tests of programs, which import the program themselves.
 // Values, checks and errors are those of a program that is run; places are lines and columns alone, because no file is
 // read.
-import { groupBy } from '../../model/lists.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SourceText } from '../read/source-text.ts';

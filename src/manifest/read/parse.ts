@@ -12,7 +12,7 @@ import { parsePart, splitDocuments } from './yaml-documents.ts';
 import type { Place, Places, Trouble } from './yaml-values.ts';
 import { placesIn, valueOf } from './yaml-values.ts';
 import { quote, visible } from '../../model/format.ts';
-import { capital } from '../../model/sentence.ts';
+import { capital } from '../../model/common/sentence.ts';
 
 /** One document of a file that could be parsed. */
 export interface ParsedDocument {

@@ -9,7 +9,7 @@ import { profileKindOf, PROFILES, sharedShapeOf, userKindOf } from './profile-ki
 import { placeOf, problemAt } from './parse.ts';
 import type { Shape } from '../shape.ts';
 import { hintsFrom, listOf, quote } from '../../model/format.ts';
-import { andMore } from '../../model/count.ts';
+import { andMore } from '../../model/common/count.ts';
 
 /** Profiles by kind and name; of two with one name the first, and validation tells that there are two. */
 type Profiles = ReadonlyMap<string, ReadonlyMap<string, ParsedDocument>>;

@@ -10,8 +10,8 @@ import { manifestReference } from '../../model/manifest-reference.ts';
 import type { Checked } from '../read/semantic-checks.ts';
 import { problemAt, problemAtKey } from '../read/parse.ts';
 import { hintsFrom, listOf, quote } from '../../model/format.ts';
-import { andMore } from '../../model/count.ts';
-import { groupBy } from '../../model/lists.ts';
+import { andMore } from '../../model/common/count.ts';
+import { groupBy } from '../../model/common/lists.ts';
 
 interface WithoutReferences<Item> {
   /** As they came; one that names data that is not there is no manifest any more. */

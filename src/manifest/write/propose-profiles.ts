@@ -12,7 +12,7 @@ import {
   withoutValueAt,
   withValueAt,
 } from '../../model/json.ts';
-import { groupBy } from '../../model/lists.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import { nameRoots, slugOf } from './name-manifests.ts';
 import type { RootName, TakenNames } from './name-manifests.ts';
 import { branchFor, fieldShape, mergeSpecs } from '../read/merge.ts';

@@ -10,7 +10,7 @@ import type { Action, Approvable, Plan, Risk, Verb } from '../../model/plan/plan
 import { APPROVABLE, endsSomething } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
 import { parsePrice, showPrice, sumPrices } from '../../model/price.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 
 export interface Ceilings {
   readonly allowDeletes: number;

@@ -11,7 +11,7 @@ import { needsNoManifest, siblingsOf } from '../../model/kind/kind.ts';
 import { placedAt } from '../../model/kind/to-manifest.ts';
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Orphaned, OrphanedObject, OrphanedRemedy } from '../../model/plan/orphaned.ts';
-import { groupBy } from '../../model/lists.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import { removalBlocker } from '../collections/member.ts';
 import { itemToManifest } from '../to-manifest.ts';
 

@@ -4,8 +4,8 @@ import type { AccountReport, AccountState, FleetReport, ReportedRun } from '../.
 import { ACCOUNT_STATES } from '../../model/plan/fleet-report.ts';
 import type { StartedBy } from '../../model/plan/started-by.ts';
 import { describeStartedBy, isJob, pullOf } from '../../model/plan/started-by.ts';
-import { andMore, countsOf, firstOf, plural } from '../../model/count.ts';
-import { present } from '../../model/lists.ts';
+import { andMore, countsOf, firstOf, plural } from '../../model/common/count.ts';
+import { present } from '../../model/common/lists.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, showAddress, showProse } from '../view/names.ts';
 import type { Block, Details, Item, Line, Report, Role } from './block.ts';

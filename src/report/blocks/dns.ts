@@ -1,7 +1,7 @@
 // The DNS records that are needed as blocks: one line each, what is missing first to be seen. Names and values are shown
 // whole and in one piece, because they are copied from here.
 import type { DnsReport, PublishedRecord, RecordStatus } from '../../model/dns.ts';
-import { countsOf, plural } from '../../model/count.ts';
+import { countsOf, plural } from '../../model/common/count.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Block, Line, Role } from './block.ts';
 import { marked, paragraph } from './block.ts';

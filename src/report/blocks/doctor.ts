@@ -1,7 +1,7 @@
 // A look at the set-up as blocks: area by area, with what to do under what is not as it should be.
 import { withoutRules } from '../../model/diagnostic.ts';
 import type { DoctorReport, Finding, FindingArea, Verdict } from '../../model/doctor.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Block, Role } from './block.ts';
 import { chapter, marked, paragraph } from './block.ts';

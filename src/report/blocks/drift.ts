@@ -1,7 +1,7 @@
 // Drift as blocks: class by class, in one table where it fits, since when and by whom.
 import type { DriftItem } from '../../model/plan/drift.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { sentenceOf } from '../../model/sentence.ts';
+import { sentenceOf } from '../../model/common/sentence.ts';
 import { driftGroups, ignoredLine, notWatchedSentence, showSides, whenLines, wholeSentence } from '../view/drift.ts';
 import type { ShownSides } from '../view/drift.ts';
 import { titleOf } from '../view/names.ts';

@@ -10,7 +10,7 @@ import type {
 import type { Json } from '../../model/json.ts';
 import type { Risk } from '../../model/plan/plan.ts';
 import { listOf } from '../../model/format.ts';
-import { present } from '../../model/lists.ts';
+import { present } from '../../model/common/lists.ts';
 
 const RISKS: Readonly<Record<Risk, string>> = {
   charge: 'costs money',

@@ -1,6 +1,6 @@
 // A run over many accounts as blocks: a table of the accounts with something to tell, then the details of each, folded.
 import type { Fleet, FleetAccount } from '../../model/plan/fleet.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import { countDiagnostics } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { FleetRow } from '../view/fleet.ts';

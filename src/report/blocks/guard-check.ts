@@ -1,8 +1,8 @@
 // The first sentence of a plan: whether apply will run it, and what would allow it where it would not.
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { someOf } from '../../model/count.ts';
-import { groupBy } from '../../model/lists.ts';
+import { someOf } from '../../model/common/count.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import { escapeText } from '../view/escape.ts';
 import { keepSentences } from '../view/keeping.ts';
 import { showAddress } from '../view/names.ts';

@@ -2,7 +2,7 @@
 import type { RunHistory } from '../../model/plan/history.ts';
 import { showPrice } from '../../model/price.ts';
 import { describeStartedBy } from '../../model/plan/started-by.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';
 import { showPlain, showPointer } from '../view/values.ts';

@@ -3,7 +3,7 @@
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { AccountLedger } from '../../model/plan/ledgers.ts';
 import { describeStartedBy } from '../../model/plan/started-by.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import { VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showAddress, showProse } from '../view/names.ts';

@@ -1,8 +1,8 @@
 // The end of a run as blocks: what is not as it should be stands open, what was done is folded.
 import type { ActionOutcome, ActionWord, Outcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { plural } from '../../model/count.ts';
-import { sentenceOf } from '../../model/sentence.ts';
+import { plural } from '../../model/common/count.ts';
+import { sentenceOf } from '../../model/common/sentence.ts';
 import { countDiagnostics, countResults, isDone, RESULT_WORDS, totalCost, VERB_MARKS } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import { showProse } from '../view/names.ts';

@@ -3,14 +3,14 @@
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { asShared } from '../../model/diagnostic.ts';
-import { groupBy } from '../../model/lists.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { plural, someOf } from '../../model/count.ts';
-import { sentenceOf } from '../../model/sentence.ts';
+import { plural, someOf } from '../../model/common/count.ts';
+import { sentenceOf } from '../../model/common/sentence.ts';
 import { overlapSentence } from '../graph/order.ts';
 import { stepText } from './steps.ts';
 import type { Fold } from '../view/alike.ts';
@@ -41,8 +41,7 @@ import { driftSections } from './drift.ts';
 import { groupSection, groupsOf } from './groups.ts';
 import { checkBlocks, settingLines } from './guard-check.ts';
 import { planMark } from './mark.ts';
-import { orphanedSection } from './orphaned.ts';
-import { addressOfUnmanaged, unmanagedSection } from './unmanaged.ts';
+import { addressOfUnmanaged, orphanedSection, unmanagedSection } from './undeclared.ts';
 
 export interface PlanReportOptions {
   readonly heading: 'Plan' | 'Drift';

@@ -4,7 +4,7 @@ import { ANY_LIST } from '../../model/json.ts';
 import type { AnswerRow, Condition, LookUp, RequestStep, WaitFor, Step } from '../../model/plan/step.ts';
 import type { Action } from '../../model/plan/plan.ts';
 import { showDestination } from '../../model/secret-sink.ts';
-import { present } from '../../model/lists.ts';
+import { present } from '../../model/common/lists.ts';
 import { showDuration, showRequirement } from '../view/document.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Bindings } from '../view/values.ts';

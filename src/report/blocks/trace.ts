@@ -1,8 +1,8 @@
 // What the rules of a site say of one request, as blocks: what is certain of the answer, then each rule in its order.
 import type { JsonObject } from '../../model/json.ts';
 import type { Trace, Traced, TracedRequest, TriedTest, Truth, Verdict } from '../../model/plan/trace.ts';
-import { plural } from '../../model/count.ts';
-import { capital } from '../../model/sentence.ts';
+import { plural } from '../../model/common/count.ts';
+import { capital } from '../../model/common/sentence.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, nounsOf } from '../view/names.ts';
 import { flow } from '../view/values.ts';

@@ -1,6 +1,6 @@
 // How workers stand as blocks: a row for each account with something to tell, what worries most first, then why runs failed.
 import type { Account, Work } from '../../model/generated/output/work.ts';
-import { countsOf, plural } from '../../model/count.ts';
+import { countsOf, plural } from '../../model/common/count.ts';
 import { showTime } from '../view/drift.ts';
 import { escapeText } from '../view/escape.ts';
 import type { Block, Line, Role } from './block.ts';

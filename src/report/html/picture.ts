@@ -3,8 +3,8 @@
 import type { Address, AddressSegment } from '../../model/address.ts';
 import { parseAddress, rootOf } from '../../model/address.ts';
 import type { Action, Verb } from '../../model/plan/plan.ts';
-import { plural } from '../../model/count.ts';
-import { groupBy } from '../../model/lists.ts';
+import { plural } from '../../model/common/count.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import { directNeeds } from '../graph/order.ts';
 import { countActions, numberActions, RISK_WORDS, sortRisks } from '../view/document.ts';
 import { clipSafe, escapeText } from '../view/escape.ts';

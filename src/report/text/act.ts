@@ -2,7 +2,7 @@
 import type { Json } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { ActResult, ActValues } from '../../model/plan/act.ts';
-import { present } from '../../model/lists.ts';
+import { present } from '../../model/common/lists.ts';
 import { escapeJson, escapeText, quoteText } from '../view/escape.ts';
 import type { Cell } from './table.ts';
 import { renderTable } from './table.ts';

@@ -1,6 +1,6 @@
 // How edited files read in a terminal: per file what goes and what comes, with some lines around it, as in a pull
 // request.
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import { escapeText } from '../view/escape.ts';
 import { createStyle } from './style.ts';
 import type { EditedFile } from '../view/unified.ts';

@@ -1,6 +1,6 @@
 // A run over many accounts, for a terminal: one row for each account that has something to tell, then what went wrong.
 import type { Fleet } from '../../model/plan/fleet.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import { escapeText } from '../view/escape.ts';
 import { fleetSentence, noteOf, problemsOf, rowChanges, rowFolder, rowName, rowResult, rowsOf } from '../view/fleet.ts';
 import type { FleetRow } from '../view/fleet.ts';

@@ -1,6 +1,6 @@
 // How the beginning of a workspace reads in a terminal: what was written, what was there, and what to run next. A file of
 // its own, because every start loads the commands, and few need this.
-import { present } from '../../model/lists.ts';
+import { present } from '../../model/common/lists.ts';
 import { escapeText } from '../view/escape.ts';
 import type { EditedFile } from '../view/unified.ts';
 import { renderDiffs } from './edits.ts';

@@ -1,6 +1,6 @@
 // How rows read in a terminal, whatever they are of: the columns that matter first, what could not be read as `?`.
 import type { Shown, ShownValue } from '../../model/shown.ts';
-import { plural, someOf } from '../../model/count.ts';
+import { plural, someOf } from '../../model/common/count.ts';
 import type { Cell } from './table.ts';
 import { renderTable } from './table.ts';
 

@@ -1,6 +1,6 @@
 // Blocks as text for a terminal: everything unfolded, prose wrapped at words where somebody looks at a screen.
 import type { Verb } from '../../model/plan/plan.ts';
-import { someOf } from '../../model/count.ts';
+import { someOf } from '../../model/common/count.ts';
 import type { Block, Details, Item, Line, Span } from '../blocks/block.ts';
 import { plainLine, withNames, withoutPlace } from '../blocks/block.ts';
 import { clipSafe } from '../view/escape.ts';

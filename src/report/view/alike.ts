@@ -5,7 +5,7 @@ import type { Action } from '../../model/plan/plan.ts';
 import { showSource, sortRisks } from './document.ts';
 import { nounOf, nounsOf, shortName, titleOf } from './names.ts';
 import type { Json } from '../../model/json.ts';
-import { groupBy } from '../../model/lists.ts';
+import { groupBy } from '../../model/common/lists.ts';
 import { changeLine, changesInWords, fieldOf, isPosition, showPlain } from './values.ts';
 
 /** So many that say the same become one line. */

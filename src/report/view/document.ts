@@ -8,8 +8,8 @@ import type { ActionOutcome, ActionWord, OutcomeWord } from '../../model/plan/ou
 import type { Action, Plan, Requirement, Risk, Verb } from '../../model/plan/plan.ts';
 import { isUnfinished } from '../../model/plan/plan.ts';
 import { showPrice, sumPrices } from '../../model/price.ts';
-import { countsOf, plural } from '../../model/count.ts';
-import { groupBy, present } from '../../model/lists.ts';
+import { countsOf, plural } from '../../model/common/count.ts';
+import { groupBy, present } from '../../model/common/lists.ts';
 import { countDrift } from './drift.ts';
 import { escapeText } from './escape.ts';
 import { subjectReason } from './subject.ts';

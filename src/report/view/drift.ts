@@ -5,7 +5,7 @@ import { kindOf } from '../../model/address.ts';
 import type { DriftClass, DriftedField, DriftItem, IgnoredDrift, ActivityEntry } from '../../model/plan/drift.ts';
 import { DRIFT_CLASSES } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
-import { countsOf, plural, someOf } from '../../model/count.ts';
+import { countsOf, plural, someOf } from '../../model/common/count.ts';
 import { escapeText } from './escape.ts';
 import { showAddress } from './names.ts';
 import { showPointer, showValue } from './values.ts';

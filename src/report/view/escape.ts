@@ -1,6 +1,6 @@
 // How text from outside (manifests, answers of the platform, saved plans) is shown: nothing in it can move the cursor,
 // change colours, reorder what is read, hide a character or flood the screen.
-import { firstOf } from '../../model/count.ts';
+import { firstOf } from '../../model/common/count.ts';
 
 /** Longest prose that is shown of one text. */
 const PROSE_LIMIT = 1000;

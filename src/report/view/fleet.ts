@@ -4,8 +4,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Fleet, FleetAccount } from '../../model/plan/fleet.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Verb } from '../../model/plan/plan.ts';
-import { andMore, countsOf, plural } from '../../model/count.ts';
-import { groupBy } from '../../model/lists.ts';
+import { andMore, countsOf, plural } from '../../model/common/count.ts';
+import { groupBy } from '../../model/common/lists.ts';
 
 /** Accounts that are told in one row: one of them, or several with the same problem or the same changes. */
 export type FleetRow = readonly [FleetAccount, ...FleetAccount[]];

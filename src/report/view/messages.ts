@@ -1,8 +1,8 @@
 // What is news on accounts, in the form of each place where people read. Names and texts come from outside: they stand
 // where nothing is looked for in them, so that none of them is markup, a mention or a link.
 import type { Channel, Condition, Message } from '../../model/plan/news.ts';
-import { present } from '../../model/lists.ts';
-import { plural } from '../../model/count.ts';
+import { present } from '../../model/common/lists.ts';
+import { plural } from '../../model/common/count.ts';
 import { escapeText } from './escape.ts';
 import { renderState } from './notification.ts';
 

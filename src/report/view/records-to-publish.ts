@@ -4,7 +4,7 @@ import { wordsOf } from '../../areas/words.ts';
 import { kindOf } from '../../model/address.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { someOf } from '../../model/count.ts';
+import { someOf } from '../../model/common/count.ts';
 import { listOf } from '../../model/format.ts';
 import { shortName } from './names.ts';
 

@@ -1,6 +1,6 @@
 // What a plan says of its rehearsal: one line. What was refused or left is a diagnostic beside it.
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 
 export interface ShownRehearsal {
   readonly passed: boolean;

@@ -10,7 +10,7 @@ import { isLiteral, isReference, isSecretReference } from '../../model/plan/step
 import { clipSafe, escapeText, quoteText } from './escape.ts';
 import { showHostname } from './names.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
-import { andMore, firstOf } from '../../model/count.ts';
+import { andMore, firstOf } from '../../model/common/count.ts';
 import type { ItemLine } from './unified.ts';
 import { unifiedLines } from './unified.ts';
 

@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../model/json.ts';
 import { sameJson } from '../../model/json.ts';
 import type { LeftOut } from '../../model/kind/to-manifest.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { capital } from '../../model/sentence.ts';
+import { capital } from '../../model/common/sentence.ts';
 import { refusedCredential, tokenFor } from '../../usecases/connect.ts';
 import type { NewFile } from '../../usecases/export.ts';
 import {

@@ -2,8 +2,8 @@
 // not known.
 import type { Finding } from '../../model/doctor.ts';
 import { valueAt } from '../../model/json.ts';
-import { plural } from '../../model/count.ts';
-import { capital } from '../../model/sentence.ts';
+import { plural } from '../../model/common/count.ts';
+import { capital } from '../../model/common/sentence.ts';
 import type { ProbeRead } from '../../platform/probe.ts';
 import { checkOf } from './finding.ts';
 import type { AccountReads, SiteReads } from './reads.ts';

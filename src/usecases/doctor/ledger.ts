@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Finding } from '../../model/doctor.ts';
 import { firstOf } from '../../model/format.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import type { LockState } from '../../ledger/lock.ts';
 import { describeHolder, lookAtLock } from '../../ledger/lock.ts';
 import { StoreError } from '../../ledger/store.ts';

@@ -4,7 +4,7 @@ import { dirname, normalize, relative } from 'node:path';
 import picomatch from 'picomatch';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
-import { plural } from '../../model/count.ts';
+import { plural } from '../../model/common/count.ts';
 import type { Git } from '../../ledger/git-command.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
 import { ledgerOf, readSpec } from '../../manifest/workspace.ts';

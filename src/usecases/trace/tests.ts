@@ -7,7 +7,7 @@ import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts'
 import type { SiteTest } from '../../model/generated/site.ts';
 import type { Trace, TracedRequest, TriedTest, Verdict } from '../../model/plan/trace.ts';
 import { quote } from '../../model/format.ts';
-import { capital } from '../../model/sentence.ts';
+import { capital } from '../../model/common/sentence.ts';
 import type { ParsedDocument } from '../../manifest/read/parse.ts';
 import { problemAt } from '../../manifest/read/parse.ts';
 import type { Session } from '../session.ts';

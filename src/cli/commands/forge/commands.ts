@@ -10,7 +10,7 @@ import type { Code, Diagnostic } from '../../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../../model/plan/outcome.ts';
-import { plural } from '../../../model/count.ts';
+import { plural } from '../../../model/common/count.ts';
 import { renderActJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { Outputs } from '../../../report/view/outputs.ts';

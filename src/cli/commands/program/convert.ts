@@ -1,7 +1,7 @@
 // `convert`: manifests in YAML as a program. Neither network nor token nor ledger.
 import { Option } from 'commander';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
-import { plural } from '../../../model/count.ts';
+import { plural } from '../../../model/common/count.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { ConvertResult } from '../../../usecases/write/convert.ts';

@@ -3,7 +3,7 @@ import { Argument } from 'commander';
 import { hasErrors } from '../../../model/diagnostic.ts';
 import type { OutcomeWord } from '../../../model/plan/outcome.ts';
 import { decideOutcome } from '../../../model/plan/outcome.ts';
-import { plural } from '../../../model/count.ts';
+import { plural } from '../../../model/common/count.ts';
 import { renderEditsJson } from '../../../report/json/index.ts';
 import { escapeText } from '../../../report/view/escape.ts';
 import type { SynthResult } from '../../../usecases/synth.ts';

@@ -20,7 +20,7 @@ import { checkAccess, createSession } from '../../settings.ts';
 import type { ReplayServer } from './replay-server.ts';
 import type { Start } from './version.ts';
 import { parseJsonObject } from '../../../model/json.ts';
-import { plural } from '../../../model/count.ts';
+import { plural } from '../../../model/common/count.ts';
 
 const HELP = `
 OLD is a version that npm can install (0.1.0), an archive of npm (hostwright-0.1.0.tgz), a folder that the package is installed in, or an

@@ -2,7 +2,7 @@
 // parser stumbled, and in which words somebody is told.
 import type { Code } from '../../../model/diagnostic.ts';
 import { masked, quote } from '../../../model/format.ts';
-import { plural } from '../../../model/count.ts';
+import { plural } from '../../../model/common/count.ts';
 import type { Span } from '../source-text.ts';
 
 const LINES_BEFORE = 3;
