@@ -1,5 +1,6 @@
 // How values, counts and names that users wrote are shown in messages, and which known name a wrong one is nearest to.
 import leven from 'leven';
+import { andMore } from './common/count.ts';
 
 const SHOWN_LENGTH = 80;
 const READ_LENGTH = 2_000;
@@ -35,7 +36,7 @@ export function listOf(words: readonly string[], last = 'or'): string {
 
 /** The first of a list, and how many more there are: `a, b and 3 more`. */
 export function firstOf(names: readonly string[], most: number): string {
-  return `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
+  return `${names.slice(0, most).join(', ')}${andMore(names.length - most)}`;
 }
 
 /** The known name that was probably meant; letter case, `_` and `-` do not matter. */

@@ -2,7 +2,7 @@
 import type { Address } from '../../model/address.ts';
 import type { RunEvent } from '../../model/plan/event.ts';
 import type { Verb } from '../../model/plan/plan.ts';
-import { firstOf, plural } from '../../model/common/count.ts';
+import { cut, plural } from '../../model/common/count.ts';
 import { RESULT_WORDS, showDuration, VERB_MARKS } from '../../report/view/document.ts';
 import { clipSafe, escapeText } from '../../report/view/escape.ts';
 import { showAddress, showProse } from '../../report/view/names.ts';
@@ -205,7 +205,7 @@ export function heartbeat(state: ProgressState, nowMs: number): string | undefin
     ([address, one]) => `${showAddress(address)} ${runningText(one)} (${runningTimes(one, nowMs)})`,
   );
   if (running.length === 0) return undefined;
-  const told = firstOf(
+  const told = cut(
     running,
     MOST_TOLD,
     (text) => text,

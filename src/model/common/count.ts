@@ -10,18 +10,13 @@ export function countsOf(counts: readonly (readonly [number: number, words: stri
   return counts.flatMap(([number, words]) => (number === 0 ? [] : [`${number} ${words}`])).join(', ');
 }
 
-/** `a, b and 3 more`. `most`: how many are named; the rest is counted. */
-export function someOf(names: readonly string[], most: number): string {
-  return `${names.slice(0, most).join(', ')}${andMore(names.length - most)}`;
-}
-
 /** ` and 3 more`; '' for none. */
 export function andMore(left: number): string {
   return left > 0 ? ` and ${left} more` : '';
 }
 
 /** The first of a list as they are shown, then what says how many are left out. */
-export function firstOf<Item, Shown>(
+export function cut<Item, Shown>(
   all: readonly Item[],
   most: number,
   show: (item: Item) => Shown,

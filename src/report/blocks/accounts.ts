@@ -4,7 +4,7 @@ import type { AccountReport, AccountState, FleetReport, ReportedRun } from '../.
 import { ACCOUNT_STATES } from '../../model/plan/fleet-report.ts';
 import type { StartedBy } from '../../model/plan/started-by.ts';
 import { describeStartedBy, isJob, pullOf } from '../../model/plan/started-by.ts';
-import { andMore, countsOf, firstOf, plural } from '../../model/common/count.ts';
+import { andMore, countsOf, cut, plural } from '../../model/common/count.ts';
 import { present } from '../../model/common/lists.ts';
 import { escapeText } from '../view/escape.ts';
 import { nounOf, showAddress, showProse } from '../view/names.ts';
@@ -161,7 +161,7 @@ function sentenceOn({ accounts }: FleetReport): string {
 }
 
 function textTable(heads: readonly string[], rows: readonly (readonly Line[])[]): readonly Block[] {
-  const shown = firstOf(
+  const shown = cut(
     rows,
     MOST,
     (row) => row,
@@ -201,7 +201,7 @@ function aboutOf({ account, workspace, lookedAt, queue, differs = [], waits, sta
 function insideOf(account: AccountReport, most: number): readonly Block[] {
   const { problems, waits, differs, ends, runs, lock, state } = account;
   const list = <One>(title: string, all: readonly One[], item: (one: One) => Item): readonly Block[] =>
-    section(title.toLowerCase(), title, listOf(firstOf(all, most, item, moreItems)));
+    section(title.toLowerCase(), title, listOf(cut(all, most, item, moreItems)));
   const unknown = present(
     differs === undefined && state !== 'in-order' && 'what differs',
     runs === undefined && 'its runs',

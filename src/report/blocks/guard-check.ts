@@ -1,8 +1,8 @@
 // The first sentence of a plan: whether apply will run it, and what would allow it where it would not.
 import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { someOf } from '../../model/common/count.ts';
 import { groupBy } from '../../model/common/lists.ts';
+import { firstOf } from '../../model/format.ts';
 import { escapeText } from '../view/escape.ts';
 import { keepSentences } from '../view/keeping.ts';
 import { showAddress } from '../view/names.ts';
@@ -31,7 +31,7 @@ export function checkBlocks(
   // Those that say the same of several objects are said once.
   const reasons = [...groupBy(refusals, ({ reason }) => reason)].map(([reason, all]) => {
     const addresses = all.flatMap((one) => one.addresses.map(showAddress));
-    return `${escapeText(reason)}${addresses.length === 0 ? '' : `: ${someOf(addresses, NAMED)}`}`;
+    return `${escapeText(reason)}${addresses.length === 0 ? '' : `: ${firstOf(addresses, NAMED)}`}`;
   });
   const named = refusals.flatMap(({ option }) => option ?? []);
   const place = isCommit(from) ? `in hostwright.yaml at ${showFrom(from, commit)}` : `in ${escapeText(from, 100)}`;

@@ -9,8 +9,9 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { EXIT_CODES } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
-import { plural, someOf } from '../../model/common/count.ts';
+import { plural } from '../../model/common/count.ts';
 import { sentenceOf } from '../../model/common/sentence.ts';
+import { firstOf } from '../../model/format.ts';
 import { overlapSentence } from '../graph/order.ts';
 import { stepText } from './steps.ts';
 import type { Fold } from '../view/alike.ts';
@@ -162,7 +163,7 @@ function strangersIn({ drift, unmanaged }: Plan): string {
     .filter(({ is, class: which }) => is === 'extra' && which !== 'pending')
     .map(({ address }) => address);
   const names = [...new Set([...added, ...unmanaged.map(addressOfUnmanaged)])].map((address) => titleOf(address));
-  return someOf(names, STRANGERS_NAMED);
+  return firstOf(names, STRANGERS_NAMED);
 }
 
 /** What must not be missed, never folded, never only a number. */

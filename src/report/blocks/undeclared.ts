@@ -3,10 +3,11 @@
 // lines that its manifest lacks, and the commands that write them there.
 import type { Address } from '../../model/address.ts';
 import { addressOf } from '../../model/address.ts';
-import { firstOf, someOf } from '../../model/common/count.ts';
+import { cut } from '../../model/common/count.ts';
 import { groupBy, present } from '../../model/common/lists.ts';
 import type { Orphaned, OrphanedObject, OrphanedRemedy } from '../../model/plan/orphaned.ts';
 import type { Plan, Unmanaged } from '../../model/plan/plan.ts';
+import { firstOf } from '../../model/format.ts';
 import { showSource } from '../view/document.ts';
 import { escapeBlock, escapeText } from '../view/escape.ts';
 import { showAddress } from '../view/names.ts';
@@ -41,7 +42,7 @@ export function orphanedSection({ orphaned = [] }: Pick<Plan, 'orphaned'>): read
 }
 
 function itemsOf({ objects, collection }: Orphaned): readonly Item[] {
-  return firstOf(
+  return cut(
     objects,
     MOST,
     (object): Item => ({ line: [nameIn(object.address)], about: [whatOf(object)] }),
@@ -95,7 +96,7 @@ function advice(to: string, { yaml, command, reason }: OrphanedRemedy, file: str
 
 /** `Site/shop/SiteDomain/www.example.com`, or some of them and how many more. */
 function named(addresses: readonly Address[]): string {
-  return someOf(addresses.map(showAddress), MOST_NAMED);
+  return firstOf(addresses.map(showAddress), MOST_NAMED);
 }
 
 /** `most`: so many of each collection. */

@@ -3,7 +3,7 @@
 import type { BlockContent, PhrasingContent, RootContent, TableRow } from 'mdast';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { sortDiagnostics, toShare } from '../../model/diagnostic.ts';
-import { firstOf } from '../../model/common/count.ts';
+import { cut } from '../../model/common/count.ts';
 import type { Block, Details, Item, Line, Report, Span, Weight } from '../blocks/block.ts';
 import { lighter, plainLine, WEIGHTS, wholeLine, withNames, withoutPlace } from '../blocks/block.ts';
 import { showMark } from '../blocks/mark.ts';
@@ -204,7 +204,7 @@ function listUpTo<One>(
   show: (one: One, room: Room) => readonly BlockContent[],
 ): RootContent {
   return list(
-    firstOf(
+    cut(
       all,
       room.entries,
       (one) => show(one, room),

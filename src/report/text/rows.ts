@@ -1,6 +1,7 @@
 // How rows read in a terminal, whatever they are of: the columns that matter first, what could not be read as `?`.
 import type { Shown, ShownValue } from '../../model/shown.ts';
-import { plural, someOf } from '../../model/common/count.ts';
+import { plural } from '../../model/common/count.ts';
+import { firstOf } from '../../model/format.ts';
 import type { Cell } from './table.ts';
 import { renderTable } from './table.ts';
 
@@ -65,7 +66,7 @@ function cellOf(value: ShownValue, { wide, nowMs }: RowOptions): Cell {
       return sizeOf(value.megabytes);
     case 'list': {
       // One more takes no more room than to say so.
-      return value.items.length <= NAMED + 1 || wide ? value.items.join(', ') : someOf(value.items, NAMED);
+      return value.items.length <= NAMED + 1 || wide ? value.items.join(', ') : firstOf(value.items, NAMED);
     }
   }
 }

@@ -1,6 +1,6 @@
 // Blocks as text for a terminal: everything unfolded, prose wrapped at words where somebody looks at a screen.
 import type { Verb } from '../../model/plan/plan.ts';
-import { someOf } from '../../model/common/count.ts';
+import { firstOf } from '../../model/format.ts';
 import type { Block, Details, Item, Line, Span } from '../blocks/block.ts';
 import { plainLine, withNames, withoutPlace } from '../blocks/block.ts';
 import { clipSafe } from '../view/escape.ts';
@@ -129,7 +129,7 @@ class TextWriter {
     const isConcise = this.options.concise === true;
     const about = item.about ?? (isConcise || blocks.length === 0 ? item.brief : undefined);
     const called = names.map(({ text }) => text);
-    const words = withNames(line, names.length === 0 ? '' : ` (${someOf(called, NAMED)})`);
+    const words = withNames(line, names.length === 0 ? '' : ` (${firstOf(called, NAMED)})`);
     const head = isAlarm ? [`${this.style.alarm('!')} `, ...words] : words;
     if (isConcise && about !== undefined)
       return this.prose([...head, '  ', clipSafe(this.paint(about), CONCISE)], indent, 4);

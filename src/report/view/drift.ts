@@ -5,7 +5,8 @@ import { kindOf } from '../../model/address.ts';
 import type { DriftClass, DriftedField, DriftItem, IgnoredDrift, ActivityEntry } from '../../model/plan/drift.ts';
 import { DRIFT_CLASSES } from '../../model/plan/drift.ts';
 import type { Json } from '../../model/json.ts';
-import { countsOf, plural, someOf } from '../../model/common/count.ts';
+import { countsOf, plural } from '../../model/common/count.ts';
+import { firstOf } from '../../model/format.ts';
 import { escapeText } from './escape.ts';
 import { showAddress } from './names.ts';
 import { showPointer, showValue } from './values.ts';
@@ -173,7 +174,7 @@ export function ignoredLine({ address, path, as, by }: IgnoredDrift): string {
 export function notWatchedSentence(kinds: readonly string[]): string | undefined {
   if (kinds.length === 0) return undefined;
   const names = kinds.map((kind) => escapeText(kind, 100));
-  return `Not watched: ${plural(kinds.length, 'area')} (${someOf(names, NAMED)}). \`hostwright export --observed\` records what no manifest declares.`;
+  return `Not watched: ${plural(kinds.length, 'area')} (${firstOf(names, NAMED)}). \`hostwright export --observed\` records what no manifest declares.`;
 }
 
 /** JSON has all of them. */

@@ -1,6 +1,6 @@
 // How text from outside (manifests, answers of the platform, saved plans) is shown: nothing in it can move the cursor,
 // change colours, reorder what is read, hide a character or flood the screen.
-import { firstOf } from '../../model/common/count.ts';
+import { cut } from '../../model/common/count.ts';
 
 /** Longest prose that is shown of one text. */
 const PROSE_LIMIT = 1000;
@@ -31,7 +31,7 @@ export function quoteText(text: string, limit = PROSE_LIMIT): string {
  */
 export function escapeBlock(text: string): readonly string[] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  return firstOf(
+  return cut(
     lines,
     BLOCK_LINES,
     (line) => escapeText(line.replaceAll('\t', ' ')),

@@ -5,8 +5,8 @@ import { compareText, kindOf, parentOf, rootOf } from '../../model/address.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
 import type { Action, Change, Holding, Risk, Verb } from '../../model/plan/plan.ts';
 import { showPrice } from '../../model/price.ts';
-import { someOf } from '../../model/common/count.ts';
 import { capital } from '../../model/common/sentence.ts';
+import { firstOf } from '../../model/format.ts';
 import type { Alike } from './alike.ts';
 import { groupsAlike, sharedSource, subjectOf } from './alike.ts';
 import { RISK_WORDS, showSource, sortRisks } from './document.ts';
@@ -188,7 +188,7 @@ function createdValues(action: Action): string {
       ? []
       : [`${fieldOf(change)} ${value}`];
   });
-  return telling.length === 0 ? '' : ` (${someOf(telling, CREATED_FIELDS)})`;
+  return telling.length === 0 ? '' : ` (${firstOf(telling, CREATED_FIELDS)})`;
 }
 
 /** What follows from an action, beside what its title says. `isMany`: from each of several. */
@@ -241,7 +241,7 @@ function showHeld({ count, names, of, newest }: Holding): string {
   if (count === undefined) return 'not known';
   if (names !== undefined && count > 0) {
     const shown = [...names].sort(compareText).map((name) => showHostname(name) ?? escapeText(name, 300));
-    return someOf(shown, NAMES_SHOWN);
+    return firstOf(shown, NAMES_SHOWN);
   }
   const place = of === undefined ? '' : ` of ${clipSafe(escapeText(of), 100)}`;
   const since = newest === undefined ? '' : ` (newest ${escapeText(newest.slice(0, 10), 100)})`;

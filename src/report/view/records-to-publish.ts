@@ -4,8 +4,7 @@ import { wordsOf } from '../../areas/words.ts';
 import { kindOf } from '../../model/address.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import type { Action } from '../../model/plan/plan.ts';
-import { someOf } from '../../model/common/count.ts';
-import { listOf } from '../../model/format.ts';
+import { firstOf, listOf } from '../../model/format.ts';
 import { shortName } from './names.ts';
 
 const NAMED = 3;
@@ -40,5 +39,5 @@ function needsRecords(address: string): boolean {
 
 function named(hostnames: readonly { readonly address: string }[]): string {
   const names = hostnames.map(({ address }) => shortName(address));
-  return names.length > NAMED ? someOf(names, NAMED) : listOf(names, 'and');
+  return names.length > NAMED ? firstOf(names, NAMED) : listOf(names, 'and');
 }

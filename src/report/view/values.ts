@@ -10,7 +10,7 @@ import { isLiteral, isReference, isSecretReference } from '../../model/plan/step
 import { clipSafe, escapeText, quoteText } from './escape.ts';
 import { showHostname } from './names.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
-import { andMore, firstOf } from '../../model/common/count.ts';
+import { andMore, cut } from '../../model/common/count.ts';
 import type { ItemLine } from './unified.ts';
 import { unifiedLines } from './unified.ts';
 
@@ -255,7 +255,7 @@ function isPlainDocument(value: Json): value is JsonObject {
 function cutLines(lines: readonly ItemLine[] | undefined, room: Room): readonly ItemLine[] | undefined {
   return (
     lines &&
-    firstOf(
+    cut(
       lines,
       room.items * 2,
       (line) => line,
@@ -315,7 +315,7 @@ function showList(field: string, was: readonly Json[], value: readonly Json[], v
 function itemLines(mark: '+' | '-', items: readonly Json[], most: number, room: Room): readonly ItemLine[] {
   const show = (item: Json): readonly string[] =>
     isDocument(item) ? documentLines([item] as Json, room, 'as it is') : [showValue(item, room.value)];
-  return firstOf(items, most, show, (left) => [`…${andMore(left)}`])
+  return cut(items, most, show, (left) => [`…${andMore(left)}`])
     .flat()
     .map((text) => ({ mark, text }));
 }
