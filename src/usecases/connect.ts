@@ -57,9 +57,7 @@ export async function connectToRead(session: Session, workspace: Workspace): Ret
   const connection = await connect(session, workspace);
   if ('error' in connection) return connection;
   const { client, notices } = connection;
-  const signal = AbortSignal.any([session.stop]);
-  // Each read in flight listens to it.
-  setMaxListeners(0, signal);
+  const signal = signalFor(session);
   return {
     client: {
       ...client,
@@ -75,16 +73,21 @@ export async function connectToRead(session: Session, workspace: Workspace): Ret
  * closed.
  */
 export function readsUntilStopped(
-  { stop }: Pick<Session, 'stop'>,
+  session: Pick<Session, 'stop'>,
   { read, ask }: Pick<Client, 'read' | 'ask'>,
 ): Pick<Client, 'read' | 'ask'> {
-  const signal = AbortSignal.any([stop]);
-  // Each read in flight listens to it.
-  setMaxListeners(0, signal);
+  const signal = signalFor(session);
   return {
     read: (path, options) => untilAborted(signal, () => read(path, options)),
     ask: (path, body, options) => untilAborted(signal, () => ask(path, body, options)),
   };
+}
+
+/** One that each read in flight may listen to. */
+function signalFor({ stop }: Pick<Session, 'stop'>): AbortSignal {
+  const signal = AbortSignal.any([stop]);
+  setMaxListeners(0, signal);
+  return signal;
 }
 
 /** True for what a read rejects with because its command is to stop. */

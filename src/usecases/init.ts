@@ -27,6 +27,7 @@ import { ledgerCommand, viewLedger } from './ledger.ts';
 import type { Session } from './session.ts';
 import { bringFiles } from './upgrade/ci-files.ts';
 import { findWorkspace } from './workspace-file.ts';
+import { NOTHING_READ } from './workspace.ts';
 
 export type { LedgerKind };
 export type { NewFile } from '../manifest/write/new-files.ts';
@@ -229,17 +230,11 @@ async function exported(
       ],
     };
   }
-  const workspace = workspaceOf(session, answers);
-  const { manifests, baseline, diagnostics } = await exportInto(
+  return exportInto(
     { ...session, overrides: {} },
-    { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] },
+    { ...NOTHING_READ, workspace: workspaceOf(session, answers) },
     { targets: [], profiles: true },
   );
-  return {
-    diagnostics,
-    ...(manifests !== undefined && { manifests }),
-    ...(baseline !== undefined && { baseline }),
-  };
 }
 
 /** A ledger that cannot be reached, or is another account's, is found before anything is written. */

@@ -36,6 +36,9 @@ export interface OpenedWorkspace {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** No manifest, and nothing wrong. */
+export const NOTHING_READ: OpenedWorkspace = { manifests: [], declared: [], documents: [], texts: [], diagnostics: [] };
+
 /**
  * The workspace file and the manifests named, or all that the workspace names. `mayBeEmpty`: there need be none yet.
  * `remembered`: files that have not changed since an earlier run are not parsed again. Whoever writes to the account or
@@ -49,7 +52,7 @@ export async function openWorkspace(
   if (session.inMemory !== undefined) return openInMemory(session.inMemory, how);
   const { workspace, file, ...found } = await findWorkspace(session, offline === true ? { offline } : {});
   const diagnostics = await markTracked(session, session.cwd, found.diagnostics);
-  if (workspace === undefined) return { manifests: [], declared: [], documents: [], texts: [], diagnostics };
+  if (workspace === undefined) return { ...NOTHING_READ, diagnostics };
   const { root, shared = [] } = workspace;
   const except = workspace.observed === undefined ? [] : [seenFrom(session.cwd, root, exceptIn(workspace.observed))];
   const where =

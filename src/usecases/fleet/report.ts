@@ -81,15 +81,10 @@ function runReport({ run, startedAtMs, endedAtMs, by, actions }: RunHistory): Re
 }
 
 /** What one look at an account, or one run in it, told. */
-export interface Look {
-  readonly outcome: OutcomeWord;
-  readonly at?: string;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Absent: none could be made, or it has nothing to tell. */
-  readonly plan?: Plan;
-  readonly result?: FleetAccount['result'];
-  readonly note?: string;
-  readonly attention?: readonly string[];
+export interface Look extends Pick<
+  FleetAccount,
+  'outcome' | 'at' | 'diagnostics' | 'plan' | 'result' | 'note' | 'attention'
+> {
   /** Whether it tells how the account is; what is only about its set-up or its ledger does not. */
   readonly isWhole: boolean;
 }
@@ -213,20 +208,11 @@ export function fleetReport(parts: readonly Fleet[], nowMs: number): FleetReport
     for (const one of accounts) {
       const known = found.get(one.account) ?? { first: one, looks: [] };
       found.set(one.account, known);
-      const { outcome, at, diagnostics, plan, result, note, attention, ledger } = one;
+      const { note, ledger, ...look } = one;
       if (ledger !== undefined) known.ledger = ledger;
-      if (outcome === 'interrupted' && plan === undefined && result === undefined) continue;
+      if (look.outcome === 'interrupted' && look.plan === undefined && look.result === undefined) continue;
       const isWhole = command !== 'doctor' && command !== 'ledger';
-      known.looks.push({
-        outcome,
-        ...(at !== undefined && { at }),
-        diagnostics,
-        ...(plan !== undefined && { plan }),
-        ...(result !== undefined && { result }),
-        ...(note !== undefined && isWhole && { note }),
-        ...(attention !== undefined && { attention }),
-        isWhole,
-      });
+      known.looks.push({ ...look, ...(note !== undefined && isWhole && { note }), isWhole });
     }
   const accounts = [...found.values()].map(({ first: { account, workspace }, looks, ledger }) =>
     accountReport(

@@ -24,6 +24,7 @@ import { withChanges } from '../write/changes.ts';
 import type { NamedRoot } from '../write/documents.ts';
 import { nameLiveRoots, newManifests } from '../write/documents.ts';
 import type { LiveRoots } from '../write/live.ts';
+import { NOTHING_READ } from '../workspace.ts';
 import { readInside, readRoots, sectionsOf } from '../write/live.ts';
 import { differencesOf } from '../write/proof.ts';
 import { openMemoryLedger } from './memory-ledger.ts';
@@ -199,7 +200,7 @@ export function accountOf({ session, workspace, client, ledger }: RootAccess): A
   return {
     session,
     workspace,
-    opened: { workspace, manifests: [], declared: [], documents: [], texts: [], diagnostics: [] },
+    opened: { ...NOTHING_READ, workspace },
     ledger,
     client,
     reader: createReader(client),

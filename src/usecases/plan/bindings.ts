@@ -90,11 +90,8 @@ function appliedOf(
       return [[field, earlier]];
     },
   );
-  return { applied: Object.fromEntries(applied), ...(isKept ? sinceOf(recorded) : {}) };
-}
-
-function sinceOf(recorded: LedgerObject | undefined): Pick<Binding, 'appliedAtMs'> {
-  return recorded?.appliedAtMs === undefined ? {} : { appliedAtMs: recorded.appliedAtMs };
+  const appliedAtMs = isKept ? recorded?.appliedAtMs : undefined;
+  return { applied: Object.fromEntries(applied), ...(appliedAtMs !== undefined && { appliedAtMs }) };
 }
 
 function isAsDeclared(kind: Kind, field: string, spec: JsonObject, live: JsonObject): boolean {
@@ -185,17 +182,7 @@ async function moveRenamed(
   if (moved.length === 0) return;
   await recordBindings(
     ledger,
-    moved.map((object) => ({
-      address: renamed(object.address, renames),
-      id: object.id,
-      owned: object.owned,
-      applied: object.applied,
-      ...(object.createdAtMs !== undefined && { createdAtMs: object.createdAtMs }),
-      ...sinceOf(object),
-      ...(object.lists !== undefined && { lists: object.lists }),
-      outputs: object.outputs,
-      ...(object.rotated !== undefined && { rotated: object.rotated }),
-    })),
+    moved.map((object) => ({ ...object, address: renamed(object.address, renames) })),
   );
   await ledger.note(...moved.map(({ address }) => ({ type: 'forgotten', address }) as const));
 }

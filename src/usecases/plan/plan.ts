@@ -242,10 +242,8 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
     const input = {
       account,
       registry,
-      declared: live.declared,
+      ...live,
       allDeclared: declared,
-      observed: live.observed,
-      bound: live.bound,
       ledger,
       targets,
       nowMs: session.clock.now(),

@@ -190,7 +190,6 @@ async function playOnce(
   }
   const again = await planLive({
     ...planned,
-    ...limits,
     declared,
     session: inside,
     workspace: own,
