@@ -16,7 +16,7 @@ import type { Transport } from '../../platform/transport.ts';
 import { applyDeclared } from '../apply/apply.ts';
 import { withReadCaches } from '../apply/read-caches.ts';
 import { narrow } from '../apply/run.ts';
-import { connect } from '../connect.ts';
+import { withClient } from '../client.ts';
 import { secretSinkOf } from '../credentials/secret-sink.ts';
 import { memoryStore, openMemoryLedger } from '../one-root/memory-ledger.ts';
 import type { Planned } from '../plan/plan.ts';
@@ -147,60 +147,68 @@ async function playOnce(
     if (event.type === 'action-started') before = copy.requests.length;
     if (event.type === 'action-finished') sent.set(event.address, copy.requests.slice(before));
   });
-  const connection = await connect(inside, own);
-  if ('error' in connection) throw new Error(connection.error.detail);
-  const { client } = connection;
-  const ledger = await openMemoryLedger(inside, workspace.account, {
-    objects: [...view.objects.values()],
-    inFlight: view.inFlight,
-    standing: view.standing === 'missing' ? 'partial' : view.standing,
-  });
-  const limits = {
-    targets: planned.targets,
-    ...(planned.patterns !== undefined && { patterns: planned.patterns }),
-    ...(planned.within !== undefined && { within: planned.within }),
-  };
-  const ended = new Map<Address, ActionOutcome>();
-  const unknown = new Map<Address, string>();
-  let [rounds, runs] = [0, 0];
-  for (let more = true; more && runs < MOST_RUNS;) {
-    const { outcome, rounds: run = 0 } = await applyDeclared({
-      // A signal of its own: what each run hangs on it goes with it.
-      session: { ...inside, stop: AbortSignal.any([session.stop]) },
-      options: { parallelism: PARALLELISM, confirm: () => Promise.resolve(true) },
-      workspace: own,
-      declared,
-      limits,
-      ...withReadCaches(client, copy.clock),
-      redactor: createRedactor(),
-      ledger,
-      runId: `rehearsal-${(runs += 1)}`,
-      diagnostics: [],
-      isRehearsal: true,
-    });
-    rounds += run;
-    for (const { address, is, reason } of outcome.remaining) if (is === 'unknown') unknown.set(address, whyNot(reason));
-    for (const action of outcome.actions)
-      if (supersedes(action, ended.get(action.address))) ended.set(action.address, action);
-    // What waits for somebody outside gets what it waits for, and what takes its time gets days of it.
-    const waits = outcome.actions.some(({ result }) => result === 'waiting');
-    if (waits) await copy.clock.sleep(WAITED_MS);
-    const hasMore = outcome.outcome !== 'done' && outcome.actions.some(({ result }) => result === 'done');
-    more = waits || hasMore;
-  }
-  const again = await planLive({
-    ...planned,
-    declared,
-    session: inside,
-    workspace: own,
-    ledger: ledger.view(),
-    client,
-    notices: [],
-  });
-  return {
-    rehearsal: summed(plan.actions, [...ended.values()], again.plan, { rounds, copy, sent, unknown }),
-    leftOpen: copy.leftOpen(),
-  };
+  return withClient<Played>(
+    inside,
+    own,
+    { reads: false },
+    async (client) => {
+      const ledger = await openMemoryLedger(inside, workspace.account, {
+        objects: [...view.objects.values()],
+        inFlight: view.inFlight,
+        standing: view.standing === 'missing' ? 'partial' : view.standing,
+      });
+      const limits = {
+        targets: planned.targets,
+        ...(planned.patterns !== undefined && { patterns: planned.patterns }),
+        ...(planned.within !== undefined && { within: planned.within }),
+      };
+      const ended = new Map<Address, ActionOutcome>();
+      const unknown = new Map<Address, string>();
+      let [rounds, runs] = [0, 0];
+      for (let more = true; more && runs < MOST_RUNS;) {
+        const { outcome, rounds: run = 0 } = await applyDeclared({
+          // A signal of its own: what each run hangs on it goes with it.
+          session: { ...inside, stop: AbortSignal.any([session.stop]) },
+          options: { parallelism: PARALLELISM, confirm: () => Promise.resolve(true) },
+          workspace: own,
+          declared,
+          limits,
+          ...withReadCaches(client, copy.clock),
+          redactor: createRedactor(),
+          ledger,
+          runId: `rehearsal-${(runs += 1)}`,
+          diagnostics: [],
+          isRehearsal: true,
+        });
+        rounds += run;
+        for (const { address, is, reason } of outcome.remaining)
+          if (is === 'unknown') unknown.set(address, whyNot(reason));
+        for (const action of outcome.actions)
+          if (supersedes(action, ended.get(action.address))) ended.set(action.address, action);
+        // What waits for somebody outside gets what it waits for, and what takes its time gets days of it.
+        const waits = outcome.actions.some(({ result }) => result === 'waiting');
+        if (waits) await copy.clock.sleep(WAITED_MS);
+        const hasMore = outcome.outcome !== 'done' && outcome.actions.some(({ result }) => result === 'done');
+        more = waits || hasMore;
+      }
+      const again = await planLive({
+        ...planned,
+        declared,
+        session: inside,
+        workspace: own,
+        ledger: ledger.view(),
+        client,
+        notices: [],
+      });
+      return {
+        rehearsal: summed(plan.actions, [...ended.values()], again.plan, { rounds, copy, sent, unknown }),
+        leftOpen: copy.leftOpen(),
+      };
+    },
+    ({ detail }) => {
+      throw new Error(detail);
+    },
+  );
 }
 
 /** One after the other, so that it is known which request is whose. */
