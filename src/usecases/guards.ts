@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import type { Address } from '../model/address.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { diagnose, hasErrors } from '../model/diagnostic.ts';
+import { diagnose } from '../model/diagnostic.ts';
 import type { Json } from '../model/json.ts';
 import type { DesiredCollection } from '../model/desired.ts';
 import type { GuardCheck, PolicyChange } from '../model/plan/guard-check.ts';
@@ -169,7 +169,7 @@ export async function chooseGuards(session: Session, workspace: Workspace, file:
           diagnostics: [],
         };
       const former = await readFormerWorkspace(`${name} at ${guardsFrom}`, bytes, { root, overrides });
-      return former.workspace === undefined || hasErrors(former.diagnostics)
+      return former.workspace === undefined
         ? { changes: [], diagnostics: former.diagnostics }
         : {
             guards: stricter(former.workspace.guards, guards),

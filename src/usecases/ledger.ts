@@ -204,7 +204,7 @@ export async function inLedger<Result>(
 /** Carries out one ledger command; what went wrong is in the diagnostics. */
 export async function ledgerCommand(session: Session, command: LedgerCommand): Promise<LedgerResult> {
   const { workspace, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined || hasErrors(diagnostics)) return { diagnostics };
+  if (workspace === undefined) return { diagnostics };
   const options = ledgerOptions(session, workspace, session.runtime.uuid());
   const { store } = options;
   switch (command.do) {
@@ -252,7 +252,7 @@ export async function unlockOf(
   { runs, job, host }: LockSelection,
 ): Promise<{ readonly removed?: string; readonly diagnostics: readonly Diagnostic[] }> {
   const { workspace, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined || hasErrors(diagnostics)) return { diagnostics };
+  if (workspace === undefined) return { diagnostics };
   const isMeant = ({ runId, hostname, by }: LockRecord): boolean =>
     runs.includes(runId) || hostname === host || (job !== undefined && by !== undefined && isOfJob(by, job));
   const result = await unlockLedger(storeOf(session, workspace), session.runtime.hostname, false, isMeant);
@@ -288,7 +288,7 @@ export async function beginLedger(session: Session): Promise<{
   readonly diagnostics: readonly Diagnostic[];
 }> {
   const { workspace, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined || hasErrors(diagnostics)) return { made: false, standing: 'missing', diagnostics };
+  if (workspace === undefined) return { made: false, standing: 'missing', diagnostics };
   const { view, diagnostics: found } = await viewLedger(session, workspace);
   const { standing } = view;
   if (hasErrors(found) || standing !== 'missing') return { made: false, standing, diagnostics: found };

@@ -74,7 +74,7 @@ async function openTarget(
   const found = reads ? await findWorkspaceOrAccount(session) : { ...(await findWorkspace(session)), isBare: false };
   const { workspace, isBare } = found;
   if (isById || isBare) {
-    if (workspace === undefined || hasErrors(found.diagnostics)) return { diagnostics: found.diagnostics };
+    if (workspace === undefined) return { diagnostics: found.diagnostics };
     return { workspace, ...(isById && { declared: oneById(name.slice(BY_ID.length)) }) };
   }
   const opened = await openWorkspace(session, []);

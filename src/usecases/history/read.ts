@@ -30,7 +30,7 @@ export interface HistoryResult {
 /** Reads the history of an account. Nothing is written or locked, and the platform is not asked. */
 export async function readRuns(session: Session, { address, run }: HistoryOptions = {}): Promise<HistoryResult> {
   const { workspace, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined || hasErrors(diagnostics)) return { account: '', rows: 0, diagnostics };
+  if (workspace === undefined) return { account: '', rows: 0, diagnostics };
   const { account } = workspace;
   const store = storeToRead(session, workspace);
   const { view, rows, diagnostics: found } = await readHistory({ store, account });

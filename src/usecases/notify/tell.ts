@@ -35,9 +35,9 @@ export async function tellRun(session: Session, end: RunEnd, render: RenderMessa
 
 /** What is to be told after a run of one account; empty where nobody is told, or nothing is news. */
 export async function prepareTelling(session: Session, end: RunEnd): Promise<readonly Telling[]> {
-  const { workspace, diagnostics } = await findWorkspace(session);
+  const { workspace } = await findWorkspace(session);
   const { notify } = workspace ?? {};
-  if (workspace === undefined || notify === undefined || hasErrors(diagnostics)) return [];
+  if (workspace === undefined || notify === undefined) return [];
   const { view, diagnostics: unread } = await viewLedger(session, workspace);
   const news = new Map(
     CHANNELS.filter((channel) => notify[channel] !== undefined)
@@ -99,7 +99,7 @@ export async function tryChannels(
   readonly diagnostics: readonly Diagnostic[];
 }> {
   const { workspace, diagnostics } = await findWorkspace(session);
-  if (workspace === undefined || hasErrors(diagnostics)) return { told: [], diagnostics };
+  if (workspace === undefined) return { told: [], diagnostics };
   const { notify = {}, account } = workspace;
   const channels = CHANNELS.filter((channel) => notify[channel] !== undefined);
   if (channels.length === 0) return { told: [], diagnostics: [noChannel()] };
