@@ -15,6 +15,10 @@ import { openHarness } from '../../support/open-harness.ts';
 import { containing } from '../../support/matchers.ts';
 
 const example = 'a-site-from-nothing';
+/** The example with another manifest of a site in place of its own, from `metadata` on. */
+const launchAs = (text: string) => ({
+  files: { 'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: ${text}` },
+});
 
 function start(options: HarnessOptions = {}, ledger = true): Promise<Harness> {
   return openHarness({ example, ...options, ...(ledger && { ledger }) });
@@ -127,33 +131,24 @@ describe('a site from nothing', () => {
   });
 
   it('ORD-23: without an order block nothing is ever bought', async () => {
-    const one = await start({
-      files: {
-        'sites/launch.yaml':
-          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec: { plan: pro, caching: { smartCache: true } }\n',
-      },
-    });
+    const one = await start(launchAs('{ name: launch }\nspec: { plan: pro, caching: { smartCache: true } }\n'));
     const plan = await one.planned();
     expect(plan).toMatchObject({ actions: [], deferred: [], blocked: [{ address: 'Site/launch', rule: 'ORD-23' }] });
   });
 
   it('ORD-22: an order without a plan says so', async () => {
-    const one = await start({
-      files: {
-        'sites/launch.yaml':
-          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec: { order: { variant: vanilla, location: ams, term: monthly } }\n',
-      },
-    });
+    const one = await start(
+      launchAs('{ name: launch }\nspec: { order: { variant: vanilla, location: ams, term: monthly } }\n'),
+    );
     expect(await one.planned()).toMatchObject({ actions: [], blocked: [{ address: 'Site/launch', rule: 'ORD-22' }] });
   });
 
   it('DOM-15: a hostname that is attached elsewhere is told before anything is bought', async () => {
-    const one = await start({
-      files: {
-        'sites/launch.yaml':
-          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: launch }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n  domains: [launch.example.com, www.example.org]\n',
-      },
-    });
+    const one = await start(
+      launchAs(
+        '{ name: launch }\nspec:\n  plan: pro\n  order: { variant: vanilla, location: ams, term: monthly }\n  domains: [launch.example.com, www.example.org]\n',
+      ),
+    );
     const plan = await one.planned();
     expect(plan.blocked).toMatchObject([{ address: 'Site/launch/SiteDomain/www.example.org', rule: 'O-14' }]);
     expect(plan.actions.map(({ address }) => address)).toEqual([
@@ -462,12 +457,7 @@ describe('a resize', () => {
   );
 
   it('GAP-05: a live package that is the name of no plan is not compared, and the rest goes on', async () => {
-    const one = await start({
-      files: {
-        'sites/launch.yaml':
-          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: Blog, plan: max }\n',
-      },
-    });
+    const one = await start(launchAs('{ name: blog, id: site-blog }\nspec: { name: Blog, plan: max }\n'));
     one.sandbox.state.sites.get('site-blog')!.package = 'Legacy 2019';
     const plan = await one.planned();
     expect(plan.blocked).toMatchObject([{ address: 'Site/blog', rule: 'GAP-05', reason: containing('Legacy 2019') }]);
@@ -482,11 +472,7 @@ describe('a resize', () => {
     async (flag, reason) => {
       const spec =
         'spec:\n  name: Blog\n  plan: max\n  primaryDomain: new.example.com\n  cacheLayers: { redis: true }\n  phpVersion: "8.3"\n  beforeChange: { backup: true }\n';
-      const one = await start({
-        files: {
-          'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\n${spec}`,
-        },
-      });
+      const one = await start(launchAs(`{ name: blog, id: site-blog }\n${spec}`));
       one.sandbox.state.sites.get('site-blog')![flag] = true;
       expect(await one.planned()).toMatchObject({
         actions: [],
@@ -507,12 +493,7 @@ describe('a resize', () => {
   );
 
   it('a rename and a resize in one: the name alone first, then the plan with the new name', async () => {
-    const one = await start({
-      files: {
-        'sites/launch.yaml':
-          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: blog, id: site-blog }\nspec: { name: Blog, plan: max }\n',
-      },
-    });
+    const one = await start(launchAs('{ name: blog, id: site-blog }\nspec: { name: Blog, plan: max }\n'));
     const { outcome } = await one.apply();
     expect(outcome, JSON.stringify(outcome, null, 1)).toMatchObject({ exitCode: 0 });
     expect(one.sandbox.snapshot()).toMatchObject({ sites: { 'site-blog': { name: 'Blog', package: 'max' } } });
@@ -526,9 +507,7 @@ describe('a plan and a location that the platform does not list', () => {
     'GAP-07 = %s: are told when planning, with those that it lists, and once the site is there no more',
     async (reading) => {
       const one = await start({
-        files: {
-          'sites/launch.yaml': `apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: new }\nspec: { ${spec} }\n`,
-        },
+        ...launchAs(`{ name: new }\nspec: { ${spec} }\n`),
         ambiguities: { 'GAP-07': reading },
       });
       const { notices } = await one.planned();
@@ -660,12 +639,7 @@ describe('a site that is to be absent', () => {
   });
 
   it('that was never there is as wanted', async () => {
-    const one = await start({
-      files: {
-        'sites/launch.yaml':
-          'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: none }\nlifecycle: { state: absent }\nspec: {}\n',
-      },
-    });
+    const one = await start(launchAs('{ name: none }\nlifecycle: { state: absent }\nspec: {}\n'));
     expect(isEmptyPlan(await one.planned())).toBe(true);
   });
 });
