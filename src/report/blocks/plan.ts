@@ -387,9 +387,10 @@ function needLines({ needs }: Action, numbers: ReadonlyMap<Address, number>, ver
 }
 
 function footer(plan: Plan, { outcome, isTerminal = false, verbose }: PlanReportOptions): readonly Block[] {
+  // Before the digest is asked for: making it loads what a plan without changes does not need.
+  if (isTerminal && plan.actions.length === 0) return [];
   const digest = escapeText(plan.digest, 100);
   if (isTerminal) {
-    if (plan.actions.length === 0) return [];
     const rest = groupsOf(plan).map(({ title, entries }) => `${entries.length} ${title.toLowerCase()}`);
     const unmanaged = plan.unmanaged.length > 0 ? [`${plan.unmanaged.length} unmanaged`] : [];
     const counts = [
