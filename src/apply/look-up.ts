@@ -3,10 +3,12 @@ import type { Address } from '../model/address.ts';
 import { collectionOf } from '../model/address.ts';
 import { canonicalHostname } from '../model/hostname.ts';
 import type { Json, Places } from '../model/json.ts';
-import { ANY_LIST, canonicalJson, listAt, sameJson, valueAt } from '../model/json.ts';
+import { ANY_LIST, listAt, sameJson, valueAt } from '../model/json.ts';
+import { ShapeError } from '../model/kind/rows.ts';
 import type { Condition, LookUp } from '../model/plan/step.ts';
 import { captureOutputs } from '../model/plan/step.ts';
 import { ApiError } from '../platform/api-error.ts';
+import { readPossiblePages } from '../platform/possible-pages.ts';
 import type { RunContext } from './context.ts';
 import { fillBody, fillPath } from './resolve.ts';
 import type { ReadResult } from './results.ts';
@@ -21,10 +23,6 @@ export interface LostRequest {
 
 /** How far apart the clocks of two machines may be, such as ours and the platform's. */
 export const CLOCK_SKEW_MS = 300_000;
-
-// Where the documents do not say whether a list is paged, a list of one of these sizes may go on (GAP-06).
-const PAGE_SIZES: readonly number[] = [50, 100];
-const MOST_PAGES = 1000;
 
 /**
  * Reads, and looks for the row. `lost`: the request that may have made it. Throws MissingOutput when the path or a
@@ -43,6 +41,8 @@ export async function lookUp(query: LookUp, context: Context, lost?: LostRequest
     if (fitting.length === 0 && capped !== undefined && (await isFull(context, capped, all.length)))
       return lookUp(capped.then, context, lost);
   } catch (error) {
+    if (error instanceof ShapeError)
+      return { result: 'unreadable', error: unusable(`GET ${path} answered as no document says: ${error.message}`) };
     if (error instanceof ApiError) return isGone(query, error) ? { result: 'none' } : { result: 'unreadable', error };
     throw error;
   }
@@ -158,17 +158,8 @@ function othersAreOpen({ except }: LookUp, { known }: Context, lost: LostRequest
 async function readRows(context: Context, path: string, { rows: places, ask }: LookUp): Promise<readonly Json[]> {
   const { client } = context;
   if (ask !== undefined) return rowsOf(await client.ask(path, fillBody(ask, context)), places, path);
-  const first = rowsOf(await client.read(path), places, path);
-  if (!PAGE_SIZES.includes(first.length)) return first;
-  const keyOf = (row: Json): string => canonicalJson(valueAt(row, '/id') ?? row);
-  const rows = new Map(first.map((row) => [keyOf(row), row]));
-  for (let page = 2; page <= MOST_PAGES; page += 1) {
-    const next = rowsOf(await client.read(`${path}${path.includes('?') ? '&' : '?'}page=${page}`), places, path);
-    const fresh = next.filter((row) => !rows.has(keyOf(row)));
-    for (const row of fresh) rows.set(keyOf(row), row);
-    if (fresh.length === 0 || next.length < first.length) break;
-  }
-  return [...rows.values()];
+  const rowsIn = (answer: Json): readonly Json[] => rowsOf(answer, places, path);
+  return readPossiblePages(client, path, rowsIn(await client.read(path)), rowsIn);
 }
 
 type Capped = NonNullable<LookUp['capped']>;
@@ -189,9 +180,13 @@ function rowsOf(answer: Json, places: Places, path: string): readonly Json[] {
   if (places === '') return [answer];
   const isPointer = typeof places === 'string' && places !== ANY_LIST;
   // null means empty or unknown (CNV-02), and unknown is not empty.
-  throw new ApiError({
+  throw unusable(`GET ${path} answered without a list at ${isPointer ? places : 'its top'}`);
+}
+
+function unusable(message: string): ApiError {
+  return new ApiError({
     kind: 'unusable-answer',
-    message: `GET ${path} answered without a list at ${isPointer ? places : 'its top'}`,
+    message,
     status: 200,
     code: null,
     messages: [],

@@ -23,12 +23,11 @@ import type { RunResult } from './run-actions.ts';
 import { runActions } from './run-actions.ts';
 import { PLANNED_ANEW } from './steps.ts';
 
-export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved' | 'parallelism'> & {
+export type ResumeOptions = Omit<RunOptions, 'plan' | 'approved'> & {
   /** Only these are continued. Absent: all. */
   readonly only?: ReadonlySet<Address>;
 };
 
-const PARALLELISM = 4;
 const NOTHING_IN_FLIGHT: RunResult = { actions: [], diagnostics: [], words: ['done'] };
 
 /**
@@ -141,7 +140,7 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
       if (id !== undefined && !context.known.ids().has(address)) context.known.learn(address, { id });
   }
   try {
-    const done = await continueAll(context, flights);
+    const done = await continueAll(context, flights, options.parallelism);
     return {
       ...done,
       actions: [...held.actions, ...done.actions],
@@ -159,7 +158,7 @@ async function continueFlights(options: ResumeOptions, all: readonly InFlight[])
   }
 }
 
-async function continueAll(context: RunContext, flights: readonly InFlight[]): Promise<RunResult> {
+async function continueAll(context: RunContext, flights: readonly InFlight[], parallelism: number): Promise<RunResult> {
   const observation = await lookInTime(
     flights.filter(isDoubtful).map(({ action }) => action),
     context,
@@ -189,7 +188,7 @@ async function continueAll(context: RunContext, flights: readonly InFlight[]): P
   const ran = await runActions(
     context,
     flights.map(({ action }) => action),
-    PARALLELISM,
+    parallelism,
     settled,
     new Map(flights.map((flight) => [flight.action, flight])),
   );

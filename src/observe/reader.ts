@@ -5,6 +5,7 @@ import { valueAt } from '../model/json.ts';
 import type { ReadContext, ReadSpec } from '../model/kind/kind.ts';
 import { rowsAt, ShapeError, textAt } from '../model/kind/rows.ts';
 import type { Client } from '../platform/http.ts';
+import { readPossiblePages } from '../platform/possible-pages.ts';
 
 /** Answers of one look at the live side; thrown away after it, so that nothing stale is used twice. */
 export interface Reader {
@@ -12,9 +13,6 @@ export interface Reader {
   readonly answer: (spec: ReadSpec, path: string, context: ReadContext) => Promise<Json>;
 }
 
-// Where the documents do not say whether a list is paged, a page of one of these sizes may have a next one (GAP-06,
-// LIM-01).
-const PAGE_SIZES: readonly number[] = [50, 100];
 const MOST_PAGES = 1000;
 
 /**
@@ -35,7 +33,7 @@ export function createReader(client: Pick<Client, 'read'>): Reader {
       const rows = rowsIn(await whole(path), spec.rows);
       if (spec.pages === undefined) return rows;
       return spec.pages === 'unsure'
-        ? readPossiblePages(client, path, spec.rows ?? '', rows)
+        ? readPossiblePages(client, path, rows, (answer) => rowsAt(answer, spec.rows ?? ''))
         : readUntilEmptyPage(client, path, spec.rows ?? '', spec.pages, rows);
     });
 
@@ -72,27 +70,6 @@ function rowsIn(answer: Json, places: ReadSpec['rows']): readonly JsonObject[] {
 }
 
 type RowIndex = ReadonlyMap<string, readonly JsonObject[]>;
-
-/**
- * Where nobody says whether there are pages: reads on after a full one, until a page brings no row with a new id. A server
- * that ignores `page` repeats the first.
- */
-async function readPossiblePages(
-  client: Pick<Client, 'read'>,
-  path: string,
-  pointer: string,
-  first: readonly JsonObject[],
-): Promise<readonly JsonObject[]> {
-  if (!PAGE_SIZES.includes(first.length)) return first;
-  const rows = new Map(first.map((row) => [valueAt(row, '/id'), row]));
-  for (let page = 2; page <= MOST_PAGES; page += 1) {
-    const next = rowsAt(await client.read(`${path}${path.includes('?') ? '&' : '?'}page=${page}`), pointer);
-    const fresh = next.filter((row) => !rows.has(valueAt(row, '/id')));
-    for (const row of fresh) rows.set(valueAt(row, '/id'), row);
-    if (fresh.length === 0 || next.length < first.length) return [...rows.values()];
-  }
-  throw new ShapeError(`the list has more than ${MOST_PAGES} pages`);
-}
 
 /**
  * Reads page after page until one is empty: how many there are is never told. Pages may overlap, and a server that

@@ -93,3 +93,11 @@ describe('a list that ends at a number of rows and does not say so (LIM-04)', ()
     expect(await ask(query, answers)).toEqual({ found, asked });
   });
 });
+
+it('GAP-06: a list without an end is unreadable: that it shows no row does not mean that there is none', async () => {
+  const query: LookUp = { read: path`/things`, rows: '/things', where: [{ pointer: '/id', value: 'x' }], capture: {} };
+  let next = 0;
+  const page = (): Json => ({ things: Array.from({ length: 50 }, () => ({ id: String((next += 1)) })) });
+  const endless = new Proxy<Readonly<Record<string, Json>>>({}, { get: page });
+  expect(await ask(query, endless)).toMatchObject({ found: 'unreadable' });
+});

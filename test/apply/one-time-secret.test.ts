@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import type { LedgerEntry } from '../../src/ledger/entries.ts';
 import { resumeInFlight } from '../../src/apply/resume.ts';
-import { nextRead } from '../../src/areas/index.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { SecretDestination, SecretSink } from '../../src/model/secret-sink.ts';
 import type { RequestStep } from '../../src/model/plan/step.ts';
@@ -82,20 +81,7 @@ async function make(own: Stage, secretSink: SecretSink, fates: readonly Fate[], 
 
 async function resume(own: Stage, secretSink: SecretSink) {
   own.ledger = memoryLedger(own.clock, own.ledger.lines);
-  const { client, observe, ledger, clock, stop } = own;
-  const ran = await resumeInFlight({
-    client,
-    observe,
-    observeAfter: observe,
-    ledger,
-    clock,
-    emit: () => undefined,
-    stop: stop.signal,
-    resolveSecret: () => undefined,
-    secretSink,
-    nextRead,
-    runId: 'run-2',
-  });
+  const ran = await resumeInFlight({ ...own.run([]), resolveSecret: () => undefined, secretSink, runId: 'run-2' });
   return { ...ran, result: ran.actions[0]?.result };
 }
 

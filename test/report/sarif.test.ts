@@ -26,7 +26,7 @@ it('SARIF keeps to its schema with every code there is, with and without a place
     return [
       note,
       { ...note, level: 'error', source },
-      { ...note, level: 'notice', source: { ...source, endLine: 9999 } },
+      { ...note, level: 'notice', source: { ...source, file: 'sites/\ud800.yaml', endLine: 9999 } },
     ];
   });
   const log = JSON.parse(renderSarif(notes, (file) => file, { version: '1.2.3', explain: (code) => codes[code] })) as {

@@ -1,5 +1,6 @@
 // The diagnostics of a result as SARIF 2.1.0, which GitHub's code scanning and others read. Each code is a rule.
 import type { ExplainedCode } from '../../model/explained.ts';
+import { urlPart } from '../view/escape.ts';
 import type { Note, Place } from './notes.ts';
 
 const LEVELS: Readonly<Record<Note['level'], string>> = { error: 'error', warning: 'warning', notice: 'note' };
@@ -58,7 +59,7 @@ function helpOf(code: string, explained: ExplainedCode | undefined) {
 function locationOf(source: NonNullable<Note['source']>, path: string) {
   const { line, column, endLine = line, endColumn = column } = source;
   return {
-    artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/') },
+    artifactLocation: { uri: path.split('/').map(urlPart).join('/') },
     region: { startLine: line, startColumn: column, endLine, endColumn },
   };
 }

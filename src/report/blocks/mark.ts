@@ -7,7 +7,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import { subjectsOf } from '../../model/plan/plan.ts';
 import type { Rehearsal } from '../../model/plan/rehearsal.ts';
 import { exceptionsOf } from '../../model/plan/rehearsal.ts';
-import { decodedWord, word } from '../view/escape.ts';
+import { decodedWord, urlPart, word } from '../view/escape.ts';
 
 /** What a report can be of. */
 export type Reported = 'plan' | 'drift' | 'apply' | 'validate';
@@ -78,7 +78,7 @@ export function readRehearsal(lines: readonly string[]): readonly Address[] | un
 
 /** One word that ends no comment of HTML. */
 function encoded(address: Address): string {
-  return encodeURIComponent(address).replaceAll('--', '%2D%2D');
+  return urlPart(address).replaceAll('--', '%2D%2D');
 }
 
 /**

@@ -51,6 +51,11 @@ export function escapeJson(json: string): string {
   return withoutCommands(shown, '\\u0023');
 }
 
+/** For a URL. Half of a surrogate pair, which no URL can hold, becomes U+FFFD. */
+export function urlPart(text: string): string {
+  return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
+}
+
 /** One word without white space, `>`, `=` or `--`. */
 export function word(value: string): string {
   return encodeURIComponent(escapeText(value, 100)).replaceAll('--', '%2D%2D') || '-';

@@ -7,7 +7,7 @@ import { canonicalJson, unescapePointer } from '../../model/json.ts';
 import type { Action, Change, Verb } from '../../model/plan/plan.ts';
 import type { PathTemplate, Reference, Template } from '../../model/plan/step.ts';
 import { isLiteral, isReference, isSecretReference } from '../../model/plan/step.ts';
-import { clipSafe, escapeText, quoteText } from './escape.ts';
+import { clipSafe, escapeText, quoteText, urlPart } from './escape.ts';
 import { showHostname } from './names.ts';
 import { HIDDEN } from '../../model/kind/words.ts';
 import { andMore, cut } from '../../model/common/count.ts';
@@ -380,7 +380,7 @@ function showReference({ $ref, output }: Reference): string {
 
 function fillIn(reference: Reference, bindings: Bindings): string {
   const id = idOf(reference, bindings);
-  return id === undefined ? showReference(reference) : encodeURIComponent(id);
+  return id === undefined ? showReference(reference) : urlPart(id);
 }
 
 function idOf({ $ref, output }: Reference, bindings: Bindings = {}): string | undefined {

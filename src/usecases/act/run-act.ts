@@ -85,6 +85,7 @@ async function carryOut(
     resolveSecret: () => undefined,
     secretSink: secretSinkOf(session, workspace),
     nextRead,
+    parallelism: 1,
     runId,
     by: startedBy(session),
     ...(deadline !== undefined && { deadline }),
@@ -93,7 +94,7 @@ async function carryOut(
   const approved = plan.actions.map(({ digest }) => digest);
   const [result] = isContinued
     ? await resumeRun({ ...runtime, only: new Set([act.address]) })
-    : [await runPlan({ ...runtime, plan, parallelism: 1, approved })];
+    : [await runPlan({ ...runtime, plan, approved })];
   return { ...(result as RunResult), answer };
 }
 

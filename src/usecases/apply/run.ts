@@ -130,6 +130,7 @@ export function runtimeOf(run: Run) {
     client,
     observe: observerBy(client.read),
     observeAfter: observerBy(caches.readBacks.read),
+    parallelism: run.options.parallelism ?? PARALLELISM,
     ledger,
     clock,
     emit,
@@ -239,7 +240,6 @@ export function runNow(
   return runPlan({
     ...runtimeOf(run),
     plan,
-    parallelism: run.options.parallelism ?? PARALLELISM,
     approved,
     hooksDone,
     ...(release !== undefined && { release }),
