@@ -236,7 +236,7 @@ describe('the tree', () => {
           imports.some(
             (target) =>
               target.startsWith('../platform/') &&
-              !['../platform/base-url.ts', '../platform/proxies.ts', '../platform/undici-transport.ts'].includes(
+              !['../platform/request-url.ts', '../platform/proxies.ts', '../platform/undici-transport.ts'].includes(
                 target,
               ),
           ),

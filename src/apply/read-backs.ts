@@ -2,7 +2,7 @@
 // was sent since may have changed.
 import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
-import { pathSubject } from '../platform/request-path.ts';
+import { pathSubject } from '../platform/request-url.ts';
 
 /** What somebody else changes within this time, or the platform takes back, the next plan finds. */
 const GOOD_FOR_MS = 60_000;

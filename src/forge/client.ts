@@ -4,7 +4,7 @@ import { Octokit } from '@octokit/core';
 import { paginateRest } from '@octokit/plugin-paginate-rest';
 import { retry } from '@octokit/plugin-retry';
 import { throttling } from '@octokit/plugin-throttling';
-import { parseBaseUrl } from '../platform/base-url.ts';
+import { parseBaseUrl } from '../platform/request-url.ts';
 import type { Dispatcher } from '../events/run-request.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';

@@ -2,7 +2,7 @@
 // that makes something is sent once, and whoever makes it looks before it tries again. The token goes to the one origin
 // of the API only: a redirect is not followed.
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseBaseUrl } from '../platform/base-url.ts';
+import { parseBaseUrl } from '../platform/request-url.ts';
 import type { Dispatcher, RunRequest } from '../events/run-request.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';

@@ -1,6 +1,6 @@
 // Whether a job that holds the lock of a ledger has ended, as its forge says. Only the forge of this process is asked,
 // and only about jobs of its own repository: which job it was comes from the lock, everything else from the environment.
-import { parseBaseUrl } from '../platform/base-url.ts';
+import { parseBaseUrl } from '../platform/request-url.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
 import type { StartedBy, StartedByJob } from '../model/plan/started-by.ts';

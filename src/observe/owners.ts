@@ -1,7 +1,7 @@
 // The lists that sections rest on only to find the object that they are in: read once for all who look within a moment.
 import type { Clock } from '../model/clock.ts';
 import type { Collection, Member } from '../model/kind/kind.ts';
-import { pathSubject } from '../platform/request-path.ts';
+import { pathSubject } from '../platform/request-url.ts';
 
 /**
  * How old a list of owners may be for a look at what is inside one of them. That section itself is always read anew,

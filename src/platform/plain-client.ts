@@ -2,7 +2,7 @@
 // sent once; only a read is repeated.
 import type { Clock } from '../model/clock.ts';
 import { ApiError, kindOfStatus } from './api-error.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { parseBaseUrl } from './request-url.ts';
 import { redirected, unanswered } from './failures.ts';
 import type { Proxies } from './proxies.ts';
 import { createRedactor } from './redact.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../model/clock.ts';
 import type { Json } from '../model/json.ts';
 import type { ApiErrorKind } from './api-error.ts';
 import { ApiError } from './api-error.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { parseBaseUrl } from './request-url.ts';
 import { createExchange } from './exchange.ts';
 import { errorOf } from './failures.ts';
 import type { Proxies } from './proxies.ts';

@@ -2,7 +2,7 @@
 // secret, again where that may help and until a deadline.
 import { Webhook } from 'standardwebhooks';
 import { ApiError } from '../api-error.ts';
-import { parseBaseUrl } from '../base-url.ts';
+import { parseBaseUrl } from '../request-url.ts';
 import type { PlainClient } from '../plain-client.ts';
 import { answerOrError, failureOf } from '../plain-client.ts';
 import type { AttemptOptions } from '../retry.ts';
