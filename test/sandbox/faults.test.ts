@@ -1,9 +1,11 @@
+import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createFaults, parseFaults } from '../../src/sandbox/core/http/faults.ts';
 import type { Fault } from '../../src/sandbox/core/http/faults.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
 
+const headers = { authorization: 'Bearer sandbox-api-key' };
 const PURGE = '/api/sites/site-shop/cdn/caching/purge';
 let sandbox: Sandbox | undefined;
 
@@ -13,18 +15,27 @@ afterEach(async () => {
 });
 
 async function send(fault: Fault, method = 'POST', path = PURGE) {
-  // Nothing comes after a request that hangs, so whoever sent it stops waiting when it was processed.
-  const stop = new AbortController();
-  const after = (): void => {
-    if (fault.kind === 'hang') setImmediate(() => stop.abort());
-  };
-  sandbox = await startSandbox({ faults: [fault], hooks: { after } });
-  const response = await fetch(sandbox.url + path, {
-    method,
-    headers: { authorization: 'Bearer sandbox-api-key' },
-    signal: stop.signal,
-  });
+  sandbox = await startSandbox({ faults: [fault] });
+  const response = await fetch(sandbox.url + path, { method, headers });
   return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') };
+}
+
+/** Whether a whole answer came, as the protocol counts it. */
+async function isAnswered(fault: Fault): Promise<boolean> {
+  // Nothing comes after a request that hangs, so whoever sent it stops waiting when it was processed.
+  const after = (): void => {
+    if (fault.kind === 'hang') setImmediate(() => sent.destroy());
+  };
+  const { url } = (sandbox = await startSandbox({ faults: [fault], hooks: { after } }));
+  const sent = request(url + PURGE, { method: 'POST', headers, agent: false });
+  return new Promise((resolve) => {
+    sent.once('error', () => resolve(false));
+    sent.once('response', (response) => {
+      response.once('error', () => undefined).resume();
+      response.once('close', () => resolve(response.complete));
+    });
+    sent.end();
+  });
 }
 
 const purges = (): number | undefined => sandbox?.state.sites.get('site-shop')?.cdn.purges;
@@ -36,7 +47,7 @@ describe('faults strike before or after the request is processed', () => {
     ['truncate', 1],
     ['hang', 1],
   ] as const)('%s loses the answer', async (kind, processed) => {
-    await expect(send({ kind })).rejects.toThrow();
+    expect(await isAnswered({ kind })).toBe(false);
     expect(purges()).toBe(processed);
     expect(sandbox?.requests).toMatchObject([{ n: 1, method: 'POST', path: PURGE, status: null, fault: kind }]);
   });
