@@ -518,48 +518,51 @@ async function gitlabStory() {
 }
 
 describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
-  it('has one note, whose approval the merge applies and answers; one issue for drift; a resume that begins nothing', async () => {
-    const { one, gitlab, run } = await gitlabStory();
-    const live = () => ids.map((id) => one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching);
-    for (const caching of live()) Object.assign(caching ?? {}, { cache_expiration: 60 });
-    const before = await one.commit();
-    for (const id of ids.slice(0, 2)) await one.write(`accounts/${id}/sites/shop.json`, siteOf(id, 77));
-    await one.commit();
-    gitlab.addPull(1);
-    const request = { CI_MERGE_REQUEST_DIFF_BASE_SHA: before, CI_MERGE_REQUEST_IID: '1' };
-    for (const name of ['fleet plan', 'fleet report', 'fleet plan', 'fleet report']) {
-      const ended = await run(name, request);
-      expect([name, ended.code], ended.log).toEqual([name, 0]);
-    }
-    expect(gitlab.notes.map(({ body }) => body)).toEqual([
-      matching(
-        /^<!-- hostwright: fleet plan\nacc-00001 [0-9a-f]{64}\nacc-00002 [0-9a-f]{64}\n-->[^]*hostwright-text: plan fleet done -->$/,
-      ),
-    ]);
+  it.runIf(isWhole)(
+    'has one note, whose approval the merge applies and answers; one issue for drift; a resume that begins nothing',
+    async () => {
+      const { one, gitlab, run } = await gitlabStory();
+      const live = () => ids.map((id) => one.sandbox.state.sites.get(`site-${id}-shop`)?.cdn.caching);
+      for (const caching of live()) Object.assign(caching ?? {}, { cache_expiration: 60 });
+      const before = await one.commit();
+      for (const id of ids.slice(0, 2)) await one.write(`accounts/${id}/sites/shop.json`, siteOf(id, 77));
+      await one.commit();
+      gitlab.addPull(1);
+      const request = { CI_MERGE_REQUEST_DIFF_BASE_SHA: before, CI_MERGE_REQUEST_IID: '1' };
+      for (const name of ['fleet plan', 'fleet report', 'fleet plan', 'fleet report']) {
+        const ended = await run(name, request);
+        expect([name, ended.code], ended.log).toEqual([name, 0]);
+      }
+      expect(gitlab.notes.map(({ body }) => body)).toEqual([
+        matching(
+          /^<!-- hostwright: fleet plan\nacc-00001 [0-9a-f]{64}\nacc-00002 [0-9a-f]{64}\n-->[^]*hostwright-text: plan fleet done -->$/,
+        ),
+      ]);
 
-    const sha = await one.commit();
-    gitlab.merge(1, sha);
-    const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: before };
-    for (const name of ['fleet approved', 'fleet apply', 'fleet result']) {
-      const ended = await run(name, push);
-      expect([name, ended.code], ended.log).toEqual([name, 0]);
-    }
-    expect(gitlab.notes.at(-1)?.body).toMatch(/2 accounts: 2 done\.[^]*hostwright-text: apply fleet done -->$/);
-    expect(live().map((caching) => caching?.cache_expiration)).toEqual([77, 77, 60, 60, 60]);
+      const sha = await one.commit();
+      gitlab.merge(1, sha);
+      const push = { CI_PIPELINE_SOURCE: 'push', CI_COMMIT_SHA: sha, CI_COMMIT_BEFORE_SHA: before };
+      for (const name of ['fleet approved', 'fleet apply', 'fleet result']) {
+        const ended = await run(name, push);
+        expect([name, ended.code], ended.log).toEqual([name, 0]);
+      }
+      expect(gitlab.notes.at(-1)?.body).toMatch(/2 accounts: 2 done\.[^]*hostwright-text: apply fleet done -->$/);
+      expect(live().map((caching) => caching?.cache_expiration)).toEqual([77, 77, 60, 60, 60]);
 
-    Object.assign(live()[4] ?? {}, { cache_expiration: 5 });
-    // That something differs is no failure of this job (`allow_failure`).
-    expect((await run('fleet drift')).code).toBe(2);
-    expect(await run('fleet drift report')).toMatchObject({ code: 0 });
-    expect(gitlab.issues).toMatchObject([{ state: 'opened', description: containing('acc-00005') }]);
-    Object.assign(live()[4] ?? {}, { cache_expiration: 60 });
-    await run('fleet drift');
-    expect(await run('fleet drift report')).toMatchObject({ code: 0 });
-    expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
-    const writes = one.sandbox.requests.filter(({ method }) => method !== 'GET').length;
-    expect(await run('fleet resume')).toMatchObject({ code: 0 });
-    expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(writes);
-  });
+      Object.assign(live()[4] ?? {}, { cache_expiration: 5 });
+      // That something differs is no failure of this job (`allow_failure`).
+      expect((await run('fleet drift')).code).toBe(2);
+      expect(await run('fleet drift report')).toMatchObject({ code: 0 });
+      expect(gitlab.issues).toMatchObject([{ state: 'opened', description: containing('acc-00005') }]);
+      Object.assign(live()[4] ?? {}, { cache_expiration: 60 });
+      await run('fleet drift');
+      expect(await run('fleet drift report')).toMatchObject({ code: 0 });
+      expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
+      const writes = one.sandbox.requests.filter(({ method }) => method !== 'GET').length;
+      expect(await run('fleet resume')).toMatchObject({ code: 0 });
+      expect(one.sandbox.requests.filter(({ method }) => method !== 'GET')).toHaveLength(writes);
+    },
+  );
 
   it.runIf(isWhole)(
     'keeps an approval until it is carried out: what fails is done by a later merge, and each note is about its own',

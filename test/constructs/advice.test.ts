@@ -10,6 +10,7 @@ import { validateWorkspace } from '../../src/usecases/validate.ts';
 import type { Harness } from '../support/harness.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { openHarness } from '../support/open-harness.ts';
+import { inTurn } from '../support/whole.ts';
 
 const HEAD =
   "import { Account, App, Contact, DomainRegistration, Mailspace, Site } from 'hostwright/constructs';\nconst app = new App();\n";
@@ -163,7 +164,7 @@ const TRIALS: Readonly<Record<string, Trial>> = {
 };
 
 describe('the advice on a code of programs', () => {
-  it.each(Object.entries(TRIALS))(
+  it.each(inTurn(Object.entries(TRIALS), 0, 3))(
     '%s helps',
     async (code, { body = '', files, before, ask = validate(), follow, again = ask }) => {
       const harness = await openHarness({

@@ -139,7 +139,7 @@ const editsOf = (declared: boolean, sites: readonly number[]) =>
     fc.constant(sites),
     fc.array(fc.constantFrom(...EDITS.filter((one) => one.declared === declared)), { minLength: 10, maxLength: 10 }),
   );
-const SITES = isWhole ? 1_000 : 100;
+const SITES = isWhole ? 1_000 : 40;
 const day = fc
   .shuffledSubarray([...Array(SITES).keys()], { minLength: 20, maxLength: 20 })
   .chain((sites) => fc.tuple(editsOf(true, sites.slice(0, 10)), editsOf(false, sites.slice(10))));

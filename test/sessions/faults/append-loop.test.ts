@@ -10,6 +10,7 @@ import type { Demand, Story } from '../../support/loops.ts';
 import { appendLoop, reviewed } from '../../support/loops.ts';
 import { createDatabase, noPostgres, query } from '../../support/servers/postgres.ts';
 import { startStateServer } from '../../support/servers/state-server.ts';
+import { isWhole } from '../../support/whole.ts';
 
 const HEAD = 'apiVersion: hostwright/v1\nkind: Site\n';
 const launch = (extra = '', order = '  order: { variant: vanilla, location: ams, term: monthly }\n'): string =>
@@ -177,7 +178,7 @@ describe('a death at every append to a ledger that is shared', () => {
     );
   });
 
-  it.skipIf(noGit !== undefined)('in a Git remote', async () => {
+  it.skipIf(noGit !== undefined || !isWhole)('in a Git remote', async () => {
     const ground = await startGit();
     close = ground.close;
     const folder = await ground.clone();
