@@ -5,7 +5,7 @@
 
 /** Commands that look at the whole account. */
 const LONG = ['plan', 'apply', 'drift', 'export', 'fleet'];
-/** How much a function runs before V8 optimises it, in bytes of its bytecode; V8's own is a tenth of it. */
+/** How much a function runs before V8 optimises it, in bytes of its bytecode; that of V8 in Node.js 20 is 67,584. */
 const LATER = '--interrupt-budget=1000000';
 
 /** Flags for a run of this command; none where another version of V8 runs, or the user gave such a flag. */
