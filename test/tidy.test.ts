@@ -389,6 +389,14 @@ describe('tests', () => {
       .filter((name) => !name.startsWith('bench/'));
     expect(found.sort()).toEqual(Object.keys(CLOCKS_OF_TESTS));
   });
+
+  it('give themselves no time: that of vitest.config.ts is against tests that hang, and no measure of anything', () => {
+    const given = /^\s+\d[\d_]*_000( [+*] .*)?,\n\s*\);|^\s*\}, \d[\d_]*_000\);|\btimeout: \d/m;
+    const found = filesUnder(import.meta.dirname).filter(
+      (path) => path.endsWith('.test.ts') && path !== import.meta.filename && given.test(readFileSync(path, 'utf8')),
+    );
+    expect(found.map((path) => relative(import.meta.dirname, path))).toEqual([]);
+  });
 });
 
 function targetOf(name: string, path: string): readonly string[] {

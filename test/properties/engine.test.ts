@@ -287,7 +287,6 @@ describe('any kind', () => {
       );
       expect(planned).toBeGreaterThan(0);
     },
-    60_000 + runsOf(150) * 200,
   );
 
   it.each(['Site', 'Mailspace'])(
@@ -320,6 +319,5 @@ describe('any kind', () => {
         { numRuns: runsOf(400), ...seedOf() },
       );
     },
-    60_000 + runsOf(400) * 200,
   );
 });

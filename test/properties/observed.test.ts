@@ -68,7 +68,7 @@ it('what is recorded is as it is, and what our own runs do is no change of it', 
     }),
     { numRuns: RUNS, ...seedOf() },
   );
-}, 600_000);
+});
 
 it('to accept all of another live side is to record it anew', async () => {
   await fc.assert(
@@ -96,7 +96,7 @@ it('to accept all of another live side is to record it anew', async () => {
     }),
     { numRuns: RUNS, ...seedOf() },
   );
-}, 600_000);
+});
 
 /** A site of the account, and what can be done to it: which address and which fields it changes. */
 interface Edit {
@@ -197,4 +197,4 @@ it(`after a day on which 20 things of ${SITES} sites changed, 10 declared and 10
   } finally {
     await one.close();
   }
-}, 600_000);
+});

@@ -217,6 +217,5 @@ describe('a later purchase for the same object', () => {
         { numRuns: runsOf(150), ...seedOf() },
       );
     },
-    240_000,
   );
 });

@@ -9,7 +9,7 @@ export function programAccess(
   extra: Partial<ProgramAccess> & { readonly variables?: Readonly<Record<string, string>> } = {},
 ): ProgramAccess & { readonly said: readonly string[] } {
   const said: string[] = [];
-  const { variables = {}, ...others } = extra;
+  const { variables = {}, limits = {}, ...others } = extra;
   return {
     node: process.execPath,
     version: process.versions.node,
@@ -17,6 +17,8 @@ export function programAccess(
     env: (name) => variables[name] ?? (['PATH', 'HOME'].includes(name) ? process.env[name] : undefined),
     say: (_program, line) => said.push(line),
     said,
+    // As long as a test may take: a busy machine takes as long as it takes.
+    limits: { timeMs: 600_000, ...limits },
     ...others,
   };
 }
