@@ -18,10 +18,22 @@ export async function openServer(answer: RequestListener): Promise<{ readonly ur
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
-/** A port that nobody listens on. */
+let given = 0;
+
+/**
+ * A port that nobody listens on, for a program that is started with it. It is below those that systems hand out, and each
+ * process has its own, so nobody takes it before that program does.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 20_000 + ((process.pid * 8 + given) % 10_000);
+    given += 1;
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
