@@ -2,7 +2,8 @@
 
 /**
  * Does `work` for each item, begun in their order, `atOnce` of them side by side; the results in that order. Once one
- * rejects, its place is not taken by another: after a refused credential nothing more is sent.
+ * rejects, its place is not taken by another: after a refused credential nothing more is sent. p-limit would take the
+ * next item before whoever waits for all of them hears of the first that rejected.
  */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],

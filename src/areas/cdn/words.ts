@@ -43,8 +43,8 @@ function inWords(change: Change): Change {
 }
 
 /**
- * The changes of single parameters: which they are is told by the type, which the request has. undefined where words do
- * not say both sides.
+ * The changed parameters of an action, each as a change of its own. What a parameter means depends on the type of the
+ * action, which is taken from the request. undefined where one of the two sides cannot be put into words.
  */
 function wholeAction({ steps }: Pick<Action, 'steps'>, parts: readonly Change[]): readonly Change[] | undefined {
   const after = sentAction(steps);
@@ -69,7 +69,7 @@ function wholeAction({ steps }: Pick<Action, 'steps'>, parts: readonly Change[])
     }));
 }
 
-/** The action that a request writes: all of it is there (EDG-12). */
+/** The action that a request writes. A request holds all of it (EDG-12). */
 function sentAction(steps: Action['steps']): RawAction | undefined {
   const bodies = steps.flatMap((step) => (step.do === 'request' ? [step.body] : []));
   const [rule] = bodies.flatMap((body) => {

@@ -1,6 +1,6 @@
-// A command that acts beside plans, such as `site restart`, as its area says it: what it reads first, what a person is
-// asked, which act is carried out, and what is told. Finding what it is about, asking, carrying out and waiting are the
-// same for all (`src/usecases/act`).
+// The form in which an area describes a command that acts beside plans, such as `site restart`: what it reads first, what
+// it asks a person, which act it carries out, and what it says afterwards. How the object is found, and how a command
+// asks, acts and waits, is the same for all of them (`src/usecases/act`).
 import { addressOf } from '../../model/address.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import type { Code, Diagnostic } from '../../model/diagnostic.ts';

@@ -151,7 +151,7 @@ export const registrationEndpoints: Endpoints = {
     ],
   ],
   [`PATCH ${REGISTRATIONS}/:id/contacts`]: [WRITE, [...failed(422, 'owner_contact_missing', 'REG-26'), ...GUARDED]],
-  // CNV-12
+  // A GET that takes the write scope (CNV-12).
   [`GET ${REGISTRATIONS}/:id/epp_code`]: [
     WRITE,
     [

@@ -94,7 +94,7 @@ export const edgeRule = defineChild<EdgeRuleSpec>({
           path: path`/api/sites/${ref(context.parent)}/edge_rules`,
           body: { edge_rule: { Guid: ref(context.self), ...wholeRule(context) } },
           idempotent: true,
-          // A Guid that is gone by now must not be sent: what becomes of it is not documented (GAP-25).
+          // A Guid of a rule that was deleted meanwhile must not be sent: what the platform does then is not documented (GAP-25).
           recheck: true,
           answers: [{ status: '2xx', then: 'done' }],
           reason: 'write the whole rule, with everything that the manifest does not mention as it is live',
