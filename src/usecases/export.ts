@@ -12,6 +12,7 @@ import { decideOutcome } from '../model/plan/outcome.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { writeEditedFiles } from '../manifest/edit/write-edited.ts';
 import { firstOf, quote } from '../model/format.ts';
+import { andMore } from '../model/common/count.ts';
 import { isRead, manifestFolder } from '../manifest/write/manifest-folder.ts';
 import type { TakenNames } from '../manifest/write/name-manifests.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
@@ -224,12 +225,11 @@ function outsideOf({ session, workspace }: Account, folder: string, files: reado
   const outside = files.filter(({ file }) => !isRead(workspace, path.join(folder, file)));
   const [first] = outside;
   if (first === undefined) return [];
-  const rest = outside.length > 1 ? ` and ${outside.length - 1} more` : '';
   const right = path.relative(session.cwd, path.resolve(workspace.root, manifestFolder(workspace, first.file))) || '.';
   return [
     diagnose(
       'HW6670',
-      `${quote(path.relative(session.cwd, path.join(folder, first.file)))}${rest} is outside of what the workspace reads: ${workspace.manifests.map(quote).join(', ')}. No plan knows it there. Move it below ${quote(right)}, or add its folder to \`spec.manifests\`.`,
+      `${quote(path.relative(session.cwd, path.join(folder, first.file)))}${andMore(outside.length - 1)} is outside of what the workspace reads: ${workspace.manifests.map(quote).join(', ')}. No plan knows it there. Move it below ${quote(right)}, or add its folder to \`spec.manifests\`.`,
     ),
   ];
 }
