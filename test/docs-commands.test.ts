@@ -156,7 +156,6 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/^hostwright receive/, 1], // it has no secret here
   [/^hostwright history (?:show|undo)/, 1], // there is no such run
   [/^hostwright work /, 1], // no database is named
-  [/^hostwright convert .*--out hosting\.ts/, 1], // it is there
 ];
 
 /** A program that declares what nothing on the platform is made for. */

@@ -261,7 +261,6 @@ describe('the tree', () => {
     expect(
       offenders(({ imports }) => imports.some((target) => /^node:(child_process|worker_threads|cluster)/.test(target))),
     ).toEqual([
-      'cli/commands/upgrade/version.ts',
       // Messages from the thread that loads a program; it starts none.
       'constructs/child/hooks.ts',
       'constructs/child/install-hooks.ts',

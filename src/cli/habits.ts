@@ -128,8 +128,7 @@ export const HABITS: Readonly<Record<string, string>> = {
     'A folder with its own `hostwright.yaml` is a workspace. Several at once: `hostwright fleet plan FOLDERS`.',
   providers: MODULES,
   modules: MODULES,
-  upgrade:
-    'Install the newest package with npm. `hostwright upgrade-check OLD` then says whether it plans the same as the one before.',
+  upgrade: 'Install the newest package with npm, then run `hostwright plan`.',
   docs: 'Run `hostwright explain`, or `hostwright explain Site`.',
   man: 'Run `hostwright explain Site`. Every command has `--help`.',
   // To check and lay out.

@@ -12,7 +12,6 @@ import { addDns } from './commands/dns.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';
 import { addExplain } from './commands/explain.ts';
-import { addConvert } from './commands/program/convert.ts';
 import { addExport } from './commands/export.ts';
 import { addFleet } from './commands/fleet/fleet.ts';
 import { addFmt } from './commands/fmt.ts';
@@ -41,7 +40,6 @@ import { addTrace } from './commands/rules/trace.ts';
 import { addSkills } from './commands/agents/skills.ts';
 import { addSynth } from './commands/program/synth.ts';
 import { addTerraform } from './commands/terraform/terraform.ts';
-import { addUpgradeCheck } from './commands/upgrade/upgrade-check.ts';
 import { addValidate } from './commands/validate.ts';
 import { addWork } from './commands/work/work.ts';
 import type { Format, GlobalOptions } from './context.ts';
@@ -53,7 +51,7 @@ type Add = (program: CliCommand) => void;
 /** Groups of commands, in the order of the help. */
 const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] = [
   ['Begin:', [addInit, addDoctor, addSandbox]],
-  ['Write manifests:', [addValidate, addTest, addTrace, addFmt, addSynth, addConvert, addExport, addImport]],
+  ['Write manifests:', [addValidate, addTest, addTrace, addFmt, addSynth, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
   [
     'Look at one thing, or act on it:',
@@ -72,7 +70,6 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
       addWork,
       addTerraform,
       addMcp,
-      addUpgradeCheck,
     ],
   ],
   ['Find the way:', [addExplain, addSchema, addGraph, addSkills, addCompletion, addHelp]],

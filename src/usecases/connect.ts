@@ -132,7 +132,7 @@ export function refusedCredential(error: unknown, place: TokenPlace): Diagnostic
   );
 }
 
-export function noToken(place: TokenPlace): Diagnostic {
+function noToken(place: TokenPlace): Diagnostic {
   return diagnose(
     'HW3002',
     `Set ${place.credentialEntry === undefined ? 'the environment variable ' : ''}${tokenPlace(place)} to a session token, an API key or an OAuth access token of the account. A read-only token is enough for plan and drift.`,

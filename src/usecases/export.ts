@@ -31,7 +31,6 @@ import type { LiveRoots } from './write/live.ts';
 import { readRoots, ROOT_KINDS, whyIdle } from './write/live.ts';
 import { findMissing } from './write/missing.ts';
 import { withProfiles } from './write/profiles.ts';
-import { provenProgram } from './write/program.ts';
 import { provePlansToNothing } from './write/proof.ts';
 
 export type { NewFile } from '../manifest/write/new-files.ts';
@@ -44,8 +43,6 @@ export interface ExportOptions {
   readonly out?: string;
   /** Settings that several share become profiles. */
   readonly profiles?: boolean;
-  /** A program instead of YAML: what several share becomes functions. */
-  readonly lang?: 'ts';
 }
 
 interface Found {
@@ -56,8 +53,6 @@ interface Found {
   readonly edited?: readonly FileEdit[];
   /** Live roots of the kinds asked for that manifests name already. */
   readonly named: number;
-  /** The program that declares them, where one was asked for. */
-  readonly program?: NewFile;
   /** What was proven to be equal. */
   readonly baseline?: Baseline;
 }
@@ -90,7 +85,7 @@ export async function exportInto(
 
 async function exportLive(
   account: Account,
-  { targets, out, profiles = false, lang }: ExportOptions,
+  { targets, out, profiles = false }: ExportOptions,
 ): Promise<Found & { readonly diagnostics: readonly Diagnostic[] }> {
   const { session, workspace, opened } = account;
   const folder = path.resolve(session.cwd, out ?? workspace.root);
@@ -102,14 +97,12 @@ async function exportLive(
   const { roots, idle } = choose(account, live, targets, taken);
   const { documents: parts, unrepresentable } = await newManifests(account, roots, taken);
   const bound = withIdsWhereNeeded(parts, live);
-  const documents = profiles && lang === undefined ? withProfiles(bound, taken) : bound;
+  const documents = profiles ? withProfiles(bound, taken) : bound;
   const files = documents.map((document) => ({ file: document.file, text: textOf(document) }));
   const proven = await provePlansToNothing(account, documents, files);
+  const missing = await findMissing(account, out === undefined ? [] : namedRoots(live, targets));
   if (session.stop.aborted) throw new Stopped([]);
-  const program = lang === undefined || bound.length === 0 ? undefined : await provenProgram(account, bound, taken);
-  const missing = await findMissing(account, out === undefined || lang !== undefined ? [] : namedRoots(live, targets));
-  if (session.stop.aborted) throw new Stopped([]);
-  if (out !== undefined) stopAtErrors(await writeNewFiles(folder, program === undefined ? files : [program]));
+  if (out !== undefined) stopAtErrors(await writeNewFiles(folder, files));
   const unedited = await writeEditedFiles(missing.edits);
   const leftOut = [
     ...live.filter((roots) => !isOff(roots) || targets.length > 0).flatMap(unread),
@@ -128,17 +121,14 @@ async function exportLive(
     })),
     leftOut: unknown,
     edited: missing.edits,
-    ...(program !== undefined && { program }),
-    // A program is no manifest of the workspace before it was synthesised.
-    ...(proven !== undefined &&
-      lang === undefined && {
-        baseline: { live: proven, isAll: opened.declared.every(({ members }) => members.length === 0) },
-      }),
+    ...(proven !== undefined && {
+      baseline: { live: proven, isAll: opened.declared.every(({ members }) => members.length === 0) },
+    }),
     named: live.reduce((sum, { named }) => sum + named.size, 0),
     diagnostics: [
       ...missing.diagnostics,
       ...unedited,
-      ...(out === undefined || program !== undefined ? [] : outsideOf(account, folder, files)),
+      ...(out === undefined ? [] : outsideOf(account, folder, files)),
       ...unknownParts(unknown),
       ...leftRoots(leftOut),
     ],

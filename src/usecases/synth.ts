@@ -157,7 +157,7 @@ export interface Making {
 }
 
 /** The files of every account, or what is wrong. */
-export async function filesOf(
+async function filesOf(
   { accounts, diagnostics }: ReadProgram,
   making: Making,
 ): Promise<{

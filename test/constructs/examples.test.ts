@@ -7,19 +7,18 @@ import agency from '../../examples/constructs/agency/hosting.ts';
 import mail from '../../examples/constructs/company-mail/hosting.ts';
 import stages from '../../examples/constructs/staging-and-production/hosting.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { profileKindOf } from '../../src/manifest/read/profile-kinds.ts';
 import { parseYaml } from '../../src/manifest/read/parse.ts';
 import { SourceText } from '../../src/manifest/read/source-text.ts';
-import { writeProgram } from '../../src/manifest/write/write-program.ts';
 import { applyInSandbox, planInSandbox, Template } from '../../src/testing/index.ts';
 import { synthWorkspace } from '../../src/usecases/synth.ts';
 import { openHarness } from '../support/open-harness.ts';
+import { programTextOf } from '../support/program-text.ts';
 import { programAccess } from '../support/processes/programs.ts';
 import { isWhole } from '../support/whole.ts';
 
 const examples = join(import.meta.dirname, '../../examples');
 
-/** The manifests of a folder as the literals of a program; profiles are functions. */
+/** Returns a program that declares every manifest in a folder. */
 function programOf(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
   const parts = files.flatMap((file) =>
@@ -31,12 +30,11 @@ function programOf(folder: string): string {
         readonly spec: JsonObject;
       };
       if (kind === 'Workspace') return [];
-      const { name, ...beside } = metadata ?? {};
-      return [{ kind, name, metadata: { ...beside, ...(lifecycle && { lifecycle }) }, spec, comments: [] }];
+      const { name, ...otherMetadata } = metadata ?? {};
+      return [{ kind, name, props: { ...otherMetadata, ...(lifecycle && { lifecycle }), ...spec } }];
     }),
   );
-  const profiled = ['Site', 'Mailspace'];
-  return writeProgram({ head: [], profileOf: (kind) => profiled.find((one) => profileKindOf(one) === kind), parts });
+  return programTextOf(parts);
 }
 
 /** What the sandbox has when an example begins, where its README does not say the usual one. */

@@ -18,7 +18,6 @@ const HELP = `
 Writes manifests for live objects that have none. With --out it also adds missing sections and list items to existing
 manifests, and keeps their comments and layout. List in \`lifecycle.ignore\` what must stay unmanaged. Nothing is written unless its plan is
 empty. Comments say what the API does not show. Secrets are never read: fill in their places. The account is not changed.
-With --lang ts, what sites share becomes functions, and nothing is written unless synth makes the same YAML from them.
 With --terraform, everything live is written, whether a manifest names it or not: hostwright.tf, a file for each type of
 resource, and imports.tf. Nothing is written unless its plan has only imports.
 With --observed, what is live and declared by no manifest goes to the folder that \`observed\` of the workspace names, and
@@ -29,7 +28,6 @@ is written; 1 nothing is written, or one file could not be written, which the er
 interface ExportOptions extends RunOptions {
   readonly out?: string;
   readonly profiles?: boolean;
-  readonly lang?: 'ts' | 'yaml';
   readonly terraform?: boolean;
   readonly observed?: boolean;
 }
@@ -42,19 +40,12 @@ export function addExport(program: CliCommand): void {
     .option('--out <folder>', 'Write a file for each, and overwrite none; else YAML on stdout.')
     .option('--profiles', 'Put what several sites share into profiles.')
     .addOption(
-      new Option('--lang <language>', 'ts: a program, hosting.ts, instead of YAML.')
-        .choices(['yaml', 'ts'])
-        .default('yaml'),
-    )
-    .addOption(
       new Option('--terraform', 'Configuration and import blocks of Terraform instead of YAML.').conflicts([
-        'lang',
         'profiles',
       ]),
     )
     .addOption(
       new Option('--observed', 'Record what no manifest declares, for drift to compare.').conflicts([
-        'lang',
         'profiles',
         'terraform',
         'out',
@@ -66,7 +57,6 @@ export function addExport(program: CliCommand): void {
       ['hostwright export --out manifests', 'a file for each'],
       ['hostwright export Site --out manifests --profiles', 'sites, with what they share in profiles'],
       ['hostwright export Mailspace/example.com', 'one, on stdout'],
-      ['hostwright export --lang ts --out .', 'the account as a program'],
       ['hostwright export --terraform --out infra', 'the account for Terraform'],
       ['hostwright export --observed', 'what no manifest declares, for drift to watch'],
     )
@@ -81,7 +71,7 @@ async function exportManifests(
   const early = checkAccess(context.env);
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
-  const { out, profiles, lang } = options;
+  const { out, profiles } = options;
   if (options.terraform === true) return exportForTerraform(context, options, targets);
   if (options.observed === true) return recordForDrift(context, options, targets);
   const { exportAccount, exportOutcome } = await import('../../usecases/export.ts');
@@ -89,27 +79,24 @@ async function exportManifests(
     targets,
     ...(out !== undefined && { out }),
     ...(profiles !== undefined && { profiles }),
-    ...(lang === 'ts' && { lang }),
   });
   const outcome = exportOutcome(result.leftOut, result.diagnostics, {
     stopped: context.stop.aborted,
     failed: result.manifests === undefined,
   });
   if (result.manifests === undefined) return reportProblems(context, result.diagnostics, outcome);
-  const { manifests, program, edited = [], named, leftOut, requests, diagnostics } = result;
+  const { manifests, edited = [], named, leftOut, requests, diagnostics } = result;
   await reportResult(context, diagnostics, {
-    json: () => renderExportJson({ manifests, program, edited, leftOut, requests }, { outcome, diagnostics }),
+    json: () => renderExportJson({ manifests, edited, leftOut, requests }, { outcome, diagnostics }),
     text: () =>
       [
-        ...(program !== undefined
-          ? [out === undefined ? program.text.trimEnd() : escapeText(`${out}/${program.file}`)]
-          : out === undefined
-            ? manifests.map(({ text }, at) => `${at === 0 ? '' : '---\n'}${text.trimEnd()}`)
-            : manifests.map(({ file }) => escapeText(`${out}/${file}`))),
+        ...(out === undefined
+          ? manifests.map(({ text }, at) => `${at === 0 ? '' : '---\n'}${text.trimEnd()}`)
+          : manifests.map(({ file }) => escapeText(`${out}/${file}`))),
         ...edited.map(({ file }) => `${escapeText(file)} (added to)`),
       ].join('\n') || undefined,
   });
-  if (!context.json) context.hint(summaryOf(manifests.length, named, requests, { out, program: program?.file }));
+  if (!context.json) context.hint(summaryOf(manifests.length, named, { requests, isWritten: out !== undefined }));
   return outcome;
 }
 
@@ -176,12 +163,9 @@ async function exportForTerraform(
 function summaryOf(
   count: number,
   named: number,
-  requests: number,
-  { out, program }: { readonly out: string | undefined; readonly program: string | undefined },
+  { requests, isWritten }: { readonly requests: number; readonly isWritten: boolean },
 ): string {
-  const where = program !== undefined ? ` in ${program}` : out === undefined ? '' : ' written';
-  const proof = program === undefined ? '' : ' synth makes the same YAML of it.';
-  const written = `${plural(count, 'manifest')}${where}, proven to plan to nothing with ${requests} reads.${proof}`;
+  const written = `${plural(count, 'manifest')}${isWritten ? ' written' : ''}, proven to plan to nothing with ${requests} reads.`;
   const others = named === 0 ? '' : ` ${plural(named, 'more object has', 'more objects have')} a manifest already.`;
   return `${written}${others}`;
 }

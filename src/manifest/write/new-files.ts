@@ -1,8 +1,7 @@
 // How files come to be that were not there before, all of those that are asked for or none; and how lines come into one
 // that may be there already, behind what stands in it. Nothing is overwritten, and no link is followed.
 import { constants } from 'node:fs';
-import { lstat, mkdir, mkdtemp, open, readdir, readFile, realpath, rm, rmdir, unlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, mkdir, open, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
@@ -107,15 +106,5 @@ export async function appendLines(
     return [];
   } catch (error) {
     return [cannotWrite(file, error, `Add these lines yourself: ${lines.map(quote).join(', ')}.`)];
-  }
-}
-
-/** Does something with a folder that is gone afterwards, such as to try what would be written. */
-export async function inTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'hostwright-')));
-  try {
-    return await work(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }

@@ -173,15 +173,12 @@ interface Written {
 export function renderExportJson(
   {
     manifests,
-    program,
     files,
     edited = [],
     leftOut,
     requests,
   }: {
     readonly manifests: readonly Exported[];
-    /** What declares the manifests, where it was asked for instead of their files. */
-    readonly program?: Written | undefined;
     /** Configuration of Terraform, where it was asked for instead of manifests. */
     readonly files?: readonly Written[];
     readonly edited?: readonly { readonly file: string }[];
@@ -192,7 +189,6 @@ export function renderExportJson(
 ): string {
   return renderDocument(EXPORT_FORMAT, ended, {
     manifests: manifests.map(({ text: _text, ...manifest }) => manifest),
-    program,
     files,
     edited: edited.map(({ file }) => file),
     leftOut,

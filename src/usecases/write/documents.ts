@@ -214,7 +214,7 @@ export function textOf(document: ExportDocument): string {
 }
 
 /** What is said beside a document; pointers lead into its spec. */
-export function commentsOf({ manifest, comments, leftOut }: ExportDocument): readonly Comment[] {
+function commentsOf({ manifest, comments, leftOut }: ExportDocument): readonly Comment[] {
   const isBare = Object.keys(manifest.spec).length === 0;
   return [
     ...comments,

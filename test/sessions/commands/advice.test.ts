@@ -270,21 +270,14 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'sessions/commands/next-steps.test.ts': {
     'files that were exported where no plan reads them are told, with the place where it does': 'HW6670',
   },
-  'constructs/convert.test.ts': {
-    'is named where a command would write into what it made': 'HW6728',
-    'declares what %s says, and synth writes it again': 'HW6730',
+  'constructs/with-yaml.test.ts': {
+    'reports the line of the program where a command would edit a file that synth wrote': 'HW6728',
   },
   'mcp/attempts.test.ts': {
     'was one of more than forty; what may be done is done in the same place': 'HW6729',
   },
   'sessions/commands/trace.test.ts': {
     'HW6740: the hostname of no manifest is found on the account': 'HW6740',
-  },
-  'cli/upgrade-check.test.ts': {
-    'plans the same, from an archive and from a folder; each read is sent once, and nothing else': 'HW6750',
-    'that makes no plan, or is not there, is told with why; nothing was compared': 'HW6751',
-    'has no token, no secret and no file but the manifests and the ledger; what it does beside reads is refused':
-      'HW6752',
   },
   'cli/agents.test.ts': {
     'leaves what somebody else wrote, and follows no link': 'HW6732',
@@ -381,11 +374,9 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   HW6603: 'the owner of the repository, who gives the job its permissions',
   HW6621: 'the owner of the project, who makes the access token',
   HW6702: 'whoever mends the bug: what is exported plans to nothing',
-  HW6708: 'whoever mends the bug: a program declares what the YAML does',
   HW6709: 'whoever mends the bug: what is exported plans to nothing',
   HW6712: 'whoever owns the disk; HW6704 is the same of an export',
   HW6719: 'whoever wrote the manifest: the lines are in Git, and not in the history',
-  HW6731: 'whoever mends the bug: what is converted declares what the YAML does',
   HW6903: 'whoever mends the bug',
   HW7031: 'another machine than one with Windows',
   HW7132: 'the registry that `npm install` asks',

@@ -215,7 +215,7 @@ function missingFlags({ account, baseUrl, flags, token }: InitGiven, asker: Aske
     return [
       diagnose(
         'HW6530',
-        '`--lang ts` writes a program to fill in, so --start does not go with it. Leave --start out. `hostwright export --lang ts --out .` then writes what is live as a program. Nothing was written.',
+        '`--lang ts` writes a program to fill in, so --start does not go with it. Leave --start out. Nothing was written.',
       ),
     ];
   const wrong =
