@@ -1,22 +1,24 @@
-// Many accounts on GitHub: the workflows of `examples/ci/github-fleet`, linted, and their steps run one after the other
-// as runners do, against the sandbox and a small GitHub. Artifacts are files that the jobs share.
+// Many accounts on GitHub and GitLab: the files in `examples/ci`, linted, and their jobs run as runners do, against the
+// sandbox and a small forge.
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { noGit, startGit } from '../support/processes/git.ts';
-import { warmCache } from '../support/warm-cache.ts';
 import { isWhole } from '../support/whole.ts';
 import type { FakeGithub } from '../support/servers/github.ts';
-import { githubToken, startGithub } from '../support/servers/github.ts';
+import { startGithub } from '../support/servers/github.ts';
 import { gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 import type { Harness } from '../support/harness.ts';
-import type { Step } from '../support/processes/runner.ts';
-import { fill } from '../support/processes/runner.ts';
+import type { Workflow, WorkflowEnd } from '../support/processes/workflow.ts';
+import { parseWorkflow, runWorkflowJobs } from '../support/processes/workflow.ts';
+import { LOCKFILE } from '../support/processes/npm.ts';
+import type { Pipeline, RunJob } from '../support/processes/pipeline.ts';
+import { openPipeline } from '../support/processes/pipeline.ts';
 import { root } from './workflows.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { closing } from '../support/closing.ts';
@@ -27,22 +29,7 @@ import { lintWorkflow } from '../support/lint-workflow.ts';
 const folder = join(root, 'examples/ci/github-fleet');
 const lint = (text: string): Promise<readonly object[]> => lintWorkflow(text, '.github/workflows/fleet.yml');
 
-interface FleetJob {
-  readonly 'timeout-minutes': number;
-  readonly if?: string;
-  readonly environment?: string;
-  readonly needs?: string | readonly string[];
-  readonly outputs?: Readonly<Record<string, string>>;
-  readonly strategy?: object;
-  readonly steps: readonly Step[];
-}
-
-interface FleetWorkflow {
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly jobs: Readonly<Record<string, FleetJob>>;
-}
-
-const readFleet = (file: string): FleetWorkflow => parse(readFileSync(join(folder, file), 'utf8')) as FleetWorkflow;
+const readFleet = (file: string): Workflow => parseWorkflow(readFileSync(join(folder, file), 'utf8'));
 
 describe.each(readdirSync(folder).sort())('the workflow %s', (file) => {
   it('is one to the linter, pinned, may only read unless a job says more, and has an end', async () => {
@@ -77,6 +64,7 @@ async function begin(): Promise<Ground> {
   const one = await openHarness({
     scenario: 'accounts:5',
     files: {
+      ...LOCKFILE,
       '.gitignore':
         'node_modules\nparts\nplans\nresults\ndrift\n*.env\nfleet.json\n.hostwright\n*.txt\n*.md\nfleet-list.json\n',
       ...Object.fromEntries(
@@ -92,8 +80,6 @@ async function begin(): Promise<Ground> {
   });
   const [github, ground] = [closing(await startGithub()), closing(await startGit())];
   const git = async (...args: readonly string[]): Promise<string> => String(await ground.git(one.root, ...args)).trim();
-  await mkdir(join(one.root, 'node_modules/.bin'), { recursive: true });
-  await symlink(join(root, 'dist/main.js'), join(one.root, 'node_modules/.bin/hostwright'));
   await git('init', '-q', '-b', 'main');
   const commit = async (): Promise<string> => {
     await git('add', '.');
@@ -103,105 +89,26 @@ async function begin(): Promise<Ground> {
   return { ...one, github, git, commit };
 }
 
-interface Ended {
-  readonly log: string;
-  /** By job; `failure` when one of its parts failed, `skipped` where its condition did not hold. */
-  readonly results: Readonly<Record<string, string>>;
-}
-
-function named(entries: readonly (readonly [string, string])[]): Record<string, string> {
-  return Object.fromEntries(entries);
-}
-
-/** Without a word on the results of those that it needs, a job begins only after their success. */
-function isBegun(
-  { if: condition, needs: names = [] }: FleetJob,
-  needs: Readonly<Record<string, { readonly result: string }>>,
-  github: object,
-): boolean {
-  const isAlways = condition?.includes('always()') ?? false;
-  if (!isAlways && [names].flat().some((name) => needs[name]?.result !== 'success')) return false;
-  if (condition === undefined) return true;
-  return fill(`\${{ ${condition.replaceAll('always()', 'true')} }}`, { github, needs }) === 'true';
-}
-
-/** Runs all jobs of a workflow, each part of a matrix in turn. */
-async function runJobs(
-  { root: cwd, github, sandbox }: Ground,
+/** Runs all jobs of a workflow. `before` is called before each job. */
+function runJobs(
+  { root: repository, github, sandbox }: Ground,
   file: string,
-  event: object,
+  payload: object,
   sha = '',
-  /** Told before each job. */
   before: (job: string) => Promise<void> | void = () => undefined,
-): Promise<Ended> {
-  const { jobs } = readFleet(file);
-  const [event_name = 'schedule'] = ['pull_request', 'merge_group'].filter((name) => name in event);
-  const context = { token: githubToken, repository: 'acme/hosting', event_name, event, sha, ref_name: 'main' };
-  const secrets = { HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_READ_TOKEN: API_KEY };
-  const needs: Record<string, { result: string; outputs: Record<string, string> }> = {};
-  let log = '';
-  await rm(join(cwd, 'parts'), { recursive: true, force: true });
-  for (const [name, job] of Object.entries(jobs)) {
-    const matrix = JSON.parse(needs.list?.outputs.matrix ?? '{}') as { readonly shard?: readonly string[] };
-    const steps: Record<string, { outputs: Record<string, string> }> = {};
-    let result = 'success';
-    if (!isBegun(job, needs, context)) {
-      needs[name] = { result: 'skipped', outputs: {} };
-      continue;
-    }
-    await before(name);
-    // GitHub fails the run where a matrix is empty.
-    if (job.strategy !== undefined) expect(matrix.shard, name).not.toEqual([]);
-    for (const shard of job.strategy === undefined ? ['1/1'] : (matrix.shard ?? [])) {
-      const contexts = { github: context, secrets, needs, steps, matrix: { shard } };
-      let isWell = true;
-      for (const { run, id, if: condition, env = {} } of job.steps) {
-        if (run === undefined || run.startsWith('npm ') || !isWell) continue;
-        if (condition !== undefined && fill(`\${{ ${condition} }}`, contexts) !== 'true') continue;
-        await writeFile(join(cwd, 'output.txt'), '');
-        await writeFile(join(cwd, 'event.txt'), JSON.stringify(event));
-        const ended = await promisify(execFile)(
-          'bash',
-          ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c', run.replace('mkdir parts', 'mkdir -p parts')],
-          {
-            cwd,
-            env: {
-              PATH: process.env.PATH,
-              HOME: cwd,
-              ...warmCache(),
-              CI: 'true',
-              GITHUB_ACTIONS: 'true',
-              GITHUB_WORKSPACE: cwd,
-              GITHUB_REPOSITORY: 'acme/hosting',
-              GITHUB_SHA: sha,
-              GITHUB_REF_NAME: 'main',
-              GITHUB_API_URL: github.url,
-              GITHUB_OUTPUT: join(cwd, 'output.txt'),
-              GITHUB_EVENT_PATH: join(cwd, 'event.txt'),
-              GIT_CONFIG_GLOBAL: '/dev/null',
-              HOSTWRIGHT_API_URL: sandbox.url,
-              ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, fill(value, contexts)])),
-            },
-          },
-        ).then(
-          ({ stdout, stderr }) => ({ text: stdout + stderr, failed: false }),
-          ({ stdout, stderr }: { stdout: string; stderr: string }) => ({ text: stdout + stderr, failed: true }),
-        );
-        log += ended.text;
-        if (ended.failed) [isWell, result] = [false, 'failure'];
-        const lines = (await readFile(join(cwd, 'output.txt'), 'utf8')).split('\n').filter((line) => line !== '');
-        if (id !== undefined)
-          steps[id] = {
-            outputs: named(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)])),
-          };
-      }
-    }
-    const outputs = named(
-      Object.entries(job.outputs ?? {}).map(([key, value]) => [key, fill(value, { steps })] as const),
-    );
-    needs[name] = { result, outputs };
-  }
-  return { log, results: Object.fromEntries(Object.entries(needs).map(([name, { result }]) => [name, result])) };
+): Promise<WorkflowEnd> {
+  const name = (['pull_request', 'merge_group'] as const).find((one) => one in payload);
+  return runWorkflowJobs(
+    readFileSync(join(folder, file), 'utf8'),
+    {
+      repository,
+      github,
+      secrets: { HOSTWRIGHT_TOKEN: API_KEY, HOSTWRIGHT_READ_TOKEN: API_KEY },
+      env: { GITHUB_API_URL: github.url, HOSTWRIGHT_API_URL: sandbox.url },
+      before,
+    },
+    { name: name ?? (sha === '' ? 'schedule' : 'push'), payload, sha },
+  );
 }
 
 describe.skipIf(noGit !== undefined)('a pull request that touches two of five accounts', () => {
@@ -295,7 +202,7 @@ async function fleetStory() {
   const merged = async (
     number: number,
     files: Readonly<Record<string, string>>,
-  ): Promise<Push & { planned: Ended }> => {
+  ): Promise<Push & { planned: WorkflowEnd }> => {
     const before = await one.git('rev-parse', 'HEAD');
     await one.git('update-ref', 'refs/remotes/origin/main', before);
     for (const [file, text] of Object.entries(files)) await one.write(file, text);
@@ -308,7 +215,7 @@ async function fleetStory() {
     return { before, sha, planned };
   };
   /** The merge workflow at the commit of a push, however late. */
-  const apply = async ({ before, sha }: Push): Promise<Ended> => {
+  const apply = async ({ before, sha }: Push): Promise<WorkflowEnd> => {
     await one.git('checkout', '-q', sha);
     try {
       return await runJobs(one, 'merge.yml', { before }, sha);
@@ -466,51 +373,27 @@ const gitlabFile = join(root, 'examples/ci/gitlab/hostwright-fleet.gitlab-ci.yml
 /** Jobs of the GitLab example, in two parts instead of eight. */
 async function gitlabStory() {
   const one = await begin();
-  const gitlab = await startGitlab();
-  onTestFinished(() => gitlab.close());
-  const text = readFileSync(gitlabFile, 'utf8').replace(/-(eq|ne) 8/g, '-$1 2');
-  const pipeline = parse(text) as Readonly<Record<string, GitlabJob>>;
-  const run = async (name: string, env: Readonly<Record<string, string>> = {}) => {
-    const { script, parallel } = pipeline[name] as GitlabJob;
-    const parts = Array.from({ length: parallel === undefined ? 1 : 2 }, (_, index) => String(index + 1));
-    // A runner begins with a clean folder, and what jobs before it kept.
-    for (const left of ['fleet.env', 'result.env', 'drift.env']) await rm(join(one.root, left), { force: true });
-    const lines = ['export PATH="$PWD/node_modules/.bin:$PATH"', ...script].join('\n');
-    const ends = await Promise.all(
-      parts.map((part) =>
-        promisify(execFile)('bash', ['-eo', 'pipefail', '-c', lines], {
-          cwd: one.root,
-          env: {
-            PATH: process.env.PATH,
-            HOME: one.root,
-            ...warmCache(),
-            CI: 'true',
-            GIT_CONFIG_GLOBAL: '/dev/null',
-            CI_API_V4_URL: gitlab.url,
-            CI_PROJECT_ID: '42',
-            CI_DEFAULT_BRANCH: 'main',
-            CI_COMMIT_BRANCH: 'main',
-            CI_NODE_INDEX: part,
-            CI_NODE_TOTAL: '2',
-            GITLAB_TOKEN: gitlabToken,
-            HOSTWRIGHT_API_URL: one.sandbox.url,
-            // Only jobs of the environment have it.
-            ...(/apply|resume/.test(name) ? { HOSTWRIGHT_TOKEN: API_KEY } : { HOSTWRIGHT_READ_TOKEN: API_KEY }),
-            ...env,
-          },
-        }).then(
-          ({ stdout, stderr }) => ({ code: 0, log: stdout + stderr }),
-          ({ stdout, stderr, code }: { stdout: string; stderr: string; code: number }) => ({
-            code,
-            log: stdout + stderr,
-          }),
-        ),
-      ),
-    );
-    const log = ends.map((end) => end.log).join('');
-    expect(log).not.toContain(API_KEY);
-    expect(log).not.toContain(gitlabToken);
-    return { code: Math.max(...ends.map((end) => end.code)), log };
+  const gitlab = closing(await startGitlab());
+  const text = readFileSync(gitlabFile, 'utf8')
+    .replace(/-(eq|ne) 8/g, '-$1 2')
+    .replaceAll('parallel: 8', 'parallel: 2');
+  const runJob = await openPipeline(parse(text) as Pipeline, {
+    repository: one.root,
+    variables: (_name, { environment }) => ({
+      CI_API_V4_URL: gitlab.url,
+      CI_COMMIT_BRANCH: 'main',
+      GITLAB_TOKEN: gitlabToken,
+      HOSTWRIGHT_API_URL: one.sandbox.url,
+      HOSTWRIGHT_READ_TOKEN: API_KEY,
+      // A variable of the environment.
+      ...(environment?.name === 'hosting' && { HOSTWRIGHT_TOKEN: API_KEY }),
+    }),
+  });
+  const run: RunJob = async (name, variables) => {
+    const end = await runJob(name, variables);
+    expect(end.log).not.toContain(API_KEY);
+    expect(end.log).not.toContain(gitlabToken);
+    return end;
   };
   return { one, gitlab, run };
 }
@@ -619,18 +502,9 @@ describe.skipIf(noGit !== undefined)('a fleet on GitLab', () => {
   });
 });
 
-interface GitlabJob {
-  readonly stage: string;
-  readonly script: readonly string[];
-  readonly parallel?: number;
-  readonly environment?: object;
-  readonly extends: string | readonly string[];
-  readonly rules?: readonly { readonly if: string; readonly when?: string; readonly changes?: readonly string[] }[];
-}
-
 it('GitLab: jobs of the stages with rules, parts for all that reach the platform, scripts that bash can read', async () => {
   const text = readFileSync(gitlabFile, 'utf8');
-  const pipeline = parse(text) as Readonly<Record<string, GitlabJob>>;
+  const pipeline = parse(text) as Pipeline;
   const { stages } = parse(text) as { readonly stages: readonly string[] };
   const jobs = Object.entries(pipeline).filter(([name]) => name.startsWith('fleet '));
   expect(jobs.map(([name]) => name)).toEqual([
@@ -644,7 +518,7 @@ it('GitLab: jobs of the stages with rules, parts for all that reach the platform
     'fleet resume',
   ]);
   for (const [name, { stage, script, parallel, ...job }] of jobs) {
-    const rules = job.rules ?? [job.extends].flat().flatMap((base) => pipeline[base]?.rules ?? []);
+    const rules = job.rules ?? [job.extends ?? []].flat().flatMap((base) => pipeline[base]?.rules ?? []);
     // A merge that touches no account begins no job that has the token.
     expect(rules.some(({ changes }) => changes !== undefined)).toBe(/approved|apply|result/.test(name));
     expect(stages).toContain(stage);

@@ -1,40 +1,26 @@
 // The story of a repository on GitLab: merge requests and merges, with the jobs of `examples/ci/gitlab` run step by step
 // as a runner does, against the sandbox and a small GitLab.
-import { spawn } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ciFiles } from '../../src/cli/commands/init/ci.ts';
 import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
 import { noGit } from '../support/processes/git.ts';
-import { warmCache } from '../support/warm-cache.ts';
+import type { Pipeline, RunJob } from '../support/processes/pipeline.ts';
+import { openPipeline } from '../support/processes/pipeline.ts';
 import type { FakeGitlab } from '../support/servers/gitlab.ts';
 import { BOT, gitlabToken, startGitlab } from '../support/servers/gitlab.ts';
 import type { Harness, HarnessOptions } from '../support/harness.ts';
 import { isWhole } from '../support/whole.ts';
-import { gitIn, root } from './workflows.ts';
+import { gitIn } from './workflows.ts';
 import { openHarness } from '../support/open-harness.ts';
 import { closing } from '../support/closing.ts';
 import { containing, matching } from '../support/matchers.ts';
 
-interface Job {
-  readonly script: readonly string[];
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly before_script?: readonly string[];
-  readonly extends?: string;
-  readonly environment?: { readonly name: string };
-}
-
-interface End {
-  readonly code: number | null;
-  readonly log: string;
-}
-
 interface Story extends Harness {
   readonly gitlab: FakeGitlab;
-  /** Runs a job: `before_script` and `script` in one shell, which ends at the first line that fails. */
-  readonly job: (name: string, env?: Readonly<Record<string, string>>) => Promise<End>;
+  readonly job: RunJob;
   readonly commit: () => Promise<string>;
   readonly text: (file: string) => Promise<string>;
   readonly writes: () => readonly string[];
@@ -44,55 +30,26 @@ async function story(options: HarnessOptions = { example: 'small-agency' }): Pro
   const harness = await openHarness(options);
   const gitlab = closing(await startGitlab());
   const { root: folder, sandbox } = harness;
-  await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
-  // No link: beside one that leads out no program is run.
-  const command = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'dist/main.js')}" "$@"\n`;
-  await writeFile(join(folder, 'node_modules/.bin/hostwright'), command, { mode: 0o755 });
   const git = await gitIn(folder);
-  const place = { root: folder, folder: '', shared: [], registryVariables: [] };
+  const place = { root: folder, folder: '', lockfile: '', shared: [], registryVariables: [] };
   const [file] = await ciFiles('gitlab', 'acc-acme', place, { isProgram: options.files?.['hosting.ts'] !== undefined });
-  const jobs = parse(file?.text ?? '') as Readonly<Record<string, Job>>;
-  const job = async (name: string, env: Readonly<Record<string, string>> = {}): Promise<End> => {
-    const one = jobs[name];
-    const base = jobs[one?.extends ?? ''];
-    const environment = one?.environment?.name ?? '';
-    const lines = [...(base?.before_script ?? []), ...(one?.script ?? ['exit 9'])]
-      // The package is linked instead.
-      .filter((line) => !line.startsWith('npm ci '));
-    const child = spawn('bash', ['-eo', 'pipefail', '-c', lines.join('\n')], {
-      cwd: folder,
-      env: {
-        PATH: process.env.PATH,
-        HOME: folder,
-        ...warmCache(),
-        CI: 'true',
-        ...base?.variables,
-        CI_API_V4_URL: gitlab.url,
-        CI_PROJECT_ID: '42',
-        CI_PROJECT_DIR: folder,
-        CI_DEFAULT_BRANCH: 'main',
-        CI_JOB_TOKEN: 'glcbt-of-the-job',
-        CI_REPOSITORY_URL: 'https://gitlab-ci-token:glcbt-of-the-job@gitlab.example.com/acme/hosting.git',
-        HOSTWRIGHT_API_URL: sandbox.url,
-        // Each is for environments alone.
-        ...(environment.startsWith('hosting') && { GITLAB_TOKEN: gitlabToken, HOSTWRIGHT_READ_TOKEN: API_KEY }),
-        ...(environment === 'hosting' && { HOSTWRIGHT_TOKEN: API_KEY }),
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let log = '';
-    child.stdout.on('data', (chunk) => (log += String(chunk)));
-    child.stderr.on('data', (chunk) => (log += String(chunk)));
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
-    expect(log).not.toContain(API_KEY);
-    expect(log).not.toContain(gitlabToken);
-    for (const left of ['plan.env', 'apply.env', 'drift.env', 'approved.env'])
-      if (!name.includes('plan')) await rm(join(folder, left), { force: true });
-    return { code, log };
+  const runJob = await openPipeline(parse(file?.text ?? '') as Pipeline, {
+    repository: folder,
+    variables: (_name, { environment: { name: environment } = { name: '' } }) => ({
+      CI_API_V4_URL: gitlab.url,
+      CI_JOB_TOKEN: 'glcbt-of-the-job',
+      CI_REPOSITORY_URL: 'https://gitlab-ci-token:glcbt-of-the-job@gitlab.example.com/acme/hosting.git',
+      HOSTWRIGHT_API_URL: sandbox.url,
+      // Each is for environments alone.
+      ...(environment.startsWith('hosting') && { GITLAB_TOKEN: gitlabToken, HOSTWRIGHT_READ_TOKEN: API_KEY }),
+      ...(environment === 'hosting' && { HOSTWRIGHT_TOKEN: API_KEY }),
+    }),
+  });
+  const job: RunJob = async (name, variables) => {
+    const end = await runJob(name, variables);
+    expect(end.log).not.toContain(API_KEY);
+    expect(end.log).not.toContain(gitlabToken);
+    return end;
   };
   return {
     ...harness,
@@ -110,7 +67,7 @@ async function story(options: HarnessOptions = { example: 'small-agency' }): Pro
 
 describe.skipIf(noGit !== undefined)('GitLab', () => {
   it('a merge request has one note with its plan and three reports; the merge does what it approves, and answers', async () => {
-    const { job, gitlab, commit, text, writes } = await story();
+    const { job, gitlab, commit, writes } = await story();
     gitlab.addPull(1);
     const validated = await job('hostwright validate');
     expect(validated.code, validated.log).toBe(0);
@@ -125,13 +82,15 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
         ),
       },
     ]);
-    const numbers = JSON.parse(await text('plan-numbers.json')) as Readonly<Record<string, number>>;
+    const numbers = JSON.parse(await planned.file('plan-numbers.json')) as Readonly<Record<string, number>>;
     expect(Object.keys(numbers)).toEqual(['create', 'update', 'delete']);
-    expect(await text('plan.env')).toContain(`create=${numbers.create ?? -1}\nupdate=${numbers.update ?? -1}\n`);
-    expect(JSON.parse(await text('plan-quality.json'))).toContainEqual(
+    expect(await planned.file('plan.env')).toContain(
+      `create=${numbers.create ?? -1}\nupdate=${numbers.update ?? -1}\n`,
+    );
+    expect(JSON.parse(await planned.file('plan-quality.json'))).toContainEqual(
       expect.objectContaining({ location: { path: matching(/^sites\//), lines: expect.anything() as object } }),
     );
-    expect(await text('plan-junit.xml')).toMatch(/^<\?xml[^]*failures="0"/);
+    expect(await planned.file('plan-junit.xml')).toMatch(/^<\?xml[^]*failures="0"/);
     expect([writes(), gitlab.orders]).toEqual([[], []]);
 
     const sha = await commit();
@@ -152,7 +111,7 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
   it.runIf(isWhole)('a program is run in a job without a token, and the note names its lines', async () => {
     const site = (hostname: string) =>
       `import { App, Site } from 'hostwright/constructs';\nconst app = new App();\nnew Site(app, 'shop', {\n  id: 'site-shop',\n  phpVersion: '${hostname}',\n});\nexport default app;\n`;
-    const { job, gitlab, commit, write, text } = await story({
+    const { job, gitlab, commit, write } = await story({
       files: {
         'hosting.ts': site('8.3'),
         'hostwright.yaml':
@@ -163,12 +122,13 @@ describe.skipIf(noGit !== undefined)('GitLab', () => {
     });
     const base = await commit();
     gitlab.addPull(1);
-    const run = await job('hostwright synth');
+    const request = { CI_MERGE_REQUEST_IID: '1', CI_MERGE_REQUEST_DIFF_BASE_SHA: base };
+    const run = await job('hostwright synth', request);
     expect(run.code, run.log).toBe(0);
-    const planned = await job('hostwright plan', { CI_MERGE_REQUEST_IID: '1', CI_MERGE_REQUEST_DIFF_BASE_SHA: base });
+    const planned = await job('hostwright plan', request);
     expect(planned.code, planned.log).toBe(0);
     expect(gitlab.notes[0]?.body).toContain('hosting.ts:5');
-    expect(await text('plan-quality.json')).toContain('"path": "hosting.ts"');
+    expect(await planned.file('plan-quality.json')).toContain('"path": "hosting.ts"');
     // A token that every job has.
     const beside = await job('hostwright synth', { HOSTWRIGHT_READ_TOKEN: 'a-token-that-reads' });
     expect([beside.code, beside.log]).toEqual([1, matching(/HW1506[^]*\(HOSTWRIGHT_READ_TOKEN\)/)]);

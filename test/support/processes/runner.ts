@@ -82,7 +82,8 @@ function evaluate(expression: string, contexts: object) {
   return new Evaluator(tree, JSON.parse(JSON.stringify(contexts), data.reviver) as data.Dictionary).evaluate();
 }
 
-function isTrue(condition: string, contexts: object): boolean {
+/** Whether a condition holds: of a step, or of a job. */
+export function isTrue(condition: string, contexts: object): boolean {
   const value = evaluate(condition.replace(/^\$\{\{|\}\}$/g, ''), contexts);
   const text = value.coerceString();
   return text !== '' && text !== 'false' && text !== '0';
@@ -142,12 +143,7 @@ export async function runAction({ action, inputs: given, workspace, env, github 
       });
       log += ended.log;
       outcome = ended.code === 0 ? 'success' : 'failure';
-      outputs = Object.fromEntries(
-        (await readFile(files.GITHUB_OUTPUT, 'utf8'))
-          .split('\n')
-          .filter((line) => line !== '')
-          .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-      );
+      outputs = await readOutputs(files.GITHUB_OUTPUT);
       if (outcome === 'failure' && step['continue-on-error'] !== true) result = 'failure';
     }
     names[key] = { outcome };
@@ -168,8 +164,14 @@ export async function runAction({ action, inputs: given, workspace, env, github 
   return kept;
 }
 
-/** As the runner starts it. */
-function bash(
+/** Reads the outputs that a step wrote to the file `GITHUB_OUTPUT`. */
+export async function readOutputs(file: string): Promise<Record<string, string>> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+}
+
+/** Runs a script as GitHub's runner starts it. */
+export function bash(
   script: string,
   { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
 ): Promise<{ readonly code: number | null; readonly log: string }> {

@@ -1,6 +1,6 @@
 // A small GitHub for tests, from its public documents: pull requests, comments, issues, labels, commits, who edited
 // what. Answers in pages, and refuses, loses and delays what it is told to.
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { FakeForge } from './forge.ts';
 import { fakeForge } from './forge.ts';
 
@@ -38,6 +38,8 @@ export interface FakeGithub extends FakeForge {
   readonly comments: FakeComment[];
   readonly issues: FakeIssue[];
   readonly labels: string[];
+  /** Sets the permissions of the job's token, as a workflow names them. undefined: everything is allowed. */
+  readonly allow: (permissions: Readonly<Record<string, string>> | undefined) => void;
   /** A pull request that is open. */
   readonly addPull: (number: number) => void;
   /** Merges it: the branch has this commit then. */
@@ -103,6 +105,26 @@ export async function startGithub(): Promise<FakeGithub> {
     context.json({ message, documentation_url: 'https://docs.github.com/rest' }, status);
   const body = (context: Context): Promise<Record<string, unknown>> => context.req.json<Record<string, unknown>>();
   const repo = '/repos/acme/hosting';
+  let allowed: Readonly<Record<string, string>> | undefined;
+  /** Answers 403 unless the token has one of these permissions: `write` for requests that change something. */
+  const needs =
+    (...names: readonly string[]): MiddlewareHandler =>
+    async (context, next) => {
+      const level = context.req.method === 'GET' || context.req.path === '/graphql' ? ['read', 'write'] : ['write'];
+      if (allowed === undefined || names.some((name) => level.includes(allowed?.[name] ?? 'none'))) {
+        await next();
+        return undefined;
+      }
+      return context.json({ message: 'Resource not accessible by integration' }, 403);
+    };
+  app.use(`${repo}/issues/:number/comments`, needs('issues', 'pull-requests'));
+  app.use(`${repo}/issues/comments/:id`, needs('issues', 'pull-requests'));
+  for (const path of ['issues', 'issues/:number', 'labels', 'labels/:name'])
+    app.use(`${repo}/${path}`, needs('issues'));
+  app.use(`${repo}/commits/:sha/pulls`, needs('pull-requests'));
+  app.use(`${repo}/pulls`, needs('pull-requests'));
+  app.use(`${repo}/commits`, needs('contents'));
+  app.use('/graphql', needs('issues', 'pull-requests'));
 
   app.get(`${repo}/issues/:number/comments`, (context) =>
     page(
@@ -191,6 +213,9 @@ export async function startGithub(): Promise<FakeGithub> {
     labels,
     say,
     edit,
+    allow: (permissions) => {
+      allowed = permissions;
+    },
     addPull: (number) => {
       pulls.push({ number, merged_at: null, merge_commit_sha: null, base: { ref: 'main' } });
       issues.push({
