@@ -767,7 +767,7 @@ function providerFields(): DescribedFields {
       ),
     }),
     ledger: group(
-      'Where it is written down what was sent. Absent: nowhere, and nothing is bought then. One of `file`, `git`, `http` and `postgres`.',
+      'Where it is written down what was sent. Absent: nowhere, and nothing is bought then. One of `file`, `git` and `postgres`.',
       {
         create: {
           attribute: { is: 'bool' },
@@ -778,12 +778,6 @@ function providerFields(): DescribedFields {
         git: group('A ref of a Git remote.', {
           remote: text('The remote. Absent: `origin`.'),
           ref: text('The ref. Absent: `refs/hostwright/ledger`.'),
-        }),
-        http: group('A server that keeps Terraform states: `HOSTWRIGHT_LEDGER_TOKEN` is its token.', {
-          address: text('Where the ledger is. Required.'),
-          lock_address: text('Where its lock is. Absent: `address`.'),
-          unlock_address: text('Where it is unlocked. Absent: `lock_address`.'),
-          entry: text('The entry of the credentials file that its credentials come from. Absent: the environment.'),
         }),
         postgres: group('A PostgreSQL database, which can keep the ledgers of many accounts.', {
           env: text(

@@ -105,8 +105,6 @@ Environment. Flags beat these, and these beat the workspace file:
   HOSTWRIGHT_GUARDS_FROM                        as --guards-from
   HOSTWRIGHT_NOTIFY, _NOTIFY_SECRET             where drift reports to, and the key that signs it
   HOSTWRIGHT_NOTIFY_...                         what \`notify\` of the workspace file names
-  HOSTWRIGHT_LEDGER_TOKEN                       for a ledger on a server; or _LEDGER_USERNAME and
-                                                _LEDGER_PASSWORD
   HOSTWRIGHT_HOOK_AUTHORIZATION                 what messages to \`receive\` have to show
   HOSTWRIGHT_CACHE=off                          as --no-cache
   HOSTWRIGHT_DEBUG                              more about a bug of ours

@@ -15,7 +15,7 @@ import { escapeText } from '../report/view/escape.ts';
 import type { ProgramAccess } from '../usecases/session.ts';
 import { distFile } from '../library/package-files.ts';
 import type { AccountOptions } from '../library/session.ts';
-import { accessProblems, ledgerAccessProblems, openSession, thisMachine, tokenProblems } from '../library/session.ts';
+import { accessProblems, openSession, thisMachine } from '../library/session.ts';
 import type { Context } from './context.ts';
 import { startedBy } from './started-by.ts';
 
@@ -164,30 +164,13 @@ function programLine(program: string, line: string): string {
 }
 
 /** The credentials of the environment, and the way through its proxies. */
-function accessOf(env: Context['env']): Pick<AccountOptions, 'token' | 'proxies' | 'ledgerCredentials'> {
-  const { HOSTWRIGHT_TOKEN, HOSTWRIGHT_LEDGER_TOKEN, HOSTWRIGHT_LEDGER_USERNAME, HOSTWRIGHT_LEDGER_PASSWORD } = env;
-  return {
-    ...(HOSTWRIGHT_TOKEN !== undefined && { token: HOSTWRIGHT_TOKEN }),
-    proxies: proxiesOf(env),
-    ledgerCredentials: {
-      ...(HOSTWRIGHT_LEDGER_TOKEN !== undefined && { token: HOSTWRIGHT_LEDGER_TOKEN }),
-      ...(HOSTWRIGHT_LEDGER_USERNAME !== undefined && { username: HOSTWRIGHT_LEDGER_USERNAME }),
-      ...(HOSTWRIGHT_LEDGER_PASSWORD !== undefined && { password: HOSTWRIGHT_LEDGER_PASSWORD }),
-    },
-  };
+function accessOf({ HOSTWRIGHT_TOKEN: token, ...env }: Context['env']): Pick<AccountOptions, 'token' | 'proxies'> {
+  return { ...(token !== undefined && { token }), proxies: proxiesOf(env) };
 }
 
 /** What is wrong with what {@link accessOf} gives. */
 export function checkAccess(env: Context['env']): readonly Diagnostic[] {
   return accessProblems(accessOf(env));
-}
-
-export function checkToken(env: Context['env']): readonly Diagnostic[] {
-  return tokenProblems(accessOf(env));
-}
-
-export function checkLedgerAccess(env: Context['env']): readonly Diagnostic[] {
-  return ledgerAccessProblems(accessOf(env));
 }
 
 /** The proxies that the environment names; as everywhere, a name in lower case goes before the same in capitals. */

@@ -59,7 +59,7 @@ export type { Trace } from '../model/generated/output/trace.ts';
 export type { RunEvent } from '../model/plan/event.ts';
 export type { Outcome, OutcomeWord } from '../model/plan/outcome.ts';
 export type { Plan } from '../model/plan/plan.ts';
-export type { AccountOptions, LedgerCredentials } from './session.ts';
+export type { AccountOptions } from './session.ts';
 export { version };
 
 /** How a call ended, and what there is to say about it. */
@@ -340,9 +340,8 @@ async function answer<Document>(
   if (mistake !== undefined) throw mistake;
   const problems = accessProblems(options);
   if (problems.length > 0) return JSON.parse(renderDiagnosticsJson(problems, 'error')) as Document;
-  const { token, password } = options.ledgerCredentials ?? {};
-  const learnt = new Set([options.token, token, password].filter((one) => one !== undefined));
-  const redact = redactorFor(options.env ?? {}, learnt);
+  const secrets = new Set(options.token === undefined ? [] : [options.token]);
+  const redact = redactorFor(options.env ?? {}, secrets);
   // A signal may be there for years, and for many calls at once: what each of them hangs on it goes with it.
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
@@ -350,7 +349,7 @@ async function answer<Document>(
   const abort = (): void => stop.abort(given.reason);
   if (given.aborted) abort();
   else given.addEventListener('abort', abort, { once: true });
-  const onSecret = (secret: string): unknown => learnt.add(secret) && options.onSecret?.(secret);
+  const onSecret = (secret: string): unknown => secrets.add(secret) && options.onSecret?.(secret);
   try {
     return JSON.parse(redact(await run(openSession({ ...options, signal: stop.signal, onSecret })))) as Document;
   } finally {

@@ -37,8 +37,6 @@ export interface AccountOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The credentials file whose entries the workspace file names. */
   readonly credentialsFile?: string;
-  /** What a ledger on a server asks for: a token, or a name and a password. */
-  readonly ledgerCredentials?: LedgerCredentials;
   /** Through which all requests go; absent: none. */
   readonly proxies?: Proxies;
   /** The disk is gone with this process, as in a job of CI: one-time secrets are kept by no file on it. */
@@ -64,12 +62,6 @@ export interface AccountOptions {
   readonly deadlineMs?: number;
   /** A commit, such as `origin/main`, whose workspace file says the guards; absent: the one that is checked out. */
   readonly guardsFrom?: string;
-}
-
-export interface LedgerCredentials {
-  readonly token?: string;
-  readonly username?: string;
-  readonly password?: string;
 }
 
 /** What a process gives beside them that is more than one call. */
@@ -132,7 +124,6 @@ export function openSession(options: AccountOptions, around: Surroundings = {}):
       waitMs: options.lockTimeoutMs ?? 0,
       programEnv,
       databaseNamed: given('HOSTWRIGHT_DATABASE_URL'),
-      ...credentialsOf(options.ledgerCredentials),
       ...(jobEnd !== undefined && { jobEnd }),
     },
     runtime: {
@@ -156,13 +147,11 @@ export function guardOptions({ approve, allowDeletes, allowCharges, maxSpend }: 
   };
 }
 
-/** What is wrong with the credentials and the way that were given: of the platform, and of a ledger on a server. */
-export function accessProblems(options: Pick<AccountOptions, 'token' | 'proxies' | 'ledgerCredentials'>) {
-  return [...tokenProblems(options), ...ledgerAccessProblems(options)];
-}
-
-/** That there is no token is for the use case to say: the manifests may be worse. */
-export function tokenProblems({ token = '', proxies = {} }: Pick<AccountOptions, 'token' | 'proxies'>) {
+/**
+ * Reports a token that a header cannot carry and malformed proxies. The use cases report a missing token, after the
+ * problems of the manifests.
+ */
+export function accessProblems({ token = '', proxies = {} }: Pick<AccountOptions, 'token' | 'proxies'>) {
   const wrong = checkProxies(proxies);
   // A header cannot carry other characters, and the error of the client would show the token.
   if (/^[\x21-\x7e]*$/.test(token.trim())) return wrong;
@@ -173,26 +162,6 @@ export function tokenProblems({ token = '', proxies = {} }: Pick<AccountOptions,
       'HOSTWRIGHT_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
     ),
   ];
-}
-
-export function ledgerAccessProblems({ ledgerCredentials = {} }: Pick<AccountOptions, 'ledgerCredentials'>) {
-  const { token = '', username = '', password = '' } = ledgerCredentials;
-  const wrong = (detail: string) => [diagnose('HW6511', detail)];
-  if (token !== '' && (username !== '' || password !== ''))
-    return wrong('Set either HOSTWRIGHT_LEDGER_TOKEN, or HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD.');
-  if ((username === '') !== (password === ''))
-    return wrong('HOSTWRIGHT_LEDGER_USERNAME and HOSTWRIGHT_LEDGER_PASSWORD go together; one of them is not set.');
-  if (username.includes(':')) return wrong('HOSTWRIGHT_LEDGER_USERNAME holds a colon, which no user name can.');
-  if (/[^\x21-\x7e]/.test(token.trim()))
-    return wrong(
-      'HOSTWRIGHT_LEDGER_TOKEN holds white space, control characters or letters outside ASCII. Set it to the token alone.',
-    );
-  return [];
-}
-
-function credentialsOf({ token, username, password }: LedgerCredentials = {}): Pick<LedgerAccess, 'credentials'> {
-  if (token?.trim()) return { credentials: { token: token.trim() } };
-  return username && password ? { credentials: { username, password } } : {};
 }
 
 /** A listener that fails, now or later, ends no run: what was sent has to be written down. */

@@ -204,51 +204,26 @@ export function ledgerRefOf(account: string): string {
 }
 
 /** Where the ledger is, with everything that is left out filled in. */
-export function ledgerOf({ file, git, http, postgres }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
+export function ledgerOf({ file, git, postgres }: NonNullable<WorkspaceFile['spec']['ledger']>): LedgerSetting {
   if (git !== undefined) return { git: { remote: git.remote ?? DEFAULT_REMOTE, ref: git.ref ?? DEFAULT_REF } };
   if (postgres?.entry !== undefined) return { postgres: { entry: postgres.entry } };
   if (postgres !== undefined) return { postgres: { env: postgres.env ?? DATABASE_VARIABLE } };
-  if (http === undefined) return { file: file ?? DEFAULT_LEDGER };
-  const {
-    address,
-    lockAddress = address,
-    unlockAddress = lockAddress,
-    lockMethod = 'LOCK',
-    unlockMethod = 'UNLOCK',
-    updateMethod = 'POST',
-    entry,
-  } = http;
-  return {
-    http: {
-      ...{ address, lockAddress, unlockAddress, lockMethod, unlockMethod, updateMethod },
-      ...(entry !== undefined && { entry }),
-    },
-  };
+  return { file: file ?? DEFAULT_LEDGER };
 }
 
-/** What is wrong with the place of the ledger; that a file stays inside is looked at with the other files. */
-function ledgerProblems(document: ParsedDocument, { ledger }: Workspace): readonly Diagnostic[] {
+/** Reports a ledger with more than one location. Whether its file is inside the workspace is checked with the other files. */
+function ledgerProblems(document: ParsedDocument): readonly Diagnostic[] {
   const { spec } = document.value as unknown as WorkspaceFile;
   const places = Object.keys(spec.ledger ?? {});
-  if (places.length > 1)
-    return [
-      problemAtKey(
-        document,
-        '/spec/ledger',
-        'HW6020',
-        `The ledger is said to be in ${places.map(quote).join(' and ')}.`,
-      ),
-    ];
-  if (!('http' in ledger)) return [];
-  return (['address', 'lockAddress', 'unlockAddress'] as const).flatMap((name) => {
-    const problem =
-      spec.ledger?.http?.[name] === undefined
-        ? undefined
-        : hostProblem(ledger.http[name], 'the ledger and its credentials');
-    return problem === undefined
-      ? []
-      : [problemAt(document, `/spec/ledger/http/${name}`, 'HW6021', `The address ${problem}`)];
-  });
+  if (places.length <= 1) return [];
+  return [
+    problemAtKey(
+      document,
+      '/spec/ledger',
+      'HW6020',
+      `The ledger has several locations: ${places.map(quote).join(' and ')}.`,
+    ),
+  ];
 }
 
 /** A credential that is said to come from the environment and from an entry. */
@@ -314,7 +289,7 @@ function meaningOf(
         ),
       );
   }
-  diagnostics.push(...ledgerProblems(document, workspace));
+  diagnostics.push(...ledgerProblems(document));
   const files = [
     ...('file' in workspace.ledger ? [{ pointer: '/spec/ledger/file', file: workspace.ledger.file }] : []),
     ...workspace.secrets.files.map((file, index) => ({ pointer: `/spec/secrets/files/${index}`, file })),

@@ -382,11 +382,7 @@ export const CODES = {
   HW6008: error('No base URL given', 'Set `spec.baseUrl`, the flag `--api-url` or `HOSTWRIGHT_API_URL`.'),
   HW6009: error('Account id is malformed', 'Use the id as the platform shows it.'),
   HW6010: error('Shared folder leaves the repository', 'Use a folder inside the repository of the workspace.'),
-  HW6020: error('The ledger is in more than one place', 'Keep one of `file`, `git`, `http` and `postgres`.'),
-  HW6021: error(
-    'Address of the ledger is not acceptable',
-    'Use an https address, or an http address of this machine; credentials come from the environment.',
-  ),
+  HW6020: error('The ledger is in more than one place', 'Keep one of `file`, `git` and `postgres`.'),
   HW6022: error('Secret for a program', 'Take the name out of `spec.synth.env`: a program needs no secret.'),
   HW6030: error(
     'Credentials file inside the repository',
@@ -421,7 +417,6 @@ export const CODES = {
   HW6508: error('There is no terminal to ask at'),
   HW6509: error('There is no such schema'),
   HW6510: error('The sandbox does not start'),
-  HW6511: error('The credentials of the ledger cannot be used'),
   HW6512: error('A saved plan needs no approval by verb'),
   HW6513: error('An option does not go with the others'),
   HW6514: error('There is no terminal to ask at'),

@@ -7,18 +7,6 @@ export type LedgerSetting =
   /** Relative to the folder of the workspace file. */
   | { readonly file: string }
   | { readonly git: { readonly remote: string; readonly ref: string } }
-  | {
-      readonly http: {
-        readonly address: string;
-        readonly lockAddress: string;
-        readonly unlockAddress: string;
-        readonly lockMethod: 'LOCK' | 'POST' | 'PUT';
-        readonly unlockMethod: 'UNLOCK' | 'DELETE' | 'POST' | 'PUT';
-        readonly updateMethod: 'POST' | 'PUT';
-        /** The entry of the credentials file that its credentials come from. Absent: the environment has them. */
-        readonly entry?: string;
-      };
-    }
   /** The environment variable that holds the address of the database, with its password; or an entry that gives it. */
   | { readonly postgres: { readonly env: string } | { readonly entry: string } };
 

@@ -5,10 +5,10 @@ import type { ApiErrorKind, Sent } from './api-error.ts';
 import { ApiError, classifyThrown, kindOfStatus } from './api-error.ts';
 import type { Answer } from './envelope.ts';
 import type { Redactor } from './redact.ts';
-import type { WireMethod } from './transport.ts';
+import type { Method } from '../model/plan/step.ts';
 
 export interface CallName {
-  readonly method: WireMethod;
+  readonly method: Method;
   readonly path: string;
 }
 

@@ -1,5 +1,4 @@
-// How a server that is not the platform is asked, such as one that keeps a ledger or takes notifications. Each request is
-// sent once; only a read is repeated.
+// Sends requests to servers other than the platform, such as receivers of notifications. Each request is sent once.
 import type { Clock } from '../model/clock.ts';
 import { ApiError, kindOfStatus } from './api-error.ts';
 import { parseBaseUrl } from './request-url.ts';
@@ -7,27 +6,19 @@ import { redirected, unanswered } from './failures.ts';
 import type { Proxies } from './proxies.ts';
 import { createRedactor } from './redact.ts';
 import type { RetryQuestion } from './retry.ts';
-import { attemptAgain, isTransient, parseRetryAfter } from './retry.ts';
-import type { Transport, WireMethod } from './transport.ts';
+import { isTransient, parseRetryAfter } from './retry.ts';
+import type { Transport } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
-
-/** How whoever runs this proves who they are. */
-export type PlainCredentials = { readonly token: string } | { readonly username: string; readonly password: string };
 
 export interface PlainClientOptions {
   readonly clock: Clock;
-  /** How long one request may take, and one read with all its retries. */
+  /** Milliseconds that one request may take. */
   readonly timeoutMs: number;
-  readonly random: () => number;
-  readonly credentials?: PlainCredentials;
   readonly proxies?: Proxies;
-  /** Once it is aborted, whatever is asked rejects at once: for a client that only reads. */
-  readonly signal?: AbortSignal;
   readonly transportTo?: (origin: string) => Transport;
 }
 
 export interface PlainRequest {
-  readonly method: Exclude<WireMethod, 'GET'>;
   readonly address: string;
   /** JSON text. */
   readonly body: string;
@@ -37,69 +28,51 @@ export interface PlainRequest {
 export interface PlainAnswer {
   readonly status: number;
   readonly body: string;
-  /** How long it asks to be left alone. */
+  /** Milliseconds to wait before the next request, as the server demands. */
   readonly retryAfterMs?: number | undefined;
 }
 
 export interface PlainClient {
-  /** Any answer to a GET; what may pass is waited out first. Throws {@link ApiError} when there is none. */
-  readonly read: (address: string) => Promise<PlainAnswer>;
-  /** Any answer to one sending. Throws {@link ApiError} when there is none, saying whether it was `sent`. */
+  /** Sends one POST. Throws {@link ApiError} when there is no complete response, with whether it was `sent`. */
   readonly send: (request: PlainRequest) => Promise<PlainAnswer>;
-  /** A text without the credentials. */
-  readonly redact: (text: string) => string;
   readonly close: () => Promise<void>;
 }
 
-const MAX_BODY_BYTES = 64 * 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
-/** A client that asks whatever address it is told, over HTTPS or on this machine. */
+/** Creates a client that sends to any HTTPS address, or to an HTTP address of this machine. */
 export function createPlainClient({
   clock,
   timeoutMs,
-  random,
-  credentials,
   proxies,
-  signal,
   transportTo = (origin) => undiciTransport(origin, 1, proxies),
 }: PlainClientOptions): PlainClient {
   const transports = new Map<string, Transport>();
-  const authorization = headerOf(credentials);
-  const redactor = createRedactor(secretsOf(credentials));
+  const redactor = createRedactor([]);
 
-  const exchange = async (
-    method: WireMethod,
-    address: string,
-    body?: string,
-    own: Readonly<Record<string, string>> = {},
-  ): Promise<PlainAnswer> => {
+  const send = async ({ address, body, headers }: PlainRequest): Promise<PlainAnswer> => {
     const { origin } = parseBaseUrl(address.replace(/\?.*$/, ''));
     const url = new URL(address);
-    const path = url.pathname + url.search;
     const transport = transports.get(origin) ?? transportTo(origin);
     transports.set(origin, transport);
-    const headers = {
-      ...own,
-      accept: 'application/json',
-      'user-agent': 'hostwright',
-      ...(authorization !== undefined && { authorization }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    const call = { method, path: address };
+    const call = { method: 'POST', path: address } as const;
     const answer = await transport({
       origin,
-      path,
-      method,
-      headers,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: {
+        ...headers,
+        accept: 'application/json',
+        'user-agent': 'hostwright',
+        'content-type': 'application/json',
+      },
+      body,
       timeoutMs,
       maxBytes: MAX_BODY_BYTES,
-      ...(body !== undefined && { body }),
-      ...(signal !== undefined && { signal }),
     }).catch((thrown: unknown) => {
       throw unanswered(call, thrown, redactor);
     });
     if (answer.status >= 300 && answer.status < 400) throw redirected(call, answer.status, redactor);
-    // Half a document must not be taken for a whole one.
     if (answer.broken !== undefined)
       throw unanswered(
         call,
@@ -113,23 +86,8 @@ export function createPlainClient({
     };
   };
 
-  const read = async (address: string): Promise<PlainAnswer> => {
-    const deadlineAtMs = clock.now() + timeoutMs;
-    const { result } = await attemptAgain(
-      async () => {
-        const got = await answerOrError(exchange('GET', address));
-        return { result: got, error: failureOf(got) };
-      },
-      { clock, random, deadlineAtMs, stop: signal },
-    );
-    if (result instanceof ApiError) throw result;
-    return result;
-  };
-
   return {
-    read,
-    send: ({ method, address, body, headers }) => exchange(method, address, body, headers),
-    redact: (text) => redactor.text(text),
+    send,
     close: async () => {
       await Promise.all([...transports.values()].map(async (transport) => transport.close?.()));
       transports.clear();
@@ -137,7 +95,7 @@ export function createPlainClient({
   };
 }
 
-/** An answer, or the error of there being none. Throws what else is thrown. */
+/** Returns the answer, or the {@link ApiError} that `send` threw. Rethrows any other error. */
 export function answerOrError(answer: Promise<PlainAnswer>): Promise<PlainAnswer | ApiError> {
   return answer.catch((error: unknown) => {
     if (error instanceof ApiError) return error;
@@ -145,22 +103,9 @@ export function answerOrError(answer: Promise<PlainAnswer>): Promise<PlainAnswer
   });
 }
 
-/** What another attempt may mend; undefined where the answer is about what was asked. */
+/** Returns the error of a failure that another attempt may resolve; undefined for every other answer. */
 export function failureOf(got: PlainAnswer | ApiError): RetryQuestion['error'] | undefined {
   if (got instanceof ApiError) return got;
   const { status, retryAfterMs } = got;
   return isTransient(status) ? { kind: kindOfStatus(status, null), status, sent: 'answered', retryAfterMs } : undefined;
-}
-
-function headerOf(credentials: PlainCredentials | undefined): string | undefined {
-  if (credentials === undefined) return undefined;
-  if ('token' in credentials) return `Bearer ${credentials.token}`;
-  return `Basic ${Buffer.from(`${credentials.username}:${credentials.password}`, 'utf8').toString('base64')}`;
-}
-
-function secretsOf(credentials: PlainCredentials | undefined): readonly string[] {
-  if (credentials === undefined) return [];
-  return 'token' in credentials
-    ? [credentials.token]
-    : [credentials.password, `${credentials.username}:${credentials.password}`];
 }

@@ -1,15 +1,12 @@
 // The seam between the client and whatever moves bytes, so that tests can exchange it. One call is one sending.
 import type { Method } from '../model/plan/step.ts';
 
-/** The platform's methods, and those of a server that keeps ledgers. */
-export type WireMethod = Method | 'LOCK' | 'UNLOCK';
-
 export interface TransportRequest {
   /** Scheme, host and port; the only place a request may go. */
   readonly origin: string;
   /** With a leading slash, percent-encoded, query included. */
   readonly path: string;
-  readonly method: WireMethod;
+  readonly method: Method;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** How long to wait for the head of the answer, and for each next part of its body. */

@@ -95,8 +95,6 @@ export function checkProvider(values: ValueObject): readonly Diagnostic[] {
         'ledger',
         `\`ledger\` says ${said.length} places: ${said.map((place) => `\`${place}\``).join(' and ')}. Give one of them.`,
       );
-    if (isObject(ledger.http) && (ledger.http.address ?? null) === null)
-      refuse('ledger', '`ledger.http` has no `address`. Say where the ledger is.');
     if (isObject(ledger.postgres) && (ledger.postgres.env ?? null) !== null && (ledger.postgres.entry ?? null) !== null)
       refuse('ledger', 'Give one of `env` and `entry` in `ledger.postgres`.');
   }
@@ -104,7 +102,7 @@ export function checkProvider(values: ValueObject): readonly Diagnostic[] {
 }
 
 /** Where a ledger can be. */
-const PLACES = ['file', 'git', 'http', 'postgres'] as const;
+const PLACES = ['file', 'git', 'postgres'] as const;
 
 /** What messages call the place of a token that the provider block has. */
 const TOKEN = '`token` of the provider block';
@@ -256,24 +254,14 @@ function textIn(value: Value | undefined): string | undefined {
 /** Where the ledger is; undefined: nowhere. */
 function ledgerIn(value: Value | undefined): LedgerSetting | undefined {
   if (!isObject(value)) return undefined;
-  const { file, git, http, postgres } = value;
+  const { file, git, postgres } = value;
   const texts = (object: ValueObject): Readonly<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(object).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     );
   if (typeof file === 'string') return ledgerOf({ file });
   if (isObject(git)) return ledgerOf({ git: texts(git) });
-  if (isObject(postgres)) return ledgerOf({ postgres: texts(postgres) });
-  if (!isObject(http)) return undefined;
-  const { address = '', lock_address: lockAddress, unlock_address: unlockAddress, entry } = texts(http);
-  return ledgerOf({
-    http: {
-      address,
-      ...(lockAddress !== undefined && { lockAddress }),
-      ...(unlockAddress !== undefined && { unlockAddress }),
-      ...(entry !== undefined && { entry }),
-    },
-  });
+  return isObject(postgres) ? ledgerOf({ postgres: texts(postgres) }) : undefined;
 }
 
 function secretsIn(value: Value | undefined): Workspace['secrets'] {

@@ -23,7 +23,6 @@ import type { Opened, OpenOptions } from '../ledger/stored-ledger.ts';
 import { openLedger, readLedger, storeFailure } from '../ledger/stored-ledger.ts';
 import type { Database } from '../platform/sql/database.ts';
 import { createDatabase } from '../platform/sql/database.ts';
-import type { PlainCredentials } from '../platform/plain-client.ts';
 import type { CredentialResult, Wanted } from '../manifest/credentials/source.ts';
 import { DATABASE_VARIABLE } from '../manifest/workspace.ts';
 import type { Session } from './session.ts';
@@ -70,12 +69,12 @@ export function ledgerPlace(session: Session, workspace: Workspace): string {
   const { ledger } = workspace;
   if ('file' in ledger) return ledger.file;
   if ('postgres' in ledger) return storeOf(session, workspace).name;
-  return 'git' in ledger ? `${ledger.git.ref} on ${ledger.git.remote}` : ledger.http.address;
+  return `${ledger.git.ref} on ${ledger.git.remote}`;
 }
 
 function storeIn(session: Session, { root, account, ledger }: Workspace, signal?: AbortSignal): LedgerStore {
   if (session.inMemory !== undefined) return session.inMemory.store;
-  const { clock, proxies, ledger: access } = session;
+  const { clock, ledger: access } = session;
   const how = { clock, timeoutMs: session.timeoutMs, ...(signal !== undefined && { signal }) };
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) {
@@ -83,45 +82,18 @@ function storeIn(session: Session, { root, account, ledger }: Workspace, signal?
     const env = access?.programEnv ?? {};
     return gitStore({ ...ledger.git, ...how, folder: root, env, ...(shared !== undefined && { shared }) });
   }
-  if ('postgres' in ledger) {
-    const { postgres } = ledger;
-    if ('env' in postgres)
-      return postgresStore({
-        database: createDatabase({ ...how, address: access?.databaseNamed?.(postgres.env) }),
-        account,
-        from: variableOf(postgres.env),
-      });
-    const from = `the entry ${postgres.entry} of the credentials file`;
-    return lazyStore({ name: 'PostgreSQL' }, async () => {
-      const { value: address } = await credentialOf(session, { entry: postgres.entry, root, account });
-      return postgresStore({ database: createDatabase({ ...how, address }), account, from });
+  const { postgres } = ledger;
+  if ('env' in postgres)
+    return postgresStore({
+      database: createDatabase({ ...how, address: access?.databaseNamed?.(postgres.env) }),
+      account,
+      from: variableOf(postgres.env),
     });
-  }
-  const { http } = ledger;
-  return lazyStore({ name: http.address, isSlow: true }, async () => {
-    const credentials =
-      http.entry === undefined
-        ? access?.credentials
-        : plain(await credentialOf(session, { entry: http.entry, root, account }));
-    // What speaks HTTP takes longer to load than most ledgers.
-    const [{ createPlainClient }, { httpStore }] = await Promise.all([
-      import('../platform/plain-client.ts'),
-      import('../ledger/http-store.ts'),
-    ]);
-    return httpStore(
-      createPlainClient({
-        ...how,
-        random: session.runtime.random,
-        ...(credentials !== undefined && { credentials }),
-        ...(proxies !== undefined && { proxies }),
-      }),
-      http,
-    );
+  const from = `the entry ${postgres.entry} of the credentials file`;
+  return lazyStore({ name: 'PostgreSQL' }, async () => {
+    const { value: address } = await credentialOf(session, { entry: postgres.entry, root, account });
+    return postgresStore({ database: createDatabase({ ...how, address }), account, from });
   });
-}
-
-function plain({ value, username }: Awaited<ReturnType<typeof credentialOf>>): PlainCredentials {
-  return username === undefined ? { token: value } : { username, password: value };
 }
 
 /** The credential of a ledger. Rejects with {@link StoreError}. */

@@ -15,7 +15,6 @@ import type { EmitEvent } from '../model/plan/event.ts';
 import type { StartedBy } from '../model/plan/started-by.ts';
 import type { SecretSink } from '../model/secret-sink.ts';
 import type { Workspace } from '../model/workspace.ts';
-import type { PlainCredentials } from '../platform/plain-client.ts';
 import type { RequestMade } from '../platform/http.ts';
 import type { Limiter } from '../platform/limiter.ts';
 import type { Proxies } from '../platform/proxies.ts';
@@ -28,7 +27,6 @@ export type { RequestMade } from '../platform/http.ts';
 export interface LedgerAccess {
   /** How long to wait for another run to end. */
   readonly waitMs: number;
-  readonly credentials?: PlainCredentials;
   /** The address of a database, in the environment variable that a workspace names. Absent: there is none. */
   readonly databaseNamed?: (variable: string) => string | undefined;
   /** Asks the forge of this process about a job that holds a lock. Absent: no forge can be asked. */

@@ -1,5 +1,4 @@
-// One contract for every place where a ledger is kept: a file, a ref of a Git remote, a server, a database. What holds for one
-// holds for all.
+// The contract of ledger stores, run against each of them: a file, a ref of a Git remote, PostgreSQL.
 import { mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,15 +15,14 @@ import { takeLock } from '../../src/ledger/lock.ts';
 import { confirmInFlight, forgetObject, initLedger, unlockLedger } from '../../src/ledger/by-hand.ts';
 import { postgresStore } from '../../src/ledger/postgres-store.ts';
 import type { LedgerStore } from '../../src/ledger/store.ts';
+import { StoreError } from '../../src/ledger/store.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
 import { openLedger, readHistory, readLedger } from '../../src/ledger/stored-ledger.ts';
 import { createDatabase } from '../../src/platform/sql/database.ts';
-import { createPlainClient } from '../../src/platform/plain-client.ts';
 import { noGit, startGit } from '../support/processes/git.ts';
 import { createDatabase as createTestDatabase, noPostgres, query } from '../support/servers/postgres.ts';
-import { startStateServer } from '../support/servers/state-server.ts';
 import { virtualClock } from '../platform/virtual-clock.ts';
-import { bound, codesOf, createThing, openedLedger, storeOn } from './support.ts';
+import { bound, codesOf, createThing, openedLedger } from './support.ts';
 import { openFolder } from '../support/closing.ts';
 import { containing, matching } from '../support/matchers.ts';
 
@@ -77,27 +75,6 @@ async function gitGround(): Promise<Ground> {
   };
 }
 
-async function httpGround(): Promise<Ground> {
-  const server = await startStateServer();
-  const clients: { readonly close: () => Promise<void> }[] = [];
-  return {
-    store: () => {
-      const client = createPlainClient({ clock, timeoutMs: 60_000, random: () => 0.5 });
-      clients.push(client);
-      return Promise.resolve(storeOn(client, server));
-    },
-    text: () => Promise.resolve((JSON.parse(server.document ?? '{}') as { text: string }).text),
-    plant: (text) => {
-      server.document = JSON.stringify({ format: 'hostwright.ledger/1', serial: 100, writtenUnder: 'somebody', text });
-      return Promise.resolve();
-    },
-    close: async () => {
-      await Promise.all(clients.map((client) => client.close()));
-      await server.close();
-    },
-  };
-}
-
 async function postgresGround(): Promise<Ground> {
   const address = await createTestDatabase();
   const stores: LedgerStore[] = [];
@@ -131,7 +108,6 @@ async function postgresGround(): Promise<Ground> {
 const grounds = [
   { name: 'a file', start: fileGround, skip: undefined },
   { name: 'a Git remote', start: gitGround, skip: noGit },
-  { name: 'a server', start: httpGround, skip: undefined },
   { name: 'PostgreSQL', start: postgresGround, skip: noPostgres },
 ];
 afterAll(() => {
@@ -407,6 +383,21 @@ describe.each(grounds)('a ledger in $name', ({ start, skip }) => {
     expect(await confirmInFlight(options, 'Thing/f', { id: '42' })).toEqual({ changed: true, diagnostics: [] });
     expect((await readLedger(options)).view.inFlight).toMatchObject([{ answered: { make: { id: '42' } } }]);
     expect(await unlockLedger(options.store, hostname())).toMatchObject({ changed: false, diagnostics: [] });
+  });
+
+  check('reports a lock that cannot be released, and keeps what was written', async () => {
+    const { store } = options;
+    const remove = (): Promise<never> => Promise.reject(new StoreError('refused'));
+    const ledger = await opened({ ...options, store: { ...store, lock: { ...store.lock, remove } } });
+    await ledger.append(bound('a'));
+    expect(await ledger.close()).toMatchObject([
+      { code: 'HW5013', severity: 'warning', detail: containing('hostwright ledger unlock') },
+    ]);
+    options = await another('run-2');
+    expect((await readLedger(options)).view.objects.size).toBe(1);
+    expect((await openLedger(options)).diagnostics).toMatchObject([{ code: 'HW5004' }]);
+    expect(await unlockLedger(options.store, hostname(), true)).toMatchObject({ changed: true });
+    await (await opened()).close();
   });
 
   check('is unlocked by hand, but not from a process that runs here', async () => {

@@ -13,7 +13,6 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { createState } from '../../src/ledger/state.ts';
 import type { OpenOptions } from '../../src/ledger/stored-ledger.ts';
 import { openLedger } from '../../src/ledger/stored-ledger.ts';
-import { httpStore } from '../../src/ledger/http-store.ts';
 import { nextRead } from '../../src/areas/index.ts';
 import type { RunOptions } from '../../src/apply/interpreter.ts';
 import type { Client } from '../../src/platform/http.ts';
@@ -374,10 +373,3 @@ export function removeThing(name: string, extra: Extra = {}): Action {
 export function writesOf(platform: Platform): readonly string[] {
   return platform.requests.filter(({ method }) => method !== 'GET').map(({ method, path: to }) => `${method} ${to}`);
 }
-
-/** A ledger on a server of this address that locks. */
-export const storeOn = (client: Parameters<typeof httpStore>[0], { address }: { readonly address: string }) =>
-  httpStore(client, {
-    ...{ address, lockAddress: address, unlockAddress: address },
-    ...{ lockMethod: 'LOCK', unlockMethod: 'UNLOCK', updateMethod: 'POST' },
-  });

@@ -11,7 +11,6 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { start } from '../support/processes/command.ts';
 import { noTerraform, openTerraform } from '../support/processes/terraform.ts';
 import { createDatabase, noPostgres } from '../support/servers/postgres.ts';
-import { startStateServer } from '../support/servers/state-server.ts';
 import { openFolder, writeFiles } from '../support/closing.ts';
 import { manifest } from '../support/manifests.ts';
 import { containing } from '../support/matchers.ts';
@@ -221,7 +220,7 @@ describe('the token of an account', () => {
       [[{ name: 'clients' }], 'says no source'],
       [[{ name: 'clients', env: 'A', file: 'b' }], 'several sources'],
       [[{ name: 'clients', command: ['./vault'] }], 'neither an absolute path nor a name on the PATH'],
-      [[{ name: 'clients', env: 'A', username: 'ci' }], 'Only the entry of a ledger'],
+      [[{ name: 'clients', env: 'A', username: 'ci' }], 'There is no field `username`'],
       [
         [
           { name: 'clients', env: 'A' },
@@ -409,31 +408,6 @@ describe('the credentials of a ledger', () => {
     sandbox = await startSandbox();
     await writeFiles(root, { 'hostwright.yaml': workspaceOf('acc-acme', `  ledger: ${ledger}\n`) });
   };
-
-  it('on a server come from an entry, as a token or as a password', async () => {
-    const server = await startStateServer();
-    try {
-      await begin(`{ http: { address: "${server.address}", entry: state } }`);
-      const command = await writeVault({ hosting: { password: 'the-password-of-the-state' } });
-      const entry = { name: 'state', command, json: '/hosting/password' };
-      for (const [more, header] of [
-        [{}, 'Bearer the-password-of-the-state'],
-        [{ username: 'ci' }, `Basic ${Buffer.from('ci:the-password-of-the-state').toString('base64')}`],
-      ] as const) {
-        await writeCredentials({ ledgers: [{ ...entry, ...more }] });
-        const { code, stdout, stderr } = await run(['ledger', 'init']);
-        expect(code, stdout + stderr).toBe(0);
-        expect(server.authorization).toBe(header);
-        expect(stdout + stderr).not.toContain('the-password');
-      }
-      expect(await runs()).toHaveLength(2);
-      await writeCredentials({ ledgers: [{ name: 'state', command: ['false'] }] });
-      const { code, stderr } = await run(['ledger', 'init']);
-      expect([code, stderr]).toEqual([1, containing('the command `false` ended with exit code 1')]);
-    } finally {
-      await server.close();
-    }
-  });
 
   it.skipIf(noPostgres !== undefined)('in PostgreSQL come from an entry', async () => {
     await begin('{ postgres: { entry: database } }');

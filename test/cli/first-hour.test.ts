@@ -13,7 +13,6 @@ import { containing } from '../support/matchers.ts';
 const { run, folder } = useProgram();
 const SECRETS = {
   HOSTWRIGHT_TOKEN: API_KEY,
-  HOSTWRIGHT_LEDGER_TOKEN: 'ledger-secret',
   HOSTWRIGHT_NOTIFY_SECRET: 'whsec_notify-secret',
   ALICE_PASSWORD: 'hunter2',
 };
@@ -163,14 +162,13 @@ describe('doctor', () => {
 
   it('without anything says what is missing, and ends with 1', async () => {
     const { stdout, stderr, code } = await run(['doctor'], {
-      env: { HOSTWRIGHT_PARALLELISM: '0', HOSTWRIGHT_LEDGER_USERNAME: 'ada', HOSTWRIGHT_TOKEN: 'two words' },
+      env: { HOSTWRIGHT_PARALLELISM: '0', HOSTWRIGHT_TOKEN: 'two words' },
     });
     expect([stderr, code]).toEqual(['', 1]);
     for (const words of [
       'There is no workspace file',
       'HOSTWRIGHT_PARALLELISM is not as it should be',
       'The token cannot be sent',
-      'The credentials of the ledger cannot be used',
       'It is not said where the API is',
     ])
       expect(stdout).toContain(words);

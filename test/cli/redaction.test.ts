@@ -47,16 +47,11 @@ afterAll(() => new Promise((resolve) => echo.close(resolve)));
 
 describe('what a server says back', () => {
   it.each([
-    ['a ledger', ['ledger', 'list'], { HOSTWRIGHT_LEDGER_TOKEN: 'ledger-canary-1' }],
     ['GitHub', ['github', 'approved', '--out', 'x'], { GITHUB_TOKEN: 'ghs_canary-canary-2' }],
     ['GitLab', ['gitlab', 'approved', '--out', 'x'], { GITLAB_TOKEN: 'glpat-canary-canary-3' }],
   ] as const)('is without the credential of %s', async (_who, argv, credential: Readonly<Record<string, string>>) => {
     const config = join(folder(), 'server.yaml');
-    const ledger = `ledger: { http: { address: "${url}/state" } }`;
-    await writeFile(
-      config,
-      `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: a, baseUrl: "${url}", ${ledger} }\n`,
-    );
+    await writeFile(config, `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: a, baseUrl: "${url}" }\n`);
     const { stdout, stderr, code } = await runBuilt([...argv, '--config', config, '--report', 'json=told.json'], {
       env: {
         HOME: folder(),
@@ -157,7 +152,7 @@ describe('the receiver', () => {
 describe('the list of credentials', () => {
   const NAMES = [
     ...['HOSTWRIGHT_TOKEN', 'HOSTWRIGHT_TOKEN_ACC_1', 'HOSTWRIGHT_READ_TOKEN', 'HOSTWRIGHT_READ_TOKEN_ACC_1'],
-    ...['HOSTWRIGHT_LEDGER_TOKEN', 'HOSTWRIGHT_LEDGER_PASSWORD', 'HOSTWRIGHT_HOOK_AUTHORIZATION', 'HOSTWRIGHT_HOOK_X'],
+    ...['HOSTWRIGHT_HOOK_AUTHORIZATION', 'HOSTWRIGHT_HOOK_X'],
     ...['HOSTWRIGHT_NOTIFY_SECRET', 'GITHUB_TOKEN', 'GH_TOKEN', 'GH_ENTERPRISE_TOKEN', 'ACTIONS_RUNTIME_TOKEN'],
     ...['ACTIONS_ID_TOKEN_REQUEST_TOKEN', 'GITLAB_TOKEN', 'GITLAB_TRIGGER_TOKEN', 'CI_JOB_TOKEN', 'CI_JOB_JWT_V2'],
     ...['CI_REGISTRY_PASSWORD', 'CI_DEPLOY_PASSWORD', 'SYSTEM_ACCESSTOKEN', 'BITBUCKET_ACCESS_TOKEN', 'CIRCLE_TOKEN'],

@@ -702,11 +702,6 @@ const workspaces: readonly WorkspaceRow[] = [
   ['no account that can be one', sound, 'HW6009', { account: 'a\nb' }],
   ['no globs', `${sound}  manifests: []\n`, 'HW1209 6:14 «[]»'],
   ['a ledger in two places', `${sound}  ledger: { file: a, git: {} }\n`, 'HW6020 6:3 «ledger»'],
-  [
-    'a ledger on a server without encryption',
-    `${sound}  ledger: { http: { address: "http://state.example/a" } }\n`,
-    'HW6021 6:30 «"http://state.example/a"»',
-  ],
 ];
 
 describe('the workspace file', () => {
@@ -822,10 +817,6 @@ const MENDED: Readonly<Partial<Record<Code, Mended>>> = {
   HW6008: { name: 'no base URL', spec: sound },
   HW6009: { name: 'no account that can be one', spec: sound },
   HW6020: { name: 'a ledger in two places', spec: `${sound}  ledger: { git: {} }\n` },
-  HW6021: {
-    name: 'a ledger on a server without encryption',
-    spec: `${sound}  ledger: { http: { address: "https://state.example/a" } }\n`,
-  },
 };
 
 /** Where the remedies of others are tried. */

@@ -69,34 +69,11 @@ describe('content', () => {
   });
 
   test('a ledger elsewhere, with what is left out filled in', async () => {
-    const http = {
-      address: 'https://state.example/a',
-      lockMethod: 'LOCK',
-      unlockMethod: 'UNLOCK',
-      updateMethod: 'POST',
-    };
     for (const [text, ledger] of [
       ['{ git: {} }', { git: { remote: 'origin', ref: 'refs/hostwright/ledger' } }],
       [
         '{ git: { remote: state, ref: refs/heads/hosting-ledger } }',
         { git: { remote: 'state', ref: 'refs/heads/hosting-ledger' } },
-      ],
-      [
-        '{ http: { address: "https://state.example/a" } }',
-        { http: { ...http, lockAddress: http.address, unlockAddress: http.address } },
-      ],
-      [
-        '{ http: { address: "https://state.example/a", lockAddress: "https://state.example/a/lock", lockMethod: POST, unlockMethod: DELETE, updateMethod: PUT } }',
-        {
-          http: {
-            address: http.address,
-            lockAddress: `${http.address}/lock`,
-            unlockAddress: `${http.address}/lock`,
-            lockMethod: 'POST',
-            unlockMethod: 'DELETE',
-            updateMethod: 'PUT',
-          },
-        },
       ],
     ] as const) {
       const { workspace, diagnostics } = await load(`${file}  ledger: ${text}\n`);
@@ -106,13 +83,7 @@ describe('content', () => {
 
   test.each([
     ['{ file: a, git: {} }', 'HW6020'],
-    ['{ git: {}, http: { address: "https://state.example/a" } }', 'HW6020'],
-    ['{ http: { address: "http://state.example/a" } }', 'HW6021'],
-    ['{ http: { address: "https://state.example/a", unlockAddress: "http://state.example/a" } }', 'HW6021'],
-    ['{ http: { address: "https://u:p@state.example/a" } }', 'HW1206'],
-    ['{ http: { address: "https://state.example/a?token=x" } }', 'HW1206'],
-    ['{ http: {} }', 'HW1202'],
-    ['{ http: { address: "https://state.example/a", password: x } }', 'HW6005'],
+    ['{ git: {}, postgres: {} }', 'HW6020'],
     ['{ git: { remote: "https://u:p@git.example/x.git" } }', 'HW1206'],
     ['{ git: { remote: "--upload-pack=x" } }', 'HW1206'],
     ...[

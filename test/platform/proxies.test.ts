@@ -78,15 +78,13 @@ describe('a request', () => {
     expect([proxy.asked.length, server.seen.length]).toEqual([0, 1]);
   });
 
-  it('to a ledger, a hook or GitHub goes through it too', async () => {
+  it('are used for notifications and GitHub', async () => {
     const [server, proxy] = [await startServer(), await startProxy()];
-    const client = closing(
-      createPlainClient({ clock: virtualClock(), timeoutMs: 5000, random: () => 0, proxies: { http: proxy.url } }),
-    );
-    expect(await client.read(`${server.url}/ledger`)).toMatchObject({ status: 200 });
+    const client = closing(createPlainClient({ clock: virtualClock(), timeoutMs: 5000, proxies: { http: proxy.url } }));
+    expect(await client.send({ address: `${server.url}/hook`, body: '{}' })).toMatchObject({ status: 200 });
     const answer = await proxiedFetch(server.url, { http: proxy.url })?.(`${server.url}/repos`);
     expect(await answer?.json()).toEqual({ ok: true });
-    expect(proxy.asked).toEqual([`GET ${server.url}/ledger`, `GET ${server.url}/repos`]);
+    expect(proxy.asked).toEqual([`POST ${server.url}/hook`, `GET ${server.url}/repos`]);
     expect(proxiedFetch('https://api.github.com', {})).toBeUndefined();
   });
 

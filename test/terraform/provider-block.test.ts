@@ -79,7 +79,6 @@ describe('a provider block', () => {
     { block: { token: 'a', credential_entry: 'b' }, said: ['/token: Give one of `token`'] },
     { block: { ledger: { create: true } }, said: ['/ledger: `ledger` does not say where'] },
     { block: { ledger: { file: 'a', git: {} } }, said: ['/ledger: `ledger` says 2 places: `file` and `git`'] },
-    { block: { ledger: { http: {} } }, said: ['/ledger: `ledger.http` has no `address`'] },
     { block: { ledger: { postgres: { env: 'A', entry: 'b' } } }, said: ['/ledger: Give one of `env` and `entry`'] },
   ])('$block', ({ block, said }) => {
     const found = checkProvider(block).map(({ pointer = '', detail }) => `${pointer}: ${detail}`);

@@ -12,7 +12,7 @@ import type { CliCommand } from '../command.ts';
 import type { Context, GlobalOptions } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { reportProblems, reportResult } from '../report.ts';
-import { checkAccess, checkToken, createSession } from '../settings.ts';
+import { checkAccess, createSession } from '../settings.ts';
 
 export const SITE_HELP = `
 SITE is the name of a Site manifest, found on the account as \`plan\` finds it, or \`id:\` and the id of a live site; then no manifest is read.
@@ -94,7 +94,7 @@ function formatOf(name: CommandName): ActFormat {
 }
 
 async function look(context: Context, run: Run, shown: Shown): Promise<OutcomeWord> {
-  const problems = checkToken(context.env);
+  const problems = checkAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
   return report(context, await run(createSession(context)), shown);

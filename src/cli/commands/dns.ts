@@ -12,7 +12,7 @@ import { startProgress } from '../context.ts';
 import { pathsArgument, withYes } from '../options.ts';
 import { collectResolver } from '../parse.ts';
 import { reportProblems, reportResult, textOptions } from '../report.ts';
-import { checkToken, createSession } from '../settings.ts';
+import { checkAccess, createSession } from '../settings.ts';
 import { cannotAsk, consentIn, unreviewed } from './act.ts';
 
 const EXIT_HELP = `
@@ -65,7 +65,7 @@ async function dns(
   paths: readonly string[],
   { zone, lookup, resolver, check, yes = false }: DnsOptions,
 ): Promise<OutcomeWord> {
-  const early = [...checkToken(context.env), ...(check === true && !yes && !context.canAsk ? [cannotAsk()] : [])];
+  const early = [...checkAccess(context.env), ...(check === true && !yes && !context.canAsk ? [cannotAsk()] : [])];
   if (early.length > 0) return reportProblems(context, early);
   await startProgress(context);
   const { listRecords } = await import('../../usecases/dns/records.ts');

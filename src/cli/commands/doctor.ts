@@ -13,7 +13,7 @@ import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { textOptions } from '../report.ts';
-import { checkAccess, checkToken, createSession } from '../settings.ts';
+import { checkAccess, createSession } from '../settings.ts';
 
 const HELP = `
 Only reads are sent, a dozen at most, and nothing is written. What only a write would show is said to be not known. Secrets are set or not
@@ -45,7 +45,7 @@ async function doctor(
   const { forgeFindings } = await import('./forge/environments.ts');
   const examined = await examine(
     // A token that no header can carry is reported as a problem and not sent.
-    { ...session, token: checkToken(context.env).length === 0 ? token : undefined },
+    { ...session, token: checkAccess(context.env).length === 0 ? token : undefined },
     {
       version,
       node: process.version,
@@ -83,15 +83,7 @@ const FALLBACKS: Readonly<Record<string, string>> = {
   'lock-timeout': 'not at all',
   deadline: 'none',
 };
-const SECRETS = [
-  'HOSTWRIGHT_TOKEN',
-  'HOSTWRIGHT_CREDENTIALS',
-  'HOSTWRIGHT_LEDGER_TOKEN',
-  'HOSTWRIGHT_LEDGER_USERNAME',
-  'HOSTWRIGHT_LEDGER_PASSWORD',
-  'HOSTWRIGHT_DATABASE_URL',
-  'HOSTWRIGHT_NOTIFY_SECRET',
-];
+const SECRETS = ['HOSTWRIGHT_TOKEN', 'HOSTWRIGHT_CREDENTIALS', 'HOSTWRIGHT_DATABASE_URL', 'HOSTWRIGHT_NOTIFY_SECRET'];
 const NOT_SET = 'not set';
 
 /** The settings as flags and environment give them. */

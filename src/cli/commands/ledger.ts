@@ -11,7 +11,7 @@ import { diagnosticsOutcome } from '../exit-code.ts';
 import { addressArgument, withLockTimeout } from '../options.ts';
 import { reportProblems, reportResult, textOptions } from '../report.ts';
 import type { RunOptions } from '../settings.ts';
-import { checkLedgerAccess, createSession } from '../settings.ts';
+import { checkAccess, createSession } from '../settings.ts';
 
 type LockOptions = Pick<RunOptions, 'lockTimeout'>;
 
@@ -80,7 +80,7 @@ async function listAll(context: Context): Promise<OutcomeWord> {
 }
 
 async function ledger(context: Context, options: LockOptions, command: LedgerCommand): Promise<OutcomeWord> {
-  const problems = checkLedgerAccess(context.env);
+  const problems = checkAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
   const { ledgerCommand } = await import('../../usecases/ledger.ts');

@@ -101,9 +101,6 @@ export async function loadCredentials({ file, variable }: CredentialsPlace): Pro
                 `The program ${quote(command[0] ?? '')} is neither an absolute path nor a name on the PATH.`,
               ),
             ]),
-        ...('username' in entry && purpose !== 'ledgers'
-          ? [wrong(`${pointer}/username`, 'Only the entry of a ledger has a `username`.')]
-          : []),
       ];
     }),
   );

@@ -28,8 +28,7 @@ export interface Wanted {
 }
 
 /** A value; or why there is none. */
-export type CredentialResult =
-  { readonly value: string; readonly username?: string } | { readonly diagnostic: Diagnostic };
+export type CredentialResult = { readonly value: string } | { readonly diagnostic: Diagnostic };
 
 /** A command that is there and takes what it is given; or why there is none. */
 export type Taker =
@@ -143,13 +142,13 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     if (fill === undefined) return failed(ODD_NAME);
     const answer = await answerOf(entry, fill, wanted.root);
     if ('reason' in answer) return failed(answer.reason);
-    const { json, username }: CredentialEntry = entry;
+    const { json }: CredentialEntry = entry;
     const picked = json === undefined ? answer : pick(answer.text, fill(json));
     if ('reason' in picked) return failed(picked.reason);
     const value = picked.text.replace(/(\r?\n)+$/, '');
     if (value === '') return failed('the value is empty');
     onValue(value);
-    return { value, ...(username !== undefined && { username }) };
+    return { value };
   };
 
   const taker: Credentials['taker'] = async (wanted) => {

@@ -12,7 +12,6 @@ interface CredentialVariables {
 
 const CREDENTIALS: readonly CredentialVariables[] = [
   { name: /^HOSTWRIGHT_(?:READ_)?TOKEN(?:_\w+)?$/i, opens: 'the hosting platform' },
-  { name: /^HOSTWRIGHT_LEDGER_(?:TOKEN|PASSWORD)$/i, opens: 'the ledger' },
   { name: /^HOSTWRIGHT_DATABASE_URL\w*$/i, opens: 'the database', secretsOf: ofAddress },
   { name: /^HOSTWRIGHT_HOOK_\w+$/i, opens: 'the receiver', secretsOf: ofHeaders },
   { name: /^HOSTWRIGHT_NOTIFY_\w+$/i, opens: 'notifications', secretsOf: (text) => [text, ...ofAddress(text)] },

@@ -62,7 +62,7 @@ export async function sendNotification(
     ...(secret !== undefined && { 'webhook-signature': new Webhook(secret).sign(id, at, body) }),
   };
   const { result, isStopped } = await attemptAgain(async () => {
-    const got = await answerOrError(client.send({ method: 'POST', address, body, headers }));
+    const got = await answerOrError(client.send({ address, body, headers }));
     if (got instanceof ApiError) return { result: reasonOf(got), error: got };
     const isTaken = got.status >= 200 && got.status < 300;
     return isTaken ? { result: undefined } : { result: `it answered ${got.status}`, error: failureOf(got) };

@@ -193,16 +193,7 @@ function providerOf({ root, account, baseUrl, ledger, credentialEntry }: Workspa
 function ledgerBlock(ledger: Workspace['ledger'], seen: (file: string) => string): ValueObject {
   if ('file' in ledger) return { file: seen(ledger.file) };
   if ('git' in ledger) return { git: { ...ledger.git } };
-  if ('postgres' in ledger) return { postgres: { ...ledger.postgres } };
-  const { address, lockAddress, unlockAddress, entry } = ledger.http;
-  return {
-    http: {
-      address,
-      ...(lockAddress !== address && { lock_address: lockAddress }),
-      ...(unlockAddress !== lockAddress && { unlock_address: unlockAddress }),
-      ...(entry !== undefined && { entry }),
-    },
-  };
+  return { postgres: { ...ledger.postgres } };
 }
 
 /** A file for each type of resource, and what they have in common. */

@@ -178,12 +178,8 @@ async function lookOnline(
 }
 
 /** A platform, a proxy or a helper of Git may say back what it was sent. */
-function withoutSecrets({ token = '', ledger }: Session, { findings, settings, requests }: DoctorReport): DoctorReport {
-  const credentials = ledger?.credentials;
-  const { text } = createRedactor([
-    token,
-    ...(credentials === undefined ? [] : 'token' in credentials ? [credentials.token] : [credentials.password]),
-  ]);
+function withoutSecrets({ token = '' }: Session, { findings, settings, requests }: DoctorReport): DoctorReport {
+  const { text } = createRedactor([token]);
   return {
     findings: findings.map((one) => ({
       ...one,

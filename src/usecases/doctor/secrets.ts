@@ -42,7 +42,7 @@ export async function entryFindings(
   { credentialEntry, ledger, secrets }: WorkspaceSpec,
   place: { readonly root: string; readonly account: string },
 ): Promise<readonly Finding[]> {
-  const ofLedger = ledger?.http?.entry ?? ledger?.postgres?.entry;
+  const ofLedger = ledger?.postgres?.entry;
   const named: readonly (readonly [Purpose, string])[] = [
     ...(credentialEntry === undefined ? [] : [['tokens', credentialEntry] as const]),
     ...(ofLedger === undefined ? [] : [['ledgers', ofLedger] as const]),

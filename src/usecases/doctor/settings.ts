@@ -77,7 +77,7 @@ function ledgerWords(ledger: LedgerSetting): string {
   if ('file' in ledger) return `file ${ledger.file}`;
   if ('postgres' in ledger)
     return `postgres, at the address in ${'env' in ledger.postgres ? ledger.postgres.env : `the entry ${ledger.postgres.entry} of the credentials file`}`;
-  return 'git' in ledger ? `git ${ledger.git.remote} ${ledger.git.ref}` : `http ${ledger.http.address}`;
+  return `git ${ledger.git.remote} ${ledger.git.ref}`;
 }
 
 function textOf(value: number | undefined): string | undefined {

@@ -69,7 +69,6 @@ export async function sendParcels(
   const client = createPlainClient({
     clock,
     timeoutMs: ONE_ATTEMPT_MS,
-    random,
     ...(proxies !== undefined && { proxies }),
   });
   const atMs = clock.now();

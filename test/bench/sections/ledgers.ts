@@ -2,24 +2,21 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createDatabase, noPostgres } from '../../support/servers/postgres.ts';
-import { startStateServer } from '../../support/servers/state-server.ts';
 import { benchSites, filesOf, WORKSPACE } from '../accounts.ts';
 import type { Ground, Row, Section, Subject } from '../ground.ts';
 import type { Ran } from '../measure.ts';
 import { isBusy, median } from '../measure.ts';
 
 const LATENCY_MS = 20;
-const STORES = ['file', 'git', 'http', 'postgres'] as const;
+const STORES = ['file', 'git', 'postgres'] as const;
 type Store = (typeof STORES)[number];
 
 /** A site each, whose cache setting changes, with a ledger that is begun already. */
 async function applyWith(ground: Ground, subject: Subject, store: Store, changes: number): Promise<Ran> {
-  const state = store === 'http' ? await startStateServer() : undefined;
   const database = store === 'postgres' ? await createDatabase() : undefined;
   const place = {
     file: '{ file: ledger.jsonl }',
     git: '{ git: {} }',
-    http: `{ http: { address: "${state?.address ?? ''}" } }`,
     postgres: '{ postgres: {} }',
   }[store];
   const root = await ground.folder({
@@ -41,12 +38,8 @@ async function applyWith(ground: Ground, subject: Subject, store: Store, changes
     url: server.url,
     ...(database !== undefined && { env: { HOSTWRIGHT_DATABASE_URL: database } }),
   };
-  try {
-    await ground.run(subject, ['ledger', 'init'], where);
-    return await ground.run(subject, ['apply', '--yes', '--quiet', '--parallelism', '16'], where);
-  } finally {
-    await state?.close();
-  }
+  await ground.run(subject, ['ledger', 'init'], where);
+  return await ground.run(subject, ['apply', '--yes', '--quiet', '--parallelism', '16'], where);
 }
 
 export const ledgers: Section = {
@@ -94,6 +87,5 @@ export const ledgers: Section = {
 const NAMES: Readonly<Record<Store, string>> = {
   file: 'a file',
   git: 'Git',
-  http: 'a server',
   postgres: 'PostgreSQL',
 };

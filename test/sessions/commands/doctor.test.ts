@@ -588,21 +588,4 @@ describe('the settings', () => {
     ]);
     expect(row('credential.sendAs')).toMatchObject({ value: 'bearer', from: 'default' });
   });
-
-  it('a ledger on a server is named by its address', async () => {
-    const harness = await start({
-      workspace:
-        'apiVersion: hostwright/v1\nkind: Workspace\nspec:\n  account: acc-acme\n  baseUrl: http://127.0.0.1:1\n  ledger: { http: { address: "http://127.0.0.1:9/state" } }\n',
-    });
-    const clock = {
-      now: (() => {
-        let ms = NOW_MS;
-        return () => (ms += 10_000);
-      })(),
-      sleep: () => Promise.resolve(),
-    };
-    const report = await examine(harness.session({ token: undefined, clock }), FACTS);
-    expect(report.settings.find(({ name }) => name === 'ledger')?.value).toBe('http http://127.0.0.1:9/state');
-    expect(verdicts(report, 'ledger')).toMatchObject({ ledger: 'problem', lock: 'unknown' });
-  });
 });

@@ -9,7 +9,6 @@ import type { Harness } from '../../support/harness.ts';
 import type { Demand, Story } from '../../support/loops.ts';
 import { appendLoop, reviewed } from '../../support/loops.ts';
 import { createDatabase, noPostgres, query } from '../../support/servers/postgres.ts';
-import { startStateServer } from '../../support/servers/state-server.ts';
 import { isWhole } from '../../support/whole.ts';
 
 const HEAD = 'apiVersion: hostwright/v1\nkind: Site\n';
@@ -143,22 +142,6 @@ const allReverted: Demand = {
 describe('a death at every append to a ledger that is shared', () => {
   let close: () => Promise<void> = () => Promise.resolve();
   afterEach(() => close());
-
-  it('on a server', async () => {
-    const server = await startStateServer();
-    close = server.close;
-    const fresh = async (): Promise<void> =>
-      Promise.resolve(void Object.assign(server, { document: undefined, lock: undefined }));
-    await appendLoop(
-      {
-        ...both,
-        fresh,
-        name: `${both.name}, on a server`,
-        options: { ...both.options, workspace: workspace(`{ http: { address: "${server.address}" } }`) },
-      },
-      [resume(spends), allReverted],
-    );
-  });
 
   it.skipIf(noPostgres !== undefined)('in PostgreSQL', async () => {
     const database = await createDatabase();

@@ -245,8 +245,6 @@ describe('secrets', () => {
     );
     const env = {
       DAAN_PASSWORD: secrets.DAAN_PASSWORD,
-      HOSTWRIGHT_LEDGER_USERNAME: 'me',
-      HOSTWRIGHT_LEDGER_PASSWORD: secrets.ledger,
       HOSTWRIGHT_DEBUG: '1',
     };
     const run = (...args: readonly string[]): Promise<Ended> =>

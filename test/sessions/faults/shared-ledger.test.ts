@@ -13,7 +13,6 @@ import type { Workspace } from '../../../src/model/workspace.ts';
 import { isEmptyPlan } from '../../../src/model/plan/plan.ts';
 import { ledgerOptions } from '../../../src/usecases/ledger.ts';
 import { findWorkspace } from '../../../src/usecases/workspace-file.ts';
-import { benchSites } from '../../bench/accounts.ts';
 import type { Harness } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import type { Running } from '../../support/processes/command.ts';
@@ -21,8 +20,7 @@ import type { Ended } from '../../support/processes/run-here.ts';
 import { runCommand, start } from '../../support/processes/command.ts';
 import type { GitGround } from '../../support/processes/git.ts';
 import { noGit, startGit } from '../../support/processes/git.ts';
-import { startStateServer } from '../../support/servers/state-server.ts';
-import { closing, openFolder } from '../../support/closing.ts';
+import { closing } from '../../support/closing.ts';
 import { containing } from '../../support/matchers.ts';
 
 const manifest =
@@ -240,57 +238,5 @@ describe.skipIf(noGit !== undefined)('a run whose lock goes to a Git remote with
     expect(writes(one)).toEqual([]);
     await holder?.close();
     expect((await one.apply()).outcome.outcome).toBe('done');
-  });
-});
-
-describe('a ledger on a server', () => {
-  it('is written a few times by a run of many updates that may be repeated', async () => {
-    const server = closing(await startStateServer());
-    const { build, manifests } = benchSites({ count: 60, changed: 1 });
-    const sandbox = closing(await startSandbox({ scenario: build }));
-    const folder = await openFolder();
-    await fill(folder, `{ http: { address: "${server.address}" } }`);
-    await writeFile(join(folder, 'sites', 'blog.yaml'), manifests.join('---\n'));
-    const run = (...args: readonly string[]) => runCommand(args, { cwd: folder, url: sandbox.url });
-    expect((await run('ledger', 'init')).code).toBe(0);
-    const before = server.requests.length;
-    expect((await run('apply', '--yes')).code).toBe(0);
-    expect(server.requests.slice(before).filter((method) => method === 'POST').length).toBeLessThan(12);
-  });
-
-  it('is used with the credentials of the environment, which nothing shows', async () => {
-    const server = closing(await startStateServer());
-    const ground = closing(await startGit());
-    const sandbox = closing(await startSandbox({ scenario: 'small' }));
-    const folder = join(ground.folder, 'workspace');
-    await fill(folder, `{ http: { address: "${server.address}" } }`);
-    const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
-      runCommand(args, { cwd: folder, url: sandbox.url, env });
-    const env = { HOSTWRIGHT_LEDGER_USERNAME: 'ci', HOSTWRIGHT_LEDGER_PASSWORD: 'hunter2-secret' };
-    const ended = [
-      await run(env, 'ledger', 'init'),
-      await run(env, 'apply', '--yes', '--verbose'),
-      await run(env, 'plan', '--detailed-exitcode'),
-      await run(env, 'ledger', 'list'),
-    ];
-    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
-    expect(server.authorization).toMatch(/^Basic /);
-    expect([server.lock, server.document]).toEqual([undefined, containing('Site/blog')]);
-    server.before = () => new Response('ci:hunter2-secret', { status: 401 });
-    ended.push(await run(env, 'plan'), await run(env, 'apply', '--yes'));
-    expect(ended.slice(-2)).toMatchObject([
-      { code: 1, stderr: containing('HW5007') },
-      { code: 1, stderr: containing('HW5007') },
-    ]);
-    expect(JSON.stringify([ended, server.document])).not.toContain('hunter2');
-    for (const wrong of [
-      { HOSTWRIGHT_LEDGER_USERNAME: 'ci' },
-      { ...env, HOSTWRIGHT_LEDGER_TOKEN: 'x' },
-      { HOSTWRIGHT_LEDGER_TOKEN: 'a b' },
-      { ...env, HOSTWRIGHT_LEDGER_USERNAME: 'a:b' },
-    ]) {
-      for (const args of [['plan'], ['ledger', 'list']])
-        expect(await run(wrong, ...args)).toMatchObject({ code: 1, stderr: containing('HW6511') });
-    }
   });
 });

@@ -11,7 +11,7 @@ import { diagnosticsOutcome } from '../../exit-code.ts';
 import { addressArgument } from '../../options.ts';
 import { writeReports } from '../../report-files.ts';
 import { reportEdits, reportProblems, reportResult, textOptions } from '../../report.ts';
-import { checkAccess, checkLedgerAccess, createSession } from '../../settings.ts';
+import { checkAccess, createSession } from '../../settings.ts';
 
 interface ShowOptions {
   readonly check?: boolean;
@@ -66,7 +66,7 @@ async function show(
   wanted: HistoryOptions,
   { check = false, all }: ShowOptions,
 ): Promise<OutcomeWord> {
-  const problems = checkLedgerAccess(context.env);
+  const problems = checkAccess(context.env);
   if (problems.length > 0) return reportProblems(context, problems);
   await startProgress(context);
   const { readAllRuns, readRuns } = await import('../../../usecases/history/read.ts');

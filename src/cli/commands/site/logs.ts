@@ -6,7 +6,7 @@ import type { LogName } from '../../../usecases/act/act.ts';
 import type { CliCommand } from '../../command.ts';
 import { collectFilter, parseLimit, parseSpan } from '../../parse.ts';
 import { reportProblems } from '../../report.ts';
-import { checkToken, createSession } from '../../settings.ts';
+import { checkAccess, createSession } from '../../settings.ts';
 import { printEntries, printFollowed } from './print-entries.ts';
 import { runCommand, siteCommand } from '../act.ts';
 
@@ -35,7 +35,7 @@ const FILTERS: Readonly<Record<LogName, readonly string[]>> = {
 export function addLogs(site: CliCommand): void {
   siteCommand<LogOptions>(site, 'logs', async (context, name, options) => {
     const { of: log, since: sinceMs = DAY_MS, until: untilMs = 0, limit, filter: filters } = options;
-    const problems = [...checkToken(context.env), ...misfits(options)];
+    const problems = [...checkAccess(context.env), ...misfits(options)];
     if (problems.length > 0) return reportProblems(context, problems);
     const asked = { site: name, log, sinceMs, untilMs, limit, filters };
     if (options.summary === true) return runCommand(context, 'site logs --summary', asked);
