@@ -122,14 +122,6 @@ export const DEFENCES: readonly Defence[] = [
     title: 'refuses paths that could mean another place',
   },
   {
-    file: 'src/cli/completion/complete.ts',
-    find: 'if (!(await mayBeAsked(context, session))) return [];',
-    replace: 'await mayBeAsked(context, session);',
-    test: 'test/cli/completion.test.ts',
-    title: 'sends no token to the address of a workspace that was cloned, until the user confirms it at a terminal',
-    isBuilt: true,
-  },
-  {
     file: 'src/cli/run.ts',
     find: 'const redact = redactorFor(env, learnt);',
     replace: 'const redact = (text: string): string => text;\n  redactorFor(env, learnt);',

@@ -393,8 +393,6 @@ export const CODES = {
   HW6033: error('Entry is not in the credentials file', 'Correct the name, or add the entry to the credentials file.'),
   HW6034: error('Credential could not be got', 'Mend the entry in the credentials file; `hostwright doctor` tries it.'),
   HW6035: error('Credential from two places', 'Keep one of the two.'),
-  HW6040: error('Nobody can confirm the address'),
-  HW6041: error('The answer cannot be kept'),
 
   HW6101: error('A target is not an address'),
   HW6102: error('The plan was not confirmed'),

@@ -1,15 +1,8 @@
-// `completion` in real shells, as far as they are installed, and what they are told when they ask for names.
+// `completion` in the real shells that are installed, and the names that it offers.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { trustAddress } from '../../src/cli/commands/completion.ts';
-import type { Context } from '../../src/cli/context.ts';
-import { createContext } from '../../src/cli/context.ts';
-import { createOutput } from '../../src/cli/output.ts';
-import { API_KEY } from '../../src/sandbox/core/http/credentials.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { namesIn } from '../../src/usecases/names.ts';
 import { useProgram } from './program-under-test.ts';
 import { openServer } from '../support/servers/plain.ts';
@@ -50,23 +43,6 @@ function shellIn(at: string): { readonly cwd: string; readonly env: NodeJS.Proce
 const WORKSPACE =
   'apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: acc-acme, baseUrl: "http://127.0.0.1:1", manifests: [sites] }\n';
 
-/** A person at a terminal who gives this answer. */
-function contextWith(
-  answer: string,
-  {
-    config,
-    ...given
-  }: { readonly cwd: string; readonly config: string; readonly env: Readonly<Record<string, string>> },
-): Context {
-  const silent = new Writable({ write: (_text, _encoding, done) => done() });
-  const output = createOutput(silent, silent);
-  const context = createContext({ format: 'human', config }, { process, output, stop: new AbortController().signal });
-  const stdin = new PassThrough();
-  stdin.end(`${answer}\n`);
-  const terminal = { ...given, canAsk: true, stdin, stderr: silent };
-  return Object.defineProperties(context, Object.getOwnPropertyDescriptors(terminal));
-}
-
 async function script(shell: string): Promise<string> {
   const file = join(folder(), `completion.${shell}`);
   const { stdout, stderr, code } = await run(['completion', shell]);
@@ -106,7 +82,7 @@ describe('completion', () => {
     expect(spawnSync('zsh', ['-n', await script('zsh')]).stderr.toString()).toBe('');
   });
 
-  it('is told names of manifests from files alone, and nothing where there is no workspace', async () => {
+  it('offers names in manifests, and none without a workspace', async () => {
     const names = async (...words: readonly string[]) => {
       const { stdout, stderr, code } = await run(['__complete', '--', ...words]);
       expect([stderr, code]).toEqual(['', 0]);
@@ -128,85 +104,23 @@ describe('completion', () => {
     expect(await names('--config', 'nowhere.yaml', 'site', 'restart', '')).toEqual([]);
   });
 
-  it('is told names of live objects with a token, none a shell would run, and none where nobody answers', async () => {
-    const sandbox = await startSandbox({ scenario: 'small' });
-    try {
-      const [site] = sandbox.state.sites.values();
-      if (site !== undefined) site.name = '$(reboot)';
-      shellIn(folder());
-      const live = async (token: string, url = sandbox.url) => {
-        const { stdout, stderr, code } = await run(['__complete', '--', '--api-url', url, 'get', 'sites', ''], {
-          env: { HOSTWRIGHT_TOKEN: token },
-        });
-        expect([stderr, code]).toEqual(['', 0]);
-        return stdout.split('\n').slice(0, -1);
-      };
-      // It gives up soon; then the key is pressed again.
-      await expect.poll(() => live(API_KEY)).toEqual(['blog', 'docs', 'shop']);
-      expect(await live('wrong')).toEqual(['blog', 'shop']);
-    } finally {
-      await sandbox.close();
-    }
-  });
-
-  it('sends no token to the address of a workspace that was cloned, until the user confirms it at a terminal', async () => {
+  it('sends no request, although a token and an address are set', async () => {
     const asked: string[] = [];
     const { url } = await openServer((request, response) => {
-      asked.push(request.headers.authorization ?? '');
+      asked.push(request.url ?? '');
       response.writeHead(401).end();
     });
-    const clone = join(folder(), 'clone');
-    const file = join(clone, 'hostwright.yaml');
-    const config = ['--config', 'clone/hostwright.yaml'];
-    mkdirSync(join(clone, '.git'), { recursive: true });
-    const names = (address: string) =>
-      writeFileSync(file, `apiVersion: hostwright/v1\nkind: Workspace\nspec: { account: a, baseUrl: "${address}" }\n`);
-    names(url);
-    const home = join(folder(), 'home');
-    mkdirSync(home, { mode: 0o700 });
-    const env = { HOME: home, HOSTWRIGHT_TOKEN: 'token-canary-1234' };
-    const complete = (more: Readonly<Record<string, string>> = {}) =>
-      run(['__complete', '--', ...config, 'get', 'sites', ''], {
-        env: { ...env, ...more },
-        // A process of its own, as the shell starts it.
+    shellIn(folder());
+    for (const words of [
+      ['get', 'sites', ''],
+      ['get', 'contacts', ''],
+      ['plan', '--target', ''],
+    ])
+      await run(['__complete', '--', '--api-url', url, ...words], {
+        env: { HOSTWRIGHT_TOKEN: 'canary-1234', HOSTWRIGHT_API_URL: url },
         during: () => undefined,
       });
-    /** It gives up soon; then the key is pressed again. */
-    const completed = async (more?: Readonly<Record<string, string>>): Promise<number> => {
-      await complete(more);
-      return asked.length;
-    };
-    await complete();
-    // Nobody is at a terminal: neither a script nor a job can confirm it.
-    const refused = await run(['completion', '--trust', ...config], { env, input: 'yes\n' });
-    expect([refused.code, refused.stderr]).toEqual([1, containing('HW6040')]);
-    await complete();
-    // A list that came with the repository, at whatever place the environment names.
-    const own = join(clone, 'state/hostwright');
-    mkdirSync(own, { recursive: true, mode: 0o700 });
-    const planted = JSON.stringify({ trusted: [{ workspace: realpathSync(file), address: url }] });
-    writeFileSync(join(own, 'trusted-addresses.json'), planted, { mode: 0o600 });
-    await complete({ XDG_STATE_HOME: join(clone, 'state') });
     expect(asked).toEqual([]);
-    const within = { ...env, XDG_STATE_HOME: join(clone, 'state') };
-    expect(
-      await trustAddress(contextWith('yes', { cwd: folder(), config: 'clone/hostwright.yaml', env: within })),
-    ).toBe('error');
-    for (const answer of ['no', 'yes']) {
-      const context = contextWith(answer, { cwd: folder(), config: 'clone/hostwright.yaml', env });
-      expect(await trustAddress(context)).toBe('done');
-      await complete();
-      if (answer === 'yes') await expect.poll(() => completed()).toBeGreaterThan(0);
-      else expect(asked).toEqual([]);
-    }
-    expect(new Set(asked)).toEqual(new Set(['Bearer token-canary-1234']));
-    // Another address in the file is another question.
-    asked.length = 0;
-    names(`${url}/other`);
-    await complete();
-    expect(asked).toEqual([]);
-    // The user's own word needs no list.
-    await expect.poll(() => completed({ HOSTWRIGHT_API_URL: url })).toBeGreaterThan(0);
   });
 
   it.each([

@@ -3,20 +3,9 @@
 //
 // By hand, because the library for it (@bomb.sh/tab) starts Node at every key, needs the package bash-completion, and in
 // bash evaluates the line as far as it is typed: `$(...)` in it would run.
-import { diagnose } from '../../model/diagnostic.ts';
 import { Argument } from 'commander';
-import type { OutcomeWord } from '../../model/plan/outcome.ts';
-import { escapeText } from '../../report/view/escape.ts';
 import type { CliCommand } from '../command.ts';
 import { COMPLETE, NAMED_OPTIONS, takesNames } from '../completion/complete.ts';
-import type { Context } from '../context.ts';
-import { reportProblems } from '../report.ts';
-import { createSession } from '../settings.ts';
-
-const HELP = `
-Names of manifests come from files. Names of live objects are read from the account where HOSTWRIGHT_TOKEN is set, at the address of --api-url or
-HOSTWRIGHT_API_URL; at the one that a workspace file names only after \`hostwright completion --trust\`, because a workspace that was cloned may
-name any.`;
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
@@ -25,61 +14,22 @@ export function addCompletion(program: CliCommand): void {
   program
     .command('completion')
     .description('Print a script that completes commands, options and names.')
-    .addArgument(new Argument('[shell]', 'Which shell.').choices(SHELLS))
-    .option(
-      '--trust',
-      'Let names of live objects be read with HOSTWRIGHT_TOKEN at the address of this workspace. Asks first; kept for this user and this address.',
+    .addArgument(new Argument('<shell>', 'Which shell.').choices(SHELLS))
+    .addHelpText(
+      'after',
+      '\nNames and addresses are completed from the manifests of the workspace. No request is sent.',
     )
-    .addHelpText('after', HELP)
     .examples(
       ['hostwright completion bash > ~/.local/share/bash-completion/completions/hostwright', 'for bash'],
       ['hostwright completion zsh > ~/.zfunc/_hostwright', 'for zsh, with ~/.zfunc in fpath'],
       ['hostwright completion fish > ~/.config/fish/completions/hostwright.fish', 'for fish'],
-      ['hostwright completion --trust', 'once in a workspace, for names of live objects'],
     )
-    .action((shell: Shell | undefined, { trust }: { readonly trust?: boolean }, command: CliCommand) => {
-      if ((shell === undefined) !== (trust === true))
-        command.error("error: name a shell (bash, zsh or fish), or say '--trust' alone");
-      return command.execute((context) => {
-        if (shell === undefined) return trustAddress(context);
+    .action((shell: Shell, _options: object, command: CliCommand) =>
+      command.execute((context) => {
         context.output.result(SCRIPTS[shell](levelsOf(program)));
         return Promise.resolve('done');
-      });
-    });
-}
-
-/** Asks whether the token may go to the address of the workspace whenever a name is completed, and keeps the answer. */
-export async function trustAddress(context: Context): Promise<OutcomeWord> {
-  const { findWorkspace } = await import('../../usecases/workspace-file.ts');
-  const { workspace, file, diagnostics } = await findWorkspace(createSession(context));
-  if (workspace === undefined || file === undefined) return reportProblems(context, diagnostics);
-  const { baseUrl } = workspace;
-  if (!context.canAsk)
-    return reportProblems(context, [
-      diagnose(
-        'HW6040',
-        'There is no terminal to ask at, and only a person can say that an address is trusted. Run the command at one, or give the address by --api-url or HOSTWRIGHT_API_URL. Nothing was kept.',
-      ),
-    ]);
-  const question = `Names in ${escapeText(file, 300)} are completed with what is live at ${escapeText(baseUrl, 300)}.\nHOSTWRIGHT_TOKEN goes there each time that a name is asked for. `;
-  const { askPerson } = await import('../prompt.ts');
-  if (!(await askPerson(context, { question: question.trim() }, 'Only `yes` allows it:'))) {
-    context.output.result('Not allowed. Names of manifests are completed as before.');
-    return 'done';
-  }
-  const { ownerOf, trust } = await import('../completion/trusted-addresses.ts');
-  if (trust({ file, baseUrl }, ownerOf(context.env))) {
-    context.output.result(
-      `Allowed for ${escapeText(baseUrl, 300)}. Another address in the workspace file has to be confirmed again.`,
+      }),
     );
-    return 'done';
-  }
-  return reportProblems(context, [
-    diagnose(
-      'HW6041',
-      'It is kept in the state folder of the user (XDG_STATE_HOME, or ~/.local/state), which has to belong to you alone and to lie outside of this repository. Correct that, or give the address by HOSTWRIGHT_API_URL.',
-    ),
-  ]);
 }
 
 interface Word {

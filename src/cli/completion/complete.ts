@@ -1,12 +1,9 @@
-// What a shell asks for each time that a key is pressed: `hostwright __complete -- WORD...` prints what the last word may
-// be, one a line. Names of manifests are read from files, names of live objects from the account, where a token is set and
-// the address is one that the user gave or confirmed: a workspace that was cloned may name any. It asks nothing, prints
-// no error, and ends within two seconds.
+// Completes the last word for a shell: `hostwright __complete -- WORD...` prints its candidates, one per line. Candidates
+// are commands, choices, and names in manifests, read from files alone: no request is sent, no command runs, and no error
+// is printed.
 import type { Argument } from 'commander';
 import { addressOf } from '../../model/address.ts';
-import { WITHIN } from '../../model/shown.ts';
 import { findGetKind } from '../../usecases/get/kinds.ts';
-import type { Session } from '../../usecases/session.ts';
 import type { CliCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { createSession } from '../settings.ts';
@@ -14,54 +11,37 @@ import { createSession } from '../settings.ts';
 /** The word that the scripts begin with. No help shows it. */
 export const COMPLETE = '__complete';
 
-const WITHIN_MS = 1500;
+/** A kind of manifest whose names complete a word; `*` completes addresses of every declared object. */
+type Wanted = string;
 
-/** What a word may be. */
-interface Wanted {
-  /** Names of the manifests of this kind; `*`: addresses of all that are declared. */
-  readonly manifests?: string;
-  /** Names of live objects, by a word of `get`. */
-  readonly live?: string;
-}
+const ADDRESSES: Wanted = '*';
 
-/** Options whose value is a name. */
-export const NAMED_OPTIONS: Readonly<Record<string, Wanted>> = {
-  '--target': { manifests: '*' },
-  '--accept': { manifests: '*' },
-  '--ignore': { manifests: '*' },
-  '--site': manifestsOf('sites'),
-  '--mailspace': ofKind('mailspaces'),
-  '--registration': ofKind('registrations'),
+/** Options whose value is the name or address of a declared object. */
+export const NAMED_OPTIONS: Readonly<Record<string, Wanted | undefined>> = {
+  '--target': ADDRESSES,
+  '--accept': ADDRESSES,
+  '--ignore': ADDRESSES,
+  '--site': kindCalled('sites'),
+  '--mailspace': kindCalled('mailspaces'),
+  '--registration': kindCalled('registrations'),
 };
 
-/** Arguments that are names, by their own name; what stands before them may say of which kind. */
-const NAMED_ARGUMENTS: Readonly<Record<string, (path: string, before: readonly string[]) => Wanted>> = {
-  site: () => manifestsOf('sites'),
-  address: () => ({ manifests: '*' }),
-  'address-or-kind': () => ({ manifests: '*' }),
-  names: () => manifestsOf('registrations'),
-  name: (path, [kind = '']) => ofKind(path === 'get' ? kind : 'registrations'),
-  id: (path) => ({
-    live: path.startsWith('order') ? 'orders' : 'contacts',
-    ...(path === 'contact verify' && manifestsOf('registrations')),
-  }),
-  ids: () => ({ live: 'contacts' }),
+/** Arguments that name declared objects, by argument name. `path` is the command, `before` the words before this one. */
+const NAMED_ARGUMENTS: Readonly<Record<string, (path: string, before: readonly string[]) => Wanted | undefined>> = {
+  site: () => kindCalled('sites'),
+  address: () => ADDRESSES,
+  'address-or-kind': () => ADDRESSES,
+  names: () => kindCalled('registrations'),
+  name: (path, [kind = '']) => kindCalled(path === 'get' ? kind : 'registrations'),
+  id: (path) => (path === 'contact verify' ? kindCalled('registrations') : undefined),
 };
 
-function ofKind(word: string): Wanted {
-  const kind = findGetKind(word);
-  return kind === undefined
-    ? {}
-    : { live: kind.kind, ...(kind.manifest !== undefined && { manifests: kind.manifest }) };
+/** Returns the kind of manifest that a word of `get` names; undefined if manifests do not declare it. */
+function kindCalled(word: string): Wanted | undefined {
+  return findGetKind(word)?.manifest;
 }
 
-/** Where live objects that no manifest names do not do. */
-function manifestsOf(word: string): Wanted {
-  const { live: _live, ...wanted } = ofKind(word);
-  return wanted;
-}
-
-/** Whether words after this command may be names. */
+/** True if words after this command may be names of declared objects. */
 export function takesNames(command: CliCommand): boolean {
   return command.registeredArguments.some((argument) => argument.name() in NAMED_ARGUMENTS);
 }
@@ -128,53 +108,20 @@ export async function complete(
   const wanted = option === undefined ? NAMED_ARGUMENTS[argument?.name() ?? '']?.(path, before) : NAMED_OPTIONS[option];
   if (option === undefined && current.startsWith('-')) return [];
   const known = option === undefined ? [...below, ...(argument?.argChoices ?? [])] : [];
-  const names = wanted === undefined ? [] : await namesOf(setting(given), wanted, given);
+  const names = wanted === undefined ? [] : await declaredNames(setting(given), wanted);
   return [...new Set([...known, ...names])].filter((name) => name.startsWith(current) && isWord(name)).sort();
 }
 
-async function namesOf(context: Context, wanted: Wanted, given: Place['given']): Promise<readonly string[]> {
-  const found = await Promise.all([declaredNames(context, wanted), liveNamesIn(context, wanted, given)]);
-  return found.flat();
-}
-
-/** Nothing that a shell would take for more than a word: live names may be anything. */
+/** True for a name that a shell reads as one word. */
 function isWord(name: string): boolean {
   return /^[\p{L}\p{N}_.@%+,/-]+$/u.test(name) && !name.startsWith('-');
 }
 
-async function declaredNames(context: Context, { manifests }: Wanted): Promise<readonly string[]> {
-  if (manifests === undefined) return [];
+/** Returns the names of the wanted kind in the manifests of the workspace; empty without a workspace. */
+async function declaredNames(context: Context, wanted: Wanted): Promise<readonly string[]> {
   const { manifestNames } = await import('../../usecases/names.ts');
   const found = await manifestNames(createSession(context)).catch(() => []);
   return found
-    .filter(({ kind }) => manifests === '*' || kind === manifests)
-    .map(({ kind, name }) => (manifests === '*' ? addressOf(null, kind, name) : name));
-}
-
-/** `--site` and its like narrow what is looked at, as they do in `get`. */
-async function liveNamesIn(
-  context: Context,
-  { live }: Wanted,
-  given: Readonly<Record<string, string>>,
-): Promise<readonly string[]> {
-  const kind = live === undefined ? undefined : findGetKind(live);
-  if (kind === undefined || !context.env.HOSTWRIGHT_TOKEN) return [];
-  const { liveNames } = await import('../../usecases/get/get.ts');
-  const word = WITHIN.find((one) => kind.takes.includes(one) && given[`--${one}`] !== undefined);
-  const within = word === undefined ? {} : { [word]: given[`--${word}`] as string };
-  const late = context.clock.sleep(WITHIN_MS).then(() => []);
-  // No command is run because somebody pressed a key.
-  const { credentials: _unasked, ...session } = createSession(context, { timeout: WITHIN_MS });
-  if (!(await mayBeAsked(context, session))) return [];
-  return Promise.race([liveNames(session, kind, within).catch(() => []), late]);
-}
-
-/** Whether the token may go to the address of the platform without a command having been run. */
-async function mayBeAsked({ options, env }: Context, session: Session): Promise<boolean> {
-  if (options.apiUrl) return true;
-  const { findWorkspace } = await import('../../usecases/workspace-file.ts');
-  const { workspace, file } = await findWorkspace(session);
-  if (workspace === undefined || file === undefined) return false;
-  const { isTrusted, ownerOf } = await import('./trusted-addresses.ts');
-  return isTrusted({ file, baseUrl: workspace.baseUrl }, ownerOf(env));
+    .filter(({ kind }) => wanted === ADDRESSES || kind === wanted)
+    .map(({ kind, name }) => (wanted === ADDRESSES ? addressOf(null, kind, name) : name));
 }

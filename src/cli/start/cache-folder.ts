@@ -66,7 +66,7 @@ function isInRepository(folder: string): boolean {
 }
 
 /** Where a path leads to, as far as it is there. */
-export function realPlace(place: string): string {
+function realPlace(place: string): string {
   try {
     return fs.realpathSync.native(place);
   } catch {
@@ -76,7 +76,7 @@ export function realPlace(place: string): string {
 }
 
 /** A folder that is believed and written to only as its user's own, whatever it is for. */
-export function openFolder(folder: string, owner: CacheOwner): CacheFolder {
+function openFolder(folder: string, owner: CacheOwner): CacheFolder {
   return {
     read: (name) => read(folder, name, owner),
     open: (name) => open(folder, name, owner)?.cached,

@@ -33,20 +33,12 @@ export interface GetResult {
 /** How often what moves is looked at. */
 const WATCH_EVERY_MS = 5_000;
 
-/** Reads and shows once. Resolves for everything but our own bugs. */
-export async function getRows(session: Session, request: GetRequest): Promise<GetResult> {
-  const { rows: _rows, ...result } = await readRows(session, request);
-  return result;
-}
-
-/** The name of each row that people know best: its id only where it has no other. Empty where there is no answer. */
-export async function liveNames(session: Session, kind: GetKind, within: Narrowed): Promise<readonly string[]> {
-  const { rows = [] } = await readRows(session, { ...within, kind, detailed: false });
-  return rows.map(({ id, names: [, known] }) => known ?? id);
-}
-
-function readRows(session: Session, request: GetRequest): Promise<GetResult & { readonly rows?: readonly ViewRow[] }> {
-  const read = async (opened: Opened) => readOnce(opened, await resolve(opened, request), false);
+/** Reads the rows once. Resolves for every failure except our own bugs. */
+export function getRows(session: Session, request: GetRequest): Promise<GetResult> {
+  const read = async (opened: Opened): Promise<GetResult> => {
+    const { rows: _rows, ...result } = await readOnce(opened, await resolve(opened, request), false);
+    return result;
+  };
   return openAccount(session, read, { reads: true });
 }
 

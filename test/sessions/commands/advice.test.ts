@@ -223,10 +223,6 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'edits the value that a run changed, with its comment, and takes out what it added': 'HW5016',
     'HW6748: what was deleted is written back, but for what the history does not keep': 'HW6748',
   },
-  'cli/completion.test.ts': {
-    'sends no token to the address of a workspace that was cloned, until the user confirms it at a terminal':
-      'HW6040 HW6041',
-  },
   'sessions/export/accept.test.ts': {
     'that does not differ is said, and nothing is written': 'HW6101',
     'is what came from standard input, and a file that was changed meanwhile': 'HW6711',
