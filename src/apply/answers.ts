@@ -107,8 +107,8 @@ function byDocument(
     case 'blocked':
       return { result: 'blocked', reason: reported };
     case 'retry':
-      // What must never be sent again unasked is left to the next plan, although nothing was done.
-      if (!step.idempotent && step.recovery?.ifNotFound !== 'send-again')
+      // Nothing was done. A request that only the ledger can account for is left to the next plan all the same.
+      if (!step.idempotent && (step.recovery?.ifNotFound ?? 'unknown') === 'unknown')
         return { result: 'blocked', reason: reported };
       return { result: 'again', text: reported, last: { result: 'blocked', reason: reported }, ...later };
     case 'done':

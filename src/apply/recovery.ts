@@ -1,5 +1,5 @@
-// By reading alone, what became of a request whose answer was lost or said too little. It is read before it is
-// repeated (O-73, RTY-03, RTY-04). "Not found" counts only after the grace period: lists may lag behind.
+// Finds out by reading what became of a request whose response was lost or said too little, before anything is sent
+// again (O-73, RTY-03, RTY-04). A list that does not show an object is not proof that it was not created (RTY-06).
 import type { Address } from '../model/address.ts';
 import type { Action } from '../model/plan/plan.ts';
 import type { Outputs, RequestStep } from '../model/plan/step.ts';
@@ -11,9 +11,9 @@ import type { ReadResult, StepResult } from './results.ts';
 
 type Recovery = NonNullable<RequestStep['recovery']>;
 
-/** How much longer than the grace period is looked, where reading fails, or where an answer said that it happened. */
+/** How long reads continue after the grace period where reading fails, or where a response said that it happened. */
 const PATIENCE_MS = 120_000;
-/** Of what may have been carried out, after reading each time. */
+/** Requests of one step whose responses were lost, with reads after each. */
 const MOST_SENDINGS = 3;
 
 /** Finds what an answer says was made. It is never sent again: the platform answered. */
@@ -39,12 +39,15 @@ export async function findMade(
   return found;
 }
 
-/** Finds out whether a request was carried out whose answer was lost; `again`: it was not, and may be sent again. */
+/**
+ * Finds out by reading whether a request was carried out whose response was lost. `again`: reads do not show it, and a
+ * second request cannot do the work twice.
+ */
 export async function recover(
   context: RunContext,
   { address }: Action,
   step: RequestStep,
-  { sendings, sentAtMs, text }: { readonly sendings: number; readonly sentAtMs: number; readonly text: string },
+  { sendings, sentAtMs, text }: LostResponse,
 ): Promise<StepResult | 'again'> {
   const { recovery } = step;
   if (recovery === undefined)
@@ -53,27 +56,58 @@ export async function recover(
   if (found.result === 'unknown') return { result: 'unknown', reason: `${text}, and ${found.reason}` };
   if (found.result === 'done') await recordCarriedOut(context, address, step, found.outputs);
   if (found.result !== 'none') return found;
-  if (recovery.ifNotFound === 'blocked')
-    return { result: 'blocked', reason: `${text}; reading shows that nothing was done (${recovery.rule})` };
-  if (recovery.ifNotFound === 'unknown')
-    return {
-      result: 'unknown',
-      reason: `${text}; nothing that it made is found, but that proves nothing (${recovery.rule})`,
-    };
-  if (sendings < MOST_SENDINGS) {
-    const how = recovery.renames === undefined ? 'is sent' : 'is asked for under another name';
-    const why = `${text}; nothing that it made is found (${recovery.rule})`;
-    context.emit({
-      type: 'retrying',
-      text: context.redactor.text(`${address}, ${step.name}: ${why}, so it ${how}`),
-      inMs: 0,
-    });
-    return 'again';
+  switch (recovery.ifNotFound) {
+    case 'ask':
+    case 'unknown':
+      return {
+        result: 'unknown',
+        reason: `${text}; no read shows what it created, which does not prove that it was not carried out (${recovery.rule})`,
+      };
+    case 'plan-again':
+      return {
+        result: 'failed',
+        reason: `${text}; no read shows its effect, and the next plan reads the value again (${recovery.rule})`,
+      };
+    case 'send-again':
+      break;
   }
-  return {
-    result: 'failed',
-    reason: `it was sent ${sendings} times and reading shows that it was never carried out: ${text}`,
-  };
+  if (sendings >= MOST_SENDINGS)
+    return {
+      result: 'failed',
+      reason: `it was sent ${sendings} times, and no read shows what it created; the next plan reads it again: ${text}`,
+    };
+  const why = `${text}; no read shows what it created, and the platform refuses a second one (${recovery.guarded})`;
+  context.emit({
+    type: 'retrying',
+    text: context.redactor.text(`${address}, ${step.name}: ${why}, so it is sent again`),
+    inMs: 0,
+  });
+  return 'again';
+}
+
+/** A request whose response was lost: how often it was sent, when last (epoch milliseconds), and why nothing is known. */
+interface LostResponse {
+  readonly sendings: number;
+  readonly sentAtMs: number;
+  readonly text: string;
+}
+
+/**
+ * Finds out by reading what became of a request whose response was lost, after the platform refused to do it again: the
+ * refusal may be due to what the first request created. `text`: the refusal.
+ */
+export async function settleRefused(
+  context: RunContext,
+  { address }: Action,
+  step: RequestStep,
+  { sentAtMs, text }: Pick<LostResponse, 'sentAtMs' | 'text'>,
+): Promise<StepResult> {
+  const reason = `an earlier request had no response, and the second was refused: ${text}`;
+  if (step.recovery === undefined) return { result: 'unknown', reason };
+  const found = await readUntilKnown(context, address, step.recovery, sentAtMs, true);
+  if (found.result === 'done') await recordCarriedOut(context, address, step, found.outputs);
+  if (found.result === 'none') return { result: 'unknown', reason: `${reason}; no read shows what the first created` };
+  return found.result === 'unknown' ? { result: 'unknown', reason: `${reason}; ${found.reason}` } : found;
 }
 
 /** Records that a request was carried out whose answer never came, or was never recorded. */
@@ -101,7 +135,8 @@ async function readUntilKnown(
   sentAtMs: number,
   happened: boolean,
 ): Promise<Finding> {
-  // Counted from now, because another machine may have sent it, and clocks differ; but not where it was sent long ago.
+  // The grace period begins now, because another machine with another clock may have sent the request. A request that
+  // was sent long ago gets none.
   const nowMs = context.clock.now();
   const isLongAgo = nowMs - sentAtMs > CLOCK_SKEW_MS + recovery.graceMs;
   const graceAtMs = isLongAgo ? nowMs : nowMs + recovery.graceMs;
@@ -109,8 +144,6 @@ async function readUntilKnown(
   for (let polls = 0; ; polls += 1) {
     const lookedAtMs = context.clock.now();
     const found = await lookUp(recovery.lookUp, context, { address, sentAtMs });
-    // Two that answer to it were both made by it.
-    if (found.result === 'ambiguous' && recovery.renames !== undefined) return { result: 'done', outputs: {} };
     const finding = judge(found, lookedAtMs >= (happened ? patienceAtMs : graceAtMs), lookedAtMs >= patienceAtMs);
     if (finding !== undefined) return finding;
     const untilMs = lookedAtMs < graceAtMs ? graceAtMs : patienceAtMs;

@@ -1,8 +1,5 @@
-// How one request is made exactly once: journalled, sent, its answer judged, a lost answer confirmed by reading. What
-// is not idempotent is never sent again while it may have been carried out.
-import jsonPatch from 'fast-json-patch';
-import type { Json } from '../model/json.ts';
-import { valueAt } from '../model/json.ts';
+// Carries out one request step: records it in the ledger, sends it, judges the response, and confirms a lost response by
+// reading. A request that is not idempotent is not sent again unless the platform refuses a second one.
 import type { Reserved } from '../model/secret-sink.ts';
 import { showDestination } from '../model/secret-sink.ts';
 import type { Action } from '../model/plan/plan.ts';
@@ -18,7 +15,7 @@ import { pause } from './context.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { saveAnswer, SECRET_LOST } from './one-time-secret.ts';
 import { fillLookUp } from './look-up.ts';
-import { findMade, recover } from './recovery.ts';
+import { findMade, recover, settleRefused } from './recovery.ts';
 import { isGuarded } from './guarded.ts';
 import { fillBody, fillPath } from './resolve.ts';
 import type { StepResult } from './results.ts';
@@ -46,7 +43,9 @@ interface OpenRequest {
   sentAtMs: number;
   /** How often this run has tried, whether it left or not. */
   attempts: number;
-  /** The file for what the answer tells only once, and what became of it. */
+  /** True once a request of this step had no response, in this run or an earlier one: a refusal may be due to it. */
+  isRepeat: boolean;
+  /** The file for one-time secrets of the response, and what became of it. */
   reserved?: Reserved;
   saved?: Outputs;
 }
@@ -61,11 +60,11 @@ export async function sendRequest(
 ): Promise<StepResult> {
   const body = step.body === undefined ? undefined : fillBody(step.body, context);
   const path = fillPath(step.path, context);
-  const requestOf = (sending: number): WriteRequest => ({
+  const request: WriteRequest = {
     method: step.method,
     path,
-    ...(body !== undefined && { body: withCallback(step, renamed(step, body, sending), context.callback) }),
-  });
+    ...(body !== undefined && { body: withCallback(step, body, context.callback) }),
+  };
   // What cannot be asked afterwards must not be sent.
   if (step.recovery !== undefined) fillLookUp(step.recovery.lookUp, context);
   // From here on it is lost until it is kept.
@@ -78,8 +77,9 @@ export async function sendRequest(
     sendings: earlier?.sendings ?? 0,
     sentAtMs: earlier?.sentAtMs ?? 0,
     attempts: 0,
+    isRepeat: earlier !== undefined && !step.idempotent,
   };
-  // What is idempotent is simply sent again.
+  // An idempotent request is sent again without a read.
   let verdict: AnswerVerdict | undefined =
     earlier === undefined || step.idempotent
       ? undefined
@@ -87,7 +87,7 @@ export async function sendRequest(
   try {
     for (;;) {
       if (verdict === undefined && context.limits.closedToWrites() !== undefined) return { result: 'stopped' };
-      verdict ??= await sendOnce(open, requestOf(open.sendings + 1));
+      verdict ??= await sendOnce(open, request);
       const result = await actOn(open, verdict);
       if (result !== 'again') return result;
       verdict = undefined;
@@ -95,15 +95,6 @@ export async function sendRequest(
   } finally {
     await open.reserved?.release();
   }
-}
-
-/** From its second sending on, what is asked for is called otherwise, where the step says so. */
-function renamed({ recovery }: RequestStep, body: Json, sending: number): Json {
-  const pointer = recovery?.renames;
-  const name = pointer === undefined ? undefined : valueAt(body, pointer);
-  if (pointer === undefined || typeof name !== 'string' || sending === 1) return body;
-  const operation = { op: 'replace', path: pointer, value: `${name}-${sending}` } as const;
-  return jsonPatch.applyOperation(body, operation, false, false).newDocument;
 }
 
 async function sendOnce(open: OpenRequest, request: WriteRequest): Promise<AnswerVerdict> {
@@ -161,19 +152,29 @@ function isFoundByReading({ hookTriggers }: RunContext, action: Action): boolean
 }
 
 async function actOn(open: OpenRequest, verdict: AnswerVerdict): Promise<StepResult | 'again'> {
-  const { context, action, step } = open;
+  const { context, action, step, isRepeat } = open;
   switch (verdict.result) {
     case 'failed':
     case 'blocked':
+      return isRepeat ? settleRefused(context, action, step, { ...open, text: verdict.reason }) : verdict;
     case 'unauthorised':
       return verdict;
     case 'taken':
-      return takeAnswer(open, verdict);
-    case 'again':
-      return sendAgainLater(open, verdict.text, verdict.last, verdict.retryAfterMs);
+      return isRepeat && !isSuccess(verdict.status)
+        ? settleRefused(context, action, step, { ...open, text: verdict.text })
+        : takeAnswer(open, verdict);
+    case 'again': {
+      const { text, last, retryAfterMs } = verdict;
+      // Why the second request was not carried out says nothing about the first.
+      const end: StepResult = isRepeat ? { result: 'unknown', reason: `an earlier request had no response: ${text}` } : last;
+      return sendAgainLater(open, text, end, retryAfterMs);
+    }
     case 'unclear': {
       const { text, retryAfterMs } = verdict;
-      if (!step.idempotent) return recover(context, action, step, { ...open, text });
+      if (!step.idempotent) {
+        open.isRepeat = true;
+        return recover(context, action, step, { ...open, text });
+      }
       const next = action.hook === 'command' ? '' : ', and the next plan reads what is true';
       const reason = `its outcome is not confirmed${next}: ${text}`;
       return sendAgainLater(open, text, { result: 'failed', reason }, retryAfterMs);

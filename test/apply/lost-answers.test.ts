@@ -6,7 +6,7 @@ import { judgeAnswer } from '../../src/apply/answers.ts';
 import { runPlan } from '../../src/apply/interpreter.ts';
 import type { Answer } from '../../src/platform/http.ts';
 import type { Fate, Stage } from './support.ts';
-import { byName, createThing, paintThing, stage, writesOf } from './support.ts';
+import { byName, CREATED, createThing, paintThing, stage, writesOf } from './support.ts';
 import { containing } from '../support/matchers.ts';
 
 const NO_ANSWER: Fate = { done: true, answer: 'none' };
@@ -38,7 +38,7 @@ describe('an unsafe request', () => {
     },
   );
 
-  it('is sent again when it was surely not carried out, after the grace period', async () => {
+  it('is sent again after the grace period where the platform refuses a second one', async () => {
     const own = stage();
     const from = own.clock.now();
     expect((await makeOne(own, [NOT_DONE])).result).toBe('done');
@@ -66,10 +66,10 @@ describe('an unsafe request', () => {
     expect(own.ledger.view().inFlight).toEqual([]);
   });
 
-  it('is never sent again where not finding it proves nothing', async () => {
+  it.each(['ask', 'unknown'] as const)('is never sent again where `%s` follows', async (ifNotFound) => {
     const own = stage();
     const { outcome, result } = await makeOne(own, [NO_ANSWER], {
-      recovery: { lookUp: byName('elsewhere'), ifNotFound: 'unknown', graceMs: 10_000, rule: 'T-9' },
+      recovery: { lookUp: byName('elsewhere'), ifNotFound, graceMs: 10_000, rule: 'T-9' },
     });
     expect(result).toBe('unknown-outcome');
     expect(outcome.diagnostics).toMatchObject([{ code: 'HW4004', address: 'Thing/a' }]);
@@ -78,11 +78,53 @@ describe('an unsafe request', () => {
     expect(own.ledger.view().inFlight).toMatchObject([{ unanswered: 'make', sendings: 1 }]);
   });
 
+  it('fails without a second request where the next plan reads the value', async () => {
+    const own = stage();
+    const { result, reason } = await makeOne(own, [NO_ANSWER], {
+      recovery: { lookUp: byName('elsewhere'), ifNotFound: 'plan-again', graceMs: 10_000, rule: 'T-9' },
+    });
+    expect([result, reason]).toEqual(['failed', containing('the next plan reads the value again')]);
+    expect(writesOf(own.platform)).toHaveLength(1);
+    expect(own.ledger.view().inFlight).toEqual([]);
+  });
+
+  const TAKEN: Fate = { done: false, answer: { status: 422, body: { code: 'address_taken', errors: ['taken'] } } };
+
+  it('whose repetition is refused is looked for, because the first may be the reason', async () => {
+    const own = stage();
+    own.platform.lagMs = 60_000;
+    expect((await makeOne(own, [NO_ANSWER, TAKEN])).result).toBe('done');
+    expect(writesOf(own.platform).filter((write) => write.startsWith('POST'))).toHaveLength(2);
+    expect(own.platform.posts).toBe(1);
+  });
+
+  it.each([
+    ['a row of the step', [{ status: 422, then: 'fail' }, ...CREATED]],
+    ['the table of answers', CREATED],
+    ['a look-up', [{ status: 422, then: 'look-up' }, ...CREATED]],
+  ] satisfies readonly (readonly [string, readonly AnswerRow[]])[])(
+    'whose repetition is refused by %s is a question, not a failure, while no read shows it',
+    async (_by, answers) => {
+      const own = stage();
+      own.platform.lagMs = 1e9;
+      const { result, reason } = await makeOne(own, [NO_ANSWER, TAKEN], { answers });
+      expect([result, reason]).toEqual(['unknown-outcome', containing('an earlier request had no response')]);
+      expect(own.ledger.view().inFlight).toMatchObject([{ unanswered: 'make' }]);
+    },
+  );
+
+  it('is a question when its repetition never leaves', async () => {
+    const own = stage();
+    const unsent = Array.from({ length: 9 }, (): Fate => ({ done: false, answer: 'unsent' }));
+    own.platform.lagMs = 1e9;
+    expect((await makeOne(own, [NO_ANSWER, ...unsent])).result).toBe('unknown-outcome');
+  });
+
   it('is left alone when two rows answer to it', async () => {
     const own = stage();
     const many = {
       lookUp: { ...byName('twin'), capture: { id: '/id' } },
-      ifNotFound: 'send-again',
+      ifNotFound: 'ask',
       graceMs: 0,
       rule: 'T',
     } as const;

@@ -257,7 +257,7 @@ export const byName = (name: string): LookUp => ({
   capture: { id: '/id' },
 });
 
-const CREATED: readonly AnswerRow[] = [
+export const CREATED: readonly AnswerRow[] = [
   { status: '2xx', has: '/id', then: 'done', capture: { id: '/id' } },
   { status: '2xx', then: 'look-up' },
 ];
@@ -274,7 +274,7 @@ export function createThing(name: string, post: Partial<RequestStep> = {}, extra
       body: { name },
       idempotent: false,
       answers: CREATED,
-      recovery: { lookUp: byName(name), ifNotFound: 'send-again', graceMs: 10_000, rule: 'T-1' },
+      recovery: { lookUp: byName(name), ifNotFound: 'send-again', guarded: 'T-2', graceMs: 10_000, rule: 'T-1' },
       reason: 'make it',
       ...post,
     },

@@ -31,7 +31,10 @@ function agrees(verdict: AnswerVerdict, { means }: DocumentedAnswer, step: Reque
     case 'blocked':
       return verdict.result === 'blocked';
     case 'retry':
-      return verdict.result === (!step.idempotent && step.recovery?.ifNotFound !== 'send-again' ? 'blocked' : 'again');
+      return (
+        verdict.result ===
+        (!step.idempotent && (step.recovery?.ifNotFound ?? 'unknown') === 'unknown' ? 'blocked' : 'again')
+      );
     case 'done':
       return verdict.result === 'taken' && verdict.then !== 'waiting' && verdict.then !== 'look-up';
     case 'unclear':

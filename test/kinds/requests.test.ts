@@ -17,7 +17,9 @@ function lineOf(step: Step): string {
     ...(idempotent ? [] : ['(sent once)']),
     ...(recheck === true ? ['(looks again first)'] : []),
     ...(skipIf === undefined ? [] : [`(unless ${skipIf.reason})`]),
-    ...(recovery === undefined ? [] : [`(lost: looked for, then ${recovery.ifNotFound})`]),
+    ...(recovery === undefined
+      ? []
+      : [`(lost: looked for, then ${[recovery.ifNotFound, recovery.guarded ?? []].flat().join(' ')})`]),
     ...(kept.length === 0 ? [] : [`keeps ${[...new Set(kept)].join(', ')}`]),
     `[${rule}]`,
   ].join(' ');

@@ -233,9 +233,8 @@ describe('their kinds', () => {
         body: { name },
         idempotent: false,
         recovery: {
-          ifNotFound: 'send-again',
+          ifNotFound: 'ask',
           graceMs: 60_000,
-          renames: '/name',
           lookUp: { rows: '/a~1b/archives', where: [{ pointer: '/name', value: name, as: 'beginning' }] },
         },
       },

@@ -11,6 +11,7 @@ import type { LedgerStore } from '../../src/ledger/store.ts';
 import type { Transport } from '../../src/platform/transport.ts';
 import type { ApplyOptions } from '../../src/usecases/apply/run.ts';
 import { readRuns } from '../../src/usecases/history/read.ts';
+import { ledgerCommand } from '../../src/usecases/ledger.ts';
 import type { Session } from '../../src/usecases/session.ts';
 import type { Harness, HarnessOptions } from './harness.ts';
 import { reviewOf, startHarness } from './harness.ts';
@@ -22,7 +23,10 @@ export interface Story {
   readonly run: (one: Harness, extra?: Partial<Session>) => Promise<Outcome>;
   /** What the store must hold in the end, besides that nothing is left to plan and nothing was made twice. */
   readonly check: (one: Harness, where: string) => void;
-  /** Settles what nobody can know by reading, as a person would; true when there was something. */
+  /**
+   * Answers the questions that no read can answer, as a person would; true when there were any. Absent:
+   * {@link confirmNotMade}.
+   */
   readonly confirmLost?: (one: Harness, outcome: Outcome, where: string) => Promise<boolean>;
   /** How many further runs it may take, besides those after something was settled. Absent: 1. */
   readonly reruns?: number;
@@ -279,6 +283,16 @@ export async function mishap(story: Story, { name, options = {}, before, exitCod
   });
 }
 
+/**
+ * Reports every action of unknown outcome as not carried out, which is true where the lists of the sandbox do not lag;
+ * a second creation fails the story. Returns whether there were any.
+ */
+export async function confirmNotMade(one: Harness, { actions }: Pick<Outcome, 'actions'>): Promise<boolean> {
+  const lost = actions.filter(({ result }) => result === 'unknown-outcome');
+  for (const { address } of lost) await ledgerCommand(one.session(), { do: 'confirm', address, notMade: true });
+  return lost.length > 0;
+}
+
 /** Runs again where it has to; how often a person was asked. */
 async function goOn(story: Story, one: Harness, first: Outcome, where: string): Promise<number> {
   let outcome = first;
@@ -288,7 +302,7 @@ async function goOn(story: Story, one: Harness, first: Outcome, where: string): 
     if (
       outcome.exitCode === 0 ||
       stops === MOST_STOPS ||
-      !(await (story.confirmLost?.(one, outcome, where) ?? Promise.resolve(false)))
+      !(await (story.confirmLost ?? confirmNotMade)(one, outcome, where))
     )
       continue;
     stops += 1;

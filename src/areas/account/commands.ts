@@ -38,7 +38,9 @@ const cancel = onAccount<{ readonly id: string }>(async (account, { id }) => {
           path: read,
           recovery: {
             lookUp: { ...goesOn, where: [inState('cancelled', {})] },
+            // The path names one order, which ends once (ORD-03).
             ifNotFound: 'send-again',
+            guarded: 'ORD-20',
             graceMs: LOST_GRACE_MS,
             rule: 'ORD-20',
           },

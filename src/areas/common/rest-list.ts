@@ -1,12 +1,10 @@
-// A list below an object whose items are made by POST, written by PATCH and removed by DELETE: the steps of such a kind.
-// A POST is sent once: what became of a lost one is read from the list, where an item is known by its name.
+// The steps of kinds whose items are created by POST, changed by PATCH and removed by DELETE in a list below an object.
+// A POST is sent once. If its response is lost, the item is looked up in the list by its name.
 import type { Address } from '../../model/address.ts';
 import type { StepContext } from '../../model/kind/kind.ts';
-import type { AnswerRow, LookUp, PathTemplate, RequestStep, Step, Template } from '../../model/plan/step.ts';
+import type { AnswerRow, LookUp, PathTemplate, Step, Template } from '../../model/plan/step.ts';
 import { ref } from '../../model/plan/step.ts';
-import { change, removal, until, waitStep } from './steps.ts';
-
-const LOST_GRACE_MS = 15_000;
+import { change, LOST_CREATE_MS, removal, until, waitStep } from './steps.ts';
 
 export interface RestList {
   readonly path: (parent: Address) => PathTemplate;
@@ -19,8 +17,6 @@ export interface RestList {
   readonly made: readonly AnswerRow[];
   /** Refusals that a POST and a PATCH have in common. */
   readonly refusals?: readonly AnswerRow[];
-  /** What becomes of a POST when the list shows that nothing was made. */
-  readonly ifNotFound: NonNullable<RequestStep['recovery']>['ifNotFound'];
   /** For people. */
   readonly label: string;
   readonly rule: string;
@@ -50,8 +46,8 @@ export function createItem(
       answers: [...(list.refusals ?? []), ...list.made],
       recovery: {
         lookUp: byName,
-        ifNotFound: list.ifNotFound,
-        graceMs: LOST_GRACE_MS,
+        ifNotFound: 'ask',
+        graceMs: LOST_CREATE_MS,
         rule: list.onceRule ?? list.rule,
       },
       reason: `make the ${list.label}`,

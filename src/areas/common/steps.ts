@@ -45,6 +45,12 @@ export function readBack(reason: string, rule: string): Step {
 
 const LISTED_WITHIN_MS = 120_000;
 
+/**
+ * How long a create whose response was lost is looked for before it becomes a question: as long as a confirmed create
+ * is waited for. A second request could create a second object (RTY-03, RTY-04).
+ */
+export const LOST_CREATE_MS = LISTED_WITHIN_MS;
+
 /** Until a look-up finds something, or finds nothing any more. */
 export function until(
   found: boolean,

@@ -71,7 +71,7 @@ function checkRecords({ domain, path, body, report, checkedAt }: RecordCheck): A
           { status: 422, then: 'blocked', reason: 'it was checked within the last five minutes' },
           { status: 429, then: 'blocked', reason: 'it was checked within the last five minutes' },
         ],
-        recovery: { lookUp: checked, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'LIM-07' },
+        recovery: { lookUp: checked, ifNotFound: 'ask', graceMs: LOST_GRACE_MS, rule: 'LIM-07' },
         reason: `look at the records of ${domain}`,
       }),
     ],

@@ -94,7 +94,9 @@ const transferOut = onRegistration<{ readonly decision: Decision }>(async (regis
           body: { decision },
           recovery: {
             lookUp: registrationWith(id, 'transfer_out_pending', { value: true, not: true }),
+            // Once decided, a second decision is refused: 422 no_pending_transfer_out.
             ifNotFound: 'send-again',
+            guarded: 'REG-29',
             graceMs: LOST_GRACE_MS,
             rule: 'REG-29',
           },

@@ -230,7 +230,13 @@ const checkMail = onSite<object>(async (site) => {
             },
           ],
           // The platform itself refuses a second one within five minutes (TML-24).
-          recovery: { lookUp: isNew, ifNotFound: 'send-again', graceMs: CHECK_LOST_GRACE_MS, rule: 'TML-24' },
+          recovery: {
+            lookUp: isNew,
+            ifNotFound: 'send-again',
+            guarded: 'TML-24',
+            graceMs: CHECK_LOST_GRACE_MS,
+            rule: 'TML-24',
+          },
           reason: 'check the DNS of the sender domain',
         }),
         {

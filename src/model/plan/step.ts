@@ -214,26 +214,26 @@ export interface RequestStep {
   readonly method: Exclude<Method, 'GET'>;
   readonly path: PathTemplate;
   readonly body?: Template;
-  /** False: a second sending could do it twice. Such a request is sent once; a lost answer is confirmed by `recovery`. */
+  /** False: a second request could do the work twice. A lost response is confirmed by `recovery`. */
   readonly idempotent: boolean;
   readonly answers: readonly AnswerRow[];
   /**
-   * How to find out whether such a request was carried out, and what it means that nothing is found; `blocked`: nothing
-   * was done, and sent again it may be refused again.
+   * How to find out by reading whether a request that is not idempotent was carried out, and what to do when the read
+   * does not show it after `graceMs`. A list that may lag behind is not proof that nothing was created (RTY-04, RTY-06):
+   *
+   * - `send-again`: a second request cannot do the work twice, by the rule in `guarded`, so it is sent again.
+   * - `plan-again`: it sets a value. It is not sent again in this run; the next plan reads the value.
+   * - `ask`: it stays in flight. Later reads may confirm it; otherwise a person does (`ledger confirm`).
+   * - `unknown`: the same, and no read is certain to show it, so it needs a complete ledger.
    */
   readonly recovery?: {
     readonly lookUp: LookUp;
-    readonly ifNotFound: 'send-again' | 'unknown' | 'blocked';
-    /** Lists may lag behind: only after this long since the sending does "not found" count. */
+    readonly ifNotFound: 'send-again' | 'plan-again' | 'ask' | 'unknown';
+    /** How long reads may take to show the effect, in milliseconds, counted from the loss of the response. */
     readonly graceMs: number;
     readonly rule: string;
-    /** The rule by which the platform itself refuses a second one: it is found without a ledger. */
+    /** The rule by which the platform refuses a second request. Required for `send-again`. */
     readonly guarded?: string;
-    /**
-     * One too many does no harm, so it is sent again soon, and makes another one: the text at this pointer in the body
-     * gets the number of the sending after it. `lookUp` takes either for carried out.
-     */
-    readonly renames?: string;
   };
   /**
    * An earlier request of the action removed what this one makes again in another form. When this one fails, `body` goes

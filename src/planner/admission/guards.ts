@@ -281,7 +281,7 @@ function isBlind({ steps }: Action): boolean {
     (step) =>
       step.do === 'request' &&
       !step.idempotent &&
-      step.recovery?.ifNotFound !== 'send-again' &&
+      (step.recovery?.ifNotFound ?? 'unknown') === 'unknown' &&
       step.recovery?.guarded === undefined,
   );
 }

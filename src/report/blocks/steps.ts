@@ -91,15 +91,17 @@ function requestLines(step: RequestStep, bindings: Bindings): readonly string[] 
 }
 
 function showLost(recovery: RequestStep['recovery'], bindings: Bindings): string {
-  if (recovery === undefined) return 'sent once; a lost answer stops it';
+  if (recovery === undefined) return 'sent once; after a lost response its outcome is unknown, and you are asked for it';
   const grace = recovery.graceMs > 0 ? ` within ${showDuration(recovery.graceMs)}` : '';
   const ifNotFound = {
-    'send-again': recovery.renames === undefined ? 'it is sent again' : 'it is asked for again under another name',
-    unknown: 'it stops',
-    blocked: 'it was not done and is blocked',
+    'send-again': `it is sent again, because the platform refuses a second one (${recovery.guarded})`,
+    'plan-again': 'it fails, and the next plan reads the value',
+    ask: 'its outcome is unknown, and you are asked for it',
+    unknown: 'its outcome is unknown, and you are asked for it',
   }[recovery.ifNotFound];
+  const once = recovery.ifNotFound === 'send-again' ? '' : 'sent once; ';
   return withRule(
-    `sent once; after a lost answer it counts as done when ${showLookUp(recovery.lookUp, bindings)}; if not${grace}, ${ifNotFound}`,
+    `${once}after a lost response it counts as done when ${showLookUp(recovery.lookUp, bindings)}; if not${grace}, ${ifNotFound}`,
     recovery.rule,
   );
 }

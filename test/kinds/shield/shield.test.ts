@@ -209,7 +209,7 @@ describe('Shield', () => {
     expect(requests(action?.steps)[0]).toMatchObject({
       idempotent: false,
       recovery: {
-        ifNotFound: 'send-again',
+        ifNotFound: 'ask',
         lookUp: { gone: [{ status: 409, code: 'shield_not_active' }], where: [{ pointer: '/active', value: true }] },
       },
     });

@@ -42,7 +42,6 @@ const WIRE: ItemWire = {
   plural: 'access_lists',
   nameKey: 'name',
   label: 'access list',
-  ifNotFound: 'send-again',
   rule: 'SHD-21',
 };
 

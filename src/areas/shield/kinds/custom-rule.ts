@@ -42,7 +42,6 @@ const WIRE: ItemWire = {
   plural: 'waf_custom_rules',
   nameKey: 'rule_name',
   label: 'custom WAF rule',
-  ifNotFound: 'send-again',
   rule: 'SHD-14',
 };
 const WRITTEN = ['description', 'action', 'variable', 'subselector', 'operator', 'severity', 'value'] as const;

@@ -1,12 +1,12 @@
 // What custom rules, rate limits and access lists of Shield have in common: how one is made, replaced, removed and
-// found. None may be made twice: a name is one object, and a lost answer is confirmed by reading (SHD-27).
+// found. None is created twice: a name is one object, and a lost response is confirmed by reading (SHD-27).
 import type { Comment } from '../../../model/kind/to-manifest.ts';
 import { unclearComments } from '../../../model/kind/to-manifest.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { ANY_LIST, valueAt } from '../../../model/json.ts';
 import type { Answers, OrderRule, Blocker } from '../../../model/kind/kind.ts';
 import { rowsAt } from '../../../model/kind/rows.ts';
-import type { AnswerRow, RequestStep, Step } from '../../../model/plan/step.ts';
+import type { AnswerRow, Step } from '../../../model/plan/step.ts';
 import { camelCase, ID_PLACES } from './wire.ts';
 import { pathIn, blockers, unclearBlocker } from './zone/wire.ts';
 import type { ItemAddress, RestList } from '../../common/rest-list.ts';
@@ -20,8 +20,6 @@ export interface ItemWire {
   readonly nameKey: 'name' | 'rule_name';
   /** For people. */
   readonly label: string;
-  /** What becomes of a create when reading shows that nothing was made. */
-  readonly ifNotFound: NonNullable<RequestStep['recovery']>['ifNotFound'];
   readonly rule: string;
 }
 
@@ -56,7 +54,7 @@ const MADE: readonly AnswerRow[] = [
 
 /** As a list of which the documents leave open how it is wrapped and what its keys are called (GAP-29). */
 function restList(wire: ItemWire): RestList {
-  const { plural, nameKey, label, ifNotFound, rule } = wire;
+  const { plural, nameKey, label, rule } = wire;
   return {
     path: (parent) => pathIn(parent, `/${plural}`),
     rows: placesOf(wire),
@@ -64,7 +62,6 @@ function restList(wire: ItemWire): RestList {
     name: [`/${nameKey}`, `/${camelCase(nameKey)}`],
     made: MADE,
     refusals: [...blockers, ...declined],
-    ifNotFound,
     label,
     rule,
     // Sent twice it would be two of them.

@@ -2,11 +2,11 @@
 import type { Json } from '../../../model/json.ts';
 import { BILLING_LOCK } from '../../../model/kind/kind.ts';
 import type { AnswerRow, LookUp, Step } from '../../../model/plan/step.ts';
+import { LOST_CREATE_MS } from '../../common/steps.ts';
 import { PLANS } from './names.ts';
 import { pathIn, blockers } from './zone/wire.ts';
 
 const ACTIVE_WITHIN_MS = 120_000;
-const LOST_GRACE_MS = 30_000;
 
 /**
  * An answer of the zone by one of its values, however the zone is wrapped (GAP-29). Where there is no zone the answer
@@ -36,7 +36,7 @@ export function activateSteps(parent: string, learn: boolean | undefined): reado
       path: pathIn(parent),
       idempotent: false,
       answers: [...blockers, { status: '2xx', then: 'done' }],
-      recovery: { lookUp: active, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'SHD-03' },
+      recovery: { lookUp: active, ifNotFound: 'ask', graceMs: LOST_CREATE_MS, rule: 'RTY-04' },
       reason: 'activate Shield; what it comes with is read when it is there',
       rule: 'SHD-03',
     },

@@ -96,19 +96,12 @@ export function backupSteps({
     method: 'PATCH',
     path: path`/api/sites/${site}/backups/${id}`,
     body: { name },
-    // It is not said that a second one makes no second archive.
+    // The documents do not say that a second request creates no second archive.
     idempotent: false,
     // No task is named: what tells is the archive itself.
     answers: [{ status: '2xx', then: 'done', rule: 'BKP-05' }],
-    // An archive shows only when it is made, which may take an hour: that none shows proves nothing. But one too many
-    // does no harm, and a change that waits for one that was never begun does.
-    recovery: {
-      lookUp: visible(label),
-      ifNotFound: 'send-again',
-      graceMs: LOST_GRACE_MS,
-      rule: 'BKP-06',
-      renames: '/name',
-    },
+    // An archive is listed only when it is complete, which may take an hour.
+    recovery: { lookUp: visible(label), ifNotFound: 'ask', graceMs: LOST_GRACE_MS, rule: 'BKP-06' },
     reason: `back up the volume ${label} under ${typeof name === 'string' ? `the name ${name}` : 'the name of the run'}`,
     rule: 'BKP-02',
   }));

@@ -16,7 +16,8 @@ export interface CacheLayerSpec {
 }
 
 const SWITCHED_WITHIN_MS = 600_000;
-const LOST_GRACE_MS = 60_000;
+/** Reads show the old value until then. An action waits no longer, because it occupies a slot of the run. */
+const LOST_GRACE_MS = 30_000;
 
 export const cacheLayer = defineChild<CacheLayerSpec>({
   kind: 'CacheLayer',
@@ -93,7 +94,7 @@ export const cacheLayer = defineChild<CacheLayerSpec>({
               },
               { status: '2xx', then: 'done' },
             ],
-            recovery: { lookUp: switched, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'CCH-08' },
+            recovery: { lookUp: switched, ifNotFound: 'plan-again', graceMs: LOST_GRACE_MS, rule: 'CCH-08' },
             reason: `switch the layer ${on ? 'on' : 'off'}`,
             rule: on ? 'CCH-02' : 'CCH-03',
           },

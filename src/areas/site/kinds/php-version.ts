@@ -14,7 +14,8 @@ export interface PhpVersionSpec {
 }
 
 const CHANGED_WITHIN_MS = 900_000;
-const LOST_GRACE_MS = 120_000;
+/** Reads show the old version until then. An action waits no longer, because it occupies a slot of the run. */
+const LOST_GRACE_MS = 30_000;
 
 export const phpVersion = defineChild<PhpVersionSpec>({
   kind: 'PhpVersion',
@@ -83,7 +84,7 @@ export const phpVersion = defineChild<PhpVersionSpec>({
             method: 'PATCH',
             path: path`/api/sites/${ref(parent)}/variants/php`,
             body: { variant_id: (computed.variants as JsonObject)[label] as number },
-            // A second sending would be a second restart.
+            // A second request would be a second restart.
             idempotent: false,
             answers: [
               // The task may be named or not (GAP-15); either way the list of variants tells in the end.
@@ -101,7 +102,7 @@ export const phpVersion = defineChild<PhpVersionSpec>({
               },
               { status: '2xx', then: 'done', rule: 'GAP-15' },
             ],
-            recovery: { lookUp: active, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'PHP-06' },
+            recovery: { lookUp: active, ifNotFound: 'plan-again', graceMs: LOST_GRACE_MS, rule: 'PHP-06' },
             reason: `change the site to PHP ${label}; it restarts`,
             rule: 'PHP-03',
           },

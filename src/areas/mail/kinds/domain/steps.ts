@@ -60,7 +60,7 @@ export function addSteps(
           rule: 'MDM-16',
         },
       ],
-      recovery: { lookUp: served, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      recovery: { lookUp: served, ifNotFound: 'send-again', guarded: 'MDM-16', graceMs: LOST_GRACE_MS, rule: 'O-73' },
       reason: 'add the domain; adding it twice is refused',
       rule: 'MDM-06',
     },

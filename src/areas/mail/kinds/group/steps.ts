@@ -51,7 +51,7 @@ export function createGroupSteps({ self, parent, desired }: StepContext<MailGrou
         { status: '2xx', has: '/group/id', then: 'done', capture: { id: '/group/id' } },
         { status: '2xx', then: 'look-up', rule: 'GRP-07' },
       ],
-      recovery: { lookUp: recovery, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      recovery: { lookUp: recovery, ifNotFound: 'send-again', guarded: 'ALS-11', graceMs: LOST_GRACE_MS, rule: 'O-73' },
       reason: 'make the group; a second one of this address is refused',
       rule: 'GRP-05',
     },

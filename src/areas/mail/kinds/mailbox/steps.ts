@@ -38,7 +38,7 @@ export function createSteps({ self, parent, desired }: Context): readonly Step[]
         { status: '2xx', then: 'look-up', rule: 'MBX-11' },
         { status: 422, code: 'create_failed', then: 'look-up', rule: 'MBX-12' },
       ],
-      recovery: { lookUp: recovery, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      recovery: { lookUp: recovery, ifNotFound: 'send-again', guarded: 'ALS-11', graceMs: LOST_GRACE_MS, rule: 'O-73' },
       reason: 'make the mailbox; a second one of this address is refused',
       rule: 'MBX-09',
     },

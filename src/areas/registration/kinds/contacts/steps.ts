@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../../model/json.ts';
 import type { StepContext } from '../../../../model/kind/kind.ts';
 import type { LookUp, Step, Template } from '../../../../model/plan/step.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
+import { LOST_CREATE_MS } from '../../../common/steps.ts';
 import { showsContact } from '../contact-wire.ts';
 import type { RegistrationContactsSpec } from './spec.ts';
 import { changeSteps } from '../guards.ts';
@@ -12,8 +13,6 @@ import { ROLES } from '../owner/shared-contact.ts';
 import { sourceOf } from '../role-source.ts';
 
 type Context = StepContext<RegistrationContactsSpec>;
-
-const LOST_GRACE_MS = 10_000;
 
 /** The holder that there will be: the declared one, without the consents to it, or the one that is there. */
 export function wantedOwner({ owner }: Partial<RegistrationContactsSpec>, computed: JsonObject): JsonObject | null {
@@ -41,8 +40,8 @@ export function roleSteps({ parent, desired, computed, changed }: Context): read
       method: 'PATCH',
       path: path`/api/domain_registrations/${ref(parent)}/contacts`,
       body: Object.assign({}, ...sources.map(({ body }) => body)) as Template,
-      // A new contact is made by every sending.
-      recovery: { lookUp: shown, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      // Each request creates a new contact (REG-26).
+      recovery: { lookUp: shown, ifNotFound: 'ask', graceMs: LOST_CREATE_MS, rule: 'RTY-04' },
       skipIf: { lookUp: shown, reason: 'the contacts came with the holder', rule: 'GAP-58' },
       reason: sources.map(({ text }) => text).join('; '),
       rule: 'REG-26',

@@ -6,13 +6,11 @@ import { path, ref } from '../../../../model/plan/step.ts';
 import { changeSteps } from '../guards.ts';
 import type { RegistrationHostSpec } from './spec.ts';
 import { whileLocked } from '../section.ts';
-import { until, waitStep } from '../../../common/steps.ts';
+import { LOST_CREATE_MS, until, waitStep } from '../../../common/steps.ts';
 
 type Context = StepContext<RegistrationHostSpec>;
 
-const LOST_GRACE_MS = 10_000;
-
-/** Makes it. Making one that is there may be refused, so a lost answer is looked up first (O-73). */
+/** Creates the host. Whether the platform refuses a second one of the same name is not documented (GAP-52). */
 export function createHostSteps({ parent, desired: { hostName = '', addresses = [] } }: Context): readonly Step[] {
   const listed: LookUp = {
     read: path`/api/domain_registrations/${ref(parent)}/hosts`,
@@ -25,7 +23,7 @@ export function createHostSteps({ parent, desired: { hostName = '', addresses = 
     method: 'POST',
     path: path`/api/domain_registrations/${ref(parent)}/hosts`,
     body: { host_name: hostName, addresses: toWire(addresses) },
-    recovery: { lookUp: listed, ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+    recovery: { lookUp: listed, ifNotFound: 'ask', graceMs: LOST_CREATE_MS, rule: 'RTY-04' },
     reason: `have the registry know ${hostName} by its addresses`,
     rule: 'HST-02',
   });

@@ -8,6 +8,7 @@ import { showPrice } from '../../../../model/price.ts';
 import type { Condition, LookUp, WaitFor, Step, Template } from '../../../../model/plan/step.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
 import { priceOf } from '../../../common/money.ts';
+import { LOST_CREATE_MS } from '../../../common/steps.ts';
 import { newContact, PERSON, showsContact, wholeContact } from '../contact-wire.ts';
 import { changeFee } from './change.ts';
 import { changeSteps } from '../guards.ts';
@@ -20,7 +21,6 @@ import { whileLocked } from '../section.ts';
 type Context = StepContext<RegistrationOwnerSpec>;
 
 const LOST_GRACE_MS = 60_000;
-const PARTED_GRACE_MS = 10_000;
 // A card settles within seconds; a bank transfer takes days and is continued by a later run (ORD-18).
 const BOUGHT_WITHIN_MS = 900_000;
 const HELD_WITHIN_MS = 120_000;
@@ -93,8 +93,8 @@ function partSteps({ parent, desired, observed, computed }: Context): readonly S
       method: 'PATCH',
       path: path`/api/domain_registrations/${ref(parent)}/contacts`,
       body: Object.assign({}, ...sources.map(({ body }) => body)) as Template,
-      // A new contact is made by every sending.
-      recovery: { lookUp: parted, ifNotFound: 'send-again', graceMs: PARTED_GRACE_MS, rule: 'O-73' },
+      // Each request creates a new contact (REG-26).
+      recovery: { lookUp: parted, ifNotFound: 'ask', graceMs: LOST_CREATE_MS, rule: 'RTY-04' },
       skipIf: { lookUp: parted, reason: 'the roles have contacts of their own', rule: 'DCT-08' },
       reason: `keep the present details, before the holder changes: ${sources.map(({ text }) => text).join('; ')}`,
       rule: 'REG-26',
@@ -132,8 +132,8 @@ export function replaceSteps(context: Context): readonly Step[] {
           ...(isConfirmed(desired) && CONFIRMATION),
         },
       },
-      // While the registrar is at work a second one is refused (REG-11); once it is done the row shows it.
-      recovery: { lookUp: heldBy(context), ifNotFound: 'send-again', graceMs: LOST_GRACE_MS, rule: 'O-73' },
+      // Each request creates a new contact. The registrar refuses a second one only while it works on the first (REG-11).
+      recovery: { lookUp: heldBy(context), ifNotFound: 'ask', graceMs: LOST_CREATE_MS, rule: 'RTY-04' },
       reason: 'make the declared contact the holder, for nothing',
       rule: 'REG-25',
     },

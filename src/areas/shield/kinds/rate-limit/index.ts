@@ -35,12 +35,10 @@ import {
 import { camelCase } from '../wire.ts';
 import { inShield, whenActive, zoneRead } from '../zone/wire.ts';
 
-// A refused timeframe may come as any error (GAP-30): what reading does not show is not tried again in the same run.
 const WIRE: ItemWire = {
   plural: 'rate_limits',
   nameKey: 'rule_name',
   label: 'rate limit',
-  ifNotFound: 'blocked',
   rule: 'SHD-16',
 };
 const WRITTEN = [

@@ -2,10 +2,9 @@
 import type { Address } from '../../../../model/address.ts';
 import type { LookUp, Reference, WaitFor, Step } from '../../../../model/plan/step.ts';
 import { path, ref } from '../../../../model/plan/step.ts';
-import { removal } from '../../../common/steps.ts';
+import { LOST_CREATE_MS, removal } from '../../../common/steps.ts';
 
 const LISTED_WITHIN_MS = 120_000;
-const LOST_GRACE_MS = 10_000;
 
 /** Attaches a hostname and waits until the site lists it. */
 export function attachSteps(self: Address, site: Address, hostname: string, method: 'dns' | 'cname'): readonly Step[] {
@@ -25,11 +24,11 @@ export function attachSteps(self: Address, site: Address, hostname: string, meth
         { status: '2xx', has: '/id', then: 'done', capture },
         { status: '2xx', then: 'look-up', rule: 'DOM-07' },
       ],
-      // A lost answer is confirmed by listing hostnames, never by sending again blind (DOM-16).
+      // A lost response is confirmed by listing hostnames, never by sending the request again (DOM-16).
       recovery: {
         lookUp: listedBy(site, { pointer: '/hostname', value: hostname, as: 'hostname' }),
-        ifNotFound: 'send-again',
-        graceMs: LOST_GRACE_MS,
+        ifNotFound: 'ask',
+        graceMs: LOST_CREATE_MS,
         rule: 'DOM-16',
       },
       reason: `attach the hostname by ${method === 'dns' ? 'name servers' : 'CNAME'}`,
