@@ -166,7 +166,9 @@ async function actOn(open: OpenRequest, verdict: AnswerVerdict): Promise<StepRes
     case 'again': {
       const { text, last, retryAfterMs } = verdict;
       // Why the second request was not carried out says nothing about the first.
-      const end: StepResult = isRepeat ? { result: 'unknown', reason: `an earlier request had no response: ${text}` } : last;
+      const end: StepResult = isRepeat
+        ? { result: 'unknown', reason: `an earlier request had no response: ${text}` }
+        : last;
       return sendAgainLater(open, text, end, retryAfterMs);
     }
     case 'unclear': {

@@ -73,7 +73,7 @@ export const create = actionOf({
           where: [{ pointer: '/hostname', value: 'new.example.com', as: 'hostname' }],
           capture: { id: '/id' },
         },
-        ifNotFound: 'send-again',
+        ifNotFound: 'ask',
         graceMs: 10_000,
         rule: 'DOM-16',
       },

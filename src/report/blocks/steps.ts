@@ -91,7 +91,8 @@ function requestLines(step: RequestStep, bindings: Bindings): readonly string[] 
 }
 
 function showLost(recovery: RequestStep['recovery'], bindings: Bindings): string {
-  if (recovery === undefined) return 'sent once; after a lost response its outcome is unknown, and you are asked for it';
+  if (recovery === undefined)
+    return 'sent once; after a lost response its outcome is unknown, and you are asked for it';
   const grace = recovery.graceMs > 0 ? ` within ${showDuration(recovery.graceMs)}` : '';
   const ifNotFound = {
     'send-again': `it is sent again, because the platform refuses a second one (${recovery.guarded})`,
