@@ -1,6 +1,8 @@
 // Run requests for a program of one's own: a queue, a job of a scheduler, another forge. It is started without a shell,
 // so nothing of a request is ever read as a command.
-import { spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
+import type { ProgramEnd } from '../system/start-program.ts';
+import { startProgram } from '../system/start-program.ts';
 import type { Dispatcher, RunRequest } from './run-request.ts';
 
 export interface CommandOptions {
@@ -14,45 +16,52 @@ export interface CommandOptions {
 /** It has only to take the request, not to carry it out. */
 const TAKEN_WITHIN_MS = 20_000;
 const MOST_SAID = 2000;
+const MOST_BYTES = 1024 * 1024;
 
-/** Starts the program for each request: exit code 0 means that it was taken. */
+/** Starts the program for each request: exit code 0 means that it has taken the request. */
 export function commandDispatcher({ program, cwd, env, say }: CommandOptions): Dispatcher {
   return {
     name: 'the program',
-    dispatch: (request) =>
-      new Promise((resolve, reject) => {
-        const child = spawn(program, [], {
-          cwd,
-          env: { ...env, ...asVariables(request) },
-          stdio: ['pipe', 'pipe', 'pipe'],
-          timeout: TAKEN_WITHIN_MS,
-          killSignal: 'SIGKILL',
-        });
-        let said = '';
-        const hear = (chunk: Buffer): void => {
+    dispatch: async (request) => {
+      let said = '';
+      const ended = await startProgram({
+        purpose: 'dispatch',
+        program,
+        args: [],
+        cwd,
+        env,
+        variables: asVariables(request),
+        closed: [cwd],
+        isNamed: isAbsolute(program),
+        timeoutMs: TAKEN_WITHIN_MS,
+        maxBytes: MOST_BYTES,
+        input: `${JSON.stringify(request)}\n`,
+        onOutput: (_stream, chunk) => {
           if (said.length < MOST_SAID) said += chunk.toString('utf8');
-        };
-        child.stdout.on('data', hear);
-        child.stderr.on('data', hear);
-        // A program that does not read closes its end.
-        child.stdin.on('error', () => undefined);
-        child.stdin.end(`${JSON.stringify(request)}\n`);
-        child.on('error', ({ message }) => reject(new Error(`it could not be started (${message}).`)));
-        child.on('close', (code, signal) => {
-          for (const line of said.slice(0, MOST_SAID).split('\n')) if (line.trim() !== '') say(line);
-          if (code === 0) resolve();
-          else
-            reject(
-              new Error(
-                signal === null
-                  ? `it ended with exit code ${code}.`
-                  : `it was ended by ${signal}; it has ${TAKEN_WITHIN_MS / 1000} seconds to take a request.`,
-              ),
-            );
-        });
-      }),
+        },
+      });
+      if (ended.end === 'exit') said = ended.answer.toString('utf8') + said;
+      for (const line of said.slice(0, MOST_SAID).split('\n')) if (line.trim() !== '') say(line);
+      if (ended.end === 'exit' && ended.code === 0) return;
+      throw new Error(reasonOf(ended));
+    },
     close: () => Promise.resolve(),
   };
+}
+
+function reasonOf(ended: ProgramEnd): string {
+  switch (ended.end) {
+    case 'no start':
+      return `it could not be started (${ended.reason}).`;
+    case 'exit':
+      return ended.signal === null ? `it ended with exit code ${ended.code}.` : `it was ended by ${ended.signal}.`;
+    case 'time':
+      return `it was ended: it has ${TAKEN_WITHIN_MS / 1000} seconds to take a request.`;
+    case 'size':
+    case 'limit':
+    case 'stopped':
+      return 'it printed too much.';
+  }
 }
 
 /** A request as variables of an environment: only texts can be given there. */

@@ -1,22 +1,35 @@
 // How the `git` command is run: in the user's repository for its remotes and credentials, with a temporary folder for
 // every object that is read or made.
-import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
+import type { ConfigEntry } from '../system/git/config.ts';
+import {
+  configProblem,
+  gitOptions,
+  isTooOld,
+  LIST_CONFIG,
+  OLDEST_GIT,
+  parseConfig,
+  remoteProblem,
+} from '../system/git/config.ts';
+import type { Repository } from '../system/git/repository.ts';
+import { findRepository } from '../system/git/repository.ts';
+import { shownOutput, startProgram, startProgramNow } from '../system/start-program.ts';
 import { StoreError } from './store.ts';
-import { hasCode } from './system-error.ts';
 
 export interface GitOptions {
   /** A folder inside the work tree of the repository. */
   readonly folder: string;
-  /** The environment that git is given, credential helpers and agents included. */
+  /** The environment of this process, of which Git is given what it needs. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How long one command may take. */
   readonly timeoutMs: number;
-  /** Once it is aborted, no command goes on: for what only reads. */
+  /** Folders that the user trusts whoever owns them. */
+  readonly trustedRoots?: readonly string[];
+  /** Ends every command when it is aborted: for commands that only read. */
   readonly signal?: AbortSignal;
-  /** The process stands still while a command looks: for one that has nothing else to do, as that takes less of it. */
+  /** This process waits for each command instead of doing other work meanwhile, which takes less time. */
   readonly blocks?: boolean;
 }
 
@@ -27,71 +40,98 @@ export interface GitObjects {
 }
 
 export interface Git {
-  /** Runs a command and gives its output; rejects with a {@link StoreError} that says what git said. */
+  /** Runs a command and returns its output; rejects with a {@link StoreError} that contains what Git printed. */
   readonly run: (args: readonly string[], input?: Buffer | string) => Promise<Buffer>;
-  /**
-   * The same without the temporary folder, which takes a process more: for what makes no object. What a clone left out is
-   * not fetched for it.
-   */
+  /** The same without the temporary folder, which takes another process: for commands that create no object. */
   readonly look: Git['run'];
+  /** Rejects with a {@link StoreError} if the repository has no such remote, or its address is a folder of the checkout. */
+  readonly checkRemote: (name: string) => Promise<void>;
+  /** Returns true for a partial clone, in which an object may be missing although a commit contains it. */
+  readonly isPartial: () => Promise<boolean>;
   /** The temporary folder, which every command of this object sees. */
   readonly objects: () => Promise<GitObjects>;
   /** Removes the temporary folder; a later command makes another. */
   readonly close: () => Promise<void>;
 }
 
-/** Left behind by a hook that started us: they would lead git to another repository, index or object store. */
-const STRAY = [
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_INDEX_FILE',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_COMMON_DIR',
-  'GIT_NAMESPACE',
-  'GIT_PREFIX',
-  'GIT_QUARANTINE_PATH',
-  'GIT_SHALLOW_FILE',
-];
-/** No hook, no upkeep: the repository is left as it is. */
-const SETTINGS = [
-  '-c',
-  'core.hooksPath=/dev/null',
-  '-c',
-  'gc.auto=0',
-  '-c',
-  'maintenance.auto=false',
-  '-c',
-  'fetch.writeCommitGraph=false',
-  '-c',
-  'protocol.ext.allow=never',
-];
+/** Larger than any ledger or tree. */
+const MOST_BYTES = 1024 * 1024 * 1024;
+/** Commands that talk to a remote: they are given what ssh and credential helpers need. */
+const REMOTE_COMMANDS = ['ls-remote', 'fetch', 'push'];
 
-/** The git command for one repository. */
-export function createGit({ folder, env, timeoutMs, signal, blocks = false }: GitOptions): Git {
-  const how = { folder, timeoutMs, ...(signal !== undefined && { signal }) };
-  const given = Object.fromEntries(
-    Object.entries(env).filter(([name, value]) => value !== undefined && !STRAY.includes(name)),
-  );
-  const quiet = { ...given, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
-  let begun: Promise<GitObjects & { readonly env: Readonly<Record<string, string>> }> | undefined;
+/** What a clone with a filter has in its configuration. */
+const PARTIAL = /^(?:extensions\.partialclone|remote\..+\.(?:promisor|partialclonefilter))$/;
+
+/** Variables of every command: no question at a terminal, no replaced objects, nothing fetched or written in passing. */
+const VARIABLES = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_OPTIONAL_LOCKS: '0',
+  LC_ALL: 'C',
+};
+
+/** The repository, and the options of Git that keep it from starting anything that a branch could choose. */
+interface OpenedRepository {
+  readonly repository: Repository;
+  readonly entries: readonly ConfigEntry[];
+  readonly options: readonly string[];
+}
+
+/** The git command for one repository: the one whose work tree the folder is in. */
+export function createGit({ folder, env, timeoutMs, signal, trustedRoots, blocks = false }: GitOptions): Git {
+  const how = { folder, env, timeoutMs, ...(signal !== undefined && { signal }) };
+  let opened: Promise<OpenedRepository> | undefined;
+  let begun: Promise<GitObjects & { readonly variables: Readonly<Record<string, string>> }> | undefined;
+
+  const open = async (): Promise<OpenedRepository> => {
+    const found = findRepository(folder, trustedRoots === undefined ? {} : { roots: trustedRoots });
+    if ('reason' in found) throw new StoreError(found.reason);
+    const { repository } = found;
+    const closed = [repository.root];
+    const options = gitOptions(repository, []);
+    const ask = (args: readonly string[]): Promise<Buffer> => runGit(args, { ...how, closed, blocks });
+    const [version, listed] = await Promise.all([ask(['version']), ask([...options, ...LIST_CONFIG])]);
+    if (isTooOld(version.toString('utf8')))
+      throw new StoreError(`${shownOutput(version)} is too old: Git ${OLDEST_GIT} or newer is needed`);
+    const entries = parseConfig(listed.toString('utf8'));
+    const problem = configProblem(repository, entries);
+    if (problem !== undefined) throw new StoreError(`the repository ${repository.root} is not used: ${problem}`);
+    return { repository, entries, options: gitOptions(repository, entries) };
+  };
+  const openOnce = (): Promise<OpenedRepository> => {
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  const runIn = async (
+    args: readonly string[],
+    { input, variables = {} }: { readonly input?: Buffer | string; readonly variables?: Record<string, string> },
+  ): Promise<Buffer> => {
+    const { repository, options } = await openOnce();
+    return runGit([...options, ...args], {
+      ...how,
+      closed: [repository.root],
+      variables,
+      blocks: blocks && input === undefined,
+      ...(input !== undefined && { input }),
+    });
+  };
 
   const begin = async () => {
-    const found = await spawnGit(['rev-parse', '--show-object-format', '--git-path', 'objects'], {
-      ...how,
-      env: quiet,
-    });
-    const [format, ...path] = found.toString('utf8').trim().split('\n');
-    const own = resolve(folder, path.join('\n'));
+    const { repository } = await openOnce();
+    const format = await runIn(['rev-parse', '--show-object-format'], {});
+    const own = join(repository.commonDir, 'objects');
     const temporary = await mkdtemp(join(tmpdir(), 'hostwright-git-'));
     const quoted = own.includes(delimiter) || own.startsWith('"') ? JSON.stringify(own) : own;
     return {
       folder: temporary,
-      hash: format === 'sha256' ? ('sha256' as const) : ('sha1' as const),
-      env: { ...quiet, GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted },
+      hash: format.toString('utf8').trim() === 'sha256' ? ('sha256' as const) : ('sha1' as const),
+      variables: { GIT_OBJECT_DIRECTORY: temporary, GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted },
     };
   };
-
   const ready = () => {
     begun ??= begin().catch((error: unknown) => {
       begun = undefined;
@@ -100,29 +140,21 @@ export function createGit({ folder, env, timeoutMs, signal, blocks = false }: Gi
     return begun;
   };
 
-  const run = (
-    args: readonly string[],
-    withObjects: Readonly<Record<string, string | undefined>>,
-    input: Buffer | string | undefined,
-  ): Promise<Buffer> =>
-    spawnGit([...SETTINGS, ...args], {
-      ...how,
-      env: withObjects,
-      ...(input !== undefined && { input }),
-    });
-
   return {
     objects: ready,
-    run: async (args, input) => run(args, (await ready()).env, input),
-    look: async (args, input) => {
-      const withoutFetch = { ...quiet, GIT_NO_LAZY_FETCH: '1' };
-      const isPlain = blocks && input === undefined;
-      const found = isPlain ? waitForGit([...SETTINGS, ...args], { ...how, env: withoutFetch }) : undefined;
-      return found ?? run(args, withoutFetch, input);
+    run: async (args, input) =>
+      runIn(args, { variables: (await ready()).variables, ...(input !== undefined && { input }) }),
+    look: (args, input) => runIn(args, input === undefined ? {} : { input }),
+    checkRemote: async (name) => {
+      const { repository, entries } = await openOnce();
+      const problem = remoteProblem(name, repository, entries);
+      if (problem !== undefined) throw new StoreError(problem);
     },
+    isPartial: async () => (await openOnce()).entries.some(({ key }) => PARTIAL.test(key)),
     close: async () => {
       const made = await begun?.catch(() => undefined);
       begun = undefined;
+      opened = undefined;
       if (made !== undefined) await rm(made.folder, { recursive: true, force: true });
     },
   };
@@ -146,12 +178,15 @@ export async function mergeTexts(
   try {
     for (const [name, text] of Object.entries({ ours, base, theirs })) await writeFile(join(folder, name), text);
     let conflicts = 0;
-    const merged = await spawnGit(
+    const merged = await runGit(
       ['merge-file', '-p', '-L', names[0], '-L', 'before', '-L', names[1], 'ours', 'base', 'theirs'],
       {
         ...options,
         folder,
-        // It ends with the number of conflicts, 127 at most.
+        closed: [folder],
+        // It is in no repository, whatever the folders above contain.
+        variables: { GIT_CEILING_DIRECTORIES: dirname(folder) },
+        // Its exit code is the number of conflicts, 127 at most.
         isFine: (code) => {
           conflicts = code;
           return code < 128;
@@ -164,81 +199,51 @@ export async function mergeTexts(
   }
 }
 
-interface Spawn extends GitOptions {
+interface GitRun extends GitOptions {
+  readonly closed: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
   readonly input?: Buffer | string;
-  /** Whether this exit code is an answer. Absent: 0 is. */
+  /** Returns true for an exit code that is an answer. Absent: 0 alone is. */
   readonly isFine?: (code: number) => boolean;
 }
 
-async function spawnGit(
-  args: readonly string[],
-  { folder, env, timeoutMs, signal, input, isFine = (code) => code === 0 }: Spawn,
-): Promise<Buffer> {
-  return new Promise((done, fail) => {
-    // A session of its own: a Ctrl-C is for us to answer, and a helper without a terminal cannot ask for a password.
-    const child = spawn('git', args, {
-      cwd: folder,
-      env: { ...env },
-      detached: true,
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    const out: Buffer[] = [];
-    const err: Buffer[] = [];
-    const late = AbortSignal.timeout(timeoutMs);
-    const end = (): void => {
-      if (child.pid !== undefined) killGroup(child.pid);
-    };
-    const over = signal === undefined ? late : AbortSignal.any([late, signal]);
-    if (over.aborted) end();
-    else over.addEventListener('abort', end, { once: true });
-    child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
-    child.once('error', (error) => fail(new StoreError(`git could not be started: ${error.message}`)));
-    child.once('close', (code) => {
-      over.removeEventListener('abort', end);
-      if (code !== null && isFine(code)) return done(Buffer.concat(out));
-      const said = signal?.aborted
-        ? 'was broken off: the command is to stop'
-        : late.aborted
-          ? `did not end within ${Math.round(timeoutMs / 1000)} seconds`
-          : `said: ${redact(Buffer.concat([...err, ...(err.length > 0 ? [] : out)]).toString('utf8'))}`;
-      fail(new StoreError(`git ${args.find((word) => /^[a-z-]+$/.test(word) && !word.startsWith('-')) ?? ''} ${said}`));
-    });
-    // A child that ends early closes its input; its exit code says what happened.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
-  });
-}
-
-/** The same while this process stands still; undefined where the other way has to say what is wrong. */
-function waitForGit(args: readonly string[], { folder, env, timeoutMs }: GitOptions): Buffer | undefined {
-  const { status, stdout } = spawnSync('git', args, {
+async function runGit(args: readonly string[], run: GitRun): Promise<Buffer> {
+  const { folder, env, timeoutMs, signal, closed, variables = {}, input, blocks } = run;
+  const command = args.find((word, index) => /^[a-z][a-z-]*$/.test(word) && args[index - 1] !== '-c') ?? '';
+  const start = {
+    purpose: REMOTE_COMMANDS.includes(command) ? 'git-remote' : 'git',
+    program: 'git',
+    args,
     cwd: folder,
-    env: { ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    windowsHide: true,
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-    maxBuffer: Infinity,
+    env,
+    variables: { ...VARIABLES, ...variables },
+    closed,
+    timeoutMs,
+    maxBytes: MOST_BYTES,
+  } as const;
+  // A failure is reported by the other way, with what Git printed.
+  const answer = blocks === true ? startProgramNow(start) : undefined;
+  if (answer !== undefined) return answer;
+  const ended = await startProgram({
+    ...start,
+    ...(signal !== undefined && { signal }),
+    ...(input !== undefined && { input }),
   });
-  return status === 0 ? stdout : undefined;
-}
-
-/** A process and the helpers that it started. */
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if (!hasCode(error, 'ESRCH')) throw error;
+  switch (ended.end) {
+    case 'exit': {
+      const { isFine = (code: number) => code === 0 } = run;
+      if (ended.code !== null && isFine(ended.code)) return ended.answer;
+      const printed = shownOutput(ended.errors.length > 0 ? ended.errors : ended.answer);
+      throw new StoreError(`git ${command} said: ${printed}`);
+    }
+    case 'no start':
+      throw new StoreError(`git could not be started: ${ended.reason}`);
+    case 'stopped':
+      throw new StoreError(`git ${command} was broken off: the command is to stop`);
+    case 'time':
+      throw new StoreError(`git ${command} did not end within ${Math.round(timeoutMs / 1000)} seconds`);
+    case 'size':
+    case 'limit':
+      throw new StoreError(`git ${command} printed too much`);
   }
-}
-
-/** The text of git on one line, without user names and passwords of addresses. */
-function redact(text: string): string {
-  return text
-    .replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@]*@/gi, '$1***@')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 600);
 }

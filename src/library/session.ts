@@ -62,6 +62,8 @@ export interface AccountOptions {
   readonly deadlineMs?: number;
   /** A commit, such as `origin/main`, whose workspace file says the guards; absent: the one that is checked out. */
   readonly guardsFrom?: string;
+  /** Folders whose files are used whoever owns them, such as a repository that is mounted in a container. Absolute. */
+  readonly trustedRoots?: readonly string[];
 }
 
 /** What a process gives beside them that is more than one call. */
@@ -102,7 +104,6 @@ export function openSession(options: AccountOptions, around: Surroundings = {}):
           programEnv,
           env: (name) => env[name],
           home: env.HOME || userInfo().homedir,
-          clock,
           stop: signal,
           onValue: telling(options.onSecret),
         }),
@@ -115,6 +116,7 @@ export function openSession(options: AccountOptions, around: Surroundings = {}):
     concurrency: options.parallelism ?? CONCURRENCY,
     ...(options.maxRps !== undefined && { maxRps: options.maxRps }),
     ...(options.guardsFrom && { guardsFrom: options.guardsFrom }),
+    ...(options.trustedRoots !== undefined && { trustedRoots: options.trustedRoots }),
     timeoutMs,
     ...(deadlineMs !== undefined && { deadline: deadlineOf(clock.now(), deadlineMs, timeoutMs) }),
     stdin: () => Promise.resolve(new Uint8Array()),

@@ -74,8 +74,13 @@ export function ledgerPlace(session: Session, workspace: Workspace): string {
 
 function storeIn(session: Session, { root, account, ledger }: Workspace, signal?: AbortSignal): LedgerStore {
   if (session.inMemory !== undefined) return session.inMemory.store;
-  const { clock, ledger: access } = session;
-  const how = { clock, timeoutMs: session.timeoutMs, ...(signal !== undefined && { signal }) };
+  const { clock, ledger: access, trustedRoots } = session;
+  const how = {
+    clock,
+    timeoutMs: session.timeoutMs,
+    ...(trustedRoots !== undefined && { trustedRoots }),
+    ...(signal !== undefined && { signal }),
+  };
   if ('file' in ledger) return fileStore(resolve(root, ledger.file));
   if ('git' in ledger) {
     const shared = session.gitRemote?.(root, ledger.git.remote);

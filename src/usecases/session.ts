@@ -55,6 +55,8 @@ export interface Session {
   readonly cwd: string;
   /** Path of the workspace file; without one it is looked for upward from `cwd`. */
   readonly configFile?: string;
+  /** Folders whose files the user trusts whoever owns them. Absent: none. */
+  readonly trustedRoots?: readonly string[];
   /** From flags and environment; they beat the file. */
   readonly overrides: { readonly account?: string; readonly baseUrl?: string };
   readonly token: string | undefined;

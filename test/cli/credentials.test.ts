@@ -182,10 +182,10 @@ describe('the token of an account', () => {
     const cwd = join(root, 'accounts/one');
     await symlink(join(root, 'bin/steal'), join(home, 'linked'));
     for (const [entry, reason] of [
-      [{ command: [join(root, 'bin/steal')] }, 'lies in the repository'],
-      [{ command: [join(home, 'linked')] }, 'lies in the repository'],
+      [{ command: [join(root, 'bin/steal')] }, 'is in the repository'],
+      [{ command: [join(home, 'linked')] }, 'is in the repository'],
       [{ command: ['steal'] }, 'in no folder of the PATH outside of the repository'],
-      [{ file: join(root, 'token') }, 'lies in the repository'],
+      [{ file: join(root, 'token') }, 'is in the repository'],
     ] as const) {
       await writeCredentials({ tokens: [{ name: 'clients', ...entry }] });
       const env = { PATH: `${join(root, 'bin')}:${process.env.PATH}` };

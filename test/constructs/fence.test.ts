@@ -5,7 +5,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ProgramAccess } from '../../src/manifest/program/run-program.ts';
-import { systemSandbox } from '../../src/manifest/program/run-program.ts';
+import { systemSandbox } from '../../src/system/sandbox.ts';
 import { validateWorkspace } from '../../src/usecases/validate.ts';
 import { useProgram } from '../cli/program-under-test.ts';
 import { programAccess } from '../support/processes/programs.ts';
@@ -187,8 +187,8 @@ describe('the memory of a program', () => {
   });
 });
 
-describe('the sandbox of the operating system', () => {
-  const sandbox = systemSandbox();
+describe('the sandbox of the operating system', async () => {
+  const sandbox = await systemSandbox(programAccess());
   const why = sandbox === undefined ? 'here is neither bwrap nor unshare that works' : sandbox.name;
   it.skipIf(sandbox === undefined)(`is around a program: ${why}`, async () => {
     const body = `const { createConnection } = await import('node:net');

@@ -1,7 +1,6 @@
 // What comes from entries of a credentials file: one answer for all that share it, and another after `fresh`.
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { realClock } from '../../src/library/real-clock.ts';
 import { createCredentials } from '../../src/manifest/credentials/source.ts';
 import { inFolder } from './support.ts';
 
@@ -27,7 +26,6 @@ describe('entries of a credentials file', () => {
         programEnv: { PATH: process.env.PATH },
         env: (name) => (name === 'A' ? 'from the environment' : undefined),
         home: folder,
-        clock: realClock,
         stop: new AbortController().signal,
         onValue: (value) => told.push(value),
       });

@@ -7,6 +7,7 @@ import type { Synthesis } from '../app.ts';
 import type { Place } from '../place.ts';
 import { closeWaysOut } from './fence.ts';
 import { installHooks } from './install-hooks.ts';
+import { probe } from './probe.ts';
 
 /** Why there is no {@link Synthesis}. */
 interface Failure {
@@ -31,11 +32,15 @@ const isApp = (value: unknown): value is { readonly synth: () => Synthesis } =>
   typeof value === 'object' && value !== null && 'synth' in value && typeof value.synth === 'function';
 
 const program = process.argv[2] ?? '';
+if (program === '--probe-sandbox') {
+  writeSync(ANSWER, stringify(await probe(process.argv[3] ?? '')));
+  exit(0);
+}
 shiftClock(Number(process.argv[3] ?? 0));
 const { stripped } = installHooks();
 closeWaysOut();
-// bwrap sets it.
-delete process.env.PWD;
+// bwrap and the shell in unshare set them.
+for (const name of ['PWD', 'OLDPWD', 'SHLVL', '_']) delete process.env[name];
 // The event that gives a new thread away is over before the program begins.
 await new Promise((go) => setImmediate(go));
 

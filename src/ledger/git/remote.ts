@@ -67,6 +67,11 @@ interface Waiting {
 /** A remote of the repository that `folder` is in. */
 export function createGitRemote({ remote, clock, expected = [], ...options }: GitRemoteOptions): GitRemote {
   const git = createGit(options);
+  /** The first command of every use: the name is a remote of the repository, not a path. */
+  const checked = async (args: readonly string[], input?: string): Promise<Buffer> => {
+    await git.checkRemote(remote);
+    return git.run(args, input);
+  };
   let listed: { readonly refs: Map<string, string>; readonly atMs: number } | undefined;
   /** The files that were taken out of commits, and of those the ones that nobody asked for yet. */
   const taken = new Set<string>();
@@ -77,7 +82,7 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
   let listing: Promise<Map<string, string>> | undefined;
   const listRefs = async (): Promise<Map<string, string>> => {
     const atMs = clock.now();
-    const lines = (await git.run(['ls-remote', '--quiet', '--refs', remote])).toString('utf8').trim().split('\n');
+    const lines = (await checked(['ls-remote', '--quiet', '--refs', remote])).toString('utf8').trim().split('\n');
     const refs = new Map(
       lines
         .map((line) => line.split('\t'))
@@ -99,7 +104,7 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
     if (wanted.length === 0) return;
     const from = ['--no-tags', '--no-write-fetch-head', '--refmap=', '--no-recurse-submodules', '--no-filter'];
     try {
-      await git.run(['fetch', '--quiet', ...from, '--stdin', remote], `${wanted.map(({ ref }) => ref).join('\n')}\n`);
+      await checked(['fetch', '--quiet', ...from, '--stdin', remote], `${wanted.map(({ ref }) => ref).join('\n')}\n`);
     } catch (error) {
       const now = await listNow();
       const left = wanted.filter(({ ref, commit }) => now.get(ref) === commit);
@@ -155,7 +160,7 @@ export function createGitRemote({ remote, clock, expected = [], ...options }: Gi
   };
 
   const pushed = async (moves: readonly Move[]): Promise<void> => {
-    await git.run([
+    await checked([
       'push',
       '--quiet',
       '--porcelain',

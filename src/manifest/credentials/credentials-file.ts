@@ -6,7 +6,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import type { CredentialEntry, CredentialSink, CredentialsFile } from '../../model/generated/credentials.ts';
 import { quote } from '../../model/format.ts';
-import { isInside, loadText, repositoryOf } from '../read/load.ts';
+import { isInsideAny } from '../../system/paths.ts';
+import { loadText, repositoryOf } from '../read/load.ts';
 import { parseYaml, problemAt } from '../read/parse.ts';
 import { syntaxAdvice } from '../read/slips/syntax-advice.ts';
 import { checkDocument } from '../read/validate.ts';
@@ -35,9 +36,7 @@ export function closedFolders(root: string): readonly string[] {
 }
 
 /** True when a file lies in one of the folders, by its name or where links lead. */
-export function liesIn(folders: readonly string[], file: string): boolean {
-  return folders.some((folder) => isInside(folder, file) || isInside(folder, realOf(file)));
-}
+export const liesIn = isInsideAny;
 
 /** What forbids to use the file for a workspace in this folder. */
 export function credentialsPlaceProblem({ file, variable }: CredentialsPlace, root: string): Diagnostic | undefined {

@@ -3,7 +3,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock } from '../../model/clock.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import { parseJson, valueAt } from '../../model/json.ts';
@@ -17,7 +16,8 @@ import type {
   Purpose,
 } from './credentials-file.ts';
 import { closedFolders, entryNamed, liesIn, loadCredentials, credentialsPlaceProblem } from './credentials-file.ts';
-import { findProgram, runCommand } from './run-command.ts';
+import { findProgram } from '../../system/search-path.ts';
+import { runCommand } from './run-command.ts';
 
 /** What an entry is asked for. */
 export interface Wanted {
@@ -54,7 +54,6 @@ export interface CredentialsOptions {
   readonly programEnv: Readonly<Record<string, string | undefined>>;
   readonly env: (name: string) => string | undefined;
   readonly home: string;
-  readonly clock: Clock;
   readonly stop: AbortSignal;
   /** Told of each value, so that no text shows it. */
   readonly onValue: (value: string) => void;
@@ -67,7 +66,7 @@ const MAX_FILE_BYTES = 1024 * 1024;
 
 /** Credentials by the entries of one file. */
 export function createCredentials(options: CredentialsOptions): Credentials {
-  const { place, programEnv, env, home, clock, stop, onValue } = options;
+  const { place, programEnv, env, home, stop, onValue } = options;
   const answers = new Map<string, Promise<Answer>>();
   let loaded: Promise<LoadedCredentials> | undefined;
 
@@ -96,7 +95,8 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     root: string,
   ) => {
     const [name = '', ...args] = command;
-    const found = findProgram(name, programEnv, closedFolders(root));
+    const closed = closedFolders(root);
+    const found = findProgram(name, programEnv, closed);
     return 'reason' in found
       ? found
       : {
@@ -106,7 +106,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
           cwd: path.dirname(place.file),
           env: programEnv,
           timeoutMs: timeoutSeconds * 1000,
-          clock,
+          closed,
           stop,
         };
   };
@@ -121,7 +121,7 @@ export function createCredentials(options: CredentialsOptions): Credentials {
     if (entry.file !== undefined) {
       const file = path.resolve(path.dirname(place.file), fill(entry.file).replace(/^~(?=\/)/, home));
       if (liesIn(closedFolders(root), file))
-        return { reason: `the file ${quote(file)} lies in the repository, where a pull request could change it` };
+        return { reason: `the file ${quote(file)} is in the repository, where a pull request could change it` };
       return once(answers, `file ${file}`, () => readFile(file));
     }
     const run = commandOf(entry, fill, root);

@@ -1,10 +1,11 @@
 // Runs a program that declares manifests, in a process of its own: without secrets, with little memory and time, and
 // with nothing but the workspace to read where Node.js can hold it to that. The only place that starts Node.js. The fence
 // keeps slips in; where the operating system has a sandbox, it stands around it.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import type { Readable as Stream } from 'node:stream';
+import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
+import type { ProbedSandbox, SystemSandbox } from '../../system/sandbox.ts';
+import { sandboxCommand, systemSandbox, withNode } from '../../system/sandbox.ts';
+import { startProgram } from '../../system/start-program.ts';
 import { isCredentialName } from '../credentials/variables.ts';
 import type { Readable } from './readable.ts';
 import { readableFor } from './readable.ts';
@@ -25,8 +26,8 @@ export interface ProgramAccess {
   readonly credential?: string;
   /** Asks whether it may run beside that all the same. Absent: nobody can be asked, and it may not. */
   readonly ask?: (program: string, credential: string) => Promise<boolean>;
-  /** How a sandbox of the operating system is started; by default what {@link systemSandbox} finds. */
-  readonly sandbox?: SystemSandbox | 'none';
+  /** The sandbox of the operating system. Absent: the one that {@link systemSandbox} finds. */
+  readonly sandbox?: SystemSandbox | ProbedSandbox | 'none';
   readonly limits?: Partial<ProgramLimits>;
 }
 
@@ -47,8 +48,6 @@ export const LIMITS: ProgramLimits = {
 };
 /** What Node.js needs before a program has anything. */
 const OWN_MEMORY_MB = 192;
-/** How often the memory of the process is looked at; the heap has a limit of its own. */
-const WATCH_MS = 50;
 /** Of one variable of the environment, as Linux takes it; the text is not all there is in it. */
 const LONGEST_VARIABLE = 120_000;
 /** What a program prints beyond this is passed over. */
@@ -84,8 +83,8 @@ export type ProgramEnd =
   | { readonly end: 'link'; readonly link: string }
   | { readonly end: 'entries'; readonly entries: number };
 
-/** Runs it to the end of its answer. */
-export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<ProgramEnd> {
+/** Runs a program until its answer is complete. */
+export async function runProgram(run: ProgramRun, access: ProgramAccess): Promise<ProgramEnd> {
   const limits = { ...LIMITS, ...access.limits };
   const readable = readableFor({
     root: run.root,
@@ -94,80 +93,48 @@ export function runProgram(run: ProgramRun, access: ProgramAccess): Promise<Prog
     secret: run.secret,
     entries: limits.entries,
   });
-  if ('end' in readable) return Promise.resolve(readable);
+  if ('end' in readable) return readable;
   ignoreDebugger();
-  const [command, ...before] = sandboxed(access, readable);
+  const [command, ...before] = await sandboxed(access, readable, run.root);
   const permissions = permissionsFor(access, limits, readable);
   const isWithin = isWithinNode(access);
   const options = permissions.map((one) => JSON.stringify(one)).join(' ');
-  if (isWithin && options.length > LONGEST_VARIABLE)
-    return Promise.resolve({ end: 'entries', entries: readable.names.length });
+  if (isWithin && options.length > LONGEST_VARIABLE) return { end: 'entries', entries: readable.names.length };
   const ours = [access.child, run.program, String(run.clockAhead ?? 0)];
-  return new Promise((done) => {
-    const child = spawn(command, [...before, ...(isWithin ? [] : permissions), ...ours], {
-      cwd: run.root,
-      env: {
-        ...environmentFor(run, access),
-        ...(isWithin && { NODE_OPTIONS: options }),
-      },
-      // A group of its own: whatever it may have started ends with it.
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-      windowsHide: true,
-    });
-    const [, out, err, answer] = child.stdio as unknown as readonly [null, Stream, Stream, Stream];
-    const pieces: Buffer[] = [];
-    let size = 0;
-    let ended: ProgramEnd | undefined;
-    let isOver = false;
-    const printed = printer((line) => access.say(run.shown, line));
-    const kill = (): void => {
-      if (child.pid !== undefined) killGroup(child.pid);
-    };
-    const endWith = (end: ProgramEnd): void => {
-      ended ??= end;
-      kill();
-    };
-    const late = AbortSignal.timeout(limits.timeMs);
-    const whenLate = (): void => endWith({ end: 'time' });
-    const whenStopped = (): void => endWith({ end: 'stopped' });
-    late.addEventListener('abort', whenLate, { once: true });
-    run.stop?.addEventListener('abort', whenStopped, { once: true });
-    if (run.stop?.aborted === true) whenStopped();
-    const watch = (): void => {
-      if (isOver) return;
-      if (child.pid !== undefined && residentMb(child.pid) > limits.memoryMb + OWN_MEMORY_MB)
-        endWith({ end: 'memory' });
-      else AbortSignal.timeout(WATCH_MS).addEventListener('abort', watch, { once: true });
-    };
-    watch();
-    out.on('data', (chunk: Buffer) => printed.take('out', chunk));
-    err.on('data', (chunk: Buffer) => printed.take('err', chunk));
-    answer.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > limits.bytes) endWith({ end: 'size' });
-      else pieces.push(chunk);
-    });
-    // The answer is whole once its end is closed, which a program that goes on in the background does not do.
-    child.once('exit', kill);
-    child.once('error', (error) => {
-      finish({ end: 'no start', reason: error.message });
-    });
-    child.once('close', (code, signal) => {
-      printed.flush();
-      const text = Buffer.concat(pieces).toString('utf8');
-      if (ended !== undefined) finish(ended);
-      else if (code === 0 && text !== '') finish({ end: 'answer', text });
-      else if (isOutOfMemory(printed.last())) finish({ end: 'memory' });
-      else finish({ end: 'no answer', code, signal, printed: printed.last() });
-    });
-    const finish = (end: ProgramEnd): void => {
-      late.removeEventListener('abort', whenLate);
-      run.stop?.removeEventListener('abort', whenStopped);
-      isOver = true;
-      done(end);
-    };
+  const printed = printer((line) => access.say(run.shown, line));
+  const ended = await startProgram({
+    purpose: 'declare',
+    program: command,
+    args: [...before, ...(isWithin ? [] : permissions), ...ours],
+    cwd: run.root,
+    env: {},
+    variables: { ...environmentFor(run, access), ...(isWithin && { NODE_OPTIONS: options }) },
+    // A person named the program, and Node.js is this process.
+    closed: [],
+    timeoutMs: limits.timeMs,
+    maxBytes: limits.bytes,
+    ...(run.stop !== undefined && { signal: run.stop }),
+    answer: 'fd3',
+    onOutput: printed.take,
+    mayContinue: (pid) => residentMb(pid) <= limits.memoryMb + OWN_MEMORY_MB,
   });
+  printed.flush();
+  switch (ended.end) {
+    case 'no start':
+      return ended;
+    case 'limit':
+      return { end: 'memory' };
+    case 'exit': {
+      const { code, signal, answer } = ended;
+      if (code === 0 && answer.length > 0) return { end: 'answer', text: answer.toString('utf8') };
+      if (isOutOfMemory(printed.last())) return { end: 'memory' };
+      return { end: 'no answer', code, signal, printed: printed.last() };
+    }
+    case 'time':
+    case 'size':
+    case 'stopped':
+      return { end: ended.end };
+  }
 }
 
 /** An executable that has our side in itself takes what Node.js is told from the environment alone. */
@@ -202,76 +169,22 @@ function ignoreDebugger(): void {
   process.on('SIGUSR1', () => undefined);
 }
 
-/** A sandbox of the operating system: no network, and no process but its own. */
-export interface SystemSandbox {
-  readonly name: 'bwrap' | 'unshare';
-  /** Absolute. */
-  readonly command: string;
-}
-
-const FOLDERS = ['/usr/bin', '/bin', '/usr/local/bin', '/run/current-system/sw/bin'];
-let found: { readonly sandbox: SystemSandbox | undefined } | undefined;
-
-/** What there is and works: many systems have the command, and do not let users have what it needs. */
-export function systemSandbox(): SystemSandbox | undefined {
-  if (process.platform !== 'linux') return undefined;
-  found ??= {
-    sandbox: (['bwrap', 'unshare'] as const)
-      .flatMap((name) => FOLDERS.map((folder) => ({ name, command: path.join(folder, name) })))
-      .find((one) => existsSync(one.command) && isWorking(one)),
-  };
-  return found.sandbox;
-}
-
-function isWorking(sandbox: SystemSandbox): boolean {
-  const [command, ...before] = commandOf(sandbox, process.execPath, { folders: [], hidden: [] });
-  return spawnSync(command, [...before, '--version'], { stdio: 'ignore', timeout: 5_000 }).status === 0;
-}
-
-function sandboxed(access: ProgramAccess, { folders, hidden }: Readable): readonly [string, ...string[]] {
-  const { node, child, sandbox = systemSandbox() } = access;
+/** Returns Node.js, or the sandbox command that starts it. */
+async function sandboxed(
+  access: ProgramAccess,
+  { folders, hidden }: Readable,
+  cwd: string,
+): Promise<readonly [string, ...string[]]> {
+  const { node, child } = access;
+  const sandbox = access.sandbox ?? (await systemSandbox({ node, child }));
   if (sandbox === undefined || sandbox === 'none') return [node];
-  return commandOf(sandbox, node, {
-    folders: [...folders, ...(isWithinNode(access) ? [] : [path.dirname(child)])],
-    hidden,
-  });
+  return sandboxCommand(sandbox, node, { folders: [...folders, ...withNode({ node, child })], hidden, cwd });
 }
 
-function commandOf(
-  { name, command }: SystemSandbox,
-  node: string,
-  { folders, hidden }: Pick<Readable, 'folders' | 'hidden'>,
-): readonly [string, ...string[]] {
-  if (name === 'unshare') {
-    const spaces = [
-      '--user',
-      '--map-current-user',
-      '--net',
-      '--ipc',
-      '--pid',
-      '--fork',
-      '--kill-child',
-      '--mount-proc',
-    ];
-    return [command, ...spaces, '--', node];
-  }
-  return [
-    command,
-    ...['--unshare-all', '--die-with-parent', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    // Homes and what programs leave for each other, but for what it may read.
-    ...['/home', '/root', '/run', '/tmp', '/var/tmp'].flatMap((place) => (existsSync(place) ? ['--tmpfs', place] : [])),
-    ...[...folders, node].flatMap((place) => ['--ro-bind', place, place]),
-    ...hidden.flatMap((place) =>
-      statSync(place).isDirectory() ? ['--tmpfs', place] : ['--ro-bind', '/dev/null', place],
-    ),
-    ...['--', node],
-  ];
-}
-
-/** What a process needs to run at all, and what the workspace lists for it. */
+/** Returns the variables of a program: those that the workspace lists for it, without credentials. */
 function environmentFor({ variables }: ProgramRun, { env }: ProgramAccess): Record<string, string> {
   const names = [
-    ...['PATH', 'HOME', 'SystemRoot'],
+    'SystemRoot',
     ...variables.filter((name) => !/^(HOSTWRIGHT_|NODE_)/i.test(name) && !isCredentialName(name)),
   ];
   const given = names.flatMap((name) => {
@@ -332,16 +245,5 @@ function residentMb(pid: number): number {
     return below.reduce((sum, one) => sum + residentMb(Number(one)), Number(resident) / 1_024);
   } catch {
     return 0;
-  }
-}
-
-/** A process and whatever it started. */
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    // It has ended already, or groups are not known here.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ESRCH' && code !== 'EPERM') throw error;
   }
 }

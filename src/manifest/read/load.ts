@@ -12,6 +12,9 @@ import { decode } from './decode.ts';
 import type { ParsedDocument } from './parse.ts';
 import type { SourceText } from './source-text.ts';
 import { quote } from '../../model/format.ts';
+import { isInside } from '../../system/paths.ts';
+
+export { isInside } from '../../system/paths.ts';
 
 export interface LoadOptions {
   /** What relative paths are seen from. */
@@ -472,14 +475,6 @@ function statOf(file: string): Stats | NodeJS.ErrnoException {
   } catch (error) {
     return error as NodeJS.ErrnoException;
   }
-}
-
-/** True when a path is a folder or in it, by their names alone. */
-export function isInside(folder: string, file: string): boolean {
-  // Nearly all files are, as they are written; the way from one to the other takes long to work out.
-  if (folder !== '' && file.startsWith(`${folder}${path.sep}`) && !file.includes('..')) return true;
-  const relative = path.relative(folder, file);
-  return relative === '' || (!relative.startsWith(`..${path.sep}`) && relative !== '..' && !path.isAbsolute(relative));
 }
 
 /** True when a file of this name is run and not parsed. */

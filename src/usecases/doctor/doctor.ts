@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { DoctorReport, Finding } from '../../model/doctor.ts';
 import type { LoadedWorkspace } from '../../manifest/workspace.ts';
+import type { Observation, ProbedSandbox, SystemSandbox } from '../../system/sandbox.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import { tokenFor, tokenPlace } from '../connect.ts';
 import type { Session } from '../session.ts';
@@ -51,7 +52,7 @@ export async function examine(given: Session, facts: DoctorFacts): Promise<Docto
   ]);
   const findings = [
     ...programFindings(facts),
-    ...(loaded.spec?.synth === undefined ? [] : [await fenceFinding(session)]),
+    ...(loaded.spec?.synth === undefined ? [] : [await sandboxFinding(session)]),
     ...fileFindings(loaded, {
       problems: [...facts.problems, ...(session.notices ?? []), ...('error' in found ? [found.error] : [])],
     }),
@@ -78,15 +79,29 @@ function programFindings({ version, node, nodeNeeded }: DoctorFacts): readonly F
   ];
 }
 
-/** What stands around a program of the workspace. */
-async function fenceFinding({ programs }: Session): Promise<Finding> {
-  const { systemSandbox } = await import('../../manifest/program/run-program.ts');
-  const { sandbox = systemSandbox() } = programs ?? {};
-  return checkOf('program', 'sandbox').ok(
-    sandbox === undefined || sandbox === 'none'
-      ? 'Programs run behind the permissions of Node.js alone: neither bwrap nor unshare works here. That holds slips, and no attacker.'
-      : `Programs run behind the permissions of Node.js, within ${sandbox.name}: no network, and no process but their own.`,
+/** Reports the sandbox around a program of the workspace: what its probe observed at this start, and nothing else. */
+async function sandboxFinding({ programs }: Session): Promise<Finding> {
+  const { probeSandbox, systemSandbox } = await import('../../system/sandbox.ts');
+  const check = checkOf('program', 'sandbox');
+  const given = programs?.sandbox;
+  const sandbox = given === undefined && programs !== undefined ? await systemSandbox(programs) : given;
+  if (programs === undefined || sandbox === undefined || sandbox === 'none')
+    return check.ok(
+      'Programs run with the permissions of Node.js alone: no sandbox (bwrap or unshare) passed its test here. That stops mistakes, and no attacker.',
+    );
+  const observations: readonly Observation[] = isProbed(sandbox)
+    ? sandbox.observations
+    : ((await probeSandbox(sandbox, programs)) ?? []);
+  const seen = observations.map(
+    ({ subject, isClosed, seen }) => `${subject} ${isClosed ? 'closed' : 'OPEN'} (${seen})`,
   );
+  return check.ok(
+    `Programs run with the permissions of Node.js, in ${sandbox.name}. A test inside it observed: ${seen.length === 0 ? 'nothing, as it did not start' : seen.join('; ')}.`,
+  );
+}
+
+function isProbed(sandbox: SystemSandbox | ProbedSandbox): sandbox is ProbedSandbox {
+  return 'observations' in sandbox;
 }
 
 function isOlder(version: string, needed: string): boolean {

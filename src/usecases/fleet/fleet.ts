@@ -386,11 +386,12 @@ async function eachMember(
 }
 
 /** One list, one fetch and one push at a time for all ledgers in one Git remote. */
-function sharedRemotes({ clock, timeoutMs, ledger }: Session, members: readonly Member[]): GitRemotes {
+function sharedRemotes({ clock, timeoutMs, ledger, trustedRoots }: Session, members: readonly Member[]): GitRemotes {
   const ledgers = members.flatMap(({ workspace }) =>
     workspace !== undefined && 'git' in workspace.ledger ? [{ folder: workspace.root, ...workspace.ledger.git }] : [],
   );
-  return createGitRemotes({ env: ledger?.programEnv ?? {}, timeoutMs, clock }, ledgers);
+  const trusted = trustedRoots === undefined ? {} : { trustedRoots };
+  return createGitRemotes({ env: ledger?.programEnv ?? {}, timeoutMs, clock, ...trusted }, ledgers);
 }
 
 async function runMember(

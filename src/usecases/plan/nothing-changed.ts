@@ -87,7 +87,16 @@ async function unchangedSince(
       ]);
       if ('error' in base) return undefined;
       const differing = await list(
-        ...['diff', '--raw', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none', base.commit],
+        ...[
+          'diff',
+          '--raw',
+          '-z',
+          '--no-renames',
+          '--no-ext-diff',
+          '--no-textconv',
+          '--ignore-submodules=none',
+          base.commit,
+        ],
       );
       const isOther = (entry: string): boolean => entry.startsWith(OTHER);
       const tracked = listed.filter((entry) => !isOther(entry));

@@ -71,8 +71,7 @@ export async function openDispatcher(
       return commandDispatcher({
         program: command.includes('/') ? resolve(cwd, command) : command,
         cwd,
-        // Who may call the receiver is no business of the program.
-        env: Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('HOSTWRIGHT_HOOK_'))),
+        env,
         say: (line) => log({ level: 'info', event: 'program-said', message: line }),
       });
     }

@@ -1,0 +1,217 @@
+// Decides whether a file may select an address, a credential or a program, or be overwritten: its owner is the current
+// user or root, and no other user can replace it. The one check for every file that is found by searching upward,
+// executed, or written.
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { quote } from '../model/format.ts';
+import { isInside, realPlace } from './paths.ts';
+
+/** The check that a file did not pass. */
+export type TrustCheck = 'owner' | 'mode' | 'folder owner' | 'folder mode' | 'link' | 'links';
+
+export interface Untrusted {
+  readonly check: TrustCheck;
+  /** The file, folder or link that failed the check. */
+  readonly place: string;
+  /** Why the file is not used, as a sentence. */
+  readonly reason: string;
+  /** What to do about it, as a sentence. */
+  readonly remedy: string;
+}
+
+export interface TrustOptions {
+  /** `input`: the file is read or executed, and links are followed. `output`: it is written, and must not be a link. */
+  readonly use: 'input' | 'output';
+  /** Folders that the user named as trusted whoever owns them (HOSTWRIGHT_TRUSTED_ROOT). Absolute. */
+  readonly roots?: readonly string[];
+  /** The current user. Absent: that of this process. */
+  readonly user?: TrustedUser;
+}
+
+export interface TrustedUser {
+  /** Undefined on Windows, where the files of a user are protected by inherited access lists: nothing is checked. */
+  readonly uid: number | undefined;
+  /** The user who started this process through sudo. */
+  readonly sudoUid?: number;
+  /** Returns true for a group whose only member is the current user or root. */
+  readonly isPrivateGroup: (gid: number) => boolean;
+}
+
+const GROUP_WRITES = 0o020;
+const OTHERS_WRITE = 0o002;
+const STICKY = 0o1000;
+const MOST_LINKS = 40;
+
+/**
+ * Returns why a file is not trusted, or undefined if it is. A file that does not exist passes: the caller reports that.
+ * A group that contains only its user (umask 002), and folders with the sticky bit such as `/tmp`, are accepted; links
+ * are followed and each is checked as its target is, as in a Kubernetes secret volume (`..data`).
+ */
+export function untrusted(
+  file: string,
+  { use, roots = [], user = currentUser() }: TrustOptions,
+): Untrusted | undefined {
+  const { uid } = user;
+  const absolute = path.resolve(file);
+  const last = use === 'output' ? lstatSync(absolute, { throwIfNoEntry: false }) : undefined;
+  if (last?.isSymbolicLink() === true)
+    return {
+      check: 'link',
+      place: absolute,
+      reason: `${quote(absolute)} is a link, so that another file would be overwritten`,
+      remedy: 'Remove the link, or name the file itself',
+    };
+  if (uid === undefined || roots.some((root) => isInside(realPlace(root), realPlace(absolute)))) return undefined;
+  let at = path.parse(absolute).root;
+  let left = partsOf(absolute);
+  let links = 0;
+  while (left.length > 0) {
+    const [name = '', ...rest] = left;
+    if (name === '..') {
+      at = path.dirname(at);
+      left = rest;
+      continue;
+    }
+    const place = path.join(at, name);
+    let stats: Entry | undefined;
+    try {
+      stats = lstatSync(place, { throwIfNoEntry: false });
+    } catch {
+      // A folder that cannot be searched: whoever opens the file reports that.
+    }
+    if (stats === undefined) return undefined;
+    const isFile = rest.length === 0 && !stats.isSymbolicLink();
+    const found = problemOf(place, stats, { isFile, user, absolute });
+    if (found !== undefined) return found;
+    if (!stats.isSymbolicLink()) {
+      at = place;
+      left = rest;
+      continue;
+    }
+    links += 1;
+    if (links > MOST_LINKS)
+      return { check: 'links', place, reason: `${quote(absolute)} is a loop of links`, remedy: 'Remove the loop' };
+    const target = readlinkSync(place);
+    if (path.isAbsolute(target)) at = path.parse(target).root;
+    left = [...partsOf(target), ...rest];
+  }
+  return undefined;
+}
+
+/** Returns one message for an untrusted file: what failed, and what to do. */
+export function untrustedMessage({ reason, remedy }: Untrusted): string {
+  return `${reason}. ${remedy}.`;
+}
+
+interface Entry {
+  readonly uid: number;
+  readonly gid: number;
+  readonly mode: number;
+  readonly isSymbolicLink: () => boolean;
+  readonly isDirectory: () => boolean;
+}
+
+interface Subject {
+  readonly isFile: boolean;
+  readonly user: TrustedUser;
+  readonly absolute: string;
+}
+
+function problemOf(place: string, stats: Entry, { isFile, user, absolute }: Subject): Untrusted | undefined {
+  const what = isFile ? quote(place) : `${quote(absolute)} is not used: ${quote(place)}`;
+  if (!isTrustedOwner(stats.uid, user))
+    return {
+      check: isFile ? 'owner' : 'folder owner',
+      place,
+      reason: `${what} belongs to ${ownerName(stats.uid)}, not to the current user (${user.uid}) or root`,
+      remedy: `Change its owner, or set HOSTWRIGHT_TRUSTED_ROOT to a folder around it if you trust everyone who can write there`,
+    };
+  // A link has no mode of its own.
+  if (stats.isSymbolicLink() || (stats.isDirectory() && (stats.mode & STICKY) !== 0)) return undefined;
+  const byGroup = (stats.mode & GROUP_WRITES) !== 0 && !user.isPrivateGroup(stats.gid);
+  const byOthers = (stats.mode & OTHERS_WRITE) !== 0;
+  if (!byGroup && !byOthers) return undefined;
+  return {
+    check: isFile ? 'mode' : 'folder mode',
+    place,
+    reason: `${what} can be written by ${byOthers ? 'every user' : `the group ${stats.gid}`} (mode ${(stats.mode & 0o7777).toString(8)})`,
+    remedy: `Run \`chmod go-w\` on it, or set HOSTWRIGHT_TRUSTED_ROOT to a folder around it if you trust everyone who can write there`,
+  };
+}
+
+function partsOf(place: string): readonly string[] {
+  return place.split(path.sep).filter((part) => part !== '' && part !== '.' && !/^[A-Za-z]:$/.test(part));
+}
+
+function isTrustedOwner(owner: number, { uid, sudoUid }: TrustedUser): boolean {
+  return owner === uid || owner === 0 || owner === sudoUid || (owner === OVERFLOW_UID && isRootUnmapped());
+}
+
+/** The owner that Linux shows for a user that the current user namespace does not map. */
+const OVERFLOW_UID = 65534;
+
+/** True in a user namespace without root, such as a rootless container: the files of root have no owner there. */
+function isRootUnmapped(): boolean {
+  const lines = readOrNothing('/proc/self/uid_map')?.trim().split('\n') ?? [];
+  return lines.length > 0 && lines.every((line) => Number(line.trim().split(/\s+/)[0]) !== 0);
+}
+
+function ownerName(uid: number): string {
+  const [name] = nameOf('/etc/passwd', uid) ?? [];
+  return name === undefined ? `user ${uid}` : `${name} (user ${uid})`;
+}
+
+/** The user of this process. `sudoUid`: SUDO_UID of the environment, which counts for root alone, as it does in Git. */
+export function currentUser(sudoUid?: number): TrustedUser {
+  const uid = process.geteuid?.();
+  const groups = new Map<number, boolean>();
+  return {
+    uid,
+    ...(uid === 0 && sudoUid !== undefined && { sudoUid }),
+    isPrivateGroup: (gid) => {
+      const isPrivate = groups.get(gid) ?? hasOneMember(gid, uid);
+      groups.set(gid, isPrivate);
+      return isPrivate;
+    },
+  };
+}
+
+/** A group named like its only user, as useradd creates one for each; by number where the group has no name. */
+function hasOneMember(gid: number, uid: number | undefined): boolean {
+  const group = nameOf('/etc/group', gid);
+  if (group === undefined) return gid === uid;
+  const [name = '', , , members = ''] = group;
+  const own = [userNameOf(uid), 'root'];
+  return (
+    own.includes(name) &&
+    members
+      .split(',')
+      .filter((member) => member !== '')
+      .every((member) => own.includes(member))
+  );
+}
+
+function userNameOf(uid: number | undefined): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return uid === undefined ? undefined : nameOf('/etc/passwd', uid)?.[0];
+  }
+}
+
+/** The fields of the line with this number in `/etc/passwd` or `/etc/group`. */
+function nameOf(file: string, id: number): readonly string[] | undefined {
+  return readOrNothing(file)
+    ?.split('\n')
+    .map((line) => line.split(':'))
+    .find(([, , number]) => number === String(id));
+}
+
+function readOrNothing(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
