@@ -17,8 +17,11 @@ export async function answerPulls(forge: Forge, question: ApprovalQuestion, flee
   const approval = await approvedBy(forge, question);
   const pulls = new Set([...(approval.own === undefined ? [] : [approval.own]), ...approval.pulls]);
   const written: Written[] = [];
+  // The marker at which later searches end. A search that ended at its limit cannot know that nothing is left.
+  const isNoneLeft = approval.search.until !== 'limit' && isAllDone(approval, fleet);
   for (const pull of pulls) {
-    const text = answerOn(pull, approval, fleet, question.key);
+    const sticky = { key: question.key, isNoneLeft: isNoneLeft && written.length === 0 };
+    const text = answerOn(pull, approval, fleet, sticky);
     const one =
       text === undefined ? undefined : await putComment(forge, pull, text, { what: 'apply', key: question.key });
     if (one !== undefined) written.push(one);
@@ -26,8 +29,19 @@ export async function answerPulls(forge: Forge, question: ApprovalQuestion, flee
   return written;
 }
 
+/** Reports whether every approval was carried out, by this run or an earlier one. */
+function isAllDone({ accounts }: Approval, fleet: Fleet): boolean {
+  const done = new Set(fleet.accounts.filter(({ outcome }) => outcome === 'done').map(({ account }) => account));
+  return accounts.every(({ account, isDone }) => isDone || done.has(account));
+}
+
 /** undefined: nothing new is to be told there. */
-function answerOn(pull: number, { accounts, own }: Approval, fleet: Fleet, key: string): string | undefined {
+function answerOn(
+  pull: number,
+  { accounts, own }: Approval,
+  fleet: Fleet,
+  sticky: { readonly key: string; readonly isNoneLeft: boolean },
+): string | undefined {
   const ran = new Map(fleet.accounts.map((one) => [one.account, one]));
   const named = new Set(accounts.map(({ account }) => account));
   const mine = accounts.filter((one) => one.pull === pull);
@@ -47,7 +61,7 @@ function answerOn(pull: number, { accounts, own }: Approval, fleet: Fleet, key: 
   const told = { ...fleet, accounts: rows, outcome, exitCode: EXIT_CODES[outcome] };
   const report = writeMarkdown(fleetReport(told, { done }), COMMENT);
   // However many accounts there are, a table without them fits.
-  return report === undefined ? undefined : stickyText(report, { what: 'apply', key, outcome });
+  return report === undefined ? undefined : stickyText(report, { what: 'apply', outcome, ...sticky });
 }
 
 const DONE_BEFORE = 'done by an earlier run';

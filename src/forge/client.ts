@@ -8,8 +8,8 @@ import { parseBaseUrl } from '../platform/request-url.ts';
 import type { Dispatcher } from '../events/run-request.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
-import type { Comment, Forge, History, Issue, Merged } from './forge.ts';
-import { COMMITS, ForgeError, PULLS } from './forge.ts';
+import type { Comment, Forge, History, Issue, Merged, MergedPage, ReviewComment } from './forge.ts';
+import { ForgeError } from './forge.ts';
 
 export interface ForgeAccess {
   /** `https://api.github.com`, or the address that an own server tells its jobs. */
@@ -182,7 +182,9 @@ function operations(github: Github): Omit<Forge, 'author'> {
         body,
         ...ONCE,
       }),
-    mergedInto: (branch, commit) => mergedInto(github, branch, commit),
+    mergedWith: (branch, commit) => mergedWith(github, branch, commit),
+    mergedInto: (branch, from) => mergedInto(github, branch, from),
+    isInHistory: (commit, of) => isInHistory(github, commit, of),
   };
 }
 
@@ -238,54 +240,131 @@ async function makeLabel({ client, at }: Github, name: string): Promise<void> {
   }
 }
 
-async function mergedInto({ client, at }: Github, branch: string, commit: string): Promise<readonly Merged[]> {
-  const { data: own } = await client.request('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', {
+async function mergedWith({ client, at }: Github, branch: string, commit: string): Promise<readonly Merged[]> {
+  const { data } = await client.request('GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls', {
     ...at,
     commit_sha: commit,
     per_page: 100,
   });
-  const { data: commits } = await client.request('GET /repos/{owner}/{repo}/commits', {
-    ...at,
-    sha: commit,
-    per_page: COMMITS,
-  });
-  const { data: closed } = await client.request('GET /repos/{owner}/{repo}/pulls', {
-    ...at,
-    state: 'closed',
-    base: branch,
-    sort: 'updated',
-    direction: 'desc',
-    per_page: PULLS,
-  });
-  const history = new Set(commits.map(({ sha }) => sha));
-  const ownNumbers = new Set(own.map(({ number }) => number));
-  return [...own, ...closed.filter(({ merge_commit_sha: sha }) => sha !== null && history.has(sha))].flatMap(
-    ({ number, merged_at: mergedAt, base }) =>
-      mergedAt === null || base.ref !== branch ? [] : [{ number, mergedAt, isOwn: ownNumbers.has(number) }],
+  return data.flatMap(({ number, merged_at: mergedAt, updated_at: updatedAt, base }) =>
+    mergedAt === null || base.ref !== branch ? [] : [{ number, mergedAt, updatedAt, commits: [commit] }],
   );
+}
+
+/** Pull requests with their comments and who edited them: one request for each page of 50. */
+const MERGED = `query ($owner: String!, $repo: String!, $branch: String!, $from: String) {
+  repository(owner: $owner, name: $repo) {
+    pullRequests(states: MERGED, baseRefName: $branch, first: 50, after: $from, orderBy: { field: UPDATED_AT, direction: DESC }) {
+      pageInfo { hasNextPage endCursor }
+      nodes {
+        number mergedAt updatedAt mergeCommit { oid }
+        comments(first: 100) {
+          pageInfo { hasNextPage }
+          nodes { id fullDatabaseId body url createdAt lastEditedAt author { __typename login } editor { __typename login } }
+        }
+      }
+    }
+  }
+}`;
+
+interface Page<Node> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor?: string | null };
+  readonly nodes: readonly Node[];
+}
+
+interface MergedAnswer {
+  readonly repository: {
+    readonly pullRequests: Page<{
+      readonly number: number;
+      readonly mergedAt: string;
+      readonly updatedAt: string;
+      readonly mergeCommit: { readonly oid: string } | null;
+      readonly comments: Page<CommentNode>;
+    }>;
+  } | null;
+}
+
+async function mergedInto({ client, at }: Github, branch: string, from?: string): Promise<MergedPage> {
+  const { repository } = await client.graphql<MergedAnswer>(MERGED, { ...at, branch, from: from ?? null });
+  if (repository === null) throw new ForgeError(404, 'Not Found (404)');
+  const { nodes, pageInfo } = repository.pullRequests;
+  return {
+    pulls: nodes.map(({ number, mergedAt, updatedAt, mergeCommit, comments }) => ({
+      number,
+      mergedAt,
+      updatedAt,
+      commits: mergeCommit === null ? [] : [mergeCommit.oid],
+      // A longer list is read by itself.
+      ...(!comments.pageInfo.hasNextPage && { comments: comments.nodes.map(reviewCommentOf) }),
+    })),
+    ...(pageInfo.hasNextPage && typeof pageInfo.endCursor === 'string' && { next: pageInfo.endCursor }),
+  };
+}
+
+async function isInHistory({ client, at }: Github, commit: string, of: string): Promise<boolean> {
+  try {
+    const { data } = await client.request('GET /repos/{owner}/{repo}/compare/{basehead}', {
+      ...at,
+      basehead: `${commit}...${of}`,
+      per_page: 1,
+    });
+    return data.status === 'ahead' || data.status === 'identical';
+  } catch (error) {
+    // The repository has no such commit any more, or the two have nothing in common.
+    if (forgeError(error)?.status === 404) return false;
+    throw error;
+  }
 }
 
 const HISTORY =
   'query ($id: ID!) { node(id: $id) { ... on IssueComment { createdAt lastEditedAt author { login } editor { login } } } }';
 
 interface Answer {
-  readonly node: {
-    readonly createdAt: string;
-    readonly lastEditedAt: string | null;
-    readonly author: { readonly login: string } | null;
-    readonly editor: { readonly login: string } | null;
-  } | null;
+  readonly node: HistoryNode | null;
 }
 
-/** Whoever may write to the repository may change the comments of others. */
+interface Actor {
+  readonly __typename?: string;
+  readonly login: string;
+}
+
+interface HistoryNode {
+  readonly createdAt: string;
+  readonly lastEditedAt: string | null;
+  readonly author: Actor | null;
+  readonly editor: Actor | null;
+}
+
+interface CommentNode extends HistoryNode {
+  readonly id: string;
+  readonly fullDatabaseId: string | number;
+  readonly body: string;
+  readonly url: string;
+}
+
+/** REST names the account of an app `NAME[bot]`, and GraphQL `NAME`. */
+function reviewCommentOf(node: CommentNode): ReviewComment {
+  const { id, fullDatabaseId, body, url, author } = node;
+  return {
+    id: BigInt(fullDatabaseId),
+    node: id,
+    body,
+    url,
+    author: author?.__typename === 'Bot' ? `${author.login}[bot]` : author?.login,
+    history: historyIn(node),
+  };
+}
+
+/** Anyone with write access to the repository can edit the comments of others. */
 async function historyOf({ client }: Github, id: string): Promise<History> {
   const { node } = await client.graphql<Answer>(HISTORY, { id });
-  if (node === null) return { byOther: 'somebody', at: '' };
-  const { createdAt, lastEditedAt, author, editor } = node;
-  // What our own author writes over is ours again. An account that is gone has no name, and a change needs one to be
-  // ours.
+  return node === null ? { byOther: 'somebody', at: '' } : historyIn(node);
+}
+
+function historyIn({ createdAt, lastEditedAt, author, editor }: HistoryNode): History {
+  // What our own author writes over is ours again. A deleted account has no name, and an edit needs one to be ours.
   const isOurs = lastEditedAt === null || (editor !== null && editor.login === author?.login);
-  return { byOther: isOurs ? undefined : (editor?.login ?? 'an account that is gone'), at: lastEditedAt ?? createdAt };
+  return { byOther: isOurs ? undefined : (editor?.login ?? 'a deleted account'), at: lastEditedAt ?? createdAt };
 }
 
 /**
@@ -305,5 +384,7 @@ export function forgeError(error: unknown): { readonly status: number; readonly 
       status,
       said: `${message.replace(/ - https?:\/\/\S*$/, '')}${response === undefined ? '' : ` (${status})`}`,
     };
-  return name === 'GraphqlResponseError' ? { status: 200, said: message } : undefined;
+  // GraphQL answers 200 where REST answers 403.
+  if (name === 'GraphqlResponseError') return { status: /not accessible/.test(message) ? 403 : 200, said: message };
+  return undefined;
 }

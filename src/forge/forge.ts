@@ -33,8 +33,24 @@ export interface Merged {
   readonly number: number;
   /** A time in ISO 8601. */
   readonly mergedAt: string;
-  /** The commit that was asked about came with it, and not with an older or a newer one. */
-  readonly isOwn: boolean;
+  /** The time of its last change or comment, in ISO 8601: never before the merge. */
+  readonly updatedAt: string;
+  /** The commits that its merge may have left on the branch. */
+  readonly commits: readonly string[];
+  /** Its comments. Absent: the list does not have them, and `comments` reads them. */
+  readonly comments?: readonly ReviewComment[];
+}
+
+/** A comment with its history, where the forge returns both at once. */
+export interface ReviewComment extends Comment {
+  readonly history?: History;
+}
+
+/** A page of merged pull requests, those updated last first. */
+export interface MergedPage {
+  readonly pulls: readonly Merged[];
+  /** The position of the next page. Absent: this is the last one. */
+  readonly next?: string;
 }
 
 /** Who else changed a comment last, and when it was changed last, in ISO 8601. */
@@ -68,16 +84,13 @@ export interface Forge {
   readonly closeIssue: (issue: Issue) => Promise<unknown>;
   /** Sent once. */
   readonly sayOnIssue: (issue: Issue, body: string) => Promise<unknown>;
-  /**
-   * The pull requests that were merged into a branch and are in the history of a commit, in any order; those of the
-   * commit itself however they were merged.
-   */
-  readonly mergedInto: (branch: string, commit: string) => Promise<readonly Merged[]>;
+  /** Returns the pull requests that were merged into a branch with this commit, in any order. */
+  readonly mergedWith: (branch: string, commit: string) => Promise<readonly Merged[]>;
+  /** Returns a page of all pull requests that were merged into a branch. */
+  readonly mergedInto: (branch: string, from?: string) => Promise<MergedPage>;
+  /** Reports whether a commit is in the history of another one, or is that commit. */
+  readonly isInHistory: (commit: string, of: string) => Promise<boolean>;
 }
-
-/** How far back is looked for what was merged and not carried out. */
-export const COMMITS = 100;
-export const PULLS = 30;
 
 /** What a forge said to a request that it refused, or that did not arrive. */
 export class ForgeError extends Error {

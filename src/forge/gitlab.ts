@@ -6,8 +6,8 @@ import { parseBaseUrl } from '../platform/request-url.ts';
 import type { Dispatcher, RunRequest } from '../events/run-request.ts';
 import type { Proxies } from '../platform/proxies.ts';
 import { proxiedFetch } from '../platform/undici-transport.ts';
-import type { Comment, Forge, History, Issue, Merged } from './forge.ts';
-import { COMMITS, ForgeError, PULLS } from './forge.ts';
+import type { Comment, Forge, History, Issue, Merged, MergedPage } from './forge.ts';
+import { ForgeError } from './forge.ts';
 import { parseJsonObject } from '../model/json.ts';
 
 export interface GitlabAccess {
@@ -204,6 +204,8 @@ interface RawMerge {
   readonly state: string;
   readonly target_branch: string;
   readonly merged_at: string | null;
+  readonly updated_at: string;
+  readonly user_notes_count: number;
   /** The head of its branch: what a fast-forward puts on the target. */
   readonly sha: string | null;
   readonly merge_commit_sha: string | null;
@@ -262,7 +264,9 @@ function operations(ask: Ask, project: string): Omit<Forge, 'author'> {
       ask(`${project}/issues/${number}`, { method: 'PUT', body: { title, description: body } }),
     closeIssue: ({ number }) => ask(`${project}/issues/${number}`, { method: 'PUT', body: { state_event: 'close' } }),
     sayOnIssue: ({ number }, body) => ask(`${project}/issues/${number}/notes`, { method: 'POST', body: { body } }),
-    mergedInto: (branch, commit) => mergedInto(ask, project, branch, commit),
+    mergedWith: (branch, commit) => mergedWith(ask, project, branch, commit),
+    mergedInto: (branch, from) => mergedInto(ask, project, branch, from),
+    isInHistory: (commit, of) => isInHistory(ask, project, commit, of),
   };
 }
 
@@ -270,24 +274,45 @@ function issueOf({ iid, title, description, author, web_url: url }: RawIssue): I
   return { number: iid, title, body: description ?? '', author: author?.username, url };
 }
 
-/** Of three ways to merge each leaves another commit on the branch. */
-async function mergedInto(ask: Ask, project: string, branch: string, commit: string): Promise<readonly Merged[]> {
-  const own = await allOf<RawMerge>(ask, `${project}/repository/commits/${encodeURIComponent(commit)}/merge_requests`);
-  const { data: commits } = await ask<readonly { readonly id: string }[]>(
-    `${project}/repository/commits?ref_name=${encodeURIComponent(commit)}&per_page=${COMMITS}`,
+async function mergedWith(ask: Ask, project: string, branch: string, commit: string): Promise<readonly Merged[]> {
+  const path = `${project}/repository/commits/${encodeURIComponent(commit)}/merge_requests`;
+  return (await allOf<RawMerge>(ask, path)).flatMap((raw) => mergedOf(raw, branch, [commit]));
+}
+
+async function mergedInto(ask: Ask, project: string, branch: string, from = '1'): Promise<MergedPage> {
+  const { data, next } = await ask<readonly RawMerge[]>(
+    `${project}/merge_requests?state=merged&target_branch=${encodeURIComponent(branch)}&order_by=updated_at&sort=desc&per_page=100&page=${from}`,
   );
-  const { data: merged } = await ask<readonly RawMerge[]>(
-    `${project}/merge_requests?state=merged&target_branch=${encodeURIComponent(branch)}&order_by=updated_at&sort=desc&per_page=${PULLS}`,
-  );
-  const history = new Set<string | null>(commits.map(({ id }) => id));
-  const isIn = ({ sha, merge_commit_sha: merge, squash_commit_sha: squash }: RawMerge): boolean =>
-    history.has(merge) || history.has(squash) || history.has(sha);
-  const ownNumbers = new Set(own.map(({ iid }) => iid));
-  return [...own, ...merged.filter(isIn)].flatMap(({ iid, state, target_branch: target, merged_at: mergedAt }) =>
-    state !== 'merged' || mergedAt === null || target !== branch
-      ? []
-      : [{ number: iid, mergedAt, isOwn: ownNumbers.has(iid) }],
-  );
+  const pulls = data.flatMap((raw) => mergedOf(raw, branch));
+  return { pulls, ...(next !== null && next !== '' && { next }) };
+}
+
+async function isInHistory(ask: Ask, project: string, commit: string, of: string): Promise<boolean> {
+  const refs = [commit, of].map((ref) => `refs[]=${encodeURIComponent(ref)}`).join('&');
+  try {
+    const { data } = await ask<{ readonly id: string }>(`${project}/repository/merge_base?${refs}`);
+    return data.id === commit;
+  } catch (error) {
+    // The project has no such commit any more, or the two have nothing in common.
+    if (error instanceof ForgeError && error.status === 404) return false;
+    throw error;
+  }
+}
+
+/** Each of three ways to merge leaves another commit on the branch. Without notes there is no plan to read. */
+function mergedOf(raw: RawMerge, branch: string, own: readonly string[] = []): readonly Merged[] {
+  const { iid: number, state, target_branch: target, merged_at: mergedAt, updated_at: updatedAt } = raw;
+  if (state !== 'merged' || mergedAt === null || target !== branch) return [];
+  const left = [raw.merge_commit_sha, raw.squash_commit_sha, raw.sha].filter((sha) => sha !== null);
+  return [
+    {
+      number,
+      mergedAt,
+      updatedAt,
+      commits: [...own, ...left.slice(0, 1)],
+      ...(raw.user_notes_count === 0 && { comments: [] }),
+    },
+  ];
 }
 
 const HISTORY =

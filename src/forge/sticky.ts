@@ -22,9 +22,21 @@ export function reportedIn(text: string): Reported | undefined {
   return FIRST.exec(text)?.[1] as Reported | undefined;
 }
 
+/** The line before the last of an answer after which nothing is left of what was approved until then. */
+const NONE_LEFT = '<!-- hostwright-approvals: none left -->';
+
+/** Reports whether a text of our own author says that nothing is left of what was approved until then. */
+export function saysNoneLeft(text: string): boolean {
+  return LAST.test(normal(text)) && normal(text).replace(LAST, '').trimEnd().endsWith(`\n${NONE_LEFT}`);
+}
+
 /** The report with the line at its end; undefined when it is longer than a forge takes. */
-export function stickyText(report: string, { what, key, outcome }: Sticky): string | undefined {
-  const text = `${normal(report)}\n\n<!-- hostwright-text: ${what} ${word(key)} ${outcome} -->`;
+export function stickyText(
+  report: string,
+  { what, key, outcome, isNoneLeft = false }: Sticky & { readonly isNoneLeft?: boolean },
+): string | undefined {
+  const marker = isNoneLeft ? `\n\n${NONE_LEFT}` : '';
+  const text = `${normal(report)}${marker}\n\n<!-- hostwright-text: ${what} ${word(key)} ${outcome} -->`;
   return text.length > FORGE_MOST ? undefined : text;
 }
 

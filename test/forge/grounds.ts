@@ -35,6 +35,9 @@ export interface Ground {
   readonly fault: (fault: Partial<Fault> & Pick<Fault, 'method' | 'path' | 'status'>) => void;
   readonly addPull: (number: number) => void;
   readonly merge: (number: number, commit: string) => void;
+  readonly commit: (...commits: readonly string[]) => void;
+  /** `METHOD /path` of each request. */
+  readonly requests: string[];
   readonly say: (number: number, who: string, text: string) => Said;
   readonly edit: (said: Said, who: string, text: string) => void;
   /** All that was said, on whatever. */
@@ -82,6 +85,8 @@ export async function onGithub(): Promise<Ground & { readonly github: FakeGithub
     fault: faulty(github),
     addPull: github.addPull,
     merge: github.merge,
+    commit: github.commit,
+    requests: github.requests,
     say: github.say,
     edit: (said, who, text) => github.edit(said as FakeComment, who, text),
     texts: () => github.comments.map(({ body }) => body),
@@ -115,6 +120,8 @@ export async function onGitlab(): Promise<Ground & { readonly gitlab: FakeGitlab
     fault: faulty(gitlab),
     addPull: gitlab.addPull,
     merge: gitlab.merge,
+    commit: gitlab.commit,
+    requests: gitlab.requests,
     say: gitlab.say,
     edit: (said, who, text) => gitlab.edit(said as FakeNote, who, text),
     texts: () => gitlab.notes.map(({ body }) => body),

@@ -56,7 +56,10 @@ export function fakeForge(isKnown: (authorization: string) => boolean) {
     now: (): string => new Date((clock += 1000)).toISOString(),
     nextId: (): number => (ids += 1),
     history: {
-      add: (commit: string): void => void commits.push(commit),
+      /** Adds a commit at the end, unless the branch has it. */
+      add: (commit: string): void => {
+        if (!commits.includes(commit)) commits.push(commit);
+      },
       /** A commit and those before it, the newest first. */
       before: (commit = ''): readonly string[] => commits.slice(0, commits.indexOf(commit) + 1).reverse(),
     },

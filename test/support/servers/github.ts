@@ -30,6 +30,7 @@ export interface FakeIssue {
 export interface FakePull {
   readonly number: number;
   merged_at: string | null;
+  updated_at: string;
   merge_commit_sha: string | null;
   readonly base: { readonly ref: string };
 }
@@ -42,6 +43,8 @@ export interface FakeGithub extends FakeForge {
   readonly allow: (permissions: Readonly<Record<string, string>> | undefined) => void;
   /** A pull request that is open. */
   readonly addPull: (number: number) => void;
+  /** Adds commits to the branch without a pull request. */
+  readonly commit: (...commits: readonly string[]) => void;
   /** Merges it: the branch has this commit then. */
   readonly merge: (number: number, commit: string) => void;
   /** A comment that somebody wrote by hand. */
@@ -55,6 +58,8 @@ const TOKEN = 'ghs_test';
 const MOST = 65_536;
 /** The page size of this server: smaller than the real one, so that everything is paged. */
 const PAGE = 2;
+/** Merged pull requests in a page of the query for them. */
+const MERGED_PAGE = 50;
 
 export const githubToken = TOKEN;
 
@@ -64,12 +69,50 @@ export async function startGithub(): Promise<FakeGithub> {
   const issues: FakeIssue[] = [];
   const pulls: FakePull[] = [];
   const labels: string[] = [];
+  const actor = (login: string) => ({
+    __typename: login.endsWith('[bot]') ? 'Bot' : 'User',
+    login: login.replace('[bot]', ''),
+  });
   const nodes = (comment: FakeComment) => ({
     createdAt: comment.created_at,
     lastEditedAt: comment.editor === null ? null : comment.updated_at,
-    author: { login: comment.user.login.replace('[bot]', '') },
-    editor: comment.editor === null ? null : { login: comment.editor.replace('[bot]', '') },
+    author: actor(comment.user.login),
+    editor: comment.editor === null ? null : actor(comment.editor),
   });
+  const touch = (number: number): void => {
+    const pull = pulls.find((one) => one.number === number);
+    if (pull !== undefined) pull.updated_at = now();
+  };
+  /** A page of the query for merged pull requests, with up to 100 comments each. */
+  const mergedPage = ({ branch, from }: { readonly branch: string; readonly from: string | null }) => {
+    const merged = pulls
+      .filter(({ merged_at: at, base }) => at !== null && base.ref === branch)
+      .sort((left, right) => right.updated_at.localeCompare(left.updated_at));
+    const start = Number(from ?? '0');
+    const end = start + MERGED_PAGE;
+    return {
+      pageInfo: { hasNextPage: end < merged.length, endCursor: String(end) },
+      nodes: merged.slice(start, end).map((pull) => {
+        const own = comments.filter(({ issue }) => issue === pull.number);
+        return {
+          number: pull.number,
+          mergedAt: pull.merged_at,
+          updatedAt: pull.updated_at,
+          mergeCommit: pull.merge_commit_sha === null ? null : { oid: pull.merge_commit_sha },
+          comments: {
+            pageInfo: { hasNextPage: own.length > 100 },
+            nodes: own.slice(0, 100).map((comment) => ({
+              id: comment.node_id,
+              fullDatabaseId: String(comment.id),
+              body: comment.body,
+              url: comment.html_url,
+              ...nodes(comment),
+            })),
+          },
+        };
+      }),
+    };
+  };
   const say = (issue: number, login: string, body: string): FakeComment => {
     const id = nextId();
     const at = now();
@@ -85,10 +128,13 @@ export async function startGithub(): Promise<FakeGithub> {
       html_url: `https://github.example/acme/hosting/issues/${issue}#issuecomment-${id}`,
     };
     comments.push(comment);
+    touch(issue);
     return comment;
   };
-  const edit = (comment: FakeComment, login: string, body: string): void =>
-    void Object.assign(comment, { body, editor: login, updated_at: now() });
+  const edit = (comment: FakeComment, login: string, body: string): void => {
+    Object.assign(comment, { body, editor: login, updated_at: now() });
+    touch(comment.issue);
+  };
 
   const page = <Item>(context: Context, items: readonly Item[]): Response => {
     const url = new URL(context.req.url);
@@ -122,8 +168,7 @@ export async function startGithub(): Promise<FakeGithub> {
   for (const path of ['issues', 'issues/:number', 'labels', 'labels/:name'])
     app.use(`${repo}/${path}`, needs('issues'));
   app.use(`${repo}/commits/:sha/pulls`, needs('pull-requests'));
-  app.use(`${repo}/pulls`, needs('pull-requests'));
-  app.use(`${repo}/commits`, needs('contents'));
+  app.use(`${repo}/compare/:basehead`, needs('contents'));
   app.use('/graphql', needs('issues', 'pull-requests'));
 
   app.get(`${repo}/issues/:number/comments`, (context) =>
@@ -195,14 +240,19 @@ export async function startGithub(): Promise<FakeGithub> {
       pulls.filter(({ merge_commit_sha: sha }) => sha === context.req.param('sha')),
     ),
   );
-  // Read in one page by those who want the newest.
-  app.get(`${repo}/commits`, (context) =>
-    context.json(history.before(context.req.query('sha')).map((sha) => ({ sha }))),
-  );
-  app.get(`${repo}/pulls`, (context) => context.json(pulls.filter(({ merged_at: at }) => at !== null).reverse()));
+  app.get(`${repo}/compare/:basehead`, (context) => {
+    const [base = '', head = ''] = context.req.param('basehead').split('...');
+    const isAncestor = history.before(head).includes(base);
+    return context.json({ status: base === head ? 'identical' : isAncestor ? 'ahead' : 'diverged' });
+  });
   app.post('/graphql', async (context) => {
-    const { id } = ((await body(context)) as { readonly variables: { readonly id: string } }).variables;
-    const comment = comments.find(({ node_id: node }) => node === id);
+    const { query, variables } = (await body(context)) as {
+      readonly query: string;
+      readonly variables: { readonly id: string; readonly branch: string; readonly from: string | null };
+    };
+    if (query.includes('pullRequests('))
+      return context.json({ data: { repository: { pullRequests: mergedPage(variables) } } });
+    const comment = comments.find(({ node_id: node }) => node === variables.id);
     return context.json({ data: { node: comment === undefined ? null : nodes(comment) } });
   });
 
@@ -213,11 +263,12 @@ export async function startGithub(): Promise<FakeGithub> {
     labels,
     say,
     edit,
+    commit: (...commits) => commits.forEach(history.add),
     allow: (permissions) => {
       allowed = permissions;
     },
     addPull: (number) => {
-      pulls.push({ number, merged_at: null, merge_commit_sha: null, base: { ref: 'main' } });
+      pulls.push({ number, merged_at: null, updated_at: now(), merge_commit_sha: null, base: { ref: 'main' } });
       issues.push({
         number,
         title: `pull ${number}`,
@@ -231,7 +282,9 @@ export async function startGithub(): Promise<FakeGithub> {
     },
     merge: (number, commit) => {
       history.add(commit);
-      Object.assign(pulls.find((pull) => pull.number === number) ?? {}, { merged_at: now(), merge_commit_sha: commit });
+      const at = now();
+      const merged = { merged_at: at, updated_at: at, merge_commit_sha: commit };
+      Object.assign(pulls.find((pull) => pull.number === number) ?? {}, merged);
     },
   };
 }

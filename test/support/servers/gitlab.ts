@@ -30,6 +30,7 @@ interface FakeMerge {
   readonly iid: number;
   state: 'opened' | 'merged';
   merged_at: string | null;
+  updated_at: string;
   sha: string;
   merge_commit_sha: string | null;
   squash_commit_sha: string | null;
@@ -44,6 +45,8 @@ export interface FakeGitlab extends FakeForge {
   readonly orders: string[];
   /** A merge request that is open. */
   readonly addPull: (iid: number) => void;
+  /** Adds commits to the branch without a pull request. */
+  readonly commit: (...commits: readonly string[]) => void;
   /** Merges it: the branch has this commit then. */
   readonly merge: (iid: number, commit: string, how?: 'merge' | 'squash' | 'fast-forward') => void;
   /** A note that somebody wrote by hand. */
@@ -81,10 +84,17 @@ export async function startGitlab(): Promise<FakeGitlab> {
       editor: null,
     };
     notes.push(note);
+    touch(note);
     return note;
   };
-  const edit = (note: FakeNote, username: string, body: string): void =>
-    void Object.assign(note, { body, editor: username, updated_at: now() });
+  const touch = ({ on, iid }: FakeNote): void => {
+    const merge = on === 'merge_requests' ? merges.find((one) => one.iid === iid) : undefined;
+    if (merge !== undefined) merge.updated_at = now();
+  };
+  const edit = (note: FakeNote, username: string, body: string): void => {
+    Object.assign(note, { body, editor: username, updated_at: now() });
+    touch(note);
+  };
   const obey = (text: string): void => void orders.push(...(text.match(/^\/[a-z_]+/gm) ?? []));
 
   const page = (context: Context, items: readonly object[]): Response => {
@@ -176,13 +186,25 @@ export async function startGitlab(): Promise<FakeGitlab> {
       merges.filter((merge) => [merge.merge_commit_sha, merge.squash_commit_sha, merge.sha].includes(sha ?? '')),
     );
   });
-  // Read in one page by those who want the newest.
-  app.get(`${project}/repository/commits`, (context) =>
-    context.json(history.before(context.req.query('ref_name')).map((id) => ({ id, short_id: id.slice(0, 8) }))),
-  );
+  app.get(`${project}/repository/merge_base`, (context) => {
+    const [one = '', other = ''] = context.req.queries('refs[]') ?? [];
+    const [older, newer] = [history.before(one), history.before(other)];
+    const base = newer.find((commit) => older.includes(commit));
+    return base === undefined ? missing(context) : context.json({ id: base });
+  });
   app.get(`${project}/merge_requests`, (context) => {
-    const { state, target_branch: branch } = context.req.query();
-    return context.json(merges.filter((one) => one.state === state && one.target_branch === branch).reverse());
+    const { state, target_branch: branch, page: from = '1', per_page: size = '20' } = context.req.query();
+    const found = merges
+      .filter((one) => one.state === state && one.target_branch === branch)
+      .sort((left, right) => right.updated_at.localeCompare(left.updated_at))
+      .map((one) => ({
+        ...one,
+        user_notes_count: notes.filter(({ on, iid, system }) => on === 'merge_requests' && iid === one.iid && !system)
+          .length,
+      }));
+    const end = Number(from) * Number(size);
+    context.header('x-next-page', end < found.length ? String(Number(from) + 1) : '');
+    return context.json(found.slice(end - Number(size), end));
   });
   app.post('/api/graphql', async (context) => {
     const { id } = ((await given(context)) as { readonly variables: { readonly id: string } }).variables;
@@ -212,11 +234,13 @@ export async function startGitlab(): Promise<FakeGitlab> {
     orders,
     say: (iid, username, body, system) => write('merge_requests', iid, username, body, system),
     edit,
+    commit: (...commits) => commits.forEach(history.add),
     addPull: (iid) =>
       void merges.push({
         iid,
         state: 'opened',
         merged_at: null,
+        updated_at: now(),
         sha: `head-${iid}`,
         merge_commit_sha: null,
         squash_commit_sha: null,
@@ -225,9 +249,11 @@ export async function startGitlab(): Promise<FakeGitlab> {
       }),
     merge: (iid, commit, how = 'merge') => {
       history.add(commit);
+      const at = now();
       Object.assign(merges.find((merge) => merge.iid === iid) ?? {}, {
         state: 'merged',
-        merged_at: now(),
+        merged_at: at,
+        updated_at: at,
         ...(how === 'merge' && { merge_commit_sha: commit }),
         ...(how === 'squash' && { squash_commit_sha: commit }),
         ...(how === 'fast-forward' && { sha: commit }),

@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Argument, Option } from 'commander';
-import type { AccountApproval } from '../../../forge/approved.ts';
+import type { AccountApproval, Search } from '../../../forge/approved.ts';
 import type { Written } from '../../../forge/comment.ts';
 import type { Forge, ForgeWords } from '../../../forge/forge.ts';
 import type { Code, Diagnostic } from '../../../model/diagnostic.ts';
@@ -300,12 +300,28 @@ async function approved(
     const counted =
       accounts.length > 0 ? plural(open.length, 'approved plan') : plural(digests.length, 'approved action');
     return {
-      messages: [`${counted}${pulls.length === 0 ? '' : ` from ${words.pull} ${pulls.join(', ')}`}`],
+      messages: [
+        `${counted}${pulls.length === 0 ? '' : ` from ${words.pull} ${pulls.join(', ')}`}`,
+        searched(words, approval.search),
+      ],
       diagnostics: notices.map((detail) => diagnose(problems.noApproval, escapeText(detail))),
-      value: { digests: [...digests, ...open.map(({ account, digest }) => `${account} ${digest}`)], pulls },
+      value: {
+        digests: [...digests, ...open.map(({ account, digest }) => `${account} ${digest}`)],
+        pulls,
+        search: approval.search,
+      },
       outputs: { approved: digests.length + open.length, ...(pulls.length > 0 && { pulls: pulls.join(',') }) },
     };
   });
+}
+
+function searched({ pull }: ForgeWords, { count, oldest, until }: Search): string {
+  const why = {
+    'carried out': 'everything approved before it was carried out',
+    first: 'there are none before it',
+    limit: 'older ones were not searched',
+  }[until];
+  return `Searched ${plural(count, `merged ${pull}`)}${oldest === undefined ? '' : `, back to ${oldest}: ${why}`}.`;
 }
 
 /** Each account and digest once: `done` where no approval of it is left. */
