@@ -15,7 +15,6 @@ import { withGit } from './git.ts';
 import type { InMemory, Session } from './session.ts';
 import { findWorkspace, NO_WORKSPACE_FILE } from './workspace-file.ts';
 
-
 export interface OpenedWorkspace {
   readonly workspace?: Workspace;
   /** The workspace file itself. */

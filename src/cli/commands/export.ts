@@ -38,7 +38,7 @@ export function addExport(program: CliCommand): void {
     .description('Write manifests for what is live and has none.')
     .addArgument(new Argument('[address-or-kind...]', 'Such as Site, or Site/shop; else everything.'))
     .option('--out <folder>', 'Write a file for each, and overwrite none; else YAML on stdout.')
-    .option('--profiles', 'Put what several sites share into profiles.')
+    .option('--profiles', 'Move the settings that all exported objects of a kind share into one profile.')
     .addOption(
       new Option('--terraform', 'Configuration and import blocks of Terraform instead of YAML.').conflicts([
         'profiles',

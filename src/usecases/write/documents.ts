@@ -29,6 +29,8 @@ export { fromFolder } from '../../manifest/read/load.ts';
 export interface ExportDocument extends AnnotatedDocument {
   readonly address: Address;
   readonly file: string;
+  /** A comment at the start of the file. */
+  readonly header?: string;
   /** The live root that it is about; absent for plain data. */
   readonly member?: Member;
 }
@@ -210,7 +212,8 @@ function keysOf(documents: readonly ExportDocument[]): ReadonlyMap<Address, read
 /** The text of a document. */
 export function textOf(document: ExportDocument): string {
   const said = commentsOf(document).map((comment) => ({ ...comment, pointer: `/spec${comment.pointer}` }));
-  return `${writeManifest({ manifest: document.manifest, comments: said })}\n`;
+  const header = document.header === undefined ? '' : `# ${document.header}\n`;
+  return `${header}${writeManifest({ manifest: document.manifest, comments: said })}\n`;
 }
 
 /** What is said beside a document; pointers lead into its spec. */

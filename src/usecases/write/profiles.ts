@@ -1,31 +1,35 @@
-// The documents when what several of them share stands in profiles: the profiles first, then the rest of each.
+// Moves the settings that all exported roots of a kind share into one profile per kind.
 import { registry } from '../../areas/index.ts';
 import { isWithin } from '../../model/manifest-reference.ts';
 import type { TakenNames } from '../../manifest/write/name-manifests.ts';
-import { proposeProfiles } from '../../manifest/write/propose-profiles.ts';
+import { shareProfile } from '../../manifest/write/shared-profile.ts';
+import { GET_KINDS } from '../get/kinds.ts';
 import type { ExportDocument } from './documents.ts';
 import { newDocument } from './documents.ts';
 
-/** The documents of each kind with profiles for what they share. */
+/** Returns the profiles first, then the documents without the values that their profile has. */
 export function withProfiles(documents: readonly ExportDocument[], taken: TakenNames): readonly ExportDocument[] {
   const rewritten = new Map<ExportDocument, ExportDocument>();
   const profiles = [...registry.values()]
     .filter(({ parent }) => parent === null)
     .flatMap(({ kind }) => {
       const own = documents.filter(({ manifest }) => manifest.kind === kind);
-      const sections = [...registry.values()]
-        .filter(({ parent }) => parent === kind)
-        .flatMap(({ section }) => section.fields);
-      const proposed = proposeProfiles({ kind, specs: own.map(({ manifest }) => manifest.spec), sections, taken });
+      const { profile, specs, moved } = shareProfile(
+        kind,
+        own.map(({ manifest }) => manifest.spec),
+        taken,
+      );
+      if (profile === undefined) return [];
       own.forEach((document, index) => {
-        const moved = proposed.moved[index] ?? [];
+        const { manifest, comments } = document;
         rewritten.set(document, {
           ...document,
-          manifest: { ...document.manifest, spec: proposed.specs[index] ?? document.manifest.spec },
-          comments: document.comments.filter(({ pointer }) => !moved.some((place) => isWithin(pointer, place))),
+          manifest: { ...manifest, spec: specs[index] ?? manifest.spec },
+          comments: comments.filter(({ pointer }) => !moved[index]?.some((place) => isWithin(pointer, place))),
         });
       });
-      return proposed.profiles.map(newDocument);
+      const objects = GET_KINDS.find(({ manifest }) => manifest === kind)?.kind ?? kind;
+      return [{ ...newDocument(profile), header: `used by ${own.length} ${objects}` }];
     });
   return [...profiles, ...documents.map((document) => rewritten.get(document) ?? document)];
 }

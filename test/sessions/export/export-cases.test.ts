@@ -320,7 +320,7 @@ describe('the command', () => {
     const files = await run(one, 'export', 'Site', '--out', 'live', '--profiles');
     expect([files.code, files.stdout]).toEqual([
       0,
-      'live/profiles/shared.yaml\nlive/sites/blog.yaml\nlive/sites/docs.yaml\nlive/sites/shop.yaml\n',
+      'live/profiles/cache-layers-caching.yaml\nlive/sites/blog.yaml\nlive/sites/docs.yaml\nlive/sites/shop.yaml\n',
     ]);
     expect(isEmptyPlan(await one.planned())).toBe(true);
     const again = await run(one, 'export', 'Site');
