@@ -35,7 +35,10 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   shown: {
     from: ['.ci', 'src/areas', 'src/model'],
-    make: async () => (await import('./get-kinds.ts')).getKindFiles(),
+    make: async () => {
+      const { getKindFiles, operationFiles } = await import('./get-kinds.ts');
+      return new Map([...getKindFiles(), ...operationFiles()]);
+    },
   },
   kinds: {
     from: ['.ci', 'schemas', 'src/areas', 'src/manifest', 'src/model', 'src/terraform', 'package-lock.json'],

@@ -74,6 +74,9 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   ID: 'site-shop',
   N: '1',
   SITE: 'shop',
+  'Site/NAME': 'Site/shop',
+  'DomainRegistration/NAME': 'DomainRegistration/example.com',
+  NAME: 'example.com',
   URL: 'https://shop.example.com/',
   USERNAME: 'brochure1',
   // The other version is this one, as it was built.
@@ -117,7 +120,12 @@ describe('commands in the docs', () => {
 
 /** Whether a reader at a terminal is asked before it runs. */
 function asks(words: readonly string[]): boolean {
-  if (words.includes('--yes') || words.includes('--approve') || (words[0] === 'dns' && !words.includes('--check')))
+  if (
+    words.includes('--yes') ||
+    words.includes('--approve') ||
+    words.includes('--list') ||
+    (words[0] === 'dns' && !words.includes('--check'))
+  )
     return false;
   let command: Command = buildProgram('0', { raw: () => undefined } as never, () => Promise.resolve());
   const chain = [command];
@@ -137,7 +145,7 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   [/^hostwright ledger list --all/, 'a database: test/sessions/faults/postgres-ledger.test.ts'],
   [/^hostwright init/, 'a new repository: the tutorial, test/sessions/commands/init.test.ts'],
   [/^hostwright completion --trust/, 'a person at a terminal: test/cli/completion.test.ts'],
-  [/--follow/, 'ends with Ctrl-C: test/sessions/commands/recipes.test.ts'],
+  [/get logs .*--watch/, 'ends with Ctrl-C: test/sessions/commands/recipes.test.ts'],
   [/--notify/, 'a receiver: test/sessions/commands/notify.test.ts'],
   [/^hostwright notify test/, 'a receiver: test/sessions/commands/notify-state.test.ts'],
   [/^hostwright dns(?! --zone)/, 'asks the DNS: test/cli'],
@@ -150,9 +158,9 @@ const NOT_HERE: readonly (readonly [RegExp, number])[] = [
   [/Mailspace\/example\.com/, 1],
   [/^hostwright import (?:Site\/shop|ADDRESS) /, 1], // it is in a manifest already
   [/--layer redis/, 3], // the plan of the site has no such layer
-  [/^hostwright (?:registration (?!check \S+\.)|order cancel|contact (?:verify|delete \d))/, 1],
-  [/^hostwright site restore shop --volume content(?: --archive (?:17|ID).*)?$/, 1], // it names no archive
-  [/^hostwright shield learn/, 1], // Shield is not active
+  [/^hostwright run \S+ (?:DomainRegistration|DomainContact|Order)\//, 1], // the account has none
+  [/^hostwright run restore Site\/shop --volume content(?: --archive (?:17|ID).*)?$/, 1], // it does not name an archive
+  [/^hostwright run (?:learn|stop-learning)/, 1], // Shield is not active
   [/^hostwright receive/, 1], // it has no secret here
   [/^hostwright history (?:show|undo)/, 1], // there is no such run
   [/^hostwright work /, 1], // no database is named

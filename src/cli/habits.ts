@@ -15,7 +15,7 @@ const RENEW =
   'A registration renews itself with `autoRenew: true` in its manifest: run `hostwright explain DomainRegistration.autoRenew`. `hostwright get registrations` shows when each ends.';
 const LOGIN =
   'There is no login: set `HOSTWRIGHT_TOKEN` in the environment. `hostwright doctor` says what the token can do.';
-const BACKUP = 'Run `hostwright site backup SITE`. `hostwright get archives` lists those that there are.';
+const BACKUP = 'Run `hostwright run backup Site/NAME`. `hostwright get archives` lists those that there are.';
 const GET = 'Run `hostwright get KIND`, such as `hostwright get sites`. `hostwright get` lists the kinds.';
 const RENAME =
   'Write the new `metadata.name` and `metadata.renamedFrom` with the old one, then run `hostwright plan`: nothing is made anew.';
@@ -27,9 +27,9 @@ const SSH = 'Run `hostwright get site SITE`, which shows the address for SSH.';
 const ROTATE =
   'Change the mark `rotate` beside the secret in its manifest, then run `hostwright apply`. `hostwright explain Mailspace.mailboxes.password` shows how.';
 const TRANSFER =
-  'To bring a name here, write `order: { action: transfer }`: `hostwright explain DomainRegistration.order`. To let one go, run `hostwright registration transfer-out NAME approve`.';
+  'To bring a name here, write `order: { action: transfer }`: `hostwright explain DomainRegistration.order`. To let one go, run `hostwright run transfer-out DomainRegistration/NAME --decision approve`.';
 const REGISTER =
-  'Write a `DomainRegistration` with `order: { action: register }`, as `hostwright explain DomainRegistration.order` shows. `hostwright registration check NAME` asks whether it can be bought.';
+  'Write a `DomainRegistration` with `order: { action: register }`, as `hostwright explain DomainRegistration.order` shows. `hostwright get prices NAME` asks whether it can be bought.';
 const UNLOCK_LEDGER =
   'Run `hostwright ledger unlock` when a run that is gone left its lock. For the transfer lock of a registration, write `locked` in its manifest: `hostwright explain DomainRegistration.locked`.';
 const MODULES =
@@ -40,7 +40,7 @@ const VARIABLES =
 const FILES = 'Files and folders are arguments: `hostwright plan sites/shop.yaml`.';
 const NARROW = 'Name what is meant with `--target`: `hostwright plan --target Site/shop`.';
 const FOLLOW =
-  'Run `hostwright site logs SITE --follow` for log entries as they come, and `hostwright get tasks --watch` for what is on its way.';
+  'Run `hostwright get logs --site SITE --watch` for log entries as they come, and `hostwright get tasks --watch` for what is on its way.';
 const YES =
   'Run `hostwright apply --yes`, or name what may run without a review: `hostwright apply --approve create,update`.';
 const JSON_FORM = 'Write `--format json`, or `-o json`: `hostwright plan --format json`.';
@@ -84,7 +84,7 @@ export const HABITS: Readonly<Record<string, string>> = {
   revert: REVERT,
   reset: REVERT,
   taint:
-    'Nothing is made anew by a mark. `hostwright site restart SITE` restarts a site; `lifecycle: { state: absent }` deletes an object.',
+    'Nothing is made anew by a mark. `hostwright run restart Site/NAME` restarts a site; `lifecycle: { state: absent }` deletes an object.',
   // To look.
   state: STATE,
   output: STATE,
@@ -100,21 +100,21 @@ export const HABITS: Readonly<Record<string, string>> = {
   dump: 'Run `hostwright export`.',
   backup: BACKUP,
   snapshot: BACKUP,
-  restore: 'Run `hostwright site restore SITE`. `hostwright get archives --site SITE` lists what there is.',
+  restore: 'Run `hostwright run restore Site/NAME`. `hostwright get archives --site SITE` lists what there is.',
   diff: 'Run `hostwright plan`.',
   preview: 'Run `hostwright plan`.',
   compare: 'Run `hostwright plan`.',
   'dry-run': 'Run `hostwright plan`.',
   report: 'Run `hostwright plan`, or `hostwright drift` for what changed on the platform.',
   status: 'Run `hostwright drift` for what differs, and `hostwright ledger list` for what is in flight.',
-  events: 'Run `hostwright shield events SITE`, or `hostwright get tasks` for what the platform works on.',
-  log: 'Run `hostwright site logs SITE`. `hostwright history` shows what each run did.',
-  logs: 'Run `hostwright site logs SITE`.',
-  tail: 'Run `hostwright site logs SITE`.',
-  top: 'Run `hostwright site metrics SITE`.',
-  stats: 'Run `hostwright site metrics SITE`.',
-  metrics: 'Run `hostwright site metrics SITE`.',
-  usage: 'Run `hostwright site metrics SITE`.',
+  events: 'Run `hostwright get shield-events --site SITE`, or `hostwright get tasks` for what the platform works on.',
+  log: 'Run `hostwright get logs --site SITE`. `hostwright history` shows what each run did.',
+  logs: 'Run `hostwright get logs --site SITE`.',
+  tail: 'Run `hostwright get logs --site SITE`.',
+  top: 'Run `hostwright get metrics --site SITE`.',
+  stats: 'Run `hostwright get metrics --site SITE`.',
+  metrics: 'Run `hostwright get metrics --site SITE`.',
+  usage: 'Run `hostwright get metrics --site SITE`.',
   wait: 'Run `hostwright get orders --watch`, or `hostwright apply --resume` for what a run left in flight.',
   watch: 'Run `hostwright get orders --watch`.',
   whoami: 'Run `hostwright doctor`.',
@@ -143,23 +143,23 @@ export const HABITS: Readonly<Record<string, string>> = {
   unlock: UNLOCK_LEDGER,
   lock: 'Write `locked: true` in the manifest of the registration, then run `hostwright apply`: `hostwright explain DomainRegistration.locked`.',
   // What hosting is about.
-  restart: 'Run `hostwright site restart SITE`.',
-  reboot: 'Run `hostwright site restart SITE`.',
-  purge: 'Run `hostwright site purge SITE`.',
-  flush: 'Run `hostwright site purge SITE`.',
-  invalidate: 'Run `hostwright site purge SITE`.',
+  restart: 'Run `hostwright run restart Site/NAME`.',
+  reboot: 'Run `hostwright run restart Site/NAME`.',
+  purge: 'Run `hostwright run purge Site/NAME`.',
+  flush: 'Run `hostwright run purge Site/NAME`.',
+  invalidate: 'Run `hostwright run purge Site/NAME`.',
   ssh: SSH,
   exec: SSH,
-  sso: 'Run `hostwright site sso SITE`.',
+  sso: 'Run `hostwright run sso Site/NAME`.',
   renew: RENEW,
   rotate: ROTATE,
   register: REGISTER,
   buy: REGISTER,
-  search: 'Run `hostwright registration check NAME`.',
+  search: 'Run `hostwright get prices NAME`.',
   whois: 'Run `hostwright get registration NAME`.',
   transfer: TRANSFER,
   pay: 'Run `hostwright get orders`, which shows the page to pay on.',
-  cancel: 'Run `hostwright order cancel ID`. `hostwright get orders` shows the ids.',
+  cancel: 'Run `hostwright run cancel Order/ID`. `hostwright get orders` shows the ids.',
   redirect: 'An edge rule redirects: `hostwright explain Site.edgeRules.action.redirect`.',
   commit: GIT,
   clone: GIT,
@@ -180,7 +180,7 @@ export const HABITS: Readonly<Record<string, string>> = {
   '--kubeconfig': ACCOUNT,
   '--destroy': DELETE,
   '--prune': DELETE,
-  '--replace': 'Nothing is replaced by an option. `hostwright site restart SITE` restarts a site.',
+  '--replace': 'Nothing is replaced by an option. `hostwright run restart Site/NAME` restarts a site.',
   '-f': FILES,
   '--filename': FILES,
   '--file': FILES,
@@ -204,7 +204,7 @@ export const HABITS: Readonly<Record<string, string>> = {
   '--selector': NARROW,
   '--exclude': 'Leave a difference out of a report: `hostwright drift --ignore Site/shop`.',
   '--follow': FOLLOW,
-  '--tail': 'Write `--limit N`: `hostwright site logs SITE --limit 50`.',
+  '--tail': 'Write `--limit N`: `hostwright get logs --site SITE --limit 50`.',
   '-w': 'Run `hostwright get orders --watch`.',
   '--watch': 'Run `hostwright get orders --watch`.',
   '--lock': 'The ledger is always locked. `hostwright apply --lock-timeout 5m` waits for another run.',
@@ -223,7 +223,7 @@ export const HABITS: Readonly<Record<string, string>> = {
   '--write': 'Run `hostwright fmt`, which writes; `hostwright fmt --check` does not.',
   '--token':
     'There is no option for it, because command lines are seen by others: set `HOSTWRIGHT_TOKEN`. `hostwright doctor` says what the token can do.',
-  '--url': 'The platform has no purge of one URL. `hostwright site purge SITE` empties the cache of the site.',
+  '--url': 'The platform has no purge of one URL. `hostwright run purge Site/NAME` empties the cache of the site.',
 };
 
 const DNS = 'Run `hostwright dns`, which shows the records to publish, and which of them are there.';
@@ -283,8 +283,8 @@ export const KIND_HABITS: Readonly<Record<string, string>> = {
   regions: 'about',
   state: 'Run `hostwright ledger list`.',
   ledger: 'Run `hostwright ledger list`.',
-  logs: 'Run `hostwright site logs SITE`.',
-  metrics: 'Run `hostwright site metrics SITE`.',
+  logs: 'Run `hostwright get logs --site SITE`.',
+  metrics: 'Run `hostwright get metrics --site SITE`.',
   drift: 'Run `hostwright drift`.',
 };
 

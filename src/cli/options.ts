@@ -174,11 +174,3 @@ export function withYes(command: CliCommand): CliCommand {
 export function withAct(command: CliCommand): CliCommand {
   return withLockTimeout(withYes(command));
 }
-
-/** The same for what could do its work twice. */
-export function withActOnce(command: CliCommand): CliCommand {
-  return withAct(command).option(
-    '--again',
-    'Send it although the answer to the last one was lost: you have looked, and it is wanted once more.',
-  );
-}

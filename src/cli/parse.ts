@@ -32,25 +32,6 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
-/** The number of a contact, as text: ids are never reckoned with. */
-export function parseContact(text: string): string {
-  if (!/^[1-9]\d{0,18}$/.test(text)) throw new InvalidArgumentError('It is the number of a contact, such as 801.');
-  return text;
-}
-
-/** The number of a contact, or a registered name, which has a dot. */
-export function parseContactOrName(text: string): string {
-  if (text.includes('.')) return text;
-  if (!/^[1-9]\d{0,18}$/.test(text))
-    throw new InvalidArgumentError('It is the number of a contact, such as 801, or a registered name: example.com.');
-  return text;
-}
-
-/** For a repeatable argument: the numbers so far, and this one. */
-export function collectContact(text: string, previous: readonly string[] = []): readonly string[] {
-  return [...previous, parseContact(text)];
-}
-
 /** `15.00EUR`, `15 EUR`: as `15.00 EUR`. */
 export function parseMoney(text: string): string {
   const [, amount, currency] = /^(\d{1,9}(?:\.\d{1,2})?) ?([A-Z]{3})$/.exec(text) ?? [];
@@ -160,7 +141,7 @@ function collectPattern(refusal: string) {
 /** For a repeatable option: the filters so far, and this one. */
 export function collectFilter(
   text: string,
-  previous: Readonly<Record<string, string>>,
+  previous: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {
   const [, name = '', value = ''] = /^([a-z_]+)=(.+)$/s.exec(text) ?? [];
   if (name === '') throw new InvalidArgumentError('A filter is a name and a value: status=404.');
@@ -168,7 +149,7 @@ export function collectFilter(
 }
 
 /** For a repeatable option: the texts so far, and this one. */
-export function collectText(text: string, previous: readonly string[]): readonly string[] {
+export function collectText(text: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, text];
 }
 

@@ -3,11 +3,9 @@ import type { Argument, Command } from 'commander';
 import { Help, Option } from 'commander';
 import type { Execute } from './command.ts';
 import { CliCommand, HELP_WIDTH } from './command.ts';
-import { addApi } from './commands/account/api.ts';
 import { addMcp } from './commands/agents/mcp.ts';
 import { addApply } from './commands/apply.ts';
 import { addCompletion } from './commands/completion.ts';
-import { addContact } from './commands/account/contact.ts';
 import { addDns } from './commands/dns.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDrift } from './commands/drift.ts';
@@ -15,7 +13,7 @@ import { addExplain } from './commands/explain.ts';
 import { addExport } from './commands/export.ts';
 import { addFleet } from './commands/fleet/fleet.ts';
 import { addFmt } from './commands/fmt.ts';
-import { addGet } from './commands/get.ts';
+import { addGet } from './commands/get/get.ts';
 import { addForge } from './commands/forge/commands.ts';
 import { GITHUB } from './commands/forge/github.ts';
 import { GITLAB } from './commands/forge/gitlab.ts';
@@ -26,15 +24,12 @@ import { addImport } from './commands/import.ts';
 import { addInit } from './commands/init/init.ts';
 import { addLedger } from './commands/ledger.ts';
 import { addNotify } from './commands/account/notify.ts';
-import { addOrder } from './commands/account/order.ts';
 import { addPlan } from './commands/plan.ts';
 import { addReceive } from './commands/receive/receive.ts';
-import { addRegistration } from './commands/account/registration.ts';
+import { addRun } from './commands/run.ts';
 import { addSandbox } from './commands/sandbox.ts';
 import { addSchema } from './commands/schema.ts';
-import { addShield } from './commands/shield.ts';
 import { addShow } from './commands/show.ts';
-import { addSite } from './commands/site/site.ts';
 import { addTest } from './commands/rules/test.ts';
 import { addTrace } from './commands/rules/trace.ts';
 import { addSkills } from './commands/agents/skills.ts';
@@ -53,10 +48,7 @@ const GROUPS: readonly (readonly [heading: string, commands: readonly Add[]])[] 
   ['Begin:', [addInit, addDoctor, addSandbox]],
   ['Write manifests:', [addValidate, addTest, addTrace, addFmt, addSynth, addExport, addImport]],
   ['Change the account:', [addPlan, addApply, addDrift, addShow]],
-  [
-    'Look at one thing, or act on it:',
-    [addGet, addSite, addShield, addContact, addRegistration, addOrder, addDns, addApi],
-  ],
+  ['Look at one thing, or act on it:', [addGet, addRun, addDns]],
   [
     'The ledger, CI, many accounts:',
     [

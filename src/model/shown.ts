@@ -49,12 +49,16 @@ export interface Shown {
 
 export const GET_FORMAT = 'hostwright.get/1';
 
-/** Of what `api GET PATH` prints as JSON and as YAML. */
+/** The format of what `get --raw PATH` prints as JSON and as YAML. */
 export const API_FORMAT = 'hostwright.api/1';
 
 /** Options that narrow what is shown. */
-export const NARROWINGS = ['site', 'mailspace', 'registration', 'query', 'status', 'date', 'limit'] as const;
-export type Narrowing = (typeof NARROWINGS)[number];
+const NARROWINGS = ['site', 'mailspace', 'registration', 'query', 'status', 'date', 'limit'] as const;
+type Narrowing = (typeof NARROWINGS)[number];
+
+/** The options of `get` that only some kinds take. */
+export const GET_OPTIONS = [...NARROWINGS, 'since', 'until', 'filter', 'chart'] as const;
+export type GetOption = (typeof GET_OPTIONS)[number];
 
 /** Those that name one object, in which alone is looked. */
 export const WITHIN = ['site', 'mailspace', 'registration'] as const satisfies readonly Narrowing[];
@@ -73,9 +77,11 @@ export interface GetKind {
   readonly short: readonly string[];
   /** What is shown of it, in a few words. */
   readonly shows: string;
-  readonly takes: readonly Narrowing[];
+  readonly takes: readonly GetOption[];
   /** Something of it moves by itself: it can be watched. */
   readonly moves: boolean;
+  /** It is read by name only, and takes several names. */
+  readonly isNamed?: true;
   /** The kind of manifest whose names it takes beside its own. */
   readonly manifest?: string;
   /** How many rows are shown where `--limit` says nothing. */
@@ -86,5 +92,5 @@ export interface GetKind {
 export type GetKindRow = readonly [
   names: readonly [string, string, ...string[]],
   shows: string,
-  more?: Partial<Pick<GetKind, 'takes' | 'moves' | 'manifest' | 'limit'>>,
+  more?: Partial<Pick<GetKind, 'takes' | 'moves' | 'manifest' | 'limit' | 'isNamed'>>,
 ];

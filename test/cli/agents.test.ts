@@ -160,9 +160,9 @@ describe('a question that an agent would be asked', () => {
   });
 
   it.each([
-    [['site', 'restart', 'shop'], /shop/],
-    [['site', 'purge', 'shop'], /shop/],
-    [['order', 'cancel', 'nothing'], /./],
+    [['run', 'restart', 'Site/shop'], /shop/],
+    [['run', 'purge', 'Site/shop'], /shop/],
+    [['run', 'cancel', 'Order/nothing'], /./],
   ])('of a command beside plans: %s', async (argv, words) => {
     const { agent, writes } = await start();
     const { code, stdout, stderr } = await agent(...argv);

@@ -23,7 +23,7 @@ const OFFERS: readonly (readonly [line: string, offered: readonly string[]])[] =
   ['hostwright --account acc-acme plan --det', ['--detailed-exitcode']],
   ['hostwright plan --format ma', ['markdown']],
   ['hostwright get shield-ru', ['shield-rules']],
-  ['hostwright site restart b', ['blog']],
+  ['hostwright run restart Site/b', ['blog']],
   ['hostwright plan --target Site/s', ['Site/shop']],
 ];
 
@@ -89,19 +89,19 @@ describe('completion', () => {
       return stdout.split('\n').slice(0, -1);
     };
     shellIn(folder());
-    expect(await names('site', 'restart', '')).toEqual(['blog', 'shop']);
+    expect(await names('run', 'restart', '')).toEqual(['Site/blog', 'Site/shop']);
     expect(await names('get', 'sites', 's')).toEqual(['shop']);
     expect(await names('get', 'regis')).toEqual(['registrations']);
     expect(await names('drift', '--accept', '=', 'Site/')).toEqual(['Site/blog', 'Site/shop']);
-    expect(await names('site', 'backup', 'd')).toEqual(['delete']);
+    expect(await names('run', 'rest')).toEqual(['restart', 'restore']);
     for (const words of [
-      ['site', 'restart', '--'],
+      ['run', 'restart', '--'],
       ['plan', '--max-rps', ''],
-      ['site', 'nowhere', ''],
+      ['history', 'nowhere', ''],
       ['nowhere', ''],
     ])
       expect(await names(...words)).toEqual([]);
-    expect(await names('--config', 'nowhere.yaml', 'site', 'restart', '')).toEqual([]);
+    expect(await names('--config', 'nowhere.yaml', 'run', 'restart', '')).toEqual([]);
   });
 
   it('sends no request, although a token and an address are set', async () => {

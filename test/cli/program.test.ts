@@ -460,7 +460,7 @@ describe('reports for others', () => {
     [['ledger', 'list', '--format', 'github'], '--format github is for validate, plan, apply, drift, show'],
     [['schema', '--format', 'markdown'], 'this takes human or json'],
     [['show', '--expanded', '--format', 'markdown'], 'without --expanded'],
-    [['site', 'mail', 'show', 'shop', '--format', 'markdown'], 'this takes human or json'],
+    [['run', 'restart', 'Site/shop', '--format', 'markdown'], 'this takes human or json'],
     [['show', 'plan.json', '--concise', '--verbose'], 'cannot be used with'],
     [['show', 'plan.json', '--context', 'all'], 'whole number, 0 or more'],
   ])('refuses %j', async (argv, message) => {

@@ -29,15 +29,10 @@ function terminal(answer: string, env: Readonly<Record<string, string>> = {}) {
 async function act(answer: string, yes: boolean, env: Readonly<Record<string, string>> = {}) {
   const { context, read } = terminal(answer, env);
   let said: boolean | undefined;
-  const outcome = await actWith(
-    context,
-    { yes },
-    async (_session, confirm) => {
-      said = await confirm?.('Restart\u001b[2J it?');
-      return { outcome: said ? 'done' : 'refused', login: { url: 'value' }, diagnostics: [] };
-    },
-    { format: 'hostwright.site/1' },
-  );
+  const outcome = await actWith(context, { yes }, async (_session, confirm) => {
+    said = await confirm?.('Restart\u001b[2J it?');
+    return { outcome: said ? 'done' : 'refused', login: { url: 'value' }, diagnostics: [] };
+  });
   await context.output.flush();
   return { outcome, said, ...read };
 }

@@ -4,7 +4,7 @@
 /** Rule id -> why no place in the engine answers to it. */
 export const INFORMATIONAL: Readonly<Record<string, string>> = {
   'CNV-18': 'there is nothing to do: no step-up is ever asked for',
-  'CNV-34': 'a login is an operator command (`site sso`), not desired state',
+  'CNV-34': 'a login is an operator command (`run sso`), not desired state',
   'ORD-47': 'waiting for the order, never for a payment, is the same for whoever bills (ORD-14)',
   'SIT-10': 'this program receives no webhooks',
   'SIT-16': 'what a site is suspended for is told by the requests that it refuses',

@@ -81,7 +81,7 @@ const ATTEMPTS: Readonly<Record<string, (agent: Agent) => Promise<unknown>>> = {
   'apply, which is no tool here': call('apply', { digests: ['0'.repeat(64)] }),
   'apply without a digest': call('apply', { digests: [] }),
   'apply with --yes': call('apply', { yes: true }),
-  'a command by its name': call('site purge', { site: 'shop' }),
+  'a command by its name': call('run purge', { address: 'Site/shop' }),
   'another method of the API': call('api', { method: 'DELETE', path: '/api/sites/site-shop' }),
   'a shell': call('shell', { command: 'hostwright apply --yes' }),
   'an argument that a plan does not take': call('plan', { apply: true }),

@@ -71,8 +71,8 @@ it('has no tool for those that are commands: the agent looks up what a person ty
   const { person, agent } = await start(undefined);
   const { tools } = await agent.client.listTools();
   expect(tools.filter(({ name }) => /site|restore|backup|log|purge/.test(name))).toEqual([]);
-  expect(await agent.read('hostwright://docs/recipes.md')).toContain('hostwright site backup shop');
-  await person('site', 'backup', 'shop', '--volume', 'content', '--name', 'before-restore', '--yes');
+  expect(await agent.read('hostwright://docs/recipes.md')).toContain('hostwright run backup Site/shop');
+  await person('run', 'backup', 'Site/shop', '--volume', 'content', '--name', 'before-restore', '--yes');
   const { items } = (await agent.document('get', { kind: 'archives', site: 'shop' })) as {
     readonly items: readonly { readonly id: string; readonly values: Readonly<Record<string, unknown>> }[];
   };

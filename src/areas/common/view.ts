@@ -34,6 +34,8 @@ export interface AccountReader extends Wish {
   readonly account: string;
   /** Rejects with the client's ApiError. */
   readonly read: (path: string) => Promise<Json>;
+  /** The response to a POST that changes nothing. Rejects with the client's ApiError. */
+  readonly readByPost: (path: string, body: JsonObject) => Promise<Json>;
   readonly attempt: (path: string, absences?: Absences) => Promise<Attempt>;
   /** Why a read came to nothing. Throws again what concerns the whole run, and our own bugs. */
   readonly failed: (error: unknown, absences?: Absences) => Exclude<Attempt, { readonly is: 'read' }>;
@@ -71,6 +73,8 @@ export interface View {
 export interface Wanted {
   /** The id or name of the one row that is wanted. */
   readonly name?: string;
+  /** The names to read, of a kind that is read by name only. */
+  readonly names?: readonly string[];
   /** The site, mailspace or registration in which rows are wanted; absent: in all. */
   readonly parent?: string;
 }

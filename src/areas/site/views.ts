@@ -338,4 +338,20 @@ const siteMail = defineSiteView<SiteMail>({
   },
 });
 
-export const siteViews = [sites, domains, backups, archives, tasks, siteMail];
+const cmsUsers = defineSiteView<JsonObject>({
+  called: [['cms-users', 'cms-user'], 'the CMS users that `run sso` can log in as', { takes: ['site'] }],
+  below: '/sso',
+  what: 'CMS users',
+  parts: (answer) => rowsAt(answer, '/users'),
+  id: ({ part }) => idAt(part, '/user_login'),
+  names: ({ part }) => [part.user_login],
+  // The email address is left out: it is personal data that nobody needs to choose a user.
+  object: ({ user_login: login = null, display_name: name = null, roles = null }) => ({
+    user_login: login,
+    display_name: name,
+    roles,
+  }),
+  columns: { login: '/user_login', name: '/display_name', roles: '/roles' },
+});
+
+export const siteViews = [sites, domains, backups, archives, tasks, siteMail, cmsUsers];

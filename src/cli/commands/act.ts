@@ -1,111 +1,30 @@
-// What every command has in common that acts beside plans, or looks at one thing: its arguments, who is asked, and where
-// its result goes. A login URL or any other value of a result goes to stdout alone.
-import { Argument } from 'commander';
+// Shared by the commands that act outside plans: who is asked, and where the result goes. A secret in a result, such as a
+// login URL, goes to standard output only.
 import { diagnose } from '../../model/diagnostic.ts';
-import type { ActFormat, ActResult } from '../../model/plan/act.ts';
+import type { ActResult } from '../../model/plan/act.ts';
 import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import { renderActJson } from '../../report/json/index.ts';
 import { escapeText } from '../../report/view/escape.ts';
-import type { CommandName, Confirm } from '../../usecases/act/act.ts';
+import type { Confirm } from '../../usecases/act/act.ts';
 import type { Session } from '../../usecases/session.ts';
-import type { CliCommand } from '../command.ts';
-import type { Context, GlobalOptions } from '../context.ts';
+import type { Context } from '../context.ts';
 import { startProgress } from '../context.ts';
 import { reportProblems, reportResult } from '../report.ts';
 import { checkAccess, createSession } from '../settings.ts';
 
-export const SITE_HELP = `
-SITE is the name of a Site manifest, found on the account as \`plan\` finds it, or \`id:\` and the id of a live site; then no manifest is read.
-What acts asks first, on a terminal only; --yes says it beforehand. What could do its work twice is sent once: where an answer is lost, that is said. The same command goes on with what was interrupted.`;
-
 interface ActOptions {
   readonly yes?: boolean;
-  /** Milliseconds that a run which holds the ledger is waited for. */
+  /** Milliseconds to wait for a run that holds the ledger lock. */
   readonly lockTimeout?: number;
-}
-
-/** A command's arguments and options, by their names. */
-type Given = ActOptions & Readonly<Record<string, unknown>>;
-
-/** How a result reads for people; undefined: there is nothing to read. */
-type Render = (result: ActResult) => string | undefined;
-
-const siteArgument = () => new Argument('<site>', 'The name of a Site manifest, or id:ID.');
-
-/** A command on one site, under `parent`. */
-export function siteCommand<Options>(
-  parent: CliCommand,
-  name: string,
-  run: (context: Context, site: string, options: GlobalOptions & Options) => Promise<OutcomeWord>,
-): CliCommand {
-  return parent
-    .command(name)
-    .addArgument(siteArgument())
-    .runs((context, options: GlobalOptions & Options, site: string) => run(context, site, options));
-}
-
-/**
- * A command that its area describes, by its words. `takes`: its arguments; absent: a site. `misused`: why they make no
- * command with its options.
- */
-export function actCommand(
-  parent: CliCommand,
-  name: CommandName,
-  {
-    takes = [siteArgument()],
-    misused,
-  }: { readonly takes?: readonly Argument[]; readonly misused?: (given: Given) => string | undefined } = {},
-): CliCommand {
-  const command = parent.command(name.split(' ').at(-1) as string);
-  for (const argument of takes) command.addArgument(argument);
-  return command.action((...values: readonly unknown[]) => {
-    const given = Object.fromEntries(takes.map((argument, index) => [argument.name(), values[index]]));
-    const mistake = misused?.({ ...command.opts(), ...given });
-    if (mistake !== undefined) command.error(`error: ${mistake}`);
-    return command.execute<ActOptions>((context, options) => runCommand(context, name, { ...options, ...given }));
-  });
-}
-
-/** Runs a command of an area. */
-export async function runCommand(
-  context: Context,
-  name: CommandName,
-  given: Given,
-  render?: Render,
-): Promise<OutcomeWord> {
-  const { act, commandMeant, onlyReads } = await import('../../usecases/act/act.ts');
-  const meant = commandMeant(name, given);
-  const run: Run = (session, confirm) => act(session, meant, given as never, confirm);
-  const shown = { format: formatOf(name), ...(render !== undefined && { render }) };
-  return onlyReads(meant) ? look(context, run, shown) : actWith(context, given, run, shown);
 }
 
 type Run = (session: Session, confirm?: Confirm) => Promise<ActResult>;
 
-interface Shown {
-  readonly format: ActFormat;
-  readonly render?: Render;
-}
-
-/** What the JSON document calls itself: by the group of the command. */
-function formatOf(name: CommandName): ActFormat {
-  const [group] = name.split(' ');
-  return `hostwright.${group === 'registration' || group === 'order' || group === 'contact' ? group : 'site'}/1`;
-}
-
-async function look(context: Context, run: Run, shown: Shown): Promise<OutcomeWord> {
-  const problems = checkAccess(context.env);
-  if (problems.length > 0) return reportProblems(context, problems);
-  await startProgress(context);
-  return report(context, await run(createSession(context)), shown);
-}
-
-/** Runs what acts: with `yes`, or after a person has said so. */
+/** Runs an act, with `--yes` or after the user has agreed. */
 export async function actWith(
   context: Context,
   { yes = false, lockTimeout }: ActOptions,
   run: Run,
-  shown: Shown,
 ): Promise<OutcomeWord> {
   const problems = [...checkAccess(context.env), ...(yes || context.canAsk ? [] : [cannotAsk()])];
   if (problems.length > 0) return reportProblems(context, problems);
@@ -113,14 +32,14 @@ export async function actWith(
   const confirm = await consentIn(context, session, yes);
   if (confirm === undefined) return reportProblems(context, [unreviewed(context)], 'refused');
   await startProgress(context);
-  return report(context, await run(session, confirm), shown);
+  return reportAct(context, await run(session, confirm));
 }
 
-async function report(context: Context, result: ActResult, { format, render }: Shown): Promise<OutcomeWord> {
+async function reportAct(context: Context, result: ActResult): Promise<OutcomeWord> {
   const { renderAct } = await import('../../report/text/act.ts');
   await reportResult(context, result.diagnostics, {
-    json: () => renderActJson(result, format),
-    text: () => (render ?? renderAct)(result, { color: context.color.stdout }),
+    json: () => renderActJson(result),
+    text: () => renderAct(result),
   });
   return result.outcome;
 }

@@ -72,12 +72,12 @@ async function dns(
   const session = createSession(context);
   const told: Diagnostic[] = [];
   if (check === true) {
-    const { act } = await import('../../usecases/act/act.ts');
+    const { checkRecords } = await import('../../usecases/act/act.ts');
     const before = await listRecords(session, { paths, resolve: false, resolvers: [] });
     if (before.report === undefined) return reportProblems(context, before.diagnostics);
     const confirm = await consentIn(context, session, yes);
     if (confirm === undefined) return reportProblems(context, [unreviewed(context)], 'refused');
-    const checked = await act(session, 'dns --check', { checks: before.checks ?? [] }, confirm);
+    const checked = await checkRecords(session, before.checks ?? [], confirm);
     told.push(...checked.diagnostics);
     if (checked.outcome === 'refused') return reportProblems(context, checked.diagnostics, 'refused');
   }

@@ -28,12 +28,9 @@ export const NAMED_OPTIONS: Readonly<Record<string, Wanted | undefined>> = {
 
 /** Arguments that name declared objects, by argument name. `path` is the command, `before` the words before this one. */
 const NAMED_ARGUMENTS: Readonly<Record<string, (path: string, before: readonly string[]) => Wanted | undefined>> = {
-  site: () => kindCalled('sites'),
   address: () => ADDRESSES,
   'address-or-kind': () => ADDRESSES,
-  names: () => kindCalled('registrations'),
-  name: (path, [kind = '']) => kindCalled(path === 'get' ? kind : 'registrations'),
-  id: (path) => (path === 'contact verify' ? kindCalled('registrations') : undefined),
+  names: (_path, [kind = '']) => kindCalled(kind),
 };
 
 /** Returns the kind of manifest that a word of `get` names; undefined if manifests do not declare it. */

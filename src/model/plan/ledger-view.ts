@@ -78,7 +78,7 @@ export interface LedgerRun {
 
 /** A request that a person asked for by a command, and of which nobody knows what became of it. */
 export interface OpenAct {
-  /** What was to be done to what: `site restore shop (site-shop) content from nightly`. */
+  /** What was to be done to what: `run restore shop (site-shop) content from nightly`. */
   readonly act: string;
   readonly runId: string;
   /** Method and path. */

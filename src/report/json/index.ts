@@ -303,7 +303,7 @@ function timeOf(atMs: number | undefined): string | undefined {
  */
 export function renderActJson(
   { outcome, site, message, aside: _aside, diagnostics, ...values }: ActResult,
-  format: ActFormat = 'hostwright.site/1',
+  format: ActFormat = 'hostwright.run/1',
 ): string {
   return renderDocument(format, { outcome, diagnostics }, { site, message, ...values });
 }

@@ -1,51 +1,21 @@
 // What a command that does one thing, or looks at one, tells people: a sentence, and what it shows.
 import type { Json } from '../../model/json.ts';
 import { isJsonObject } from '../../model/json.ts';
-import type { ActResult, ActValues } from '../../model/plan/act.ts';
+import type { ActResult } from '../../model/plan/act.ts';
 import { present } from '../../model/common/lists.ts';
 import { escapeJson, escapeText, quoteText } from '../view/escape.ts';
-import type { Cell } from './table.ts';
-import { renderTable } from './table.ts';
-
-interface TextOptions {
-  readonly color: boolean;
-}
 
 /** Undefined: there is nothing to tell but the diagnostics. */
 export function renderAct(
-  { message, aside, login, users, epp, names, summary }: ActResult,
-  options: TextOptions,
+  { message, aside, login, epp, summary }: ActResult,
 ): string | undefined {
   const parts = present(
     ...present(message, epp?.code, aside).map((text) => escapeText(text)),
     // The URL as it is: whoever copies it needs every character. A URL cannot hold one that a terminal acts on.
     login?.url,
-    users && renderUsers(users, options),
-    names && renderNames(names, options),
     summary !== undefined && escapeJson(JSON.stringify(summary, null, 2)),
   );
   return parts.length === 0 ? undefined : parts.join('\n');
-}
-
-function renderUsers(users: NonNullable<ActValues['users']>, options: TextOptions): string {
-  if (users.length === 0) return 'The CMS has no users.';
-  return renderTable(
-    ['login', 'name', 'roles'],
-    users.map(({ login, displayName, roles }) => [login, displayName, roles]),
-    options,
-  );
-}
-
-function renderNames(names: NonNullable<ActValues['names']>, options: TextOptions): string {
-  const rows = names.map(({ domain, available, price, transferPrice, premium, note, suggested }): readonly Cell[] => [
-    domain,
-    available,
-    // The price of what cannot be bought says nothing.
-    available === 'yes' ? price : undefined,
-    available === 'ours' ? undefined : transferPrice,
-    present(suggested === true && 'suggested', premium === true && 'premium', note || undefined).join(', '),
-  ]);
-  return renderTable(['name', 'available', 'price', 'transfer', 'note'], rows, options);
 }
 
 /** One line an entry: what an entry holds is not documented (GAP-61), so every key is named. */

@@ -1,11 +1,13 @@
-// The commands that act beside plans, by their names: what each reads, asks and tells is said by its area, and here is
-// what is the same for all. One client, one ending, no exception for what the platform or a person can cause.
+// Runs the operations of `run`: finds the operation and its object, and gives it what all operations share. Resolves with
+// one result for every error that the platform or the user can cause.
+import { parseAddress } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
+import type { RecordCheck } from '../../model/kind/capabilities/records.ts';
 import type { ActResult, Ending } from '../../model/plan/act.ts';
 import type { KeptAct } from '../../model/plan/ledger-view.ts';
-import type { Command, OpenAccount } from '../../areas/commands.ts';
-import { COMMANDS } from '../../areas/commands.ts';
+import type { GivenOptions, OpenAccount } from '../../areas/operations.ts';
+import { OPERATIONS, requestChecks } from '../../areas/operations.ts';
 import { ApiError } from '../../platform/api-error.ts';
 import type { Opened } from '../client.ts';
 import { ledgerOrStop, openAccount } from '../client.ts';
@@ -13,58 +15,64 @@ import { createAccountReader } from '../get/account-reader.ts';
 import { inLedger } from '../ledger.ts';
 import type { Session } from '../session.ts';
 import { openSite } from './open-site.ts';
+import { findOperation } from './operations.ts';
 import type { Confirm } from './run-act.ts';
 import { runAct } from './run-act.ts';
 
 export type { Confirm } from './run-act.ts';
-export type { LogName, MetricName } from '../../areas/commands.ts';
 
-/** The words of a command. */
-export type CommandName = keyof typeof COMMANDS;
-
-/** What it is given: its arguments and options by their names. */
-export type OptionsOf<Name extends CommandName> = Parameters<(typeof COMMANDS)[Name]['begin']>[1];
-
-/** Whether a command sends nothing but reads, so that nobody is asked. */
-export function onlyReads(name: CommandName): boolean {
-  return COMMANDS[name].reads;
+/** An operation, and the address of the object it runs on. */
+export interface OperationRequest extends GivenOptions {
+  readonly operation: string;
+  readonly address: string;
 }
 
-/** The command with its options: `site sso` with `list` is the command `site sso --list`, which has an entry of its own. */
-export function commandMeant(name: CommandName, options: Readonly<Record<string, unknown>>): CommandName {
-  const names = Object.keys(COMMANDS) as CommandName[];
-  return names.find((one) => one.startsWith(`${name} --`) && options[one.slice(name.length + 3)] === true) ?? name;
-}
+const refuseAll: Confirm = () => Promise.resolve(false);
 
-const nobody: Confirm = () => Promise.resolve(false);
-
-/** Runs a command. Resolves for everything but our own bugs. */
-export async function act<Name extends CommandName>(
+/** Runs an operation. Rejects only for internal errors. */
+export async function act(
   session: Session,
-  name: Name,
-  options: OptionsOf<Name>,
-  confirm = nobody,
+  { operation: name, address, ...options }: OperationRequest,
+  confirm = refuseAll,
 ): Promise<ActResult> {
-  const { on, reads, begin } = COMMANDS[name] as unknown as Command<OptionsOf<Name>>;
+  const row = findOperation(name, address, options);
+  if ('code' in row) return { outcome: 'error', diagnostics: [row] };
+  const operation = OPERATIONS.find((one) => one.name === row.name && one.kind === row.kind);
+  if (operation === undefined) throw new Error(`bug in hostwright: no code for the operation ${row.name}`);
+  const local = parseAddress(address)?.[0]?.name ?? '';
   const use = async <Target extends Opened>(target: Target): Promise<Ending> => {
     const opened = { ...target, ...accessOf(target, confirm) };
-    const begun = await begin(opened, options);
+    const begun = await operation.begin(opened, local, options);
     return 'act' in begun ? opened.run(begun) : begun;
   };
-  const ended =
-    on === 'site'
-      ? await openSite(session, (options as { readonly site: string }).site, use, { reads })
-      : await openAccount(session, use, { reads });
-  // Ctrl-C at a question is an answer too, and not a refusal.
-  return ended.outcome === 'refused' && session.stop.aborted ? { ...ended, outcome: 'interrupted' } : ended;
+  return interruptible(
+    session,
+    operation.on === 'site'
+      ? await openSite(session, local, use, { reads: false })
+      : await openAccount(session, use, { reads: false }),
+  );
 }
 
-/** What a command may do with what it was given. */
-function accessOf(opened: Opened, confirm: Confirm): OpenAccount {
-  const { session, client } = opened;
+/** Asks the platform to check DNS records again, after the user has agreed. */
+export async function checkRecords(
+  session: Session,
+  checks: readonly RecordCheck[],
+  confirm = refuseAll,
+): Promise<ActResult> {
+  const use = (opened: Opened): Promise<Ending> => requestChecks({ ...opened, ...accessOf(opened, confirm) }, checks);
+  return interruptible(session, await openAccount(session, use, { reads: false }));
+}
+
+/** Pressing Ctrl-C at the question interrupts the command; it is not a refusal. */
+function interruptible({ stop }: Session, ended: ActResult): ActResult {
+  return ended.outcome === 'refused' && stop.aborted ? { ...ended, outcome: 'interrupted' } : ended;
+}
+
+/** Returns what an operation or a read of one object may do with the account. */
+export function accessOf(opened: Opened, confirm: Confirm): OpenAccount {
+  const { session } = opened;
   return {
     ...createAccountReader(opened),
-    ask: (path, body) => client.ask(path, body),
     unlessRefused: async (answer, means) => {
       try {
         return { answer: await answer };
@@ -85,8 +93,8 @@ function accessOf(opened: Opened, confirm: Confirm): OpenAccount {
 }
 
 /**
- * Remembers `kept` under a name, or forgets what is remembered under it: when a message was sent, and when learning is to
- * end. It is written after the platform took the request. Nothing rests on it but what people are told.
+ * Records `kept` under a name, or removes that record: when a message was sent, and when learning is to end. The record is
+ * written after the platform accepted the request, and only reports use it.
  */
 async function remember(opened: Opened, act: string, kept: KeptAct | undefined): Promise<readonly Diagnostic[]> {
   const kind = { type: 'acted', act, ...(kept !== undefined && { kept }) } as const;
@@ -97,5 +105,8 @@ async function remember(opened: Opened, act: string, kept: KeptAct | undefined):
 }
 
 function notRemembered(why: string): Diagnostic {
-  return diagnose('HW4588', `It was done, and the ledger could not be written: ${why} Nobody is told of it later.`);
+  return diagnose(
+    'HW4588',
+    `The platform accepted the request, but the ledger could not be written: ${why} Later commands do not report it.`,
+  );
 }

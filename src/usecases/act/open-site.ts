@@ -1,4 +1,4 @@
-// Which live site a person means: the name of a manifest, bound as plan binds it, or `id:` and the id of a site.
+// Finds the live site of a name: that of a manifest, bound as `plan` binds it, or `id:` and an id.
 import type { DesiredCollection } from '../../model/desired.ts';
 import { addressOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -6,7 +6,7 @@ import { diagnose, hasErrors } from '../../model/diagnostic.ts';
 import { didYouMean, quote } from '../../model/format.ts';
 import type { ActResult, Ending } from '../../model/plan/act.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { SITE } from '../../areas/commands.ts';
+import { SITE } from '../../areas/operations.ts';
 import type { Opened } from '../client.ts';
 import { openAccountOf } from '../client.ts';
 import { BY_ID, bindRoot, rootCalled } from '../get/find.ts';
@@ -20,9 +20,11 @@ import { openWorkspace } from '../workspace.ts';
 /** A live site with what is needed to work on it. */
 export interface OpenedSite extends Opened {
   readonly id: string;
-  /** As a person wrote it. */
+  /** As the user wrote it. */
   readonly name: string;
-  /** For people: that name, and the id. */
+  /** `Site/` and that name. */
+  readonly address: string;
+  /** For messages: the name and the id. */
   readonly label: string;
   /** Its path, without a slash at the end. */
   readonly path: string;
@@ -51,7 +53,7 @@ export async function openSite(
       const isManifest = !name.startsWith(BY_ID);
       const { id } = await bindRoot(opened, declared, { view, unbound: unbound(name), isManifest });
       const path = `/api/sites/${encodeURIComponent(id)}`;
-      const ending = await use({ ...opened, id, name, label: `${name} (${id})`, path });
+      const ending = await use({ ...opened, id, name, address: `${SITE}/${name}`, label: `${name} (${id})`, path });
       return { site: { id }, ...ending, diagnostics: ending.diagnostics ?? [] };
     },
     { reads, early },
@@ -101,12 +103,12 @@ function oneById(id: string): DesiredCollection {
 }
 
 function noManifest(name: string, names: readonly string[]): Diagnostic {
-  const detail = `No ${SITE} manifest of the workspace is called ${quote(name)}.${didYouMean(name, names)} A site without a manifest is named by its id: \`id:ID\`.`;
+  const detail = `No ${SITE} manifest of the workspace is called ${quote(name)}.${didYouMean(name, names)} Name a site without a manifest by its id: \`Site/id:ID\`.`;
   return diagnose('HW4508', detail);
 }
 
 function unbound(name: string): string {
   return name.startsWith(BY_ID)
     ? `The account has no site with the id ${quote(name.slice(BY_ID.length))}.`
-    : `The manifest ${quote(name)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`id:ID\`.`;
+    : `The manifest ${quote(name)} is bound to no live site of the account. Write the site's id as metadata.id, or name the site by it: \`Site/id:ID\`.`;
 }

@@ -1,6 +1,6 @@
-// How a command does what is no desired state, such as a restart: it asks a person, and then the interpreter of
-// apply runs it as a plan of one action, under the lock of the ledger. Where a second request could do the work twice,
-// what an earlier run began is continued.
+// Runs an act that is not desired state, such as a restart: asks the user, and then lets the interpreter of apply run it as
+// a plan of one action under the ledger lock. Where a second request could do the work twice, an unfinished earlier act is
+// continued instead.
 import { kindOf } from '../../model/address.ts';
 import type { Json } from '../../model/json.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -14,8 +14,8 @@ import { runPlan } from '../../apply/interpreter.ts';
 import type { Ledger, LedgerWriteError } from '../../ledger/ledger.ts';
 import { resumeRun } from '../../apply/resume.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
-import type { Asked } from '../../areas/commands.ts';
-import { begunIn, failed, notConfirmed, notNow, unknownEnd } from '../../areas/commands.ts';
+import type { Asked } from '../../areas/operations.ts';
+import { begunIn, failed, notConfirmed, notNow, unknownEnd } from '../../areas/operations.ts';
 import { nextRead } from '../../areas/index.ts';
 import { actionDigest } from '../../planner/digest.ts';
 import { planOf } from '../../planner/document.ts';

@@ -75,7 +75,7 @@ export async function ledgerFindings(session: Session, workspace: Workspace): Pr
   const late = overdue(view, session.clock.now()).map(({ act, untilMs = 0 }) =>
     checkOf('ledger', 'reminder').warning(
       `The ${act} was to end on ${new Date(untilMs).toISOString().slice(0, 10)}.`,
-      `\`hostwright shield learn id:${act.split(' ').at(-1) ?? ''} --off\` ends it, if it has not ended by itself.`,
+      `\`hostwright run stop-learning Site/id:${act.split(' ').at(-1) ?? ''}\` ends it, if it has not ended by itself.`,
     ),
   );
   return [standing, flight, ...late, ...lock, ...room];

@@ -33,6 +33,7 @@ export function createAccountReader(
     cuts: [],
     known: [],
     read: (path) => client.read(path),
+    readByPost: (path, body) => client.ask(path, body),
     failed,
     attempt: async (path, absences = []) => {
       try {

@@ -17,8 +17,10 @@ import { withoutSecrets } from './secrets.ts';
 
 export interface GetRequest extends Narrowed {
   readonly kind: GetKind;
-  /** As a person wrote it. */
+  /** As the user wrote it. */
   readonly name?: string;
+  /** The names of a kind that is read by name only. */
+  readonly names?: readonly string[];
   readonly detailed: boolean;
 }
 
@@ -141,7 +143,11 @@ async function readOnce(
   const reader = createAccountReader(opened, wish);
   const view = VIEWS.get(kind.kind);
   if (view === undefined) throw new Error(`bug in hostwright: no view of ${kind.kind}`);
-  const all = await view.rows(reader, { ...(name !== undefined && { name }), ...(parent !== undefined && { parent }) });
+  const all = await view.rows(reader, {
+    ...(name !== undefined && { name }),
+    ...(request.names !== undefined && { names: request.names }),
+    ...(parent !== undefined && { parent }),
+  });
   const rows = name === undefined ? all : all.filter(({ names }) => names.some((one) => sameName(one, name)));
   if (name !== undefined && rows.length === 0 && reader.missed.length === 0)
     throw new Stopped([

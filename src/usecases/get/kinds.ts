@@ -1,6 +1,6 @@
 // Which of the kinds that `get` shows a word means.
-import type { GetKind, Narrowed, Narrowing } from '../../model/shown.ts';
-import { NARROWINGS } from '../../model/shown.ts';
+import type { GetKind, GetOption } from '../../model/shown.ts';
+import { GET_OPTIONS } from '../../model/shown.ts';
 import { GET_KINDS } from './generated/kinds.ts';
 
 export { GET_KINDS };
@@ -13,9 +13,12 @@ export function findGetKind(name: string): GetKind | undefined {
   return GET_KINDS.find((known) => namesOf(known).some((one) => plain(one) === plain(name)));
 }
 
-/** Options that are given and that the kind does not take: they would do nothing. */
-export function misfitsOf({ takes }: GetKind, options: Narrowed): readonly Narrowing[] {
-  return NARROWINGS.filter((one) => options[one] !== undefined && !takes.includes(one));
+/** Returns the given options that the kind does not take. */
+export function misfitsOf(
+  { takes }: GetKind,
+  options: Readonly<Partial<Record<GetOption, unknown>>>,
+): readonly GetOption[] {
+  return GET_OPTIONS.filter((one) => options[one] !== undefined && !takes.includes(one));
 }
 
 /** Every name that a kind answers to. */

@@ -1,4 +1,4 @@
-// `api GET PATH`: one read as the platform answers it, for what no view shows.
+// `get --raw PATH`: one read as the platform answers it, for what no view shows.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
@@ -17,12 +17,7 @@ export interface RawResult extends Omit<GetResult, 'shown' | 'cuts'> {
 }
 
 /** Why a request is not sent; undefined for a read that may be. Nothing but a path of the platform's API is asked for. */
-export function refusedRequest(method: string, path: string): Diagnostic | undefined {
-  if (method.toUpperCase() !== 'GET')
-    return diagnose(
-      'HW6577',
-      `\`api\` sends GET. What changes the account goes through \`plan\` and \`apply\`, which wait, recover and buy nothing twice, or through a command of its own (\`hostwright site --help\`).`,
-    );
+export function refusedRequest(path: string): Diagnostic | undefined {
   const pathname = /^\/api\/[^\s#\\]*$/.test(path) ? new URL(path, 'https://platform.invalid').pathname : undefined;
   if (pathname === undefined || pathname !== path.replace(/\?.*$/s, ''))
     return diagnose(

@@ -1,4 +1,4 @@
-// What should have ended by now, as a person said when it began (`shield learn --days`): told by plan and drift until it
+// What should have ended by now, as a person said when it began (`run learn --days`): told by plan and drift until it
 // has. One read for each, and only once its day has come.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
@@ -44,6 +44,6 @@ function noticeOf({ doneAtMs, untilMs = 0 }: DoneAct, path: string): Diagnostic 
   const site = decodeURIComponent(path.split('/').at(-1) ?? '');
   return diagnose(
     'HW2394',
-    `Shield of the site ${site} learns since ${day(doneAtMs)} or longer, and was to end on ${day(untilMs)}. \`hostwright shield learn id:${site} --off\` ends it.`,
+    `Shield of the site ${site} learns since ${day(doneAtMs)} or longer, and was to end on ${day(untilMs)}. \`hostwright run stop-learning Site/id:${site}\` ends it.`,
   );
 }

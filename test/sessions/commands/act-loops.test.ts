@@ -45,12 +45,13 @@ interface ActStory {
 const STORIES: readonly ActStory[] = [
   {
     name: 'backup',
-    act: (session) => act(session, 'site backup', { site: SHOP, volume: 'content', name: 'before' }, yes),
+    act: (session) =>
+      act(session, { operation: 'backup', address: `Site/${SHOP}`, volume: 'content', name: 'before' }, yes),
     isDone: (one) => shop(one)?.volumes[0]?.archives.some(({ name }) => name.startsWith('before')) === true,
   },
   {
     name: 'restore',
-    act: (session) => act(session, 'site restore', { site: SHOP, ...nightly }, yes),
+    act: (session) => act(session, { operation: 'restore', address: `Site/${SHOP}`, ...nightly }, yes),
     isDone: (one) => shop(one)?.volumes[0]?.restoredFrom === 'arch-nightly',
   },
   {
@@ -64,22 +65,22 @@ const STORIES: readonly ActStory[] = [
         createdAt: 0,
         updatedAt: 0,
       }),
-    act: (session) => act(session, 'order cancel', { id: 'order-1' }, yes),
+    act: (session) => act(session, { operation: 'cancel', address: 'Order/order-1' }, yes),
     isDone: ({ sandbox }) => sandbox.state.orders.get('order-1')?.status === 'cancelled',
   },
   {
     name: 'restart',
-    act: (session) => act(session, 'site restart', { site: SHOP }, yes),
+    act: (session) => act(session, { operation: 'restart', address: `Site/${SHOP}` }, yes),
     isDone: (one) => shop(one)?.restarts.cms === 1,
   },
   {
     name: 'purge of a layer',
-    act: (session) => act(session, 'site purge', { site: SHOP, layer: 'nginx' }, yes),
+    act: (session) => act(session, { operation: 'purge', address: `Site/${SHOP}`, layer: 'nginx' }, yes),
     isDone: (one) => (shop(one)?.layers.nginx?.purges ?? 0) > 0,
   },
   {
     name: 'deleted archive',
-    act: (session) => act(session, 'site backup delete', { site: SHOP, ...nightly }, yes),
+    act: (session) => act(session, { operation: 'delete-archive', address: `Site/${SHOP}`, ...nightly }, yes),
     isDone: (one) => shop(one)?.volumes[0]?.archives.length === 0,
   },
   {
@@ -88,13 +89,14 @@ const STORIES: readonly ActStory[] = [
       const mail = shop(one)?.mail;
       if (mail !== null && mail !== undefined) mail.suspension.abuse = true;
     },
-    act: (session) => act(session, 'site mail unblock', { site: SHOP }, yes),
+    act: (session) => act(session, { operation: 'unblock-mail', address: `Site/${SHOP}` }, yes),
     isDone: (one) => shop(one)?.mail?.suspension.abuse === false,
   },
   {
     name: 'rejected transfer',
     options: { scenario: 'registrar' },
-    act: (session) => act(session, 'registration transfer-out', { name: 'leaving.com', decision: 'reject' }, yes),
+    act: (session) =>
+      act(session, { operation: 'transfer-out', address: 'DomainRegistration/leaving.com', decision: 'reject' }, yes),
     isDone: ({ sandbox }) =>
       [...sandbox.state.registrar.registrations.values()].every(
         ({ name, transferOutPending }) => name !== 'leaving.com' || !transferOutPending,

@@ -1,12 +1,12 @@
-// Every command of an area: its JSON is as `schemas/act.schema.json` says, a no sends nothing, and a request whose answer
+// Every operation: its JSON is as `schemas/act.schema.json` says, a no sends nothing, and a request whose answer
 // is lost is never sent again where that could do its work twice.
-import { expect, it } from 'vitest';
-import { COMMANDS } from '../../../src/areas/commands.ts';
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../../../src/areas/operations.ts';
 import type { ActResult, ActValues } from '../../../src/model/plan/act.ts';
 import { renderActJson } from '../../../src/report/json/index.ts';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
-import type { CommandName } from '../../../src/usecases/act/act.ts';
 import { act } from '../../../src/usecases/act/act.ts';
+import { findOperation, OPERATION_ROWS } from '../../../src/usecases/act/operations.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import type { Harness } from '../../support/harness.ts';
 import { findActProblem } from '../../support/written-schemas.ts';
@@ -23,85 +23,86 @@ const LOST = {
 } as const satisfies Readonly<Record<string, readonly [string, string, string, string]>>;
 
 interface Tried {
-  readonly name: CommandName;
-  readonly given: object;
+  readonly operation: string;
+  readonly address: string;
+  readonly given?: object;
   readonly scenario?: string;
-  /** Under which name it shows something when it is done. */
+  /** The name of its value in the result. */
   readonly shows?: keyof ActValues;
-  /** Of a command that acts: its request, and what becomes of it where the answer is lost. */
+  /** Its request, and what happens if the response is lost. Absent: it only reads. */
   readonly sends?: readonly [method: string, lost: keyof typeof LOST];
-  /** How it ends where all is well. */
+  /** The outcome of a successful run. Default: done. */
   readonly ends?: 'waiting';
 }
 
-const site = 'id:site-shop';
-const nightly = { site, volume: 'content', archive: 'nightly' };
-const period = { site, sinceMs: 3_600_000, untilMs: 0 };
-const METRICS = ['cdn', 'resources', 'now', 'mail', 'shield', 'shield-overview'] as const;
+const address = 'Site/id:site-shop';
+const nightly = { volume: 'content', archive: 'nightly' };
 const ON_NAMES: readonly Tried[] = [
-  { name: 'registration check', given: { names: ['free.com', 'plain.com'], suggest: true }, shows: 'names' },
   {
-    name: 'registration transfer-out',
-    given: { name: 'leaving.com', decision: 'reject' },
+    operation: 'transfer-out',
+    address: 'DomainRegistration/leaving.com',
+    given: { decision: 'reject' },
     shows: 'transfer',
     sends: ['POST', 'is looked up, and sent again'],
   },
-  { name: 'registration epp-code', given: { name: 'plain.com' }, shows: 'epp' },
-  { name: 'registration refresh', given: { name: 'stale.com' }, shows: 'refresh', sends: ['POST', 'is repeated'] },
+  { operation: 'epp-code', address: 'DomainRegistration/plain.com', shows: 'epp' },
   {
-    name: 'registration push-transfer',
-    given: { name: 'plain.com', to: 'ABC1' },
+    operation: 'refresh',
+    address: 'DomainRegistration/stale.com',
+    shows: 'refresh',
+    sends: ['POST', 'is repeated'],
+  },
+  {
+    operation: 'push-transfer',
+    address: 'DomainRegistration/plain.com',
+    given: { to: 'ABC1' },
     shows: 'push',
     sends: ['POST', 'is looked up, and never sent again'],
     ends: 'waiting',
   },
-  { name: 'contact delete', given: { ids: ['805'] }, shows: 'deletion', sends: ['DELETE', 'is repeated'] },
-  { name: 'contact delete', given: { unused: true }, shows: 'deletion', sends: ['DELETE', 'is repeated'] },
-  { name: 'contact verify', given: { id: '801' }, sends: ['POST', 'is never sent again'] },
-  { name: 'contact verify', given: { id: 'plain.com' }, sends: ['POST', 'is never sent again'] },
+  { operation: 'delete', address: 'DomainContact/805', shows: 'deletion', sends: ['DELETE', 'is repeated'] },
+  { operation: 'delete-unused', address: 'DomainContact', shows: 'deletion', sends: ['DELETE', 'is repeated'] },
+  { operation: 'resend', address: 'DomainContact/801', sends: ['POST', 'is never sent again'] },
+  { operation: 'resend', address: 'DomainRegistration/plain.com', sends: ['POST', 'is never sent again'] },
 ];
 
 const TRIED: readonly Tried[] = [
-  { name: 'site restart', given: { site }, sends: ['POST', 'is never sent again'] },
-  { name: 'site purge', given: { site }, sends: ['POST', 'is repeated'] },
-  { name: 'site purge', given: { site, layer: 'nginx' }, sends: ['DELETE', 'is repeated'] },
+  { operation: 'restart', address, sends: ['POST', 'is never sent again'] },
+  { operation: 'purge', address, sends: ['POST', 'is repeated'] },
+  { operation: 'purge', address, given: { layer: 'nginx' }, sends: ['DELETE', 'is repeated'] },
   {
-    name: 'site backup',
-    given: { site, volume: 'content' },
+    operation: 'backup',
+    address,
+    given: { volume: 'content' },
     shows: 'backup',
-    sends: ['PATCH', 'is looked up, and sent again'],
+    sends: ['PATCH', 'is looked up, and never sent again'],
   },
   {
-    name: 'site restore',
+    operation: 'restore',
+    address,
     given: { ...nightly, backup: false },
     shows: 'restore',
     sends: ['PATCH', 'is never sent again'],
   },
-  { name: 'site backup delete', given: nightly, shows: 'deleted', sends: ['DELETE', 'is repeated'] },
-  { name: 'site sso', given: { site, database: true }, shows: 'login', sends: ['POST', 'is never sent again'] },
-  { name: 'site sso --list', given: { site }, shows: 'users' },
+  { operation: 'delete-archive', address, given: nightly, shows: 'deleted', sends: ['DELETE', 'is repeated'] },
+  { operation: 'sso', address, given: { user: 'editor' }, shows: 'login', sends: ['POST', 'is never sent again'] },
+  { operation: 'sso-database', address, shows: 'login', sends: ['POST', 'is never sent again'] },
   {
-    name: 'site mail unblock',
-    given: { site },
+    operation: 'unblock-mail',
+    address,
     shows: 'mail',
     sends: ['DELETE', 'is looked up, and never sent again'],
   },
-  { name: 'site mail check', given: { site }, shows: 'mail', sends: ['POST', 'is looked up, and sent again'] },
+  { operation: 'check-mail', address, shows: 'mail', sends: ['POST', 'is looked up, and sent again'] },
+  { operation: 'cancel', address: 'Order/order-1', shows: 'order', sends: ['DELETE', 'is looked up, and sent again'] },
   {
-    name: 'site logs',
-    given: { ...period, log: 'access', limit: 10, filters: {}, take: () => undefined },
-    shows: 'read',
-  },
-  { name: 'site logs --summary', given: { ...period, filters: {} }, shows: 'summary' },
-  ...METRICS.map((metric): Tried => ({ name: 'site metrics', given: { ...period, metric }, shows: metric })),
-  { name: 'order cancel', given: { id: 'order-1' }, shows: 'order', sends: ['DELETE', 'is looked up, and sent again'] },
-  {
-    name: 'shield learn',
-    given: { site: 'id:site-basic' },
+    operation: 'learn',
+    address: 'Site/id:site-basic',
     scenario: 'shield',
     shows: 'learning',
     sends: ['PATCH', 'is repeated'],
   },
+  { operation: 'stop-learning', address: 'Site/id:site-basic', scenario: 'shield', shows: 'learning' },
   ...ON_NAMES.map((one): Tried => ({ ...one, scenario: 'registrar' })),
 ];
 
@@ -121,11 +122,11 @@ async function open(scenario: string | undefined, faults: readonly Fault[] = [])
   return one;
 }
 
-const run = ({ session }: Harness, { name, given }: Tried, answer: boolean): Promise<ActResult> =>
-  act(session(), name, given as never, () => Promise.resolve(answer));
+const run = ({ session }: Harness, { operation, address: on, given }: Tried, answer: boolean): Promise<ActResult> =>
+  act(session(), { operation, address: on, ...given }, () => Promise.resolve(answer));
 const writes = ({ sandbox }: Harness) => sandbox.requests.filter(({ method }) => method !== 'GET').length;
 
-it.each(TRIED)('CNV-35: $name $given: its document is as the schema says, refused or done', async (tried) => {
+it.each(TRIED)('$operation $address $given: prints a valid document, refused or done [CNV-35]', async (tried) => {
   const { scenario, shows, sends, ends = 'done' } = tried;
   const one = await open(scenario);
   if (sends !== undefined) {
@@ -146,7 +147,7 @@ const acting = TRIED.flatMap((tried) =>
 );
 
 it.each(acting)(
-  'RTY-03, RTY-07: $name $given: where an answer is lost, it $lost',
+  '$operation $address $given: if the response is lost, it $lost [RTY-03, RTY-07]',
   async ({ method, lost, ...tried }) => {
     const { scenario, ends = 'done' } = tried;
     const [doneOnce, lostOnce, done, lostAlways] = LOST[lost];
@@ -170,7 +171,27 @@ it.each(acting)(
   },
 );
 
-it('leaves out no command but one that never ends, and one that is asked by another', () => {
-  const tried = new Set<string>(TRIED.map(({ name }) => name));
-  expect(Object.keys(COMMANDS).filter((name) => !tried.has(name))).toEqual(['site logs --follow', 'dns --check']);
+it('covers every operation', () => {
+  const tried = new Set(TRIED.map(({ operation, address: on }) => `${operation} ${on.split('/')[0] ?? ''}`));
+  expect(OPERATIONS.map(({ name, kind }) => `${name} ${kind}`).filter((one) => !tried.has(one))).toEqual([]);
+});
+
+describe('findOperation', () => {
+  it.each([
+    ['reboot', 'Site/shop', {}, 'HW6580', 'has no operation `reboot`'],
+    ['restrat', 'Site/shop', {}, 'HW6580', 'Did you mean `restart`'],
+    ['restart', 'shop', {}, 'HW6580', 'is not an address'],
+    ['restart', 'Mailspace/example.com', {}, 'HW6580', 'supports no operations'],
+    ['restart', 'Site/shop/Caching', {}, 'HW6580', 'supports no operations'],
+    ['delete', 'DomainContact', {}, 'HW6580', 'supports delete-unused'],
+    ['restart', 'Site/shop', { layer: 'cdn' }, 'HW6513', 'does not take --layer'],
+    ['push-transfer', 'DomainRegistration/example.com', {}, 'HW6513', 'requires --to'],
+  ])('rejects %s %s %j', (name, on, given, code, reason) => {
+    expect(findOperation(name, on, given)).toMatchObject({ code, detail: expect.stringContaining(reason) as string });
+  });
+
+  it('names each operation once for each kind', () => {
+    const keys = OPERATION_ROWS.map(({ name, kind, isOnAll }) => `${name} ${kind} ${String(isOnAll)}`);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
 });

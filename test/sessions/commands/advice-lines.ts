@@ -144,7 +144,7 @@ export const LINES: Readonly<Record<string, Line>> = {
     files: { 'sites/shop.yaml': siteManifest('shop', { mail: { fromName: 'The Shop' } }) },
     account: (sandbox) => Object.assign(of(sandbox, 'shop').mail!.suspension, { abuse: true }),
     told: 'plan',
-    then: ['site mail unblock shop --yes', 'plan'],
+    then: ['run unblock-mail Site/shop --yes', 'plan'],
   },
   HW2601: { files: shop, told: 'drift --ignore Site/docs', then: ['drift --ignore Site/shop/Caching'] },
   HW2602: {
@@ -173,11 +173,11 @@ export const LINES: Readonly<Record<string, Line>> = {
     then: ['hostwright doctor', 'hostwright plan'],
   },
   HW3002: { files: shop, told: 'HOSTWRIGHT_TOKEN= hostwright plan', then: ['hostwright plan'] },
-  HW3004: { of: { faults: [{ kind: 'not-a-list', times: 1 }] }, files: shop, told: 'contact list', follow: mend },
+  HW3004: { of: { faults: [{ kind: 'not-a-list', times: 1 }] }, files: shop, told: 'get contacts', follow: mend },
   HW3050: { files: shop, told: 'plan --api-url http://127.0.0.1:1', then: ['hostwright doctor', 'hostwright plan'] },
   HW3075: {
-    told: 'api GET /api/sites/nobody/variants',
-    then: ['export --out .', 'api GET /api/sites/site-shop/variants'],
+    told: 'get --raw /api/sites/nobody/variants',
+    then: ['export --out .', 'get --raw /api/sites/site-shop/variants'],
   },
   HW3101: {
     of: read(403, '/api/sites'),
@@ -210,58 +210,52 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   HW4501: {
     account: (sandbox) => (of(sandbox, 'shop').suspended = true),
-    told: 'site sso id:site-shop --list',
+    told: 'get cms-users --site id:site-shop',
     // The invoice is paid.
     follow: ({ sandbox }) => (of(sandbox, 'shop').suspended = false),
   },
   HW4503: {
-    first: ['site mail check id:site-shop --yes'],
-    told: 'site mail check id:site-shop --yes',
+    first: ['run check-mail Site/id:site-shop --yes'],
+    told: 'run check-mail Site/id:site-shop --yes',
     follow: later(5),
   },
   HW4504: {
-    told: 'site backup id:site-shop --name nightly --yes',
-    then: ['site backup id:site-shop --name another --yes'],
+    told: 'run backup Site/id:site-shop --name nightly --yes',
+    then: ['run backup Site/id:site-shop --name another --yes'],
   },
   HW4507: {
     files: { 'sites/new.yaml': manifest('Site', 'new') },
-    told: 'site restart new --yes',
-    then: ['hostwright site tasks id:site-shop'],
+    told: 'run restart Site/new --yes',
+    then: ['hostwright get tasks --site id:site-shop'],
   },
   HW4508: {
     files: shop,
-    told: 'site restart shpo --yes',
-    then: ['site restart shop --yes', 'site restart id:site-docs --yes'],
+    told: 'run restart Site/shpo --yes',
+    then: ['run restart Site/shop --yes', 'run restart Site/id:site-docs --yes'],
   },
   HW4509: {
-    told: 'site sso id:site-shop --user nobody --yes',
-    then: ['hostwright site sso id:site-shop --list', 'hostwright site sso id:site-shop --user admin --yes'],
+    told: 'run sso Site/id:site-shop --user nobody --yes',
+    then: ['hostwright get cms-users --site id:site-shop', 'hostwright run sso Site/id:site-shop --user admin --yes'],
   },
   HW4570: { of: read(403, '/api/sites/site-docs'), told: 'get sites', follow: mend },
   HW4571: { told: 'get site nope', then: ['get sites', 'get site shop', 'get site id:site-shop'] },
   HW4572: {
     account: (sandbox) => (of(sandbox, 'docs').name = 'shop'),
-    told: 'site tasks shop',
-    then: ['site tasks id:site-shop'],
+    told: 'get tasks --site shop',
+    then: ['get tasks --site id:site-shop'],
   },
   HW4582: {
-    told: 'site restore id:site-shop --volume contents --archive nightly --yes',
-    then: ['site restore id:site-shop --volume content --archive nightly --yes'],
+    told: 'run restore Site/id:site-shop --volume contents --archive nightly --yes',
+    then: ['run restore Site/id:site-shop --volume content --archive nightly --yes'],
   },
   HW4583: {
     of: { scenario: 'registrar' },
-    told: 'registration epp-code plan.com --yes',
+    told: 'run epp-code DomainRegistration/plan.com --yes',
     then: [
       'hostwright get registrations',
-      'hostwright registration check free.com',
-      'registration epp-code plain.com --yes',
+      'hostwright get prices free.com',
+      'run epp-code DomainRegistration/plain.com --yes',
     ],
-  },
-  HW4584: {
-    of: { scenario: 'registrar' },
-    account: ({ state }) => state.registrar.troubles.push({ part: 'lookup', times: 1 }),
-    told: 'registration check free.com x.unknown',
-    then: ['registration check free.com new.com'],
   },
   HW4586: {
     of: { scenario: 'mail' },
@@ -273,14 +267,14 @@ export const LINES: Readonly<Record<string, Line>> = {
   },
   HW4587: {
     of: { scenario: 'registrar' },
-    told: 'contact delete 801 --yes',
-    then: ['hostwright contact list', 'contact delete --unused --yes'],
+    told: 'run delete DomainContact/801 --yes',
+    then: ['hostwright get contacts', 'run delete-unused DomainContact --yes'],
   },
   HW4588: {
     of: { scenario: 'shield' },
-    first: ['ledger init', 'shield learn id:site-premium --days 3 --yes'],
+    first: ['ledger init', 'run learn Site/id:site-premium --days 3 --yes'],
     meanwhile: hold,
-    told: 'shield learn id:site-premium --days 2 --yes',
+    told: 'run learn Site/id:site-premium --days 2 --yes',
     follow: release,
   },
   HW4590: {
@@ -338,11 +332,11 @@ export const LINES: Readonly<Record<string, Line>> = {
     told: 'apply plan.json --approve create',
     then: ['hostwright apply plan.json'],
   },
-  HW6513: { told: 'site logs id:site-shop --of mail --summary', then: ['site logs id:site-shop --summary'] },
+  HW6513: { told: 'get logs --site id:site-shop --query x', then: ['get logs summary --site id:site-shop'] },
   HW6514: {
     files: shop,
-    told: 'site restart shop',
-    then: ['hostwright site restart shop --yes'],
+    told: 'run restart Site/shop',
+    then: ['hostwright run restart Site/shop --yes'],
   },
   HW6515: { files: shop, told: 'HOSTWRIGHT_PARALLELISM=many hostwright doctor -o json', then: ['hostwright doctor'] },
   HW6516: {
@@ -428,8 +422,10 @@ export const LINES: Readonly<Record<string, Line>> = {
   HW6573: { told: 'get sitez', then: ['get sites'] },
   HW6575: { files: shop, told: 'HTTP_PROXY=socks5://proxy.example hostwright plan', then: ['hostwright plan'] },
   HW6576: { files: shop, told: 'NODE_TLS_REJECT_UNAUTHORIZED=0 hostwright plan', then: ['hostwright plan'] },
-  HW6577: { told: 'api DELETE /api/sites/site-shop', then: ['hostwright api GET /api/sites'] },
-  HW6578: { told: 'api GET https://elsewhere.example/api/sites', then: ["hostwright api GET '/api/orders?page=2'"] },
+  HW6578: {
+    told: 'get --raw https://elsewhere.example/api/sites',
+    then: ["hostwright get --raw '/api/orders?page=2'"],
+  },
   HW6601: {
     files: shop,
     told: 'plan --report html=nosuch/plan.html',

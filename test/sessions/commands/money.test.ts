@@ -43,7 +43,7 @@ describe('apply', () => {
     });
     cart?.orderIds.push('order-9');
     expect((await one.run('apply --resume --yes')).stdout).toContain('order-9');
-    expect(await one.run('order cancel order-9 --yes')).toMatchObject({ code: 0 });
+    expect(await one.run('run cancel Order/order-9 --yes')).toMatchObject({ code: 0 });
     for (const line of ['plan', 'drift']) {
       const told = (await one.run(line)).stdout.replaceAll(/\s+/g, ' ');
       expect(told).toContain('the order order-9 ended as cancelled');

@@ -534,12 +534,12 @@ describe('what says nothing, or the wrong thing, says it now', () => {
 
   it('a log without entries', async () => {
     const one = await openCommandLine(caching(600));
-    expect((await answered(one, 'site logs shop --filter status=499')).stderr).toContain('No entries');
+    expect((await answered(one, 'get logs --site shop --filter status=499')).stderr).toContain('No entries');
   });
 
   it('BKP-04: a restore without a backup', async () => {
     const one = await openCommandLine(caching(600));
-    const restored = await answered(one, 'site restore shop --volume content --archive nightly --yes');
+    const restored = await answered(one, 'run restore Site/shop --volume content --archive nightly --yes');
     expect(restored.all).toContain('No backup of what was there before was made; `--backup` makes one.');
   });
 

@@ -18,12 +18,12 @@ describe('without a workspace', () => {
     'get site shop',
     'get site id:site-shop',
     'get tasks --site shop',
-    'site logs shop --since 1h',
-    'site logs id:site-shop --since 1h',
-    'site logs shop --summary',
-    'site metrics shop --of cdn',
-    'site sso shop --list',
-    'registration check new.com',
+    'get logs --site shop --since 1h',
+    'get logs --site id:site-shop --since 1h',
+    'get logs summary --site shop',
+    'get metrics cdn --site shop',
+    'get cms-users --site shop',
+    'get prices new.com',
   ])('%s answers', async (line) => {
     const { code, stderr } = await run(line);
     expect(code, stderr).toBe(0);
@@ -48,13 +48,13 @@ describe('without a workspace', () => {
   });
 
   it('finds no site that is not there', async () => {
-    const { code, stderr } = await run('site logs shopp');
+    const { code, stderr } = await run('get logs --site shopp');
     expect(code).toBe(1);
     expect(stderr).toContain('Did you mean');
   });
 
   it('writes nothing: guards stand in the workspace file', async () => {
-    const { code, stderr } = await run('site purge id:site-shop --yes');
+    const { code, stderr } = await run('run purge Site/id:site-shop --yes');
     expect([code, stderr]).toEqual([1, containing('HW6001')]);
   });
 

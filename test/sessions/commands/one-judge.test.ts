@@ -29,14 +29,14 @@ const DOORS: readonly Door[] = [
     method: 'POST',
     path: '/api/sites/site-shop/cdn/caching/purge',
     kind: 'CachePurge',
-    command: (session) => act(session, 'site purge', { site: SHOP }, yes),
+    command: (session) => act(session, { operation: 'purge', address: `Site/${SHOP}` }, yes),
   },
   {
     name: 'backup',
     method: 'PATCH',
     path: '/api/sites/site-shop/backups/11',
     kind: 'Backup',
-    command: (session) => act(session, 'site backup', { site: SHOP }, yes),
+    command: (session) => act(session, { operation: 'backup', address: `Site/${SHOP}` }, yes),
   },
 ];
 

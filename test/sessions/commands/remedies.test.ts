@@ -413,15 +413,18 @@ const ROWS: Readonly<Record<string, Row>> = {
     after: [told('credentials/new.json')],
     secrets: '{ keep: [credentials/] }',
   },
-  'Run `hostwright registration transfer-out * approve` to let it go, or `... reject` to keep it; then plan again.': {
-    scenario: 'registrar',
-    before: [name('leaving.com', { locked: true })],
-    after: [name('leaving.com', { locked: true })],
-    run: (one) =>
-      act(one.session(), 'registration transfer-out', { name: 'leaving.com', decision: 'reject' }, () =>
-        Promise.resolve(true),
-      ),
-  },
+  'Run `hostwright run transfer-out DomainRegistration/* --decision approve` to transfer it, or `--decision reject` to keep it. Then plan again.':
+    {
+      scenario: 'registrar',
+      before: [name('leaving.com', { locked: true })],
+      after: [name('leaving.com', { locked: true })],
+      run: (one) =>
+        act(
+          one.session(),
+          { operation: 'transfer-out', address: 'DomainRegistration/leaving.com', decision: 'reject' },
+          () => Promise.resolve(true),
+        ),
+    },
   'When no name server is called by it any more (O-60), remove it in the dashboard; the next plan sees that it is done.':
     { outside: 'the dashboard, which alone removes a glue record' },
   'Leave `shield.plan` out.': {

@@ -92,14 +92,14 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
   it('is refused of commands that act at once', async () => {
     const { run, writes } = await strictRepository();
     for (const args of [
-      ['site', 'purge', 'shop', '--yes'],
-      ['site', 'restart', 'shop', '--yes'],
-      ['order', 'cancel', 'order-1', '--yes'],
+      ['run', 'purge', 'Site/shop', '--yes'],
+      ['run', 'restart', 'Site/shop', '--yes'],
+      ['run', 'cancel', 'Order/order-1', '--yes'],
     ])
       expect(await run(args), args.join(' ')).toMatchObject({ code: 5, stderr: matching(/HW2112/) });
-    const json = await run(['site', 'purge', 'shop', '--yes', '--format', 'json']);
+    const json = await run(['run', 'purge', 'Site/shop', '--yes', '--format', 'json']);
     expect(json.code).toBe(5);
-    expect(json.stdout).toContain('`hostwright site purge shop --format json`');
+    expect(json.stdout).toContain('`hostwright run purge Site/shop --format json`');
     expect(writes()).toEqual([]);
   });
 

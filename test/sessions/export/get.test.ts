@@ -25,6 +25,9 @@ const request = (kind: string, more: More = {}): GetRequest => ({
   ...more,
 });
 
+/** The kinds that have rows; logs and metrics have none. */
+const ROWS = GET_KINDS.map(({ kind }) => kind).filter((kind) => !['logs', 'metrics'].includes(kind));
+
 const isDocument = new Ajv2020({ strict: true, strictTypes: false, allErrors: true }).compile(
   JSON.parse(readFileSync(new URL('../../../schemas/get.schema.json', import.meta.url), 'utf8')) as object,
 );
@@ -40,7 +43,7 @@ async function get(one: Harness, kind: string, more: More = {}): Promise<GetResu
   return { ...result, rows: result.shown?.rows ?? [] };
 }
 
-const valuesOf = ({ rows }: { readonly rows: Shown['rows'] }, ...names: readonly string[]) =>
+const valuesOf = ({ rows }: Pick<Shown, 'rows'> = { rows: [] }, ...names: readonly string[]) =>
   rows.map(({ values }) => names.map((name) => values[name]));
 const reads = ({ sandbox }: Harness) => sandbox.requests.map(({ method, path }) => `${method} ${path}`);
 const table = (shown: Shown | undefined, wide = false) =>
@@ -48,7 +51,7 @@ const table = (shown: Shown | undefined, wide = false) =>
 
 describe('kinds', () => {
   it('have a view each, and names that no other has', () => {
-    expect([...VIEWS.keys()]).toEqual(GET_KINDS.map(({ kind }) => kind));
+    expect([...VIEWS.keys()]).toEqual(ROWS);
     const names = GET_KINDS.flatMap(({ kind, singular, short }) => [...new Set([kind, singular, ...short])]);
     expect(new Set(names).size).toBe(names.length);
     for (const written of ['Site', 'sites', 'DomainRegistration', 'panelaccount', 'ms', 'reg'])
@@ -56,11 +59,14 @@ describe('kinds', () => {
     expect(findGetKind('pods')).toBeUndefined();
   });
 
-  it.each(GET_KINDS.map(({ kind }) => kind))('%s: a refused credential is the answer, once', async (kind) => {
+  it.each(ROWS)('%s: a refused credential is the answer, once', async (kind) => {
     const one = await openHarness();
     const { outcome, diagnostics } = await getRows(
       one.session({ token: 'wrong' }),
-      request(kind, kind === 'carts' ? { name: 'token' } : {}),
+      request(
+        kind,
+        kind === 'carts' ? { name: 'token' } : findGetKind(kind)?.isNamed === true ? { names: ['a.com'] } : {},
+      ),
     );
     expect([outcome, diagnostics.map(({ code }) => code)]).toEqual(['error', ['HW3001']]);
   });
@@ -210,7 +216,7 @@ describe('in sites', () => {
     const one = await openHarness({ files: { 'sites/next.yaml': unbound } });
     const answers = [
       await get(one, 'tasks', { site: 'next' }),
-      await act(one.session(), 'site restart', { site: 'next' }, () => Promise.resolve(true)),
+      await act(one.session(), { operation: 'restart', address: 'Site/next' }, () => Promise.resolve(true)),
     ];
     expect(answers.map(({ diagnostics }) => diagnostics.map(({ code }) => code))).toEqual([['HW4507'], ['HW4507']]);
   });
@@ -519,8 +525,8 @@ describe('the command', () => {
     expect(JSON.parse((await run('sites', '-o', 'json')).stdout)).toMatchObject({ kind: 'sites', exitCode: 0 });
     expect((await run('site', 'shop', '-o', 'yaml')).stdout).toContain('\nkind: sites\nitems:\n  - id: site-shop\n');
     expect((await run('sits')).stderr).toContain('Did you mean sites?');
-    expect((await run('sites', '--watch')).stderr).toContain('takes no --watch. It is for backups, archives, tasks');
-    expect((await run('users', '--site', 'shop')).stderr).toContain('takes no --site');
+    expect((await run('sites', '--watch')).stderr).toContain('does not take --watch. It is for backups, archives, tasks');
+    expect((await run('users', '--site', 'shop')).stderr).toContain('does not take --site');
     expect((await run('site', 'none')).code).toBe(1);
     const watched = await run('tasks', '-w', '-o', 'json');
     expect([watched.code, JSON.parse(watched.stdout)]).toMatchObject([0, { id: '501', values: { site: 'shop' } }]);
@@ -528,5 +534,48 @@ describe('the command', () => {
     expect((await runCommand(['plan', '-o', 'wide'], { cwd: one.root, url: one.sandbox.url })).stderr).toContain(
       '--format wide is for get',
     );
+  });
+});
+
+describe('prices and suggestions', () => {
+  it('distinguishes taken names, own names and failed checks [REG-32, ORD-38]', async () => {
+    const one = await openHarness({ scenario: 'registrar' });
+    one.sandbox.state.registrar.taken.push('taken.com');
+    one.sandbox.state.registrar.premium.push('gold.com');
+    const names = ['free.com', 'taken.com', 'plain.com', 'gold.com', 'x.rare', 'x.unknown'];
+    const result = await getRows(one.session(), request('prices', { names }));
+    expect(valuesOf(result.shown, 'name', 'available')).toEqual([
+      ['free.com', 'yes'],
+      ['taken.com', 'no'],
+      ['plain.com', 'registered in this account'],
+      ['gold.com', 'yes'],
+      ['x.rare', 'no'],
+      ['x.unknown', { is: 'unknown', reason: 'the platform does not sell names of this TLD' }],
+    ]);
+    expect(valuesOf(result.shown, 'premium')[3]).toEqual([true]);
+    expect([result.outcome, result.diagnostics.map(({ code }) => code)]).toEqual(['error', ['HW4570']]);
+  });
+
+  it('lists similar names, or reports that there are none [REG-33]', async () => {
+    const one = await openHarness({ scenario: 'registrar' });
+    const listed = await getRows(one.session(), request('suggestions', { names: ['free.com'] }));
+    expect(listed.shown?.rows.length).toBeGreaterThan(0);
+    one.sandbox.state.registrar.suggestionsKey = false;
+    const { outcome, shown, diagnostics } = await getRows(
+      one.session(),
+      request('suggestions', { names: ['free.com'] }),
+    );
+    expect([outcome, shown?.rows.length, diagnostics[0]?.detail]).toEqual([
+      'error',
+      0,
+      containing('has no suggestions'),
+    ]);
+  });
+
+  it('lists CMS users without their email addresses [CNV-34]', async () => {
+    const one = await openHarness();
+    const users = await getRows(one.session(), request('cms-users', { site: 'id:site-shop' }));
+    expect(valuesOf(users.shown, 'login', 'name', 'roles')).toContainEqual(['editor', 'Ed Itor', 'editor']);
+    expect(JSON.stringify(users)).not.toContain('@');
   });
 });

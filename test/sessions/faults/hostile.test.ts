@@ -105,14 +105,14 @@ describe('a hostile platform', () => {
     };
     await Promise.all([run('plan', '--verbose'), run('drift')]);
     await Promise.all([
-      run('site', 'tasks', 'id:site-0'),
-      run('site', 'logs', 'id:site-0'),
-      run('site', 'metrics', 'id:site-0'),
+      run('get', 'tasks', '--site', 'id:site-0'),
+      run('get', 'logs', '--site', 'id:site-0'),
+      run('get', 'metrics', '--site', 'id:site-0'),
     ]);
     await Promise.all([
-      run('site', 'mail', 'show', 'id:site-1'),
-      run('site', 'sso', 'id:site-1', '--list'),
-      run('shield', 'events', 'id:site-2'),
+      run('get', 'site-mail', '--site', 'id:site-1'),
+      run('get', 'cms-users', '--site', 'id:site-1'),
+      run('get', 'shield-events', '--site', 'id:site-2'),
       run('dns', '--no-lookup'),
     ]);
     await run('apply', '--yes', '--allow-deletes', '100');

@@ -120,7 +120,7 @@ describe.runIf(certificate !== undefined)('over HTTPS', () => {
     expect(harness.sandbox.requests.length).toBe(before);
   });
 
-  it.each(['plan', 'drift', 'apply --yes', 'export', 'dns', 'site tasks shop', 'contact list', 'doctor'])(
+  it.each(['plan', 'drift', 'apply --yes', 'export', 'dns', 'get tasks --site shop', 'get contacts', 'doctor'])(
     'NODE_TLS_REJECT_UNAUTHORIZED=0 is told in every result: %s',
     async (line) => {
       const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' };

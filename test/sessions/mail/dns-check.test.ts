@@ -1,7 +1,7 @@
 // `dns --check`: the platform looks at mail domains again, once in five minutes a domain, after a person agreed.
 import { describe, expect, it } from 'vitest';
 import { listRecords } from '../../../src/usecases/dns/records.ts';
-import { act } from '../../../src/usecases/act/act.ts';
+import { checkRecords } from '../../../src/usecases/act/act.ts';
 import { asking } from '../../support/asking.ts';
 import { runCommand } from '../../support/processes/command.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
@@ -33,18 +33,18 @@ describe('dns --check', () => {
       const due = await checks(one);
       expect(due).toMatchObject([{ domain: 'shop.example.com' }]);
       const { asked, confirm } = asking(false);
-      const refused = await act(one.session(), 'dns --check', { checks: due }, confirm);
+      const refused = await checkRecords(one.session(), due, confirm);
       expect([refused.outcome, writes(one), asked]).toEqual([
         'refused',
         [],
         ['Have the platform check the DNS of shop.example.com? It is possible once in five minutes a domain.'],
       ]);
-      expect(await act(one.session(), 'dns --check', { checks: due }, yes)).toEqual({
+      expect(await checkRecords(one.session(), due, yes)).toEqual({
         outcome: 'done',
         diagnostics: [],
       });
       expect(writes(one)).toEqual(sent);
-      const soon = await act(one.session(), 'dns --check', { checks: await checks(one) }, yes);
+      const soon = await checkRecords(one.session(), await checks(one), yes);
       expect(soon).toMatchObject({
         outcome: 'done',
         diagnostics: [{ code: 'HW4586', detail: containing('is possible from') }],
@@ -56,9 +56,9 @@ describe('dns --check', () => {
   it.each(['429', '422', 'previous'])('LIM-07, GAP-40.limit = %s: a check in the dashboard counts', async (reading) => {
     const one = await open({ ambiguities: { 'GAP-40.limit': reading } });
     const due = await checks(one);
-    await act(one.session(), 'dns --check', { checks: due }, yes);
+    await checkRecords(one.session(), due, yes);
     // As if the report had not shown the first one.
-    const second = await act(one.session(), 'dns --check', { checks: due }, yes);
+    const second = await checkRecords(one.session(), due, yes);
     expect(second.outcome).toBe('done');
     expect(second.diagnostics.map(({ code }) => code)).toEqual(reading === 'previous' ? [] : ['HW4586']);
   });
@@ -68,7 +68,7 @@ describe('dns --check', () => {
     ['reset-before', 2],
   ] as const)('MDM-20, %s: a lost answer is looked up in the report before it is sent again', async (kind, times) => {
     const one = await open({ faults: [{ kind, match: { method: 'POST', path: '*/dns_check' }, times: 1 }] });
-    const ended = await act(one.session(), 'dns --check', { checks: await checks(one) }, yes);
+    const ended = await checkRecords(one.session(), await checks(one), yes);
     expect(ended.diagnostics).toEqual([]);
     expect(writes(one)).toEqual(Array.from({ length: times }, () => sent).flat());
   });

@@ -20,58 +20,51 @@ const writes = ({ sandbox }: Harness) =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
 const yes = () => Promise.resolve(true);
 
-describe('contact list and show', () => {
-  it('DCT-02: are other names for what `get` shows', async () => {
-    const { run } = await openCommandLine({ scenario: 'registrar' });
-    const same = [
-      ['contact list', 'get contacts'],
-      ['contact list --query one.com', 'get contacts --query one.com'],
-      ['contact show 802', 'get contact 802 -o yaml'],
-    ] as const;
-    for (const [alias, full] of same) expect(await run(alias)).toEqual(await run(full));
-    expect((await run('contact show abc')).stderr).toContain('such as 801');
-  });
-});
-
-describe('contact verify', () => {
+describe('run resend DomainContact/ID', () => {
   it('DCT-07: asks once, where the TLD wants it, after a person has agreed', async () => {
     const one = await open();
     const { asked, confirm } = asking(false);
-    const refused = await act(one.session(), 'contact verify', { id: '801' }, confirm);
+    const refused = await act(one.session(), { operation: 'resend', address: 'DomainContact/801' }, confirm);
     expect([refused.outcome, writes(one), asked]).toEqual([
       'refused',
       [],
       ['Have the registrar ask ada@acme.example once more to confirm contact 801?'],
     ]);
-    const done = await act(one.session(), 'contact verify', { id: '801' }, yes);
+    const done = await act(one.session(), { operation: 'resend', address: 'DomainContact/801' }, yes);
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', message: containing('is queued') });
     expect(writes(one)).toEqual(['POST /api/domain_contacts/801/resend_verification']);
   });
 
   it('DCT-07: says what the platform says where nobody has to confirm', async () => {
     const one = await open();
-    expect(await act(one.session(), 'contact verify', { id: '803' }, yes)).toMatchObject({
+    expect(await act(one.session(), { operation: 'resend', address: 'DomainContact/803' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4501', detail: containing('verification_not_applicable') }],
     });
   });
 
-  it('DCT-07: is remembered in a ledger that is there, and sent again within a day only where --resend says so', async () => {
+  it('DCT-07: is remembered in a ledger that is there, and sent again within a day only with --again', async () => {
     const one = await open({ ledger: true });
-    const verify = async (options: { resend?: boolean }) => {
-      const { outcome, diagnostics } = await act(one.session(), 'contact verify', { id: '801', ...options }, yes);
+    const verify = async (options: { again?: boolean }) => {
+      const { outcome, diagnostics } = await act(
+        one.session(),
+        { operation: 'resend', address: 'DomainContact/801', ...options },
+        yes,
+      );
       return [outcome, diagnostics.map(({ code }) => code), writes(one).length];
     };
     expect(await verify({})).toEqual(['done', [], 1]);
     one.sandbox.clock.advance(23 * HOUR_MS);
     expect(await verify({})).toEqual(['waiting', ['HW4589'], 1]);
-    expect(await verify({ resend: true })).toEqual(['done', [], 2]);
+    expect(await verify({ again: true })).toEqual(['done', [], 2]);
     one.sandbox.clock.advance(23 * HOUR_MS);
     expect(await verify({})).toEqual(['waiting', ['HW4589'], 2]);
     one.sandbox.clock.advance(HOUR_MS);
     expect(await verify({})).toEqual(['done', [], 3]);
     // Another contact is another message.
-    expect(await act(one.session(), 'contact verify', { id: '803' }, yes)).toMatchObject({ outcome: 'error' });
+    expect(await act(one.session(), { operation: 'resend', address: 'DomainContact/803' }, yes)).toMatchObject({
+      outcome: 'error',
+    });
     const { view } = await ledgerCommand(one.session(), { do: 'list' });
     expect(view?.doneActs).toMatchObject([{ request: 'POST /api/domain_contacts/801/resend_verification' }]);
   });
@@ -81,7 +74,7 @@ describe('contact verify', () => {
     const { ledger } = await openLedger(
       ledgerOptions(one.session(), (await findWorkspace(one.session())).workspace as Workspace, 'other'),
     );
-    expect(await act(one.session(), 'contact verify', { id: '801' }, yes)).toMatchObject({
+    expect(await act(one.session(), { operation: 'resend', address: 'DomainContact/801' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW5004', detail: containing('lock-timeout') }],
     });
@@ -92,7 +85,11 @@ describe('contact verify', () => {
   it('a token that may only read is refused', async () => {
     const one = await open();
     expect(
-      await act(one.session({ token: OAUTH_READ_ONLY_TOKEN }), 'contact verify', { id: '801' }, yes),
+      await act(
+        one.session({ token: OAUTH_READ_ONLY_TOKEN }),
+        { operation: 'resend', address: 'DomainContact/801' },
+        yes,
+      ),
     ).toMatchObject({ outcome: 'error' });
   });
 });
@@ -104,15 +101,21 @@ describe('any of them', () => {
       [{ token: undefined }, 'HW3002'],
       [{ token: 'wrong' }, 'HW3001'],
     ] as const)
-      expect(await act(one.session(extra), 'contact verify', { id: '801' }, yes)).toMatchObject({
+      expect(await act(one.session(extra), { operation: 'resend', address: 'DomainContact/801' }, yes)).toMatchObject({
         outcome: 'error',
         diagnostics: [{ code }],
       });
-    expect(await act(one.session({ configFile: 'nowhere.yaml' }), 'contact verify', { id: '801' }, yes)).toMatchObject({
+    expect(
+      await act(
+        one.session({ configFile: 'nowhere.yaml' }),
+        { operation: 'resend', address: 'DomainContact/801' },
+        yes,
+      ),
+    ).toMatchObject({
       outcome: 'error',
     });
     expect(
-      await act(one.session({ stop: AbortSignal.abort() }), 'contact verify', { id: '801' }, () =>
+      await act(one.session({ stop: AbortSignal.abort() }), { operation: 'resend', address: 'DomainContact/801' }, () =>
         Promise.resolve(false),
       ),
     ).toMatchObject({ outcome: 'interrupted' });

@@ -23,22 +23,20 @@ const lost = (kind: Fault['kind'], end: string): Fault => ({
 });
 const told = (text: string) => [{ detail: containing(text) }];
 
-describe('registration transfer-out', () => {
+describe('run transfer-out', () => {
   it('REG-29: asks with what the registry shows, and rejects or approves once', async () => {
     const one = await open();
     const { asked, confirm } = asking(false);
     const unsaid = await act(
       one.session(),
-      'registration transfer-out',
-      { name: 'leaving.com', decision: 'approve' },
+      { operation: 'transfer-out', address: 'DomainRegistration/leaving.com', decision: 'approve' },
       confirm,
     );
     expect([unsaid.outcome, writes(one)]).toEqual(['refused', []]);
     expect(asked[0]).toMatch(/^Approve the transfer of leaving\.com away\?.* nothing here brings it back\.$/);
     const done = await act(
       one.session(),
-      'registration transfer-out',
-      { name: 'LEAVING.com.', decision: 'reject' },
+      { operation: 'transfer-out', address: 'DomainRegistration/LEAVING.com.', decision: 'reject' },
       yes,
     );
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', transfer: { decision: 'reject' } });
@@ -50,8 +48,7 @@ describe('registration transfer-out', () => {
     const one = await open({ ambiguities: { 'GAP-55.left': reading } });
     const done = await act(
       one.session(),
-      'registration transfer-out',
-      { name: 'leaving.com', decision: 'approve' },
+      { operation: 'transfer-out', address: 'DomainRegistration/leaving.com', decision: 'approve' },
       yes,
     );
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', message: containing('leaves this account') });
@@ -74,8 +71,7 @@ describe('registration transfer-out', () => {
     const before = one.sandbox.clock.now();
     const done = await act(
       one.session(),
-      'registration transfer-out',
-      { name: 'leaving.com', decision: 'reject' },
+      { operation: 'transfer-out', address: 'DomainRegistration/leaving.com', decision: 'reject' },
       yes,
     );
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done' });
@@ -84,12 +80,15 @@ describe('registration transfer-out', () => {
 
   it('REG-29: where there is nothing to decide nothing is sent', async () => {
     const one = await open();
-    const none = await act(one.session(), 'registration transfer-out', { name: 'plain.com', decision: 'reject' }, yes);
+    const none = await act(
+      one.session(),
+      { operation: 'transfer-out', address: 'DomainRegistration/plain.com', decision: 'reject' },
+      yes,
+    );
     expect(none).toMatchObject({ outcome: 'error', diagnostics: told('Nobody has asked for plain.com') });
     const unknown = await act(
       one.session(),
-      'registration transfer-out',
-      { name: 'plan.com', decision: 'reject' },
+      { operation: 'transfer-out', address: 'DomainRegistration/plan.com', decision: 'reject' },
       yes,
     );
     expect(unknown).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4583' }] });
@@ -104,44 +103,66 @@ describe('registration transfer-out', () => {
           'apiVersion: hostwright/v1\nkind: DomainRegistration\nmetadata: { name: leaving.com }\nspec: { locked: true }\n',
       },
     });
-    expect(JSON.stringify(await one.planned())).toContain('hostwright registration transfer-out leaving.com approve');
+    expect(JSON.stringify(await one.planned())).toContain(
+      'hostwright run transfer-out DomainRegistration/leaving.com --decision approve',
+    );
   });
 });
 
-describe('registration push-transfer', () => {
+describe('run push-transfer', () => {
   it('REG-30: hands a name over, and says that it is on its way', async () => {
     const one = await open();
-    const pushed = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes);
+    const pushed = await act(
+      one.session(),
+      { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'ABC1' },
+      yes,
+    );
     expect(pushed, JSON.stringify(pushed)).toMatchObject({
       outcome: 'waiting',
       message: containing('on its way to `ABC1`'),
     });
     expect(writes(one)).toEqual([['push_transfer', { recipient: 'ABC1' }]]);
-    const again = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes);
+    const again = await act(
+      one.session(),
+      { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'ABC1' },
+      yes,
+    );
     expect(again).toMatchObject({ outcome: 'waiting', diagnostics: told('being handed over already') });
     expect(writes(one)).toHaveLength(1);
   });
 
   it('REG-10: a registrar that takes its time is not waited for', async () => {
     const one = await open();
-    const pushed = await act(one.session(), 'registration push-transfer', { name: 'slow.eu', to: 'ABC1' }, yes);
+    const pushed = await act(
+      one.session(),
+      { operation: 'push-transfer', address: 'DomainRegistration/slow.eu', to: 'ABC1' },
+      yes,
+    );
     expect(pushed).toMatchObject({ outcome: 'waiting', message: containing('can take days') });
   });
 
   it('REG-30: a refusal without a code is told in its words', async () => {
     const one = await open();
     one.sandbox.state.registrar.troubles.push({ part: 'push', times: 1 });
-    const pushed = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'NOBODY' }, yes);
+    const pushed = await act(
+      one.session(),
+      { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'NOBODY' },
+      yes,
+    );
     expect(pushed).toMatchObject({ outcome: 'error', diagnostics: told('does not hand the name over to NOBODY') });
   });
 
   it.each([
     ['bare.nl', 'error', 'has no hand-over'],
     ['busy.eu', 'waiting', 'still works on another change'],
-    ['leaving.com', 'waiting', 'transfer-out leaving.com reject'],
+    ['leaving.com', 'waiting', 'transfer-out DomainRegistration/leaving.com --decision reject'],
   ])('REG-05, REG-11: %s is not sent', async (name, outcome, words) => {
     const one = await open();
-    const pushed = await act(one.session(), 'registration push-transfer', { name, to: 'ABC1' }, yes);
+    const pushed = await act(
+      one.session(),
+      { operation: 'push-transfer', address: `DomainRegistration/${name}`, to: 'ABC1' },
+      yes,
+    );
     expect(pushed).toMatchObject({ outcome, diagnostics: told(words) });
     expect(writes(one)).toEqual([]);
   });
@@ -149,29 +170,54 @@ describe('registration push-transfer', () => {
   it('REG-30: a lost answer is looked up, and where nothing shows, not sent again blind', async () => {
     const found = await open({ faults: [lost('reset-after', 'push_transfer')] });
     expect(
-      (await act(found.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes)).outcome,
+      (
+        await act(
+          found.session(),
+          { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'ABC1' },
+          yes,
+        )
+      ).outcome,
     ).toBe('waiting');
     await found.close();
     const one = await open({ faults: [lost('reset-before', 'push_transfer')] });
-    const unknown = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes);
+    const unknown = await act(
+      one.session(),
+      { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'ABC1' },
+      yes,
+    );
     expect(unknown).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4502' }] });
-    const blocked = await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1' }, yes);
+    const blocked = await act(
+      one.session(),
+      { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'ABC1' },
+      yes,
+    );
     expect(blocked).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4581' }] });
     expect(writes(one)).toHaveLength(1);
     expect(
-      (await act(one.session(), 'registration push-transfer', { name: 'plain.com', to: 'ABC1', again: true }, yes))
-        .outcome,
+      (
+        await act(
+          one.session(),
+          { operation: 'push-transfer', address: 'DomainRegistration/plain.com', to: 'ABC1', again: true },
+          yes,
+        )
+      ).outcome,
     ).toBe('waiting');
     expect(writes(one)).toHaveLength(2);
   });
 });
 
-describe('registration epp-code', () => {
+describe('run epp-code', () => {
   it('REG-27, CNV-35: the code is the result, and nowhere else', async () => {
     const one = await open();
-    expect((await act(one.session(), 'registration epp-code', { name: 'plain.com' }, no)).outcome).toBe('refused');
+    expect(
+      (await act(one.session(), { operation: 'epp-code', address: 'DomainRegistration/plain.com' }, no)).outcome,
+    ).toBe('refused');
     expect(one.sandbox.requests.some(({ path }) => path.endsWith('/epp_code'))).toBe(false);
-    const { epp, ...rest } = await act(one.session(), 'registration epp-code', { name: 'plain.com' }, yes);
+    const { epp, ...rest } = await act(
+      one.session(),
+      { operation: 'epp-code', address: 'DomainRegistration/plain.com' },
+      yes,
+    );
     expect(epp).toEqual({ registration: 'plain.com', code: 'sandbox-code-plain.com' });
     expect(JSON.stringify([rest, one.events])).not.toContain('sandbox-code');
   });
@@ -181,7 +227,9 @@ describe('registration epp-code', () => {
     ['bare.nl', 'does not show its transfer codes'],
   ])('REG-27: %s has none, and the reason is told', async (name, words) => {
     const one = await open();
-    expect(await act(one.session(), 'registration epp-code', { name }, yes)).toMatchObject({
+    expect(
+      await act(one.session(), { operation: 'epp-code', address: `DomainRegistration/${name}` }, yes),
+    ).toMatchObject({
       outcome: 'error',
       diagnostics: told(words),
     });
@@ -189,65 +237,31 @@ describe('registration epp-code', () => {
 
   it('on the command line: on stdout alone', async () => {
     const { run } = await openCommandLine({ scenario: 'registrar' });
-    const human = await run('registration epp-code plain.com --yes');
+    const human = await run('run epp-code DomainRegistration/plain.com --yes');
     expect([human.code, human.stdout]).toEqual([0, 'sandbox-code-plain.com\n']);
     expect(human.stderr).not.toContain('sandbox-code');
-    const names = await run('registration check new.com plain.com --suggest');
-    expect(names.code, names.stderr).toBe(0);
-    expect(names.stdout).toMatch(/^name +available +price +transfer/);
-    expect(names.stdout).toMatch(/new\.com +yes +12\.00 EUR +11\.00 EUR +-\n/);
-    expect(names.stdout).toMatch(/plain\.com +ours/);
-    expect(names.stdout).toMatch(/new\.net +yes +12\.00 EUR +- +suggested, spinner/);
-    expect(JSON.parse((await run('registration check new.com -o json')).stdout)).toMatchObject({
-      format: 'hostwright.registration/1',
-      outcome: 'done',
-      names: [{ domain: 'new.com', available: 'yes', price: '12.00 EUR' }],
-    });
-    expect((await run('registration push-transfer plain.com')).stderr).toContain('--to <handle>');
-    expect((await run('registration transfer-out plain.com maybe')).stderr).toContain('approve, reject');
-  });
-});
-
-describe('registration refresh', () => {
-  it('REG-28: says what the registry knew better', async () => {
-    const one = await open();
-    const stale = await act(one.session(), 'registration refresh', { name: 'stale.com' }, yes);
-    expect(stale, JSON.stringify(stale)).toMatchObject({ outcome: 'done', refresh: { registration: 'stale.com' } });
-    expect(stale.message).toMatch(/^stale\.com has changed at the registry: .*locked is true/);
-    expect((await act(one.session(), 'registration refresh', { name: 'plain.com' }, yes)).message).toContain(
-      'as the platform knew it',
+    const prices = await run('get prices new.com plain.com');
+    expect(prices.code, prices.stderr).toBe(0);
+    expect(prices.stdout).toMatch(/^NAME +AVAILABLE +PRICE +TRANSFER PRICE/);
+    expect(prices.stdout).toMatch(/new\.com +yes +12\.00 EUR +11\.00 EUR/);
+    expect(prices.stdout).toMatch(/plain\.com +registered in this account/);
+    expect((await run('get suggestions new.com')).stdout).toMatch(/new\.net +yes +12\.00 EUR +spinner/);
+    expect((await run('get prices')).stderr).toContain('requires a domain name');
+    expect((await run('run push-transfer DomainRegistration/plain.com')).stderr).toContain('--to <handle>');
+    expect((await run('run transfer-out DomainRegistration/plain.com --decision maybe')).stderr).toContain(
+      'approve, reject',
     );
   });
 });
 
-describe('registration check', () => {
-  it('REG-32: tells taken from ours, and a failed check from both', async () => {
+describe('run refresh', () => {
+  it('REG-28: says what the registry knew better', async () => {
     const one = await open();
-    one.sandbox.state.registrar.taken.push('taken.com');
-    one.sandbox.state.registrar.premium.push('gold.com');
-    const names = ['free.com', 'taken.com', 'plain.com', 'gold.com', 'x.rare', 'x.unknown'];
-    const checked = await act(one.session(), 'registration check', { names });
-    const { outcome, names: found = [], diagnostics } = checked;
-    expect(found.map(({ domain, available }) => [domain, available])).toEqual([
-      ['free.com', 'yes'],
-      ['taken.com', 'no'],
-      ['plain.com', 'ours'],
-      ['gold.com', 'yes'],
-      ['x.rare', 'no'],
-      ['x.unknown', 'unknown'],
-    ]);
-    expect(found[3]?.premium).toBe(true);
-    expect([outcome, diagnostics.map(({ code }) => code)]).toEqual(['error', ['HW4584']]);
-    expect(diagnostics[0]?.detail).toContain('sells no names of this TLD');
-  });
-
-  it('REG-33: without suggestions the answer to the question stands', async () => {
-    const one = await open();
-    one.sandbox.state.registrar.suggestionsKey = false;
-    const { outcome, names, diagnostics } = await act(one.session(), 'registration check', {
-      names: ['free.com'],
-      suggest: true,
-    });
-    expect([outcome, names?.length, diagnostics.map(({ code }) => code)]).toEqual(['done', 1, ['HW4585']]);
+    const stale = await act(one.session(), { operation: 'refresh', address: 'DomainRegistration/stale.com' }, yes);
+    expect(stale, JSON.stringify(stale)).toMatchObject({ outcome: 'done', refresh: { registration: 'stale.com' } });
+    expect(stale.message).toMatch(/^stale\.com has changed at the registry: .*locked is true/);
+    expect(
+      (await act(one.session(), { operation: 'refresh', address: 'DomainRegistration/plain.com' }, yes)).message,
+    ).toContain('as the platform knew it');
   });
 });

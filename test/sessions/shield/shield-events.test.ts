@@ -57,7 +57,7 @@ describe('shield events', () => {
     const at = new Date(harness.sandbox.clock.now()).toISOString().slice(0, 10);
     const run = (...args: readonly string[]) =>
       runCommand([...args, '--date', at], { cwd: harness?.root ?? '', url: harness?.sandbox.url ?? '' });
-    const human = await run('shield', 'events', 'id:site-basic', '--limit', '3');
+    const human = await run('get', 'shield-events', '--site', 'id:site-basic', '--limit', '3');
     expect([human.code, human.stdout.trim().split('\n').length]).toEqual([0, 4]);
     expect(human.stderr).toContain('--limit N');
     expect(await run('get', 'se', '--site', 'id:site-basic', '--limit', '3')).toEqual(human);

@@ -8,26 +8,26 @@ import { containing, matching } from '../../support/matchers.ts';
 
 const open = () => openCommandLine({ example: 'sender-identity' });
 
-describe('hostwright site', () => {
+describe('operations, logs and metrics', () => {
   it('asks nobody without a terminal: an error names the flag, and nothing is sent', async () => {
     const { run, sandbox } = await open();
     for (const line of [
-      'site restart shop',
-      'site purge shop',
-      'site backup shop',
-      'site backup delete shop',
-      'site restore shop --volume content --archive nightly',
-      'site sso shop --database',
-      'site mail unblock shop',
-      'site mail check shop',
-      'shield learn shop',
-      'order cancel order-1',
-      'contact verify 801',
-      'contact delete 805',
-      'registration transfer-out plain.com reject',
-      'registration push-transfer plain.com --to ABC1',
-      'registration refresh plain.com',
-      'registration epp-code plain.com',
+      'run restart Site/shop',
+      'run purge Site/shop',
+      'run backup Site/shop',
+      'run delete-archive Site/shop',
+      'run restore Site/shop --volume content --archive nightly',
+      'run sso-database Site/shop',
+      'run unblock-mail Site/shop',
+      'run check-mail Site/shop',
+      'run learn Site/shop',
+      'run cancel Order/order-1',
+      'run resend DomainContact/801',
+      'run delete DomainContact/805',
+      'run transfer-out DomainRegistration/plain.com --decision reject',
+      'run push-transfer DomainRegistration/plain.com --to ABC1',
+      'run refresh DomainRegistration/plain.com',
+      'run epp-code DomainRegistration/plain.com',
     ])
       expect(await run(line)).toMatchObject({
         code: 1,
@@ -40,15 +40,15 @@ describe('hostwright site', () => {
   it('restart, purge and backup wait until it is true, and then end with 0', async () => {
     const { run, sandbox } = await open();
     const ended = await Promise.all([
-      run('site restart docs --yes'),
-      run('site purge shop --yes --quiet'),
-      run('site backup shop --yes --volume content --name before --format json'),
+      run('run restart Site/docs --yes'),
+      run('run purge Site/shop --yes --quiet'),
+      run('run backup Site/shop --yes --volume content --name before --format json'),
     ]);
     expect(ended.map(({ code }) => code)).toEqual([0, 0, 0]);
     expect(ended[0].stdout).toMatch(/^docs \(site-docs\) restarts: task \d+ site\.restart OK\.\n$/);
     expect([ended[1].stdout, ended[1].stderr]).toEqual(['The CDN cache of shop (site-shop) is empty.\n', '']);
     expect(JSON.parse(ended[2].stdout)).toMatchObject({
-      format: 'hostwright.site/1',
+      format: 'hostwright.run/1',
       outcome: 'done',
       exitCode: 0,
       site: { id: 'site-shop' },
@@ -62,17 +62,17 @@ describe('hostwright site', () => {
 
   it('CNV-35: a login URL is the result on stdout, and nowhere else', async () => {
     const { run } = await open();
-    const human = await run('site sso shop --user editor --yes');
+    const human = await run('run sso Site/shop --user editor --yes');
     expect(human.stdout).toMatch(/^https:\/\/\S+token=\S+\n$/);
     expect(human.stderr).not.toContain('token=');
-    const json = await run('site sso shop --database --yes --format json');
+    const json = await run('run sso-database Site/shop --yes --format json');
     expect(JSON.parse(json.stdout)).toMatchObject({ login: { url: containing('token=') } });
     expect(json.stderr).not.toContain('token=');
-    const listed = await run('site sso shop --list');
+    const listed = await run('get cms-users --site shop');
     expect(listed.stdout).toContain('editor');
     expect(listed.stdout).not.toContain('@');
-    for (const words of ['tasks', 'mail show', 'logs', 'metrics']) {
-      const { all, code } = await run(`site ${words} shop --format json`);
+    for (const kind of ['tasks', 'site-mail', 'logs', 'metrics']) {
+      const { all, code } = await run(`get ${kind} --site shop --format json`);
       expect(code).toBe(0);
       expect(all).not.toMatch(/token=|sandbox-ssh-password|sandbox-api-key/);
     }
@@ -86,24 +86,24 @@ describe('hostwright site', () => {
         logEntry(sandbox.clock.now() - index, { url: `https://shop.example.com/${index}` }),
       ),
     );
-    const human = await run('site logs shop --limit 1200');
+    const human = await run('get logs --site shop --limit 1200');
     expect(human.code).toBe(0);
     expect(human.stdout.trimEnd().split('\n')).toHaveLength(1_200);
     expect(human.stdout).toContain('url=https://shop.example.com/17 ');
     expect(human.stderr).toContain('Stopped after 1200 entries');
-    const json = JSON.parse((await run('site logs shop --filter url_contains=/149 --format json')).stdout) as {
+    const json = JSON.parse((await run('get logs --site shop --filter url_contains=/149 --format json')).stdout) as {
       entries: unknown[];
     };
     expect(json).toMatchObject({ outcome: 'done', read: { entries: 11, more: false } });
     expect(json.entries).toHaveLength(11);
     expect(
-      JSON.parse((await run('site logs shop --of mail --filter rcpt=nobody@b.example --format json')).stdout),
+      JSON.parse((await run('get logs mail --site shop --filter rcpt=nobody@b.example --format json')).stdout),
     ).toMatchObject({ entries: [], outcome: 'done' });
-    expect(await run('site logs shop --of origin')).toMatchObject({
+    expect(await run('get logs origin --site shop')).toMatchObject({
       code: 0,
       stdout: '2026-01-14 php notice\n2026-01-15 php warning\n',
     });
-    expect(JSON.parse((await run('site logs id:nope --format json')).stdout)).toMatchObject({
+    expect(JSON.parse((await run('get logs --site id:nope --format json')).stdout)).toMatchObject({
       entries: [],
       outcome: 'error',
       diagnostics: [{ code: 'HW4507' }],
@@ -113,38 +113,45 @@ describe('hostwright site', () => {
   it('an option that would do nothing is an error', async () => {
     const { run, sandbox } = await open();
     for (const words of [
-      'logs shop --of origin --since 1h',
-      'logs shop --of origin --until 1h',
-      'logs shop --filter rcpt=a',
-      'logs shop --since 1h --until 2h',
-      'logs shop --of mail --summary',
-      'logs shop --since 4d --summary',
-      'logs shop --follow --summary',
-      'logs shop --follow --until 1h',
-      'metrics shop --of now --since 1h',
-      'metrics shop --of cdn --until 1h',
-      'metrics shop --of resources --since 1h --until 1h',
+      'get logs origin --site shop --since 1h',
+      'get logs origin --site shop --until 1h',
+      'get logs --site shop --filter rcpt=a',
+      'get logs --site shop --since 1h --until 2h',
+      'get logs summary --site shop --since 4d',
+      'get logs summary --site shop --limit 5',
+      'get logs summary --site shop --watch',
+      'get logs --site shop --watch --until 1h',
+      'get logs errors --site shop',
+      'get logs',
+      'get metrics now --site shop --since 1h',
+      'get metrics cdn --site shop --until 1h',
+      'get metrics resources --site shop --since 1h --until 1h',
+      'get metrics disk --site shop',
+      'get tasks --since 1h',
+      'get sites shop docs',
+      'run purge Site/shop --volume content',
     ])
-      expect(await run(`site ${words}`)).toMatchObject({ code: 1, stdout: '', stderr: containing('HW6513') });
+      expect(await run(words), words).toMatchObject({ code: 1, stdout: '', stderr: containing('HW6513') });
     for (const words of [
-      'logs shop --limit 0',
-      'logs shop --filter x',
-      'sso shop --list --yes',
-      'purge shop --layer disk',
-      'tasks',
+      'get logs --site shop --limit 0',
+      'get logs --site shop --filter x',
+      'get --raw /api/sites sites',
+      'run purge Site/shop --layer disk',
+      'run',
+      'run restart',
     ])
-      expect((await run(`site ${words}`)).code).toBe(1);
+      expect((await run(words)).code, words).toBe(1);
     expect(sandbox.requests).toEqual([]);
   });
 
   it('metrics, tasks and mail are tables and plots for people', async () => {
     const { run } = await open();
-    const metrics = await run('site metrics shop --of resources --chart cms.resources.cpu');
+    const metrics = await run('get metrics resources --site shop --chart cms.resources.cpu');
     expect(metrics.stdout).toMatch(/cms\.resources\.cpu 61 points[\s\S]*┤/);
     expect(metrics.stderr).toContain('cms.resources.memory, cms.resources.memory_throttled');
-    expect((await run('site metrics shop --of shield --chart x')).stderr).toContain('There is no chart x.');
-    expect((await run('site tasks shop --status OK')).stdout).toContain('site.created');
-    expect((await run('site mail show shop')).stdout).toMatch(/SENDS AS[\s\S]+noreply@shop\.example\.com/);
+    expect((await run('get metrics shield --site shop --chart x')).stderr).toContain('There is no chart x.');
+    expect((await run('get tasks --site shop --status OK')).stdout).toContain('site.created');
+    expect((await run('get site-mail --site shop')).stdout).toMatch(/SENDS AS[\s\S]+noreply@shop\.example\.com/);
   });
 
   it('CDN-01, TML-03, TML-04, MET-04, CNV-10: a refusal that the documents name is named, and no broken answer', async () => {
@@ -157,21 +164,21 @@ describe('hostwright site', () => {
     };
     const shop = sandbox.state.sites.get('site-shop') as NonNullable<ReturnType<typeof sandbox.state.sites.get>>;
     shop.traffic.shieldCounts = null;
-    expect(await told('site metrics shop --of shield')).toContain('Shield is not active on the site, or has counted');
+    expect(await told('get metrics shield --site shop')).toContain('Shield is not active on the site, or has counted');
     shop.cdn.zone = 'none';
-    for (const words of ['site logs shop', 'site logs shop --of origin', 'site logs shop --summary'])
+    for (const words of ['get logs origin --site shop', 'get logs --site shop', 'get logs summary --site shop'])
       expect(await told(words)).toContain(
         'HW4501: The platform refuses The CDN of the site is not active, and no call of the API activates it: GET /api/',
       );
     (shop.mail as NonNullable<typeof shop.mail>).status = 'failed';
-    for (const words of ['site logs shop --of mail', 'site metrics shop --of mail'])
+    for (const words of ['get logs mail --site shop', 'get metrics mail --site shop'])
       expect(await told(words)).toContain('The mail of the site is not active: GET');
     shop.mail = null;
-    expect(await told('site logs shop --of mail')).toContain('The site has no mail account: GET');
+    expect(await told('get logs mail --site shop')).toContain('The site has no mail account: GET');
     const env = { HOSTWRIGHT_TOKEN: oauthToken(['sites:read']) };
     expect(await told('get mailspaces', env)).toMatch(
       /HW4590: The credential lacks a scope The credential lacks .*: GET \/api\/mailspace answered 403 \(insufficient_scope: The token lacks/,
     );
-    await run('site tasks shop');
+    await run('get tasks --site shop');
   });
 });

@@ -1,8 +1,9 @@
-// `order cancel`, `shield learn`, and the ends of logs and metrics: what is asked, what is sent, what is told.
+// `run cancel`, `run learn`, and the ends of logs and metrics: what is asked, what is sent, what is told.
 import { describe, expect, it } from 'vitest';
 import { examine } from '../../../src/usecases/doctor/doctor.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
 import { act } from '../../../src/usecases/act/act.ts';
+import { readTraffic } from '../../../src/usecases/act/traffic.ts';
 import { asking } from '../../support/asking.ts';
 import { openCommandLine } from '../../support/command-line.ts';
 import type { Harness } from '../../support/harness.ts';
@@ -29,17 +30,17 @@ function addOrder(one: Harness, status: string): void {
   });
 }
 
-describe('order cancel', () => {
+describe('run cancel', () => {
   it('ORD-20: cancels what goes on, and says what of its payment no document tells', async () => {
     const one = await openHarness();
     addOrder(one, 'awaiting_payment');
     const { asked, confirm } = asking(false);
-    const refused = await act(one.session(), 'order cancel', { id: 'order-1' }, confirm);
+    const refused = await act(one.session(), { operation: 'cancel', address: 'Order/order-1' }, confirm);
     expect([refused.outcome, writes(one)]).toEqual(['refused', []]);
     expect(asked).toEqual([
       'Cancel the order order-1 (in ams)? It is awaiting_payment. Its payment is processing: no document says whether the money comes back. Nothing takes that back.',
     ]);
-    expect(await act(one.session(), 'order cancel', { id: 'order-1' }, yes)).toMatchObject({
+    expect(await act(one.session(), { operation: 'cancel', address: 'Order/order-1' }, yes)).toMatchObject({
       outcome: 'done',
       order: { id: 'order-1', status: 'cancelled' },
     });
@@ -53,24 +54,26 @@ describe('order cancel', () => {
   ])('ORD-03, GAP-10: %s has ended, and nothing is sent', async (status, outcome, words) => {
     const one = await openHarness();
     addOrder(one, status);
-    const ended = await act(one.session(), 'order cancel', { id: 'order-1' }, yes);
+    const ended = await act(one.session(), { operation: 'cancel', address: 'Order/order-1' }, yes);
     expect(ended.outcome).toBe(outcome);
     expect(JSON.stringify(ended)).toContain(words);
     expect(writes(one)).toEqual([]);
-    expect(await act(one.session(), 'order cancel', { id: 'order-2' }, yes)).toMatchObject({
+    expect(await act(one.session(), { operation: 'cancel', address: 'Order/order-2' }, yes)).toMatchObject({
       diagnostics: told('has no order order-2'),
     });
   });
 });
 
-describe('shield learn', () => {
+describe('run learn', () => {
   it('SHD-26: begins, says until when, and ends before its time', async () => {
     const one = await openHarness({ scenario: 'shield' });
-    const begun = await act(one.session(), 'shield learn', { site: BASIC }, yes);
+    const begun = await act(one.session(), { operation: 'learn', address: `Site/${BASIC}` }, yes);
     expect(begun, JSON.stringify(begun)).toMatchObject({ outcome: 'done', learning: { learning: true } });
     expect(begun.message).toMatch(/ learns until \d{4}-/);
-    expect((await act(one.session(), 'shield learn', { site: BASIC }, yes)).message).toContain('learns already until');
-    expect(await act(one.session(), 'shield learn', { site: BASIC, off: true }, yes)).toMatchObject({
+    expect((await act(one.session(), { operation: 'learn', address: `Site/${BASIC}` }, yes)).message).toContain(
+      'learns already until',
+    );
+    expect(await act(one.session(), { operation: 'stop-learning', address: `Site/${BASIC}` }, yes)).toMatchObject({
       outcome: 'done',
       learning: { learning: false },
     });
@@ -94,38 +97,40 @@ describe('shield learn', () => {
         findings.filter(({ check }) => check === 'reminder').length,
       ];
     };
-    const begun = await act(one.session(), 'shield learn', { site: BASIC, days: 3 }, yes);
-    expect([begun.outcome, begun.message]).toEqual(['done', containing(`shield learn ${BASIC} --off`)]);
+    const begun = await act(one.session(), { operation: 'learn', address: `Site/${BASIC}`, days: 3 }, yes);
+    expect([begun.outcome, begun.message]).toEqual(['done', containing(`run stop-learning Site/${BASIC}`)]);
     expect(writes(one)).toHaveLength(1);
     expect(await reminded()).toEqual([[], 0]);
     one.sandbox.clock.advance(3 * 24 * HOUR_MS);
-    expect(await reminded()).toEqual([[matching(/was to end on \d{4}-\d\d-\d\d\. .*--off` ends it\./)], 1]);
+    expect(await reminded()).toEqual([[matching(/was to end on \d{4}-\d\d-\d\d\. .*stop-learning Site\/id:site-basic` ends it\./)], 1]);
     // Asked for again, it is another end, and nothing is sent.
-    await act(one.session(), 'shield learn', { site: BASIC, days: 2 }, yes);
+    await act(one.session(), { operation: 'learn', address: `Site/${BASIC}`, days: 2 }, yes);
     expect([await reminded(), writes(one).length]).toEqual([[[], 0], 1]);
     one.sandbox.clock.advance(2 * 24 * HOUR_MS);
     expect((await reminded())[1]).toBe(1);
-    expect((await act(one.session(), 'shield learn', { site: BASIC, off: true }, yes)).outcome).toBe('done');
+    expect((await act(one.session(), { operation: 'stop-learning', address: `Site/${BASIC}` }, yes)).outcome).toBe(
+      'done',
+    );
     expect(await reminded()).toEqual([[], 0]);
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.doneActs).toBeUndefined();
   });
 
   it('SHD-26: an end of the platform that comes first is not remembered, and without a ledger nothing is sent', async () => {
     const one = await openHarness({ scenario: 'shield' });
-    expect(await act(one.session(), 'shield learn', { site: BASIC, days: 3 }, yes)).toMatchObject({
+    expect(await act(one.session(), { operation: 'learn', address: `Site/${BASIC}`, days: 3 }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: told('ledger init'),
     });
     expect(writes(one)).toEqual([]);
     await ledgerCommand(one.session(), { do: 'init' });
-    const begun = await act(one.session(), 'shield learn', { site: BASIC, days: 300 }, yes);
+    const begun = await act(one.session(), { operation: 'learn', address: `Site/${BASIC}`, days: 300 }, yes);
     expect(begun.message).toContain('nothing to remember');
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.doneActs).toBeUndefined();
   });
 
   it('SHD-02: where there is no Shield nothing is sent', async () => {
     const one = await openHarness();
-    expect(await act(one.session(), 'shield learn', { site: 'id:site-shop' }, yes)).toMatchObject({
+    expect(await act(one.session(), { operation: 'learn', address: 'Site/id:site-shop' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: told('no active Shield'),
     });
@@ -137,14 +142,14 @@ describe('logs and metrics', () => {
   it('MET-05: a log ends where it is told to, and is summed up by the platform', async () => {
     const one = await openHarness();
     const times = { sinceMs: 6 * HOUR_MS, untilMs: 2 * HOUR_MS, filters: { status: '500' } };
-    await act(one.session(), 'site logs', {
-      site: 'id:site-shop',
+    await readTraffic(one.session(), 'id:site-shop', {
+      read: 'log',
       log: 'access',
       limit: 10,
       ...times,
       take: () => undefined,
     });
-    const summed = await act(one.session(), 'site logs --summary', { site: 'id:site-shop', ...times });
+    const summed = await readTraffic(one.session(), 'id:site-shop', { read: 'summary', ...times });
     expect(summed).toMatchObject({ outcome: 'done', summary: expect.anything() as unknown });
     const now = one.sandbox.clock.now();
     const range = (path: string) => {
@@ -165,7 +170,7 @@ describe('logs and metrics', () => {
     const one = await openHarness();
     const times = { sinceMs: 6 * HOUR_MS, untilMs: HOUR_MS };
     expect(
-      await act(one.session(), 'site metrics', { site: 'id:site-shop', metric: 'resources', ...times }),
+      await readTraffic(one.session(), 'id:site-shop', { read: 'metrics', metric: 'resources', ...times }),
     ).toMatchObject({ outcome: 'done' });
     const now = Math.floor(one.sandbox.clock.now() / 1_000);
     expect(writes(one)).toMatchObject([
@@ -183,9 +188,9 @@ describe('logs and metrics', () => {
 
   it('MET-04: the overview of Shield, and a sum, on the command line', async () => {
     const { run } = await openCommandLine({ example: 'sender-identity' });
-    const overview = await run('site metrics shop --of shield-overview');
+    const overview = await run('get metrics shield-overview --site shop');
     expect([overview.code, overview.stdout]).toMatchObject([0, containing('WAF')]);
-    const summary = await run('site logs shop --summary');
+    const summary = await run('get logs summary --site shop');
     expect([summary.code, summary.stdout]).toMatchObject([0, matching(/^\{\n {2}"/)]);
   });
 });

@@ -1,4 +1,4 @@
-// `site restore` and `site backup delete`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
+// `run restore` and `run backup Site/delete`: what is asked, what is sent, how it ends, and what becomes of a lost answer.
 import { describe, expect, it } from 'vitest';
 import type { Fault } from '../../../src/sandbox/core/http/faults.ts';
 import { ledgerCommand } from '../../../src/usecases/ledger.ts';
@@ -17,11 +17,11 @@ const writes = ({ sandbox }: Harness) =>
   sandbox.requests.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
 const content = ({ sandbox }: Harness) => sandbox.state.sites.get('site-shop')?.volumes[0];
 
-describe('site restore', () => {
+describe('run restore', () => {
   it('BKP-04: says what it overwrites, offers a backup, and restores once a person agrees', async () => {
     const one = await openHarness();
     const { asked, confirm } = asking();
-    const done = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, confirm);
+    const done = await act(one.session(), { operation: 'restore', address: `Site/${SHOP}`, ...nightly }, confirm);
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', restore: { volume: 'content' } });
     expect(asked[0]).toContain('Make a backup of the volume `content`');
     expect(asked[1]).toMatch(
@@ -43,7 +43,11 @@ describe('site restore', () => {
   it('without a yes sends nothing; without a backup says so', async () => {
     const one = await openHarness();
     const { asked, confirm } = asking(false);
-    const refused = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: false }, confirm);
+    const refused = await act(
+      one.session(),
+      { operation: 'restore', address: `Site/${SHOP}`, ...nightly, backup: false },
+      confirm,
+    );
     expect([refused.outcome, writes(one), asked.length]).toEqual(['refused', [], 1]);
     expect(asked[0]).toContain('No backup of what is there now was made.');
   });
@@ -58,7 +62,11 @@ describe('site restore', () => {
     [{ volume: 'content', archive: 'nightl' }, 'There is no archive `nightl`. Did you mean `nightly`?'],
   ])('BKP-01: %j is answered with what there is', async (options, words) => {
     const one = await openHarness();
-    const { outcome, diagnostics } = await act(one.session(), 'site restore', { site: SHOP, ...options }, yes);
+    const { outcome, diagnostics } = await act(
+      one.session(),
+      { operation: 'restore', address: `Site/${SHOP}`, ...options },
+      yes,
+    );
     expect(outcome).toBe('error');
     expect(diagnostics[0]?.code).toBe('HW4582');
     expect(diagnostics[0]?.detail).toContain(words);
@@ -68,20 +76,26 @@ describe('site restore', () => {
   it('two archives of one name: an id is asked for', async () => {
     const one = await openHarness();
     content(one)?.archives.push({ id: 'arch-2', name: 'nightly', createdAt: 0 });
-    const { diagnostics } = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, yes);
+    const { diagnostics } = await act(
+      one.session(),
+      { operation: 'restore', address: `Site/${SHOP}`, ...nightly },
+      yes,
+    );
     expect(diagnostics[0]?.detail).toContain('Several archives are called `nightly`');
     const byId = { volume: 'content', archive: 'arch-2', backup: false };
-    expect((await act(one.session(), 'site restore', { site: SHOP, ...byId }, yes)).outcome).toBe('done');
+    expect((await act(one.session(), { operation: 'restore', address: `Site/${SHOP}`, ...byId }, yes)).outcome).toBe(
+      'done',
+    );
     expect(content(one)?.restoredFrom).toBe('arch-2');
   });
 
   it('TSK-09, CNV-30: a lost answer is not taken for a refusal, and the next run does not send it again', async () => {
     const one = await openHarness({ faults: [lostRestore] });
     const options = { ...nightly, backup: false };
-    const lost = await act(one.session(), 'site restore', { site: SHOP, ...options }, yes);
+    const lost = await act(one.session(), { operation: 'restore', address: `Site/${SHOP}`, ...options }, yes);
     expect(lost, JSON.stringify(lost)).toMatchObject({
       outcome: 'error',
-      diagnostics: [{ code: 'HW4502', detail: containing('hostwright site tasks id:site-shop') }],
+      diagnostics: [{ code: 'HW4502', detail: containing('hostwright get tasks --site id:site-shop') }],
     });
     expect(writes(one)).toHaveLength(1);
     const listed = await ledgerCommand(one.session(), { do: 'list' });
@@ -92,7 +106,7 @@ describe('site restore', () => {
       },
     ]);
     // Before a backup is asked for, too.
-    const blocked = await act(one.session(), 'site restore', { site: SHOP, ...nightly }, () => {
+    const blocked = await act(one.session(), { operation: 'restore', address: `Site/${SHOP}`, ...nightly }, () => {
       throw new Error('nobody is asked');
     });
     expect(blocked).toMatchObject({
@@ -100,7 +114,11 @@ describe('site restore', () => {
       diagnostics: [{ code: 'HW4581', detail: containing('add --again') }],
     });
     expect(writes(one)).toHaveLength(1);
-    const again = await act(one.session(), 'site restore', { site: SHOP, ...options, again: true }, yes);
+    const again = await act(
+      one.session(),
+      { operation: 'restore', address: `Site/${SHOP}`, ...options, again: true },
+      yes,
+    );
     expect(again.outcome, JSON.stringify(again)).toBe('done');
     expect(writes(one)).toHaveLength(2);
     expect((await ledgerCommand(one.session(), { do: 'list' })).view?.inFlight).toEqual([]);
@@ -117,40 +135,48 @@ describe('site restore', () => {
         : transport(request);
     const failed = await act(
       { ...session, transport: unreachable },
-      'site restore',
-      { site: SHOP, ...nightly, backup: false },
+      { operation: 'restore', address: `Site/${SHOP}`, ...nightly, backup: false },
       yes,
     );
     expect(failed.outcome).toBe('error');
-    expect((await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: false }, yes)).outcome).toBe(
-      'done',
-    );
+    expect(
+      (await act(one.session(), { operation: 'restore', address: `Site/${SHOP}`, ...nightly, backup: false }, yes))
+        .outcome,
+    ).toBe('done');
   });
 
   it('a backup that is refused ends it before anything is overwritten', async () => {
     const one = await openHarness({
       faults: [{ kind: 'status-before', status: 403, match: { method: 'PATCH', path: '*/backups/*' } }],
     });
-    const result = await act(one.session(), 'site restore', { site: SHOP, ...nightly, backup: true }, yes);
+    const result = await act(
+      one.session(),
+      { operation: 'restore', address: `Site/${SHOP}`, ...nightly, backup: true },
+      yes,
+    );
     expect(result).toMatchObject({ outcome: 'error', message: containing('nothing was restored') });
     expect(content(one)?.restoredFrom).not.toBe('arch-nightly');
   });
 
   it('on the command line: is an error without an archive, or with one that is not there', async () => {
     const { run, ...one } = await openCommandLine({ example: 'sender-identity' });
-    const unnamed = await run('site restore shop --volume content --yes');
+    const unnamed = await run('run restore Site/shop --volume content --yes');
     expect([unnamed.code, unnamed.stderr]).toMatchObject([1, containing('`nightly` (id')]);
-    const unknown = await run('site backup delete shop --volume content --archive x --yes -o json');
+    const unknown = await run('run delete-archive Site/shop --volume content --archive x --yes -o json');
     expect(JSON.parse(unknown.stdout)).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4582' }] });
     expect(writes(one)).toEqual([]);
   });
 });
 
-describe('site backup delete', () => {
+describe('run backup Site/delete', () => {
   it('BKP-03: deletes one archive and waits until it is gone', async () => {
     const one = await openHarness();
     const { asked, confirm } = asking();
-    const done = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, confirm);
+    const done = await act(
+      one.session(),
+      { operation: 'delete-archive', address: `Site/${SHOP}`, ...nightly },
+      confirm,
+    );
     expect(done, JSON.stringify(done)).toMatchObject({ outcome: 'done', deleted: { archive: 'arch-nightly' } });
     expect(asked).toEqual([matching(/^Delete the archive `nightly` .* It is the last one of this volume\.$/)]);
     expect(content(one)?.archives).toEqual([]);
@@ -161,20 +187,18 @@ describe('site backup delete', () => {
     const one = await openHarness();
     one.sandbox.state.taskFates.push({ status: 'FAILED' });
     const before = one.sandbox.clock.now();
-    const ended = await act(one.session(), 'site backup delete', { site: SHOP, ...nightly }, yes);
+    const ended = await act(one.session(), { operation: 'delete-archive', address: `Site/${SHOP}`, ...nightly }, yes);
     expect(ended).toMatchObject({ outcome: 'error', deleted: { archive: 'arch-nightly' } });
     expect(ended.diagnostics[0]?.detail).toMatch(/site\.backup\.delete FAILED/);
     expect(one.sandbox.clock.now() - before).toBeLessThan(60_000);
     expect(content(one)?.archives).toHaveLength(1);
   });
 
-  it('on the command line: names its own options, and takes none of `site backup` that would do nothing', async () => {
+  it('rejects the options of other operations', async () => {
     const { run } = await openCommandLine();
-    const { stdout } = await run('site backup delete --help');
-    for (const option of ['--yes', '--volume <label>', '--archive <name>']) expect(stdout).toContain(`  ${option} `);
-    expect(await run('site backup delete shop --name x --yes')).toMatchObject({
+    expect(await run('run delete-archive Site/shop --name x --yes')).toMatchObject({
       code: 1,
-      stderr: containing("unknown option '--name'"),
+      stderr: containing('`run delete-archive` does not take --name. It takes --volume and --archive.'),
     });
   });
 });

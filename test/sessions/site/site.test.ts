@@ -6,14 +6,17 @@ import { mailMessage } from '../../../src/sandbox/site/mail/state.ts';
 import type { MailAccount } from '../../../src/sandbox/site/mail/state.ts';
 import { logEntry } from '../../../src/sandbox/core/traffic-state.ts';
 import type { Site } from '../../../src/sandbox/core/state.ts';
-import type { MetricName, OptionsOf } from '../../../src/usecases/act/act.ts';
+import type { LogOptions } from '../../../src/areas/operations.ts';
 import { act } from '../../../src/usecases/act/act.ts';
+import type { MetricName } from '../../../src/usecases/act/traffic.ts';
+import { readTraffic } from '../../../src/usecases/act/traffic.ts';
 import { asking } from '../../support/asking.ts';
 import type { Harness, HarnessOptions } from '../../support/harness.ts';
 import { openHarness } from '../../support/open-harness.ts';
 import { containing, matching } from '../../support/matchers.ts';
 
 const SHOP = 'id:site-shop';
+const USAGE = { read: 'metrics', metric: 'now', sinceMs: 0 } as const;
 const yes = (): Promise<boolean> => Promise.resolve(true);
 const no = (): Promise<boolean> => Promise.resolve(false);
 
@@ -46,7 +49,7 @@ describe('which site is meant', () => {
   it('is a manifest, bound as plan binds it, or an id of the account', async () => {
     const { session } = await start();
     for (const name of ['my-shop', SHOP])
-      expect(await act(session(), 'site sso --list', { site: name })).toMatchObject({
+      expect(await readTraffic(session(), name, USAGE)).toMatchObject({
         outcome: 'done',
         site: { id: 'site-shop' },
       });
@@ -54,35 +57,41 @@ describe('which site is meant', () => {
 
   it('is said where it is not clear, and nothing is sent', async () => {
     const { session, sandbox, write } = await start();
-    expect((await act(session(), 'site restart', { site: 'my-shpo' }, yes)).diagnostics).toMatchObject([
+    expect((await act(session(), { operation: 'restart', address: 'Site/my-shpo' }, yes)).diagnostics).toMatchObject([
       { code: 'HW4508', detail: containing('Did you mean `my-shop`') },
     ]);
-    expect(codes(await act(session(), 'site restart', { site: 'id:site-foreign' }, yes))).toEqual(['HW4507']);
-    expect(codes(await act(session({ token: undefined }), 'site restart', { site: SHOP }, yes))).toEqual(['HW3002']);
-    expect(codes(await act(session({ token: 'wrong' }), 'site restart', { site: SHOP }, yes))).toEqual(['HW3001']);
+    expect(codes(await act(session(), { operation: 'restart', address: 'Site/id:site-foreign' }, yes))).toEqual([
+      'HW4507',
+    ]);
+    expect(
+      codes(await act(session({ token: undefined }), { operation: 'restart', address: `Site/${SHOP}` }, yes)),
+    ).toEqual(['HW3002']);
+    expect(
+      codes(await act(session({ token: 'wrong' }), { operation: 'restart', address: `Site/${SHOP}` }, yes)),
+    ).toEqual(['HW3001']);
     await write(
       'sites/shop.yaml',
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop }\nspec: { domains: [new.example.com] }\n',
     );
-    expect((await act(session(), 'site restart', { site: 'my-shop' }, yes)).diagnostics).toMatchObject([
+    expect((await act(session(), { operation: 'restart', address: 'Site/my-shop' }, yes)).diagnostics).toMatchObject([
       { code: 'HW4507', detail: containing('bound to no live site') },
     ]);
     await write(
       'sites/shop.yaml',
       'apiVersion: hostwright/v1\nkind: Site\nmetadata: { name: my-shop, id: gone }\nspec: {}\n',
     );
-    expect(codes(await act(session(), 'site restart', { site: 'my-shop' }, yes))).toEqual(['HW2001']);
+    expect(codes(await act(session(), { operation: 'restart', address: 'Site/my-shop' }, yes))).toEqual(['HW2001']);
     await write('sites/shop.yaml', 'nonsense');
-    expect((await act(session(), 'site restart', { site: 'my-shop' }, yes)).outcome).toBe('error');
-    // Whoever is called at night need not mend the manifests first.
-    expect((await act(session(), 'site sso --list', { site: SHOP })).outcome).toBe('done');
+    expect((await act(session(), { operation: 'restart', address: 'Site/my-shop' }, yes)).outcome).toBe('error');
+    // A site that is named by its id can be read while manifests are invalid.
+    expect((await readTraffic(session(), SHOP, USAGE)).outcome).toBe('done');
     expect(sandbox.requests.every(({ method }) => method === 'GET')).toBe(true);
   });
 
   it('a site that the platform locks is an error with its code', async () => {
     const { session, shop } = await start();
     shop.suspended = true;
-    expect((await act(session(), 'site sso --list', { site: SHOP })).diagnostics).toMatchObject([
+    expect((await readTraffic(session(), SHOP, USAGE)).diagnostics).toMatchObject([
       { code: 'HW4501', detail: matching(/^The site is suspended over an unpaid invoice: GET/) },
     ]);
   });
@@ -90,14 +99,14 @@ describe('which site is meant', () => {
   it('a list of sites that cannot be read is said as that', async () => {
     const { session, sandbox } = await start();
     sandbox.setFaults([{ kind: 'not-a-list' }]);
-    expect(codes(await act(session(), 'site sso --list', { site: SHOP }))).toEqual(['HW4507']);
+    expect(codes(await readTraffic(session(), SHOP, USAGE))).toEqual(['HW4507']);
   });
 });
 
 describe('restart', () => {
   it('SIT-06, TSK-09: restarts once and follows the task that shows up', async () => {
     const { session, shop, writes } = await start();
-    expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'restart', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'done',
       message: matching(/task \d+ site.restart OK/),
     });
@@ -107,11 +116,11 @@ describe('restart', () => {
   it('TSK-02: a task that fails is an error, one that goes on is for later', async () => {
     const { session, sandbox } = await start();
     sandbox.state.taskFates.push({ status: 'FAILED' }, { status: 'PENDING' });
-    expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'restart', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4501', detail: containing('FAILED') }],
     });
-    expect(await act(session(), 'site restart', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'restart', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'waiting',
       message: containing('PENDING'),
     });
@@ -125,15 +134,14 @@ describe('restart', () => {
     expect(
       await act(
         session({ stop: stop.signal, emit: (event) => event.type === 'waiting' && emit() }),
-        'site restart',
-        { site: SHOP },
+        { operation: 'restart', address: `Site/${SHOP}` },
         yes,
       ),
     ).toMatchObject({ outcome: 'interrupted', diagnostics: [{ code: 'HW4506' }] });
     const other = new AbortController();
     expect(
       (
-        await act(session({ stop: other.signal }), 'site purge', { site: SHOP }, () => {
+        await act(session({ stop: other.signal }), { operation: 'purge', address: `Site/${SHOP}` }, () => {
           other.abort();
           return no();
         })
@@ -145,7 +153,7 @@ describe('restart', () => {
 describe('a command that cannot follow what it sent', () => {
   it('says that it was sent and goes on, and sends nothing more', async () => {
     const { session, sandbox, writes } = await start();
-    const ended = await act(session(), 'site restart', { site: SHOP }, () => {
+    const ended = await act(session(), { operation: 'restart', address: `Site/${SHOP}` }, () => {
       sandbox.setFaults([{ kind: 'status-before', status: 500, match: { method: 'GET' } }]);
       return yes();
     });
@@ -156,7 +164,7 @@ describe('a command that cannot follow what it sent', () => {
 describe('purge', () => {
   it('CDN-10: the whole zone is empty when it answers', async () => {
     const { session, shop } = await start();
-    expect(await act(session(), 'site purge', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'purge', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'done',
       message: containing('is empty'),
     });
@@ -165,12 +173,18 @@ describe('purge', () => {
 
   it('CCH-04: a layer is purged, never disabled, and waited for', async () => {
     const { session, shop, sandbox } = await start();
-    expect((await act(session(), 'site purge', { site: SHOP, layer: 'nginx' }, yes)).outcome).toBe('done');
+    expect((await act(session(), { operation: 'purge', address: `Site/${SHOP}`, layer: 'nginx' }, yes)).outcome).toBe(
+      'done',
+    );
     expect(shop.layers.nginx).toMatchObject({ on: true, purges: 1 });
     sandbox.state.taskFates.push({ status: 'FAILED' }, { status: 'PAUSED' });
-    expect((await act(session(), 'site purge', { site: SHOP, layer: 'all' }, yes)).outcome).toBe('error');
-    expect((await act(session(), 'site purge', { site: SHOP, layer: 'cdn' }, yes)).outcome).toBe('waiting');
-    expect(await act(session(), 'site purge', { site: SHOP, layer: 'redis' }, yes)).toMatchObject({
+    expect((await act(session(), { operation: 'purge', address: `Site/${SHOP}`, layer: 'all' }, yes)).outcome).toBe(
+      'error',
+    );
+    expect((await act(session(), { operation: 'purge', address: `Site/${SHOP}`, layer: 'cdn' }, yes)).outcome).toBe(
+      'waiting',
+    );
+    expect(await act(session(), { operation: 'purge', address: `Site/${SHOP}`, layer: 'redis' }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: [{ code: 'HW4503', detail: containing('cache_type_unavailable') }],
     });
@@ -178,7 +192,9 @@ describe('purge', () => {
 
   it.each(['bare', 'wrapped'])('GAP-14 = %s: the task is read', async (value) => {
     const { session } = await start({ ambiguities: { 'GAP-14': value } });
-    expect((await act(session(), 'site purge', { site: SHOP, layer: 'nginx' }, yes)).outcome).toBe('done');
+    expect((await act(session(), { operation: 'purge', address: `Site/${SHOP}`, layer: 'nginx' }, yes)).outcome).toBe(
+      'done',
+    );
   });
 });
 
@@ -187,7 +203,7 @@ describe('backup', () => {
 
   it('BKP-05: is there when its archives are listed, one a volume', async () => {
     const { session, shop, sandbox } = await start();
-    const made = await act(session(), 'site backup', { site: 'my-shop' }, yes);
+    const made = await act(session(), { operation: 'backup', address: 'Site/my-shop' }, yes);
     expect(made).toMatchObject({
       outcome: 'done',
       backup: { name: 'hostwright-2026-01-15T09-00-00Z-run-1', volumes: ['content', 'database'] },
@@ -201,20 +217,22 @@ describe('backup', () => {
 
   it('takes a volume and a name, and refuses a name that is taken before anything is sent', async () => {
     const { session, shop, writes } = await start();
-    expect((await act(session(), 'site backup', { site: SHOP, volume: 'database', name: 'before' }, yes)).outcome).toBe(
-      'done',
-    );
+    expect(
+      (await act(session(), { operation: 'backup', address: `Site/${SHOP}`, volume: 'database', name: 'before' }, yes))
+        .outcome,
+    ).toBe('done');
     expect(names(shop)[1]).toEqual(['database', ['before']]);
     const sent = writes().length;
-    expect(await act(session(), 'site backup', { site: SHOP, name: 'nightly' }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'backup', address: `Site/${SHOP}`, name: 'nightly' }, yes)).toMatchObject({
       outcome: 'error',
       diagnostics: [{ code: 'HW4504', detail: containing('already') }],
     });
     expect(
-      (await act(session(), 'site backup', { site: SHOP, volume: 'databse' }, yes)).diagnostics[0]?.detail,
+      (await act(session(), { operation: 'backup', address: `Site/${SHOP}`, volume: 'databse' }, yes)).diagnostics[0]
+        ?.detail,
     ).toContain('Did you mean `database`');
     shop.volumes = [];
-    expect((await act(session(), 'site backup', { site: SHOP }, yes)).diagnostics[0]?.detail).toBe(
+    expect((await act(session(), { operation: 'backup', address: `Site/${SHOP}` }, yes)).diagnostics[0]?.detail).toBe(
       'The site has no volumes.',
     );
     expect(writes()).toHaveLength(sent);
@@ -224,7 +242,7 @@ describe('backup', () => {
     const { session } = await start({
       faults: [{ kind: 'status-before', status: 422, match: { path: '*/backups/12' } }],
     });
-    expect((await act(session(), 'site backup', { site: SHOP }, yes)).diagnostics).toMatchObject([
+    expect((await act(session(), { operation: 'backup', address: `Site/${SHOP}` }, yes)).diagnostics).toMatchObject([
       { code: 'HW4501', detail: containing('Before that was accepted: back up content') },
     ]);
   });
@@ -232,37 +250,36 @@ describe('backup', () => {
   it('a task that failed is told, one that never ends is for later', async () => {
     const { session, sandbox } = await start();
     sandbox.state.taskFates.push({ status: 'CANCELLED' }, { status: 'RUNNING' });
-    expect(await act(session(), 'site backup', { site: SHOP, volume: 'content' }, yes)).toMatchObject({
+    expect(
+      await act(session(), { operation: 'backup', address: `Site/${SHOP}`, volume: 'content' }, yes),
+    ).toMatchObject({
       outcome: 'error',
       diagnostics: [{ detail: containing('CANCELLED') }],
     });
-    expect((await act(session(), 'site backup', { site: SHOP, volume: 'content' }, yes)).outcome).toBe('waiting');
+    expect(
+      (await act(session(), { operation: 'backup', address: `Site/${SHOP}`, volume: 'content' }, yes)).outcome,
+    ).toBe('waiting');
   });
 });
 
 describe('logins', () => {
-  it('CNV-34: users without their addresses; a URL for one of them, or for the database', async () => {
+  it('creates a URL for a CMS user or for the database [CNV-34]', async () => {
     const { session, shop, events } = await start();
-    expect((await act(session(), 'site sso --list', { site: SHOP })).users).toContainEqual({
-      login: 'editor',
-      displayName: 'Ed Itor',
-      roles: 'editor',
-    });
-    const { login } = await act(session(), 'site sso', { site: SHOP, user: 'editor' }, yes);
+    const { login } = await act(session(), { operation: 'sso', address: `Site/${SHOP}`, user: 'editor' }, yes);
     expect(login?.url).toMatch(/token=/);
-    expect((await act(session(), 'site sso', { site: SHOP, database: true }, yes)).outcome).toBe('done');
+    expect((await act(session(), { operation: 'sso-database', address: `Site/${SHOP}` }, yes)).outcome).toBe('done');
     expect(shop.traffic.logins).toBe(2);
     expect(JSON.stringify(events)).not.toContain('token=');
-    expect((await act(session(), 'site sso', { site: SHOP }, yes)).diagnostics[0]?.detail).toContain(
+    expect((await act(session(), { operation: 'sso', address: `Site/${SHOP}` }, yes)).diagnostics[0]?.detail).toContain(
       '`admin` and `editor`',
     );
-    expect((await act(session(), 'site sso', { site: SHOP, user: 'editr' }, yes)).diagnostics[0]?.detail).toContain(
-      'Did you mean `editor`',
-    );
+    expect(
+      (await act(session(), { operation: 'sso', address: `Site/${SHOP}`, user: 'editr' }, yes)).diagnostics[0]?.detail,
+    ).toContain('Did you mean `editor`');
     shop.traffic.cmsUsers.pop();
-    expect((await act(session(), 'site sso', { site: SHOP }, yes)).outcome).toBe('done');
+    expect((await act(session(), { operation: 'sso', address: `Site/${SHOP}` }, yes)).outcome).toBe('done');
     shop.traffic.cmsUsers.pop();
-    expect((await act(session(), 'site sso', { site: SHOP }, yes)).diagnostics[0]?.detail).toContain(
+    expect((await act(session(), { operation: 'sso', address: `Site/${SHOP}` }, yes)).diagnostics[0]?.detail).toContain(
       'The CMS has none',
     );
   });
@@ -272,8 +289,8 @@ describe('mail', () => {
   it('of a site without an account is an error', async () => {
     const { session } = await start();
     for (const one of [
-      await act(session(), 'site mail check', { site: 'id:site-blog' }, yes),
-      await act(session(), 'site mail unblock', { site: 'id:site-blog' }, yes),
+      await act(session(), { operation: 'check-mail', address: 'Site/id:site-blog' }, yes),
+      await act(session(), { operation: 'unblock-mail', address: 'Site/id:site-blog' }, yes),
     ])
       expect(codes(one)).toEqual(['HW4505']);
   });
@@ -282,9 +299,11 @@ describe('mail', () => {
     const { session, mail, writes } = await start();
     mail.suspension = { abuse: true, system: false, reason: 'complaints', suspendedAt: 0 };
     const { asked, confirm } = asking();
-    expect((await act(session(), 'site mail unblock', { site: SHOP }, confirm)).outcome).toBe('done');
+    expect((await act(session(), { operation: 'unblock-mail', address: `Site/${SHOP}` }, confirm)).outcome).toBe(
+      'done',
+    );
     expect(asked).toEqual([containing('(complaints)? It can be done 2 more')]);
-    expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'unblock-mail', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'done',
       message: containing('not suspended'),
     });
@@ -294,15 +313,15 @@ describe('mail', () => {
   it('TML-21: reads first, and does not send what would be refused', async () => {
     const { session, mail, writes, sandbox } = await start();
     mail.suspension = { abuse: true, system: true, reason: null, suspendedAt: sandbox.clock.now() };
-    expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'unblock-mail', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: [{ code: 'HW4503', detail: containing('by the platform itself') }],
     });
     mail.suspension.system = false;
     mail.unblocks = [sandbox.clock.now(), sandbox.clock.now()];
-    expect((await act(session(), 'site mail unblock', { site: SHOP }, yes)).diagnostics[0]?.detail).toContain(
-      'used up',
-    );
+    expect(
+      (await act(session(), { operation: 'unblock-mail', address: `Site/${SHOP}` }, yes)).diagnostics[0]?.detail,
+    ).toContain('used up');
     expect(writes()).toEqual([]);
   });
 
@@ -312,7 +331,7 @@ describe('mail', () => {
       const { session, mail, writes } = await start();
       mail.suspension.abuse = true;
       mail.onUnblock = onUnblock;
-      expect(await act(session(), 'site mail unblock', { site: SHOP }, yes)).toMatchObject({
+      expect(await act(session(), { operation: 'unblock-mail', address: `Site/${SHOP}` }, yes)).toMatchObject({
         outcome: 'error',
         diagnostics: [{ code: 'HW4502', detail: containing('do not repeat') }],
       });
@@ -322,13 +341,13 @@ describe('mail', () => {
 
   it('TML-23: a check is waited for, and its verdict decides the exit code', async () => {
     const { session, mail, sandbox } = await start();
-    expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'check-mail', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'done',
       message: containing('is verified'),
     });
     sandbox.clock.advance(600_000);
     mail.published.dkim = false;
-    expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'check-mail', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'waiting',
       message: containing('(failed)'),
       mail: { dns: { dkim_verified: false } },
@@ -337,15 +356,15 @@ describe('mail', () => {
 
   it('TML-24: says when another check is possible, and sends none before', async () => {
     const { session, mail, sandbox, writes } = await start();
-    await act(session(), 'site mail check', { site: SHOP }, yes);
-    expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
+    await act(session(), { operation: 'check-mail', address: `Site/${SHOP}` }, yes);
+    expect(await act(session(), { operation: 'check-mail', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: [{ code: 'HW4503', detail: matching(/possible from 2026-01-15T09:05/) }],
     });
     expect(writes()).toHaveLength(1);
     sandbox.clock.advance(600_000);
     mail.lastCheckAt = sandbox.clock.now();
-    expect(await act(session(), 'site mail check', { site: SHOP }, yes)).toMatchObject({
+    expect(await act(session(), { operation: 'check-mail', address: `Site/${SHOP}` }, yes)).toMatchObject({
       outcome: 'waiting',
       diagnostics: [{ detail: containing('perhaps in the dashboard') }],
     });
@@ -354,11 +373,11 @@ describe('mail', () => {
 });
 
 describe('logs', () => {
-  async function read(one: Harness, options: Partial<OptionsOf<'site logs'>> = {}) {
+  async function read(one: Harness, options: Partial<LogOptions> = {}) {
     const entries: Json[] = [];
     const pages: number[] = [];
-    const result = await act(one.session(), 'site logs', {
-      site: SHOP,
+    const result = await readTraffic(one.session(), SHOP, {
+      read: 'log',
       log: 'access',
       sinceMs: 86_400_000,
       limit: 100_000,
@@ -441,8 +460,8 @@ describe('logs', () => {
         if (sleeps === 3) stop.abort();
       },
     };
-    const { outcome } = await act(one.session({ clock, stop: stop.signal }), 'site logs --follow', {
-      site: SHOP,
+    const { outcome } = await readTraffic(one.session({ clock, stop: stop.signal }), SHOP, {
+      read: 'new-entries',
       log: 'access',
       sinceMs: 3_600_000,
       limit: 2,
@@ -461,8 +480,8 @@ describe('logs', () => {
     stop.abort();
     expect(
       (
-        await act(one.session({ stop: stop.signal }), 'site logs', {
-          site: SHOP,
+        await readTraffic(one.session({ stop: stop.signal }), SHOP, {
+          read: 'log',
           log: 'access',
           sinceMs: 1,
           limit: 1,
@@ -487,7 +506,7 @@ describe('metrics', () => {
   it('are passed through as the platform answers', async () => {
     const { session } = await start();
     const read = async (metric: MetricName, sinceMs = 86_400_000) =>
-      (await act(session(), 'site metrics', { site: SHOP, metric, sinceMs }))[metric] as Record<string, unknown>;
+      (await readTraffic(session(), SHOP, { read: 'metrics', metric, sinceMs }))[metric] as Record<string, unknown>;
     expect(Object.keys((await read('cdn')).RequestsServedChart as object)).toHaveLength(25);
     expect(Object.keys((await read('cdn', 30 * 86_400_000)).RequestsServedChart as object)).toHaveLength(30);
     expect(Object.keys(await read('resources'))).toEqual(['cms', 'database', 'redis']);
@@ -499,10 +518,12 @@ describe('metrics', () => {
   it('CNV-31: a POST that only reads is asked again, a few times', async () => {
     const { session, sandbox, writes } = await start();
     sandbox.setFaults([{ kind: 'status-before', status: 502, at: 2 }]);
-    expect((await act(session(), 'site metrics', { site: SHOP, metric: 'cdn', sinceMs: 60_000 })).outcome).toBe('done');
+    expect((await readTraffic(session(), SHOP, { read: 'metrics', metric: 'cdn', sinceMs: 60_000 })).outcome).toBe(
+      'done',
+    );
     expect(writes()).toHaveLength(2);
     sandbox.setFaults([{ kind: 'status-before', status: 502, match: { method: 'POST' } }]);
-    expect((await act(session(), 'site metrics', { site: SHOP, metric: 'cdn', sinceMs: 60_000 })).outcome).toBe(
+    expect((await readTraffic(session(), SHOP, { read: 'metrics', metric: 'cdn', sinceMs: 60_000 })).outcome).toBe(
       'error',
     );
     expect(writes()).toHaveLength(10);

@@ -27,7 +27,7 @@ export function holdRegistration({
     return {
       reason:
         'somebody has asked for the name to be transferred away, and nothing of it is changed until that is decided',
-      remedy: `Run \`hostwright registration transfer-out ${name} approve\` to let it go, or \`... reject\` to keep it; then plan again.`,
+      remedy: `Run \`hostwright run transfer-out DomainRegistration/${name} --decision approve\` to transfer it, or \`--decision reject\` to keep it. Then plan again.`,
       rule: 'O-64',
       as: 'waiting',
     };
@@ -35,7 +35,7 @@ export function holdRegistration({
     return {
       reason:
         'the name is being handed over to another holder at the registrar, and nothing of it is changed until that has ended',
-      remedy: `Wait for it, or have it called off in the dashboard. \`hostwright registration refresh ${name}\` shows when it has ended; then plan again.`,
+      remedy: `Wait for it, or have it called off in the dashboard. \`hostwright run refresh DomainRegistration/${name}\` shows when it has ended; then plan again.`,
       rule: 'O-64',
       as: 'waiting',
     };

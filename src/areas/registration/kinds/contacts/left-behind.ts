@@ -40,7 +40,7 @@ export function leftBehind(
   return [
     diagnose(
       'HW2580',
-      `${which} used by no registration after this change, and the platform keeps ${ids.length === 1 ? 'it' : 'them'}. After the apply, \`hostwright contact delete ${ids.join(' ')}\` deletes ${ids.length === 1 ? 'it' : 'them'}.`,
+      `${which} used by no registration after this change, and the platform keeps ${ids.length === 1 ? 'it' : 'them'}. To delete ${ids.length === 1 ? 'it' : 'them'} after the apply, run ${ids.map((id) => `\`hostwright run delete DomainContact/${id}\``).join(' and ')}.`,
     ),
   ];
 }

@@ -57,13 +57,13 @@ function blocker({
 }: MailComputed): string | null {
   if (suspended) {
     const why = reason === null ? '' : ` (${reason})`;
-    return `Sending is suspended${why}. ${liftable ? 'It may be lifted once its cause is gone: `hostwright site mail unblock`.' : 'Only the platform can lift it.'}`;
+    return `Sending is suspended${why}. ${liftable ? 'It may be lifted once its cause is gone: `hostwright run unblock-mail Site/NAME`.' : 'Only the platform can lift it.'}`;
   }
   if (status !== 'active')
     return `The mail account is ${status ?? 'in an unknown state'}, so nothing is sent through it. What is declared is stored all the same.`;
   if (verdict === 'failed') {
     const missing = unverified.join(', ');
-    return `The DNS check failed${missing === '' ? '' : ` (${missing})`}; a day after that the platform stops delivering. Publish the records that the dashboard shows, then \`hostwright site mail check\`.`;
+    return `The DNS check failed${missing === '' ? '' : ` (${missing})`}; a day after that the platform stops delivering. Publish the records that the dashboard shows, then \`hostwright run check-mail Site/NAME\`.`;
   }
   if (dkimDomain !== null && primaryDomain !== null && dkimDomain !== primaryDomain) {
     return `The DKIM domain is ${dkimDomain} and the primary domain ${primaryDomain}: until the first follows the second, mail stays as it was (TML-18).`;
@@ -72,7 +72,7 @@ function blocker({
   if (dkimDomain === null) return 'The mail account has no DKIM domain yet, so there is no address to send from.';
   return verdict === 'verified'
     ? 'The platform has not put the delivery configuration on the site yet.'
-    : 'The DNS of the sender domain has not been verified yet: `hostwright site mail check`.';
+    : 'The DNS of the sender domain has not been verified yet: `hostwright run check-mail Site/NAME`.';
 }
 
 function text(value: Json | undefined): string | null {

@@ -23,11 +23,11 @@ export async function printEntries(
     taken += entries.length;
     print.take(entries);
   });
-  print.end(renderActJson(result));
+  print.end(renderActJson(result, 'hostwright.logs/1'));
   if (!context.json) await reportDiagnostics(context, result.diagnostics);
   if (taken === 0 && result.outcome === 'done' && !context.json)
-    context.hint('No entries: nothing was logged in this time that fits. Look further back with --since, as in 7d.');
-  if (result.read?.more === true) context.hint(`Stopped after ${limit} entries; there may be more: --limit N.`);
+    context.hint('No entries in this period match. Choose a longer one with --since, such as 7d.');
+  if (result.read?.more === true) context.hint(`Stopped after ${limit} entries. For more, use --limit N.`);
   return result.outcome;
 }
 

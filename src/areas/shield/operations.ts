@@ -1,11 +1,11 @@
-// `shield learn`: begins the learning mode of Shield, or ends it before its time. It has an end, which the platform sets
-// (SHD-26), so it is no desired state. No call sets that end (SHD-07): an earlier one that a person wants is remembered in
-// the ledger, and told when it has come.
+// The operations `learn` and `stop-learning`: start and end the learning mode of Shield. Learning is not desired state,
+// because the platform sets its end (SHD-26) and no call changes that end (SHD-07). An earlier end that the user wants is
+// recorded in the ledger and reported when it is reached.
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Ending } from '../../model/plan/act.ts';
 import { path } from '../../model/plan/step.ts';
-import type { Asked, OpenSite } from '../common/command.ts';
-import { actOn, cannot, onSite, rememberedAs } from '../common/command.ts';
+import type { Asked, GivenOptions, OpenSite } from '../common/operation.ts';
+import { actOn, cannot, onSite, rememberedAs } from '../common/operation.ts';
 import { change, until } from '../common/steps.ts';
 import type { Learning } from './learning.ts';
 import { isLearningAt, learningIn } from './learning.ts';
@@ -13,24 +13,31 @@ import { isLearningAt, learningIn } from './learning.ts';
 const DAY_MS = 86_400_000;
 const SHOWN_WITHIN_MS = 60_000;
 
-interface LearnOptions {
-  /** It is to learn no more. */
-  readonly off?: boolean;
-  /** After how many days it is to end, where that is before the end that the platform sets. */
-  readonly days?: number;
-}
+const learn = onSite(
+  {
+    name: 'learn',
+    does: 'Start the learning mode of Shield. The platform decides when it ends.',
+    takes: ['days'],
+  },
+  (site, options) => setLearning(site, true, options),
+);
 
-const learn = onSite<LearnOptions>(async (site, { off = false, days }) => {
+const stopLearning = onSite({ name: 'stop-learning', does: 'End the learning mode of Shield now.' }, (site, options) =>
+  setLearning(site, false, options),
+);
+
+/** Starts or ends learning, and records in the ledger when the user wants it to end. */
+async function setLearning(site: OpenSite, on: boolean, { days }: GivenOptions): Promise<Ending> {
   const known = await site.ledger();
   if (days !== undefined && known.standing === 'missing')
     return cannot(
       'No call of the platform sets when learning ends, so --days is kept in the ledger, and there is none. Run `hostwright ledger init` first.',
     );
-  const asked = await learnOrNot(site, !off);
+  const asked = await learnOrNot(site, on);
   const ended = 'act' in asked ? await site.run(asked) : asked;
   if (ended.outcome !== 'done' || ended.learning === undefined) return ended;
   const name = `learning of Shield of ${site.id}`;
-  if (off) {
+  if (!on) {
     const isKept = rememberedAs(known, name) !== undefined;
     return isKept ? told(ended, await site.remember(name, undefined)) : ended;
   }
@@ -46,9 +53,9 @@ const learn = onSite<LearnOptions>(async (site, { off = false, days }) => {
     : told(
         ended,
         diagnostics,
-        ` No call sets an earlier end: from ${day} on, plan, drift and doctor say that it is time for \`hostwright shield learn ${site.name} --off\`.`,
+        ` No call sets an earlier end: from ${day} on, plan, drift and doctor say that it is time to run \`hostwright run stop-learning ${site.address}\`.`,
       );
-});
+}
 
 function told({ message = '', diagnostics = [], ...ended }: Ending, more: readonly Diagnostic[], also = ''): Ending {
   return { ...ended, message: `${message}${also}`, diagnostics: [...diagnostics, ...more] };
@@ -116,4 +123,4 @@ function endOf({ until: end }: Learning): string {
   return end === undefined ? '' : ` until ${end}`;
 }
 
-export const shieldCommands = { 'shield learn': learn };
+export const shieldOperations = [learn, stopLearning];

@@ -1,4 +1,4 @@
-// `contact verify` and `contact delete`: which contacts are meant, what is asked, and what is told.
+// The operations on registrar contacts: send the verification message again, and delete unused contacts.
 import { firstOf, listOf } from '../../model/format.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, valueAt } from '../../model/json.ts';
@@ -7,40 +7,40 @@ import type { Act, Ending } from '../../model/plan/act.ts';
 import type { PathTemplate } from '../../model/plan/step.ts';
 import { path } from '../../model/plan/step.ts';
 import { hasEnded } from '../account/views.ts';
-import type { OpenAccount } from '../common/command.ts';
-import { actOn, cannot, notConfirmed, notNow, onAccount, rememberedAs, waiting } from '../common/command.ts';
+import type { OpenAccount } from '../common/operation.ts';
+import { actOn, cannot, notConfirmed, notNow, onAccount, rememberedAs, waiting } from '../common/operation.ts';
 import { idAt, objectOf } from '../common/view.ts';
 import { change, sendOnce } from '../common/steps.ts';
-import type { OpenRegistration } from './name-commands.ts';
-import { REGISTRATION, registrationCalled } from './name-commands.ts';
+import type { OpenRegistration } from './registration-operations.ts';
+import { onRegistration, REGISTRATION } from './registration-operations.ts';
 import { ROLES } from './views.ts';
 
 const CONTACT = 'DomainContact';
 const HOUR_MS = 3_600_000;
 const RECENT_MS = 24 * HOUR_MS;
 
-interface VerifyOptions {
-  readonly id: string;
-  /** Also where the ledger knows of a message of the last 24 hours. */
-  readonly resend?: boolean;
-}
+const RESEND = {
+  name: 'resend',
+  does: 'Send the verification message of the registrar again, unless one was sent in the last 24 hours.',
+  takes: ['again'],
+} as const;
 
 /**
- * Has the registrar ask the person once more to confirm who they are: of a contact (DCT-07), by its number, or the holder
- * of a registered name (REG-31). Whether the person did confirm is told by the contact's validations. When a message was
- * sent is told by no answer: the ledger remembers it, so that nobody is asked twice a day by mistake.
+ * Sends the verification message of a contact again (DCT-07). The validations of the contact show whether the person has
+ * confirmed. No response shows when a message was sent, so the ledger records it to prevent a second message on one day.
  */
-const verify = onAccount<VerifyOptions>(async (account, { id, resend }) => {
-  if (id.includes('.')) {
-    const registration = await registrationCalled(account, id);
-    return 'outcome' in registration ? registration : sendUnlessRecent(account, toHolder(registration), resend);
-  }
+const resend = onAccount({ ...RESEND, kind: CONTACT }, async (account, id, { again }) => {
   const answer = objectAt(await account.read(`/api/domain_contacts/${encodeURIComponent(id)}`));
   // Bare or wrapped: not documented (GAP-50).
   const { email } = objectOf({ is: 'read', answer }, 'domain_contact');
   const act = resendVerification({ contact: id });
-  return sendUnlessRecent(account, { act, email, contact: id, whom: `contact ${id}` }, resend);
+  return sendUnlessRecent(account, { act, email, contact: id, whom: `contact ${id}` }, again);
 });
+
+/** The same for the holder of a registration (REG-31). */
+const resendToHolder = onRegistration(RESEND, (registration, { again }) =>
+  sendUnlessRecent(registration, toHolder(registration), again),
+);
 
 /** Has the registrar ask a person once more to confirm who they are; when it did is told by no read (DCT-07, REG-31). */
 function resendVerification(of: { readonly contact: string } | { readonly registration: string }): Act {
@@ -90,7 +90,7 @@ interface Message {
 async function sendUnlessRecent(
   account: OpenAccount,
   { act, email: given, contact, whom }: Message,
-  resend = false,
+  again = false,
 ): Promise<Ending> {
   const email = typeof given === 'string' ? given : 'its address';
   const request = act.steps
@@ -99,7 +99,7 @@ async function sendUnlessRecent(
   const name = `message of ${request}`;
   const look = `Whether the person has confirmed is told by \`hostwright get contact ${contact}\`.`;
   const sinceMs = account.now() - (rememberedAs(await account.ledger(), name)?.doneAtMs ?? -Infinity);
-  if (sinceMs < RECENT_MS && !resend) return sentAlready(sinceMs, look);
+  if (sinceMs < RECENT_MS && !again) return sentAlready(sinceMs, look);
   const ending = await account.run({
     act,
     question: `Have the registrar ask ${email} once more to confirm ${whom}?`,
@@ -108,7 +108,7 @@ async function sendUnlessRecent(
       return `The message to ${email} is ${typeof status === 'string' ? status : 'accepted'}. ${look}`;
     },
     look,
-    again: { option: '--resend', given: resend },
+    again: { option: '--again', given: again },
   });
   if (ending.outcome !== 'done') return ending;
   const notices = await account.remember(name, { request });
@@ -124,14 +124,8 @@ function sentAlready(sinceMs: number, look: string): Ending {
   const when = hours === 0 ? 'less than an hour' : hours === 1 ? 'an hour' : `${hours} hours`;
   return waiting(
     'HW4589',
-    `It was sent ${when} ago, as the ledger says, and nothing was sent now. ${look} To send it once more, add --resend.`,
+    `It was sent ${when} ago, as the ledger says, and nothing was sent now. ${look} To send it again, add --again.`,
   );
-}
-
-/** Numbers of contacts, or all that nothing uses. */
-interface WhichContacts {
-  readonly ids?: readonly string[];
-  readonly unused?: boolean;
 }
 
 /**
@@ -139,16 +133,17 @@ interface WhichContacts {
  * the old one behind. What cannot be seen to be unused is left alone: a registration whose contacts do not read, and a
  * purchase that goes on, whose contact no registration shows yet.
  */
-const deleteContacts = onAccount<WhichContacts>(async (account, { ids = [], unused = false }) => {
+async function deleteContacts(account: OpenAccount, id: string | undefined): Promise<Ending> {
   const [contacts, registrations, orders] = await Promise.all([
     account.list('contacts'),
     account.list('registrations'),
     account.list('orders'),
   ]);
   const uses = usesOf(registrations);
-  const chosen = unused
-    ? contacts.filter((one) => idAt(one) !== '' && !uses.has(idAt(one)))
-    : ids.map((id) => contacts.find((one) => idAt(one) === id) ?? id);
+  const chosen =
+    id === undefined
+      ? contacts.filter((one) => idAt(one) !== '' && !uses.has(idAt(one)))
+      : [contacts.find((one) => idAt(one) === id) ?? id];
   const objection = objectionTo(chosen, uses) ?? purchaseGoesOn(orders);
   if (objection !== undefined) return objection;
   const found = chosen.filter(isJsonObject);
@@ -184,7 +179,17 @@ const deleteContacts = onAccount<WhichContacts>(async (account, { ids = [], unus
     deleted.push(idAt(contact));
   }
   return { outcome: 'done', deletion: { deleted }, message: `Deleted: ${told}.` };
-});
+}
+
+const deleteContact = onAccount(
+  { name: 'delete', kind: CONTACT, does: 'Delete a contact that no registration uses.' },
+  deleteContacts,
+);
+
+const deleteUnused = onAccount(
+  { name: 'delete-unused', kind: CONTACT, isOnAll: true, does: 'Delete all contacts that no registration uses.' },
+  (account) => deleteContacts(account, undefined),
+);
 
 /** By contact, the names that use it. Throws ShapeError where a row does not tell who has a role: unknown is not unused. */
 function usesOf(registrations: readonly JsonObject[]): ReadonlyMap<string, readonly string[]> {
@@ -215,7 +220,9 @@ function objectionTo(
   });
   return problems.length === 0
     ? undefined
-    : cannot(`${problems.join(' ')} Nothing was sent. \`hostwright contact list\` shows which contacts nothing uses.`);
+    : cannot(
+        `${problems.join(' ')} Nothing was sent. \`hostwright get contacts\` shows which registrations use each contact.`,
+      );
 }
 
 function purchaseGoesOn(orders: readonly JsonObject[]): Ending | undefined {
@@ -235,7 +242,4 @@ function tell(contact: JsonObject): string {
   return `${idAt(contact)}${name === '' ? '' : ` (${name})`}`;
 }
 
-export const contactCommands = {
-  'contact verify': verify,
-  'contact delete': deleteContacts,
-};
+export const contactOperations = [resend, resendToHolder, deleteContact, deleteUnused];

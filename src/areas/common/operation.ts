@@ -1,10 +1,11 @@
-// The form in which an area describes a command that acts beside plans, such as `site restart`: what it reads first, what
-// it asks a person, which act it carries out, and what it says afterwards. How the object is found, and how a command
-// asks, acts and waits, is the same for all of them (`src/usecases/act`).
+// How an area defines the operations of `run`: what an operation reads first, what it asks the user, which act it carries
+// out, and what it reports. Finding the object, asking, acting and waiting are the same for all operations
+// (`src/usecases/act`).
 import { addressOf } from '../../model/address.ts';
-import type { Json, JsonObject } from '../../model/json.ts';
+import type { Json } from '../../model/json.ts';
 import type { Code, Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
+import type { OperationOptions, OperationRow } from '../../model/plan/operation.ts';
 import type { Act, ActValues, Ending } from '../../model/plan/act.ts';
 import type { DoneAct, InFlight, KeptAct, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Outputs } from '../../model/plan/step.ts';
@@ -49,10 +50,8 @@ export interface Refusal {
   readonly code: string | null;
 }
 
-/** The account as a command has it: what it may read, whom it may ask, and who carries out an act. */
+/** The account that an operation works on: its reads, the user to ask, and the function that carries out an act. */
 export interface OpenAccount extends AccountReader {
-  /** The answer to a POST that only reads. */
-  readonly ask: (path: string, body: JsonObject) => Promise<Json>;
   /** The answer, or what `means` makes of a refusal; where it makes nothing of it, the command ends with the refusal. */
   readonly unlessRefused: <Meaning>(
     answer: Promise<Json>,
@@ -73,9 +72,11 @@ export interface OpenAccount extends AccountReader {
 /** One site of it. */
 export interface OpenSite extends OpenAccount {
   readonly id: string;
-  /** As a person wrote it. */
+  /** The name in the address: that of a manifest, or `id:` and the id. */
   readonly name: string;
-  /** For people: that name, and the id. */
+  /** `Site/` and the name. */
+  readonly address: string;
+  /** For messages: the name and the id. */
   readonly label: string;
   /** Its path, without a slash at the end. */
   readonly path: string;
@@ -83,32 +84,35 @@ export interface OpenSite extends OpenAccount {
 
 type Begun = Asked | Ending | Promise<Asked | Ending>;
 
-export interface Command<Options, Opened = OpenAccount | OpenSite> {
+/** The options of an operation, and whether the user agreed to everything in advance. */
+export interface GivenOptions extends OperationOptions {
+  readonly yes?: boolean;
+}
+
+export interface Operation extends OperationRow {
+  /** Whether `begin` gets the site of the address, or the account. */
   readonly on: 'account' | 'site';
-  /** Nothing is sent but reads: nobody is asked, and no workspace is needed. */
-  readonly reads: boolean;
-  /** What is to be done, or how it ended without. Rejects where a read of it fails. */
-  readonly begin: (opened: Opened, options: Options) => Begun;
+  /**
+   * Returns the act to carry out, or the result if there is nothing to do. `name` is the name in the address. Rejects if a
+   * read fails.
+   */
+  readonly begin: (opened: OpenAccount | OpenSite, name: string, options: GivenOptions) => Begun;
 }
 
-interface How {
-  readonly reads?: boolean;
+type Row = Pick<OperationRow, 'name' | 'does'> & Partial<OperationRow>;
+
+/** Defines an operation on an object that is found by its id or its name on the account. Manifests are not read. */
+export function onAccount(
+  row: Row & Pick<OperationRow, 'kind'>,
+  begin: (account: OpenAccount, name: string, options: GivenOptions) => Begun,
+): Operation {
+  return { takes: [], needs: [], ...row, on: 'account', begin };
 }
 
-/** A command on the account as a whole: no manifest is read. */
-export function onAccount<Options>(
-  begin: (account: OpenAccount, options: Options) => Begun,
-  { reads = false }: How = {},
-): Command<Options, OpenAccount> {
-  return { on: 'account', reads, begin };
-}
-
-/** A command on one site: `site` is the name of a manifest, bound as plan binds it, or `id:` and the id of a live one. */
-export function onSite<Options>(
-  begin: (site: OpenSite, options: Options) => Begun,
-  { reads = false }: How = {},
-): Command<Options & { readonly site: string }, OpenSite> {
-  return { on: 'site', reads, begin };
+/** Defines an operation on one site: a manifest, bound as `plan` binds it, or `Site/id:ID`. */
+export function onSite(row: Row, begin: (site: OpenSite, options: GivenOptions) => Begun): Operation {
+  const beginOn = (site: OpenSite, _name: string, options: GivenOptions): Begun => begin(site, options);
+  return { takes: [], needs: [], ...row, kind: 'Site', on: 'site', begin: beginOn as Operation['begin'] };
 }
 
 /** Why an act is in the plan that it is. */

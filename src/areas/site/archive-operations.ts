@@ -1,16 +1,17 @@
-// `site backup`, `site backup delete` and `site restore`: the archives of a site's volumes, as the platform lists them
-// (BKP-01), which of them a person means, and a backup before one is put back.
+// The operations `backup`, `restore` and `delete-archive` on the archives of a site's volumes, as the platform lists them
+// (BKP-01).
 import { didYouMean, listOf, quote } from '../../model/format.ts';
 import type { Json, JsonObject } from '../../model/json.ts';
 import { escapePointer, isJsonObject, valueAt } from '../../model/json.ts';
 import { objectAt, rowsAt } from '../../model/kind/rows.ts';
+import type { OperationOptions } from '../../model/plan/operation.ts';
 import type { Act, Ending } from '../../model/plan/act.ts';
 import { path } from '../../model/plan/step.ts';
-import type { Asked, OpenSite } from '../common/command.ts';
-import { actOn, begunIn, failed, onSite } from '../common/command.ts';
+import type { Asked, GivenOptions, OpenSite } from '../common/operation.ts';
+import { actOn, begunIn, failed, onSite } from '../common/operation.ts';
 import { change, sendOnce, until } from '../common/steps.ts';
 import { backupSteps } from './kinds/backup.ts';
-import { lookAtTasks, newestTask, SITE, tasksAfter, taskShows } from './commands.ts';
+import { lookAtTasks, newestTask, SITE, tasksAfter, taskShows } from './operations.ts';
 
 interface Archive {
   readonly id: string;
@@ -36,33 +37,18 @@ const BACKED_UP_WITHIN_MS = 3_600_000;
 const RESTORED_WITHIN_MS = 3_600_000;
 const DELETED_WITHIN_MS = 900_000;
 
-interface BackupOptions {
-  readonly name?: string;
-  /** The label of one volume; else all. */
-  readonly volume?: string;
-}
-
-interface ArchiveOptions {
-  /** The label of a volume; not needed where there is one only. */
-  readonly volume?: string;
-  /** The name or the id of an archive. */
-  readonly archive?: string;
-}
-
-interface RestoreOptions extends ArchiveOptions {
-  /** Whether the volume is backed up first; absent: a person is asked. */
-  readonly backup?: boolean;
-  /** A person has agreed to everything beforehand: to no backup, too. */
-  readonly yes?: boolean;
-  /** Nobody can tell what became of the last one, and a person wants it once more. */
-  readonly again?: boolean;
-}
-
 /** Makes backups and waits until their archives are listed. */
-const backup = onSite<BackupOptions>(async (site, options) => makeBackup(site, await readVolumes(site), options));
+const backup = onSite(
+  {
+    name: 'backup',
+    does: 'Back up all volumes, or one, and wait until the archives are listed.',
+    takes: ['volume', 'name'],
+  },
+  async (site, options) => makeBackup(site, await readVolumes(site), options),
+);
 
 /** A backup of each volume, or of one, under a name that nothing else has (BKP-05). */
-async function makeBackup(site: OpenSite, all: readonly Volume[], options: BackupOptions): Promise<Asked | Ending> {
+async function makeBackup(site: OpenSite, all: readonly Volume[], options: OperationOptions): Promise<Asked | Ending> {
   const volumes = all.filter(({ label }) => options.volume === undefined || label === options.volume);
   if (volumes.length === 0) return cannotBackUp(noVolume(all, options.volume));
   const name = options.name ?? newName(site);
@@ -121,37 +107,44 @@ function cannotBackUp(detail: string): Ending {
 }
 
 /** Puts a volume back to what one of its archives holds, after a backup where a person wants one. */
-const restore = onSite<RestoreOptions>(async (site, options) => {
-  const volumes = await readVolumes(site);
-  const chosen = chooseArchive(volumes, options);
-  if ('outcome' in chosen) return chosen;
-  const { volume, archive } = chosen;
-  const formerly = `restore of volume ${volume.id} of site ${site.id} from archive ${archive.id}`;
-  const ledger = await site.ledger();
-  const isBegun =
-    begunIn(ledger, restoreVolume(site.id, chosen, 0)) !== undefined ||
-    ledger.openActs?.some((one) => one.act === formerly) === true;
-  // Not before a restore that is under way already.
-  const saved = isBegun && options.again !== true ? {} : await backUpFirst(site, volumes, volume.label, options);
-  if ('outcome' in saved) return saved;
-  const what = `${quote(volume.label)} of ${site.label}`;
-  const kept =
-    saved.backup === undefined
-      ? ' No backup of what was there before was made; `--backup` makes one.'
-      : ` What was there before is in the archive ${quote(saved.backup)}.`;
-  return {
-    act: restoreVolume(site.id, chosen, await newestTask(site)),
-    question: `Restore the volume ${what} from the archive ${tellArchive(archive)}? Everything that was written to it since then is overwritten.${saved.backup === undefined ? ' No backup of what is there now was made.' : kept}`,
-    done: ({ outputs: { tasks = 'the platform shows no task for it' } }) =>
-      `The volume ${what} is restored from ${tellArchive(archive)}: ${tasks}.${kept}`,
-    waiting: (reason) =>
-      `The restore of ${what} was accepted (${reason}). Look at \`hostwright site tasks ${site.name}\`.${kept}`,
-    values: { restore: { volume: volume.label, archive: archive.id, ...saved } },
-    look: `${lookAtTasks(site)} A restore that is there was carried out.${kept}`,
-    again: { option: '--again', given: options.again },
-    formerly,
-  };
-});
+const restore = onSite(
+  {
+    name: 'restore',
+    does: 'Restore a volume from one of its archives and wait for the result. Later changes to the volume are lost.',
+    takes: ['volume', 'archive', 'backup', 'again'],
+  },
+  async (site, options) => {
+    const volumes = await readVolumes(site);
+    const chosen = chooseArchive(volumes, options);
+    if ('outcome' in chosen) return chosen;
+    const { volume, archive } = chosen;
+    const formerly = `restore of volume ${volume.id} of site ${site.id} from archive ${archive.id}`;
+    const ledger = await site.ledger();
+    const isBegun =
+      begunIn(ledger, restoreVolume(site.id, chosen, 0)) !== undefined ||
+      ledger.openActs?.some((one) => one.act === formerly) === true;
+    // Not before a restore that is under way already.
+    const saved = isBegun && options.again !== true ? {} : await backUpFirst(site, volumes, volume.label, options);
+    if ('outcome' in saved) return saved;
+    const what = `${quote(volume.label)} of ${site.label}`;
+    const kept =
+      saved.backup === undefined
+        ? ' No backup of what was there before was made; `--backup` makes one.'
+        : ` What was there before is in the archive ${quote(saved.backup)}.`;
+    return {
+      act: restoreVolume(site.id, chosen, await newestTask(site)),
+      question: `Restore the volume ${what} from the archive ${tellArchive(archive)}? Everything that was written to it since then is overwritten.${saved.backup === undefined ? ' No backup of what is there now was made.' : kept}`,
+      done: ({ outputs: { tasks = 'the platform shows no task for it' } }) =>
+        `The volume ${what} is restored from ${tellArchive(archive)}: ${tasks}.${kept}`,
+      waiting: (reason) =>
+        `The restore of ${what} was accepted (${reason}). Look at \`hostwright get tasks --site ${site.name}\`.${kept}`,
+      values: { restore: { volume: volume.label, archive: archive.id, ...saved } },
+      look: `${lookAtTasks(site)} A restore that is there was carried out.${kept}`,
+      again: { option: '--again', given: options.again },
+      formerly,
+    };
+  },
+);
 
 /** Puts a volume back to what an archive holds: what was written since is lost, and nothing shows a lost one (BKP-04). */
 function restoreVolume(site: string, { volume, archive }: Chosen, after: number): Act {
@@ -178,7 +171,7 @@ async function backUpFirst(
   site: OpenSite,
   volumes: readonly Volume[],
   label: string,
-  { backup: isWanted, yes = false }: RestoreOptions,
+  { backup: isWanted, yes = false }: GivenOptions,
 ): Promise<{ readonly backup?: string } | Ending> {
   const question = `Make a backup of the volume ${quote(label)} of ${site.label} first? \`no\` goes on without.`;
   if (!(isWanted ?? (!yes && (await site.confirm(question))))) return {};
@@ -191,48 +184,55 @@ async function backUpFirst(
 }
 
 /** Deletes one archive and waits until it is no longer listed (BKP-03). */
-const deleteArchive = onSite<ArchiveOptions>(async (site, options) => {
-  const chosen = chooseArchive(await readVolumes(site), options);
-  if ('outcome' in chosen) return chosen;
-  const { volume, archive } = chosen;
-  const what = `archive ${tellArchive(archive)} of the volume ${quote(volume.label)} of ${site.label}`;
-  const listed = {
-    read: path`/api/sites/${site.id}/backups`,
-    rows: `/${escapePointer(volume.label)}/archives`,
-    where: [{ pointer: '/id', value: archive.id }],
-    capture: {},
-  };
-  const failsWith = tasksAfter(site.id, await newestTask(site), DELETED_WITHIN_MS);
-  const gone = { ...until(false, listed, 'the archive is no longer listed', DELETED_WITHIN_MS), failsWith };
-  const others = volume.archives.length - 1;
-  const left = others === 0 ? 'It is the last one of this volume.' : `${others} of this volume stay.`;
-  return {
-    act: actOn([SITE, site.id], 'DeleteArchive', {
-      of: `${archive.id} of ${volume.id}`,
-      verb: 'delete',
-      steps: [
-        change({
-          name: 'delete',
-          method: 'DELETE',
-          path: path`/api/sites/${site.id}/backups/${volume.id}`,
-          body: { backup_id: archive.id },
-          // It may have been this request that removed it, sent before.
-          answers: [
-            { status: '2xx', then: 'done' },
-            { status: 404, then: 'done' },
-          ],
-          reason: `delete an archive of the volume ${volume.label}`,
-          rule: 'BKP-03',
-        }),
-        { do: 'wait-for', name: 'end of the deletion', open: true, waitFor: gone },
-      ],
-    }),
-    question: `Delete the ${what}? Nothing brings it back. ${left}`,
-    done: () => `The ${what} is deleted.`,
-    waiting: () => `The ${what} is still listed. Look at \`hostwright site tasks ${site.name}\`.`,
-    values: { deleted: { volume: volume.label, archive: archive.id } },
-  };
-});
+const deleteArchive = onSite(
+  {
+    name: 'delete-archive',
+    does: 'Delete one archive and wait until it is no longer listed. It cannot be recovered.',
+    takes: ['volume', 'archive'],
+  },
+  async (site, options) => {
+    const chosen = chooseArchive(await readVolumes(site), options);
+    if ('outcome' in chosen) return chosen;
+    const { volume, archive } = chosen;
+    const what = `archive ${tellArchive(archive)} of the volume ${quote(volume.label)} of ${site.label}`;
+    const listed = {
+      read: path`/api/sites/${site.id}/backups`,
+      rows: `/${escapePointer(volume.label)}/archives`,
+      where: [{ pointer: '/id', value: archive.id }],
+      capture: {},
+    };
+    const failsWith = tasksAfter(site.id, await newestTask(site), DELETED_WITHIN_MS);
+    const gone = { ...until(false, listed, 'the archive is no longer listed', DELETED_WITHIN_MS), failsWith };
+    const others = volume.archives.length - 1;
+    const left = others === 0 ? 'It is the last one of this volume.' : `${others} of this volume stay.`;
+    return {
+      act: actOn([SITE, site.id], 'DeleteArchive', {
+        of: `${archive.id} of ${volume.id}`,
+        verb: 'delete',
+        steps: [
+          change({
+            name: 'delete',
+            method: 'DELETE',
+            path: path`/api/sites/${site.id}/backups/${volume.id}`,
+            body: { backup_id: archive.id },
+            // It may have been this request that removed it, sent before.
+            answers: [
+              { status: '2xx', then: 'done' },
+              { status: 404, then: 'done' },
+            ],
+            reason: `delete an archive of the volume ${volume.label}`,
+            rule: 'BKP-03',
+          }),
+          { do: 'wait-for', name: 'end of the deletion', open: true, waitFor: gone },
+        ],
+      }),
+      question: `Delete the ${what}? Nothing brings it back. ${left}`,
+      done: () => `The ${what} is deleted.`,
+      waiting: () => `The ${what} is still listed. Look at \`hostwright get tasks --site ${site.name}\`.`,
+      values: { deleted: { volume: volume.label, archive: archive.id } },
+    };
+  },
+);
 
 /** Labels are the platform's and are keys, so a map of them may hold any text. */
 async function readVolumes({ read, path }: OpenSite): Promise<readonly Volume[]> {
@@ -258,7 +258,10 @@ function namesOf(volumes: readonly Volume[], label: string): readonly string[] {
  * The volume of that label, or the only one there is; the archive of that id or name. Else what there is to choose
  * from.
  */
-function chooseArchive(volumes: readonly Volume[], { volume: label, archive: text }: ArchiveOptions): Chosen | Ending {
+function chooseArchive(
+  volumes: readonly Volume[],
+  { volume: label, archive: text }: OperationOptions,
+): Chosen | Ending {
   const volume = label === undefined && volumes.length === 1 ? volumes[0] : volumes.find((one) => one.label === label);
   if (volume === undefined) return unclear(noVolume(volumes, label));
   const { archives } = volume;
@@ -302,8 +305,4 @@ function newestFirst(archives: readonly Archive[]): readonly Archive[] {
   return [...archives].sort((left, right) => at(right) - at(left));
 }
 
-export const archiveCommands = {
-  'site backup': backup,
-  'site backup delete': deleteArchive,
-  'site restore': restore,
-};
+export const archiveOperations = [backup, restore, deleteArchive];

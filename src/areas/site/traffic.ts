@@ -1,12 +1,11 @@
-// `site logs` and `site metrics`. The access log of the CDN, the log of the origin, the send log of the mail. Read page by page and handed on
-// as it comes, so that no log has to fit into memory. What an entry of the access log looks like is not documented
-// (GAP-61): it is passed through.
+// Reads the logs and metrics of a site: the CDN access log, the origin log, the mail log, and the counts of each. Logs are
+// read page by page and passed on at once, so that a log need not fit into memory. The entries of the access log are not
+// documented (GAP-61) and are passed through unchanged.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, listIn } from '../../model/json.ts';
 import { objectAt, rowsAt, ShapeError } from '../../model/kind/rows.ts';
 import type { Ending } from '../../model/plan/act.ts';
-import type { OpenSite } from '../common/command.ts';
-import { onSite } from '../common/command.ts';
+import type { OpenSite } from '../common/operation.ts';
 
 interface Period {
   /** How far back, in milliseconds. */
@@ -15,7 +14,7 @@ interface Period {
   readonly untilMs?: number;
 }
 
-interface SummaryOptions extends Period {
+export interface SummaryOptions extends Period {
   /** Parameters of the platform for this log, such as `status`. */
   readonly filters: Readonly<Record<string, string>>;
 }
@@ -25,7 +24,7 @@ interface PageOptions extends SummaryOptions {
   readonly limit: number;
 }
 
-interface LogOptions extends PageOptions {
+export interface LogOptions extends PageOptions {
   readonly log: LogName;
   readonly take: (entries: readonly Json[]) => void;
 }
@@ -46,12 +45,12 @@ export type LogName = keyof typeof PAGES;
  * Hands on the newest entries, the oldest of them first, and then each new one as it comes, until the command is to
  * stop. Entries have no id (GAP-61): what a read shows more often than the read before is new.
  */
-async function follow(site: OpenSite, { take, ...options }: LogOptions): Promise<Ending> {
+export async function followLog(site: OpenSite, { take, ...options }: LogOptions): Promise<Ending> {
   let before = new Map<string, number>();
   for (let isFirst = true; ; isFirst = false) {
     const sinceMs = isFirst ? options.sinceMs : Math.min(options.sinceMs, LATE_MS);
     const read: Json[] = [];
-    await handOn(site, {
+    await readLog(site, {
       ...options,
       sinceMs,
       limit: Math.max(options.limit, PAGE),
@@ -73,8 +72,8 @@ async function follow(site: OpenSite, { take, ...options }: LogOptions): Promise
   }
 }
 
-/** What the CDN sums up of its log, as it comes (GAP-61). A range has at most three days (LIM-08). */
-async function sumUp(
+/** Returns the summary of the access log as the CDN sends it (GAP-61). A range has at most three days (LIM-08). */
+export async function summarizeLog(
   { read, path, now }: OpenSite,
   { sinceMs, untilMs = 0, filters }: SummaryOptions,
 ): Promise<Ending> {
@@ -83,8 +82,8 @@ async function sumUp(
   return { outcome: 'done', summary: await read(`${path}/logs/cdn/summary?${query.toString()}`) };
 }
 
-/** Hands entries on as their pages come, up to `limit` of them. */
-async function handOn(site: OpenSite, { limit, take, ...options }: LogOptions): Promise<Ending> {
+/** Passes the entries of a log to `take` page by page, up to `limit` of them; newest first where the platform orders them. */
+export async function readLog(site: OpenSite, { limit, take, ...options }: LogOptions): Promise<Ending> {
   let entries = 0;
   for await (const page of PAGES[options.log](site, { ...options, limit })) {
     const taken = page.slice(0, limit - entries);
@@ -200,25 +199,17 @@ const METRICS = {
 
 export type MetricName = keyof typeof METRICS;
 
-interface MetricOptions extends Period {
+export interface MetricOptions extends Period {
   readonly metric: MetricName;
 }
 
-/** What the platform counts of a site, as it answers. */
-async function count(
-  { read, ask, path, now }: OpenSite,
+/** Returns one set of metrics of a site, as the platform sends it. */
+export async function readMetrics(
+  { read, readByPost, path, now }: OpenSite,
   { metric, sinceMs, untilMs = 0 }: MetricOptions,
 ): Promise<Ending> {
   const second = Math.floor(now() / 1_000);
   const [end, body] = METRICS[metric]({ sinceMs, untilMs, ago: (ms) => second - Math.floor(ms / 1_000) });
-  const answer: Json = await (body === undefined ? read(`${path}/${end}`) : ask(`${path}/${end}`, body));
+  const answer: Json = await (body === undefined ? read(`${path}/${end}`) : readByPost(`${path}/${end}`, body));
   return { outcome: 'done', [metric]: answer };
 }
-
-/** The first reads a log, newest entries first where the platform orders them. */
-export const trafficCommands = {
-  'site logs': onSite<LogOptions>(handOn, { reads: true }),
-  'site logs --follow': onSite<LogOptions>(follow, { reads: true }),
-  'site logs --summary': onSite<SummaryOptions>(sumUp, { reads: true }),
-  'site metrics': onSite<MetricOptions>(count, { reads: true }),
-};

@@ -1,23 +1,20 @@
-// What `dns --check` does before the table: has the platform look at the records of mail domains again (MDM-20), once in
-// five minutes a domain (LIM-07). What is too soon is told with its time and not sent.
+// The first part of `dns --check`: requests a new check of the DNS records of mail domains (MDM-20), at most once in five
+// minutes for each domain (LIM-07). A check that is not possible yet is not sent; its earliest time is reported.
 import { addressOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { diagnose } from '../../model/diagnostic.ts';
 import { listOf } from '../../model/format.ts';
 import type { RecordCheck } from '../../model/kind/capabilities/records.ts';
-import type { Act } from '../../model/plan/act.ts';
-import { ASKED, notConfirmed, onAccount } from '../common/command.ts';
+import type { Act, Ending } from '../../model/plan/act.ts';
+import type { OpenAccount } from '../common/operation.ts';
+import { ASKED, notConfirmed } from '../common/operation.ts';
 import { sendOnce } from '../common/steps.ts';
 
 const WINDOW_MS = 300_000;
 const LOST_GRACE_MS = 60_000;
 
-interface CheckOptions {
-  readonly checks: readonly RecordCheck[];
-}
-
-/** Asks once for all of them, then has each checked. */
-const check = onAccount<CheckOptions>(async (account, { checks }) => {
+/** Asks the user once for all domains, then requests a check for each. */
+export async function requestChecks(account: OpenAccount, checks: readonly RecordCheck[]): Promise<Ending> {
   if (checks.length === 0)
     return { outcome: 'done', diagnostics: [notAgain('The manifests have no mail domain that the platform checks.')] };
   const againAtMs = ({ checkedAt }: RecordCheck): number =>
@@ -45,7 +42,7 @@ const check = onAccount<CheckOptions>(async (account, { checks }) => {
     );
   }
   return { outcome: 'done', diagnostics };
-});
+}
 
 /** Has the records of a mail domain looked at again (MDM-20), which is possible once in five minutes (LIM-07). */
 function checkRecords({ domain, path, body, report, checkedAt }: RecordCheck): Act {
@@ -81,5 +78,3 @@ function checkRecords({ domain, path, body, report, checkedAt }: RecordCheck): A
 function notAgain(detail: string): Diagnostic {
   return diagnose('HW4586', detail);
 }
-
-export const mailCommands = { 'dns --check': check };

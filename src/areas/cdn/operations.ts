@@ -1,32 +1,33 @@
-// `site purge`: the whole zone of the CDN, or one cache layer.
+// The purge of a site: the whole CDN zone, or one cache layer.
 import { addressOf } from '../../model/address.ts';
+import type { OperationOptions } from '../../model/plan/operation.ts';
 import type { Act } from '../../model/plan/act.ts';
 import { path, ref } from '../../model/plan/step.ts';
-import { ASKED, onSite } from '../common/command.ts';
+import { ASKED, onSite } from '../common/operation.ts';
 import { change } from '../common/steps.ts';
 import { purgeStep } from './kinds/purge.ts';
 
-export type PurgeLayer = 'redis' | 'nginx' | 'cdn' | 'all';
-
-interface PurgeOptions {
-  /** Absent: the whole zone of the CDN. */
-  readonly layer?: PurgeLayer;
-}
-
 const PURGED_WITHIN_MS = 600_000;
 
-const purge = onSite<PurgeOptions>(({ id, label }, { layer }) => {
-  const what = layer === undefined ? 'CDN cache' : layer === 'all' ? 'caches of every layer' : `${layer} cache`;
-  return {
-    act: purgeCache(id, layer),
-    question: `Empty the ${what} of ${label}? Until it fills again every request goes to the origin.`,
-    done: () => `The ${what} of ${label} is empty.`,
-    look: 'Purging once more does no harm but for the load on the origin: run it again if in doubt.',
-  };
-});
+const purge = onSite(
+  {
+    name: 'purge',
+    does: 'Empty the CDN cache, or one cache layer. The platform cannot purge a single URL.',
+    takes: ['layer'],
+  },
+  ({ id, label }, { layer }) => {
+    const what = layer === undefined ? 'CDN cache' : layer === 'all' ? 'caches of every layer' : `${layer} cache`;
+    return {
+      act: purgeCache(id, layer),
+      question: `Empty the ${what} of ${label}? Until it fills again every request goes to the origin.`,
+      done: () => `The ${what} of ${label} is empty.`,
+      look: 'Purging once more does no harm but for the load on the origin: run it again if in doubt.',
+    };
+  },
+);
 
 /** The purge of a layer is another call than that of the zone, and a task (CDN-10, CCH-04). */
-function purgeCache(site: string, layer: PurgeLayer | undefined): Act {
+function purgeCache(site: string, layer: OperationOptions['layer']): Act {
   const address = addressOf(addressOf(null, 'Site', site), 'PurgeCache', layer ?? null);
   const step =
     layer === undefined
@@ -59,4 +60,4 @@ function purgeCache(site: string, layer: PurgeLayer | undefined): Act {
   return { address, verb: 'update', reason: ASKED, steps: [step] };
 }
 
-export const cdnCommands = { 'site purge': purge };
+export const cdnOperations = [purge];
