@@ -327,6 +327,23 @@ export const DEFENCES: readonly Defence[] = [
     isBuilt: true,
   },
   {
+    file: 'src/usecases/guards.ts',
+    find: '  return refusesAtRemote(session, root, file);',
+    replace: '  return false;',
+    test: 'test/sessions/commands/unreviewed.test.ts',
+    title:
+      'is refused although refs of the clone were rewritten: the remote is asked, and answers also for what is not fetched',
+    isBuilt: true,
+  },
+  {
+    file: 'src/usecases/apply/apply.ts',
+    find: 'askForge !== undefined || (await run.refusesUnreviewed())',
+    replace: 'await run.refusesUnreviewed()',
+    test: 'test/sessions/commands/unreviewed.test.ts',
+    title: 'is refused where a forge is named that reports no approval, although no file has the setting',
+    isBuilt: true,
+  },
+  {
     file: 'src/forge/job-end.ts',
     find: 'by.server === forge.server && by.repository === forge.repository;',
     replace: 'by.server !== forge.apiUrl;',

@@ -147,7 +147,7 @@ export function withApprovedBy(command: CliCommand): CliCommand {
     .addOption(
       new Option(
         '--approved-by <forge>',
-        'Where the workspace says `guards.unreviewed: refuse`: the forge that is asked at that moment whether a review approves what would run (of apply: with --expect), by the variables of its job.',
+        'Run only what a review on this forge approves. The forge is queried before the first write, with the variables of its job (of apply: with --expect). Workspaces with `guards.unreviewed: refuse` need this or a person.',
       ).choices(['github', 'gitlab']),
     )
     .addOption(

@@ -81,8 +81,11 @@ export function guardCheckOf(
 }
 
 /**
- * True where what nobody reviewed is refused: as the workspace file says here, in the last commit, or at the remote's
- * default branch. An edit that nobody merged does not undo it. `guards`: those that count for the run.
+ * Reports whether unreviewed changes are refused: by the workspace file here, in the last commit, or in the default branch
+ * of `origin`, which the remote itself is asked for, because the refs of a clone can be rewritten. Without an answer of
+ * the remote the ref of the clone counts.
+ *
+ * @param workspace - The guards are those that apply to the run.
  */
 export async function refusesUnreviewed(
   session: Session,
@@ -90,7 +93,35 @@ export async function refusesUnreviewed(
   file: string,
 ): Promise<boolean> {
   if (guards.unreviewed === 'refuse') return true;
-  return saysRefuse(session, root, file, ['HEAD', DEFAULT_BRANCH]);
+  if (await saysRefuse(session, root, file, ['HEAD', DEFAULT_BRANCH])) return true;
+  return refusesAtRemote(session, root, file);
+}
+
+const REMOTE = 'origin';
+
+/** Reads the workspace file at the commit that the remote reports for its default branch; fetches that if it is missing. */
+async function refusesAtRemote(session: Session, root: string, file: string): Promise<boolean> {
+  if (repositoryOf(root) === undefined) return false;
+  const name = basename(file);
+  return withGit(
+    session,
+    root,
+    async (git) => {
+      await git.checkRemote(REMOTE);
+      const [commit = ''] = (await git.run(['ls-remote', REMOTE, 'HEAD'])).toString('utf8').split(/\s/);
+      if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+      const isHere = await git.run(['cat-file', '-e', `${commit}^{commit}`]).then(
+        () => true,
+        () => false,
+      );
+      // Into the temporary folder: no ref and no object of the clone changes.
+      if (!isHere)
+        await git.run(['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--refmap=', REMOTE, 'HEAD']);
+      const [bytes] = await filesIn(git, [`${commit}:./${name}`]);
+      return bytes !== undefined && (await readSpec(name, bytes))?.guards?.unreviewed === 'refuse';
+    },
+    () => false,
+  );
 }
 
 /** The remote's default branch, as this clone knows it. */

@@ -58,7 +58,8 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
   const { guards } = chosen;
   if (guards === undefined) return stopped([...found, ...chosen.diagnostics]);
   const workspace = { ...opened.workspace, guards };
-  const isStrict = options.resumeOnly !== true && (await refusesUnreviewed(session, workspace, file));
+  let isStrict: Promise<boolean> | undefined;
+  const isStrictOnce = (): Promise<boolean> => (isStrict ??= refusesUnreviewed(session, workspace, file));
   const early = [
     ...found,
     ...guardsNotCounted(chosen, session.guardsFrom),
@@ -96,7 +97,7 @@ export async function applyWorkspace(session: Session, options: ApplyOptions): P
         ledger,
         runId,
         diagnostics: [...diagnostics, ...scope.notices],
-        refusesUnreviewed: isStrict,
+        ...(options.resumeOnly !== true && { refusesUnreviewed: isStrictOnce }),
       });
     } finally {
       notices = await ledger.close();
@@ -379,13 +380,18 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
   const { options, session } = run;
   const refusal = refuseUnasked(run, plan, rounds);
   if (refusal !== undefined) return refusal;
-  const mustAsk = run.refusesUnreviewed === true && now.actions.length + now.deferred.length > 0;
+  const { askForge } = options;
+  // Where a forge is named, its word is needed whatever files and refs of this checkout say about the workspace.
+  const mustAsk =
+    run.refusesUnreviewed !== undefined &&
+    now.actions.length + now.deferred.length > 0 &&
+    (askForge !== undefined || (await run.refusesUnreviewed()));
   const outside = (digests: readonly string[]): readonly Address[] => {
     const approved = new Set(approvedOf(plan, digests, run.ledger.view()));
     return plan.actions.filter(({ digest }) => !approved.has(digest)).map(({ address }) => address);
   };
-  const unapproved = mustAsk ? await options.askForge?.(outside) : undefined;
-  const isApproved = mustAsk && options.askForge !== undefined && unapproved === undefined;
+  const unapproved = mustAsk ? await askForge?.(outside) : undefined;
+  const isApproved = mustAsk && askForge !== undefined && unapproved === undefined;
   const confirmed =
     unapproved === undefined && ((await options.confirm?.(now, { mustAsk: mustAsk && !isApproved })) ?? false);
   if (session.stop.aborted) return { word: 'interrupted', diagnostics: [] };

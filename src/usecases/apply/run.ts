@@ -72,8 +72,8 @@ export interface Run {
   readonly ledger: Ledger;
   readonly runId: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What nobody reviewed is refused, whatever the options say. */
-  readonly refusesUnreviewed?: boolean;
+  /** Reports whether unreviewed changes are refused, whatever the options say. Absent: they are not. */
+  readonly refusesUnreviewed?: () => Promise<boolean>;
   /** What its plan is limited to. Absent: what the options name, of everything that is declared. */
   readonly limits?: Limits;
   /** Only what is in flight in these roots is continued. Absent: all of it. */

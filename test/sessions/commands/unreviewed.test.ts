@@ -8,7 +8,7 @@ import { stickyText } from '../../../src/forge/sticky.ts';
 import { siteManifest, workspaceFile } from '../../support/manifests.ts';
 import { closing } from '../../support/closing.ts';
 import { openHarness } from '../../support/open-harness.ts';
-import { noGit } from '../../support/processes/git.ts';
+import { noGit, startGit } from '../../support/processes/git.ts';
 import { start } from '../../support/processes/command.ts';
 import { githubToken, startGithub } from '../../support/servers/github.ts';
 import { gitIn } from '../../ci/workflows.ts';
@@ -78,6 +78,49 @@ describe.skipIf(noGit !== undefined)('what nobody reviewed', () => {
     const allowed = await run(['apply', '--yes']);
     expect(allowed.code, allowed.stderr).toBe(0);
     expect(writes()).toHaveLength(1);
+  });
+
+  it('is refused although refs of the clone were rewritten: the remote is asked, and answers also for what is not fetched', async () => {
+    const { run, git, weaken, writes } = await strictRepository();
+    const ground = closing(await startGit());
+    await git('remote', 'add', 'origin', `file://${ground.bare}`);
+    await git('push', '-q', '--force', 'origin', 'HEAD:main');
+    await git('fetch', '-q', 'origin');
+    await git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+    await weaken();
+    await git('commit', '-q', '-a', '-m', 'weaker');
+    await git('update-ref', 'refs/remotes/origin/HEAD', 'HEAD');
+    expect(await run(['apply', '--yes'])).toMatchObject({ code: 5, stderr: containing('HW2111') });
+    expect(await run(['run', 'purge', 'shop', '--yes'])).toMatchObject({ code: 5, stderr: containing('HW2112') });
+    // Another clone pushes a commit that this one does not have.
+    const other = await ground.clone();
+    await ground.git(
+      other,
+      '-c',
+      'user.name=a',
+      '-c',
+      'user.email=a@a',
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'newer',
+    );
+    await ground.git(other, 'push', '-q', 'origin', 'HEAD:main');
+    expect(await run(['apply', '--yes'])).toMatchObject({ code: 5 });
+    expect(writes()).toEqual([]);
+    await git('push', '-q', '--force', 'origin', 'HEAD:main');
+    expect(await run(['apply', '--yes'])).toMatchObject({ code: 0 });
+  });
+
+  it('is refused where a forge is named that reports no approval, although no file has the setting', async () => {
+    const { run, git, weaken, writes } = await strictRepository();
+    await weaken();
+    await git('commit', '-q', '-a', '-m', 'weaker');
+    await run(['plan', '--report', 'markdown=plan.md']);
+    const apply = ['apply', '--expect', 'plan.md', '--approved-by', 'github'];
+    expect(await run(apply)).toMatchObject({ code: 5, stderr: containing('cannot be asked') });
+    expect(writes()).toEqual([]);
   });
 
   it('is refused where the commit of --guards-from says it', async () => {
