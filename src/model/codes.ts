@@ -94,6 +94,10 @@ export const CODES = {
   HW1212: error('Unknown kind', 'Use a kind that this version knows.'),
   HW1214: info('Further problems left out', 'Correct those that are shown, then run again.'),
   HW1230: error('Not exactly one of several fields', 'Keep one of them.'),
+  HW1231: warning(
+    'Placeholder was not replaced',
+    'Manifests have no variables. Write the value, or use a profile, a reference or a program.',
+  ),
 
   HW1301: error('Two manifests have one name', 'Give each manifest of a kind its own `metadata.name`.'),
   HW1302: error('Two manifests are bound to one id', 'Bind each live object in one manifest only.'),
@@ -286,6 +290,9 @@ export const CODES = {
   HW2710: warning('Cache time that a rule switches off', 'Narrow the conditions of the rule, or set the time to 0.'),
   HW2711: warning('Rule and access list about the same', 'Keep one of the two.'),
   HW2712: warning('Accepted warning that does not occur', 'Take it out of `accept`.'),
+  HW2713: warning('Triggers of different kinds without `match`', 'Write `match: all` or `match: any`.'),
+  HW2714: warning('Entry of an access list is malformed', 'Write one address or network per entry, without comments.'),
+  HW2715: warning('Placeholder is not replaced', 'Write the target without it, or use `{{path}}`.'),
   HW2721: error('A test fails', 'Correct the rules of the site, or what the test expects.'),
   HW2722: error('A test has no hostname', 'Write the whole address, or name the hostnames of the site in `domains`.'),
 

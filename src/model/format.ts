@@ -39,11 +39,45 @@ export function firstOf(names: readonly string[], most: number): string {
   return `${names.slice(0, most).join(', ')}${andMore(names.length - most)}`;
 }
 
+/**
+ * Words that people write for a name of ours. They are compared before the spelling, because the nearest spelling can mean
+ * the opposite: `and` is nearer to `any` than to `all`.
+ */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  all: ['and', 'every', 'each', 'both', 'everything'],
+  any: ['or', 'either', 'some', 'one', 'oneof', 'anyof'],
+  none: ['not', 'nor', 'neither', 'no', 'never', 'noneof', 'except'],
+  block: ['deny', 'forbid', 'reject', 'drop', 'ban', 'refuse', 'disallow', 'denied'],
+  allow: ['permit', 'accept', 'pass', 'whitelist', 'let'],
+  bypass: ['skip', 'ignore'],
+  challenge: ['captcha', 'verify', 'jschallenge'],
+  log: ['monitor', 'count', 'detect', 'watch', 'report', 'simulate'],
+  annual: ['yearly', 'year', 'annually'],
+  monthly: ['month'],
+  off: ['disabled', 'none', 'never'],
+  present: ['exists', 'enabled'],
+  absent: ['deleted', 'removed', 'gone', 'disabled'],
+  refuse: ['deny', 'forbid', 'reject', 'block'],
+  keep: ['retain', 'leave'],
+  remove: ['delete', 'destroy', 'drop', 'prune'],
+};
+
+/** Names that mean the opposite of each other: a slip that is equally near to two of them suggests neither. */
+const OPPOSITES: readonly (readonly string[])[] = [
+  ['any', 'all', 'none'],
+  ['allow', 'block'],
+  ['allow', 'refuse'],
+  ['present', 'absent'],
+  ['keep', 'remove'],
+];
+
 /** The known name that was probably meant; letter case, `_` and `-` do not matter. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > COMPARED_LENGTH) return undefined;
   const plain = (text: string) => text.toLowerCase().replace(/[_\s-]/g, '');
   const wanted = plain(name);
+  const synonym = known.find((candidate) => SYNONYMS[candidate]?.includes(wanted) === true);
+  if (synonym !== undefined) return synonym;
   const ranked = known
     .map((candidate) => ({ candidate, distance: leven(wanted, plain(candidate)) }))
     .sort((left, right) => left.distance - right.distance);
@@ -53,7 +87,13 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   if (begun.length === 1) return begun[0];
   // Two letters that changed places, or a third of them wrong, are still a slip; more is another word.
   const slips = Math.max(wanted.length < 4 ? 1 : 2, Math.floor(wanted.length / 3));
-  return best !== undefined && best.distance <= slips ? best.candidate : undefined;
+  if (best === undefined || best.distance > slips) return undefined;
+  const second = ranked[1];
+  // Two names of opposite meaning at the same distance: the slip does not show which one was meant.
+  const isAmbiguous =
+    second?.distance === best.distance &&
+    OPPOSITES.some((group) => group.includes(best.candidate) && group.includes(second.candidate));
+  return isAmbiguous ? undefined : best.candidate;
 }
 
 /** ` Did you mean x?`, or nothing. */

@@ -145,12 +145,40 @@ const documents: readonly Row[] = [
   ['an AS number for documents', list('asn', '[AS64500, "13335"]'), 'HW2706 5:59 «AS64500»', 'is reserved'],
   [
     'an address in a network',
-    list('ip', '[198.51.100.7, 198.51.100.0/24]'),
-    'HW2707 5:58 «198.51.100.7»',
+    list('cidr', '[198.51.100.7, 198.51.100.0/24]'),
+    'HW2707 5:60 «198.51.100.7»',
     '`198.51.100.7` is in `198.51.100.0/24` of the same list.',
   ],
-  ['a network of everything', list('ip', '["::/0"]'), 'HW2708 5:58 «"::/0"»'],
+  ['a network of everything', list('cidr', '["::/0"]'), 'HW2708 5:60 «"::/0"»'],
   ['a private network', list('cidr', '[10.1.0.0/16]'), 'HW2709 5:60 «10.1.0.0/16»'],
+  [
+    'a placeholder that nothing replaced',
+    `${spec}  name: "Shop ${'${STAGE}'}"\n`,
+    'HW1231 5:9 «"Shop ${STAGE}"»',
+    'contains `${STAGE}`, which nothing replaces',
+  ],
+  [
+    'triggers of two kinds without match',
+    `${spec}  edgeRules:
+    - name: x
+      triggers: [{ url: [/admin/*] }, { country: [KP] }]
+      action: { block: {} }
+`,
+    'HW2713 7:17 «[{ url: [/admin/*] }, { country: [KP] }]»',
+    'Write `match: all` if it has to meet all of them',
+  ],
+  [
+    'a comment in an access list',
+    list('cidr', '["# office", 198.51.100.0/24]'),
+    'HW2714 5:60 «"# office"»',
+    'looks like a comment',
+  ],
+  [
+    'a placeholder of another tool',
+    edge('{ redirect: { to: "https://b.nl/:splat" } }', '{ url: [/old/*] }'),
+    'HW2715 7:15 «{ redirect: { to: "https://b.nl/:splat" } }»',
+    'The CDN does not replace `:splat`',
+  ],
   [
     'a cache that a rule switches off',
     `${edge('{ cacheTime: { seconds: 0 } }')}  caching: { cacheExpiration: 60 }\n`,
@@ -807,6 +835,10 @@ const MENDED: Readonly<Partial<Record<Code, Mended>>> = {
   HW2710: ['a cache that a rule switches off', ['"*"', '/account/*']],
   HW2711: ['a rule beside a list of the same', ['[192.0.2.1]', '[]']],
   HW2712: ['an accepted warning that is not there', [/\n +accept: .*/, '']],
+  HW1231: ['a placeholder that nothing replaced', [' ${STAGE}', '']],
+  HW2713: ['triggers of two kinds without match', ['triggers: [{ url', 'match: all\n      triggers: [{ url']],
+  HW2714: ['a comment in an access list', ['"# office", ', '']],
+  HW2715: ['a placeholder of another tool', ['/:splat', '{{path}}']],
   HW6001: { name: 'no file', spec: sound },
   HW6002: { name: 'plain http', spec: sound },
   HW6003: { name: 'a ledger elsewhere', spec: `${sound}  ledger: { file: ledger.jsonl }\n` },

@@ -21,6 +21,8 @@ interface Rule {
 }
 const rule = (action: unknown, ...triggers: readonly unknown[]): Rule => ({ triggers, action });
 const all = (one: Rule): Rule => ({ ...one, match: 'all' });
+const any = (one: Rule): Rule => ({ ...one, match: 'any' });
+const none = (one: Rule): Rule => ({ ...one, match: 'none' });
 
 const judged = async (spec: object): Promise<readonly string[]> => {
   const { diagnostics } = await readText(manifest('Site', 'shop', spec));
@@ -43,7 +45,7 @@ describe('an edge rule after an earlier one', () => {
   test.each<[string, Rule, Rule]>([
     ['of which it is a part', admin, rule(to('https://b.nl/'), url('/admin/*', '/admin/a/*'))],
     ['with fewer conditions', admin, all(rule(block, url('/admin/*'), { country: ['NL'] }))],
-    ['one of whose conditions it has', rule(block, url('/x'), { country: ['NL'] }), all(rule(block, url('/x')))],
+    ['one of whose conditions it has', any(rule(block, url('/x'), { country: ['NL'] })), all(rule(block, url('/x')))],
     ['that does the same', rule(header, url('/a*', '/b*')), rule(header, url('/b*'))],
     ['without the same', rule(block, { url: { none: ['/a'] } }), rule(block, { url: { none: ['/a'] } })],
   ])('%s', async (_name, first, second) => {
@@ -77,6 +79,75 @@ describe('a rule for everything', () => {
     ['that only forces TLS', rule({ forceSsl: {} }, url('*'))],
     ['of one host', rule(to('https://b.nl/'), url('*://a.nl/*'))],
   ])('not one %s', async (_name, one) => expect(await ofRules([one])).toEqual([]));
+});
+
+describe('conditions on one variable, taken together', () => {
+  const except = (...countries: readonly string[]) => ({ country: { none: countries } });
+  const only = (...countries: readonly string[]) => ({ country: countries });
+  test.each<[string, Rule]>([
+    ['two exceptions without a common value', any(rule(block, except('NL', 'BE'), except('AT', 'CH')))],
+    ['the same without match', rule(block, except('NL', 'BE'), except('AT', 'CH'))],
+    ['an exception and its values', any(rule(block, except('NL'), only('NL', 'BE')))],
+    ['methods', any(rule(block, { method: { none: ['GET'] } }, { method: { none: ['POST'] } }))],
+    ['addresses', any(rule(block, { remoteIp: { none: ['192.0.2.1'] } }, { remoteIp: { none: ['192.0.2.2'] } }))],
+  ])('match everything: %s', async (_name, one) => expect(await ofRules([one])).toEqual(['HW2702']));
+  test.each<[string, Rule]>([
+    ['two different values', all(rule(block, only('NL'), only('BE')))],
+    ['a value and its exception', all(rule(block, only('NL'), except('NL', 'BE')))],
+    ['all of two values', all(rule(block, { country: { all: ['NL', 'BE'] } }))],
+    ['none of everything', none(rule(block, except('NL'), except('BE')))],
+  ])('match nothing: %s', async (_name, one) => expect(await ofRules([one])).toEqual(['HW2704']));
+  test.each<[string, Rule]>([
+    ['two exceptions with a common value', any(rule(block, except('NL', 'BE'), except('BE', 'CH')))],
+    ['both exceptions', all(rule(block, except('NL', 'BE'), except('AT', 'CH')))],
+    ['either value', any(rule(block, only('NL'), only('BE')))],
+    ['values of different variables', all(rule(block, only('NL'), { method: ['POST'] }))],
+    [
+      'two addresses of one network',
+      any(rule(block, { remoteIp: { none: ['192.0.2.0/24'] } }, { remoteIp: { none: ['192.0.2.2'] } })),
+    ],
+    ['patterns', any(rule(block, { extension: { none: ['p*'] } }, { extension: { none: ['jpg'] } }))],
+  ])('match a part: %s', async (_name, one) => expect(await ofRules([one])).toEqual([]));
+});
+
+test('triggers of several kinds need an explicit match', async () => {
+  const mixed = rule(block, url('/admin/*'), { country: ['KP'] });
+  expect(await ofRules([mixed])).toEqual(['HW2713']);
+  for (const one of [all(mixed), any(mixed), none(mixed), rule(block, url('/a'), url('/b'))])
+    expect(await ofRules([one])).toEqual([]);
+});
+
+test('entries of access lists are checked against the type of their list', async () => {
+  const of = (type: string, content: string | readonly string[]) =>
+    ofShield({ accessLists: [{ name: 'l', type, content }] });
+  const malformed = [
+    '203.0.113.300',
+    'example.com',
+    '203.0.113.1-203.0.113.9',
+    '2001:db8::zz',
+    '203.0.113.009',
+    '10.0.0.0 /8',
+    '203.0.113.0/33',
+    '203.0.113',
+  ];
+  for (const entry of malformed) {
+    expect(await of('cidr', [entry]), entry).toEqual(['HW2714']);
+    expect(await of('ip', [entry]), entry).toEqual(['HW2714']);
+  }
+  expect(await of('ip', ['203.0.113.0/25'])).toEqual(['HW2714']);
+  expect(await of('cidr', ['203.0.113.5/24'])).toEqual(['HW2714']);
+  expect(await of('cidr', '# office\n203.0.113.7\n203.0.113.8   # second\n')).toEqual(['HW2714', 'HW2714']);
+  expect(await of('country', '# home\nNL\n')).toEqual(['HW2714']);
+  expect(await of('organization', ['# home'])).toEqual(['HW2714']);
+  for (const right of ['203.0.113.7', '2001:DB8::1', '203.0.113.7/32']) expect(await of('ip', [right])).toEqual([]);
+  for (const right of ['203.0.113.0/24', '2001:db8::/32']) expect(await of('cidr', [right])).toEqual([]);
+});
+
+test('placeholders of other tools in the target of a redirect', async () => {
+  for (const target of ['https://b.nl/:splat', 'https://b.nl/$1'])
+    expect(await ofRules([rule(to(target), url('/old/*'))]), target).toEqual(['HW2715']);
+  for (const target of ['https://b.nl{{path}}', 'https://b.nl/a:b', 'https://b.nl/%{Url.Path}'])
+    expect(await ofRules([rule(to(target), url('/old/*'))]), target).toEqual([]);
 });
 
 describe('a redirect to itself', () => {
@@ -184,7 +255,9 @@ describe('accepted in place', () => {
   const closed = rule(block, url('*'));
   test('a warning is not given, and another one is', async () => {
     expect(await ofRules([{ ...closed, ...accept('HW2702') }])).toEqual([]);
-    expect(await ofRules([{ ...rule(block, url('*'), { country: ['UK'] }), ...accept('HW2702') }])).toEqual(['HW2705']);
+    expect(await ofRules([{ ...any(rule(block, url('*'), { country: ['UK'] })), ...accept('HW2702') }])).toEqual([
+      'HW2705',
+    ]);
     const lists = [{ name: 'l', type: 'ip', content: ['10.0.0.1'], ...accept('HW2709') }];
     expect(await ofShield({ accessLists: lists })).toEqual([]);
   });
@@ -208,7 +281,7 @@ describe('accepted in place', () => {
 test('of a list with many the first is told, with how many there are', async () => {
   const content = Array.from({ length: 100 }, (_, index) => `198.51.100.${index}`);
   const spec: JsonObject = {
-    shield: { accessLists: [{ name: 'l', type: 'ip', content: [...content, '198.51.100.0/24'] }] },
+    shield: { accessLists: [{ name: 'l', type: 'cidr', content: [...content, '198.51.100.0/24'] }] },
   };
   const { diagnostics } = await readText(manifest('Site', 'shop', spec));
   expect(diagnostics.map(({ detail }) => detail)).toEqual([containing('and 99 more')]);

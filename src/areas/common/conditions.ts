@@ -2,6 +2,7 @@
 // patterns take. What neither the documents nor the words make certain is not known.
 import { domainToUnicode } from 'node:url';
 import type { TracedRequest, Truth } from '../../model/plan/trace.ts';
+import { combinationOf } from './combinations.ts';
 import { networkHolds } from './networks.ts';
 
 export interface Trigger {
@@ -24,8 +25,10 @@ const EVERYTHING: Readonly<Record<string | number, readonly string[]>> = {
   REQUEST_URI: ['*', '/*', '*/*'],
 };
 
-/** True when no request is outside of these conditions. */
-export function matchesEverything({ match = 'any', triggers = [] }: Conditions): boolean {
+/** Returns true if every request meets these conditions, by one of them alone or by several together. */
+export function matchesEverything(conditions: Conditions): boolean {
+  const { match = 'any', triggers = [] } = conditions;
+  if (combinationOf(conditions)?.matches === 'everything') return true;
   if (match === 'any') return triggers.some(isEverything);
   return match === 'all' && triggers.length > 0 && triggers.every(isEverything);
 }

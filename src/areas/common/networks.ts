@@ -48,6 +48,11 @@ export function networkHolds(network: string, address: string): boolean | undefi
     : outer.first <= inner.first && inner.last <= outer.last;
 }
 
+/** Returns true for an address or a network in its usual notation. */
+export function isNetwork(text: string): boolean {
+  return networkOf(text) !== undefined;
+}
+
 function order(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

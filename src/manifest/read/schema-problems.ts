@@ -9,6 +9,7 @@ import { shapes } from '../generated/shapes.ts';
 import type { SchemaError } from '../generated/validators.js';
 import type { ParsedDocument } from './parse.ts';
 import { problemAt, problemAtKey } from './parse.ts';
+import { placeholderIn } from './placeholders.ts';
 import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
@@ -394,14 +395,20 @@ function malformed(pointer: string, name: string, value: Json | undefined, shape
       code: 'HW1207',
       pointer,
       at: 'value',
-      what: `${quote(given)} is not a hostname.${hostnameHint(given)}${expected}`,
+      what: `${quote(given)} is not a hostname.${placeholderHint(given) || hostnameHint(given)}${expected}`,
     };
   const what = namesSecret(name)
     ? `${quote(name)} is malformed.`
     : given === ''
       ? `${quote(name)} is empty.`
       : `${quote(name)} cannot be ${quote(given)}.`;
-  return { code: 'HW1206', pointer, at: 'value', what: `${what}${expected}` };
+  return { code: 'HW1206', pointer, at: 'value', what: `${what}${expected}${placeholderHint(given)}` };
+}
+
+function placeholderHint(text: string): string {
+  return placeholderIn(text) === undefined
+    ? ''
+    : ' Manifests have no variables. Use a profile, a reference or a program.';
 }
 
 /** What people write where only a hostname fits. */

@@ -26,6 +26,7 @@ import { schemaProblems } from './schema-problems.ts';
 import type { SecretUse } from '../references/secrets.ts';
 import { secretUses } from '../references/secrets.ts';
 import { didYouMean, listOf, nearest, quote } from '../../model/format.ts';
+import { placeholderProblems } from './placeholders.ts';
 
 export interface Validated {
   readonly manifests: readonly Manifest[];
@@ -144,7 +145,11 @@ function checkManifest(
   }
   const address = addressIn(document, known);
   const bySchema = valid.has(value) ? [] : checkDocument(document, known, address, registry);
-  const diagnostics = [...bySchema, ...ignoreProblems(document, kind, address)];
+  const diagnostics = [
+    ...bySchema,
+    ...ignoreProblems(document, kind, address),
+    ...(hasErrors(bySchema) ? [] : placeholderProblems(document, address)),
+  ];
   const manifest = hasErrors(diagnostics) ? undefined : manifestOf(withoutProfiles(document));
   return { document, kind, address, diagnostics, manifest };
 }

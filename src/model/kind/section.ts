@@ -51,7 +51,10 @@ export type Judgement =
   | 'HW2708'
   | 'HW2709'
   | 'HW2710'
-  | 'HW2711';
+  | 'HW2711'
+  | 'HW2713'
+  | 'HW2714'
+  | 'HW2715';
 
 /** A judgement that an item takes on itself, in its field `accept`. */
 export interface Accepted {

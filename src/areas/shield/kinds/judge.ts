@@ -7,7 +7,7 @@ import { inThousands } from '../../../model/format.ts';
 import type { Conditions } from '../../common/conditions.ts';
 import { matchesEverything } from '../../common/conditions.ts';
 import { shadowingRules } from '../../common/shadowing.ts';
-import { oddNetworks } from '../../common/networks.ts';
+import { isNetwork, oddNetworks } from '../../common/networks.ts';
 import { wrongAsn, wrongCountry } from '../../common/countries-and-asns.ts';
 import { canonicalEntries } from './entries.ts';
 import { LIST_TYPES, nameIn, OPERATORS, RULE_ACTIONS } from './names.ts';
@@ -167,12 +167,30 @@ export function judgeAccessLists(spec: JsonObject): readonly Lint[] {
         const what = wrong(entry);
         return what === undefined ? [] : [say(code, entry, `\`${entry}\` ${what}.`)];
       });
-    if (type === 'country') return each('HW2705', wrongCountry);
-    if (type === 'asn') return each('HW2706', wrongAsn);
-    if (type !== 'ip' && type !== 'cidr') return [];
+    const written = writtenEntries(content, type);
+    const comments = entries
+      .filter((entry) => entry.startsWith('#'))
+      .map((entry) =>
+        say('HW2714', entry, `\`${entry}\` looks like a comment. It would be sent as an entry: remove it.`),
+      );
+    if (type === 'country') return [...comments, ...each('HW2705', notComment(wrongCountry))];
+    if (type === 'asn') return [...comments, ...each('HW2706', notComment(wrongAsn))];
+    if (type !== 'ip' && type !== 'cidr') return comments;
+    const wrong = entries.flatMap((entry) => {
+      const reason = entry.startsWith('#') ? undefined : wrongNetwork(entry, written.get(entry) ?? entry, type);
+      return reason === undefined ? [] : [{ entry, reason }];
+    });
+    const reasons = new Set(wrong.map(({ reason }) => reason));
+    const malformed = [...reasons].map((reason) => {
+      const alike = wrong.filter((one) => one.reason === reason);
+      const { entry } = alike[0] as (typeof alike)[number];
+      return say('HW2714', entry, `\`${written.get(entry) ?? entry}\` ${reason}${andMore(alike)}.`);
+    });
     const { inside, everything, hidden } = oddNetworks(entries);
     const [first] = inside;
     return [
+      ...comments,
+      ...malformed,
       ...(first === undefined
         ? []
         : [say('HW2707', first[0], `\`${first[0]}\` is in \`${first[1]}\` of the same list${andMore(inside)}.`)]),
@@ -182,6 +200,37 @@ export function judgeAccessLists(spec: JsonObject): readonly Lint[] {
         .map((entry) => say('HW2709', entry, `Nobody comes from \`${entry}\` over the internet${andMore(hidden)}.`)),
     ];
   });
+}
+
+/** The same check without entries that are reported as comments. */
+function notComment(wrong: (entry: string) => string | undefined): (entry: string) => string | undefined {
+  return (entry) => (entry.startsWith('#') ? undefined : wrong(entry));
+}
+
+/**
+ * Returns why an entry of a list of addresses or networks is malformed, as the end of a sentence; undefined if it is not.
+ * `written`: the entry as the manifest has it, before it is normalised.
+ */
+function wrongNetwork(entry: string, written: string, type: 'ip' | 'cidr'): string | undefined {
+  const [first = '', ...comment] = entry.split(/\s*#/);
+  if (comment.length > 0 && isNetwork(first)) return 'has a comment, which would be sent as part of the entry';
+  if (/^[\d.]+\s*-\s*[\d.]+$/.test(entry)) return 'is a range: write it as networks, such as `203.0.113.0/29`';
+  if (!isNetwork(entry)) return 'is not an IP address or network';
+  if (type === 'ip' && entry.includes('/'))
+    return 'is a network, and a list of type `ip` holds addresses: use `type: cidr`';
+  const [address = ''] = written.split('/');
+  return written.includes('/') && entry.split('/')[0] !== canonicalEntries([address], type)[0]
+    ? 'has bits set outside its mask, and is sent without them'
+    : undefined;
+}
+
+/** Each entry as it is written in the manifest, by its normalised form. */
+function writtenEntries(
+  content: string | readonly string[],
+  type: string | number | undefined,
+): ReadonlyMap<string, string> {
+  const lines = (typeof content === 'string' ? [content] : content).flatMap((text) => text.split(/\r?\n/));
+  return new Map(lines.flatMap((line) => canonicalEntries([line], type).map((entry) => [entry, line.trim()] as const)));
 }
 
 /** Of a list that holds thousands one diagnostic is enough. */

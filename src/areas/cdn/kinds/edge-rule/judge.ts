@@ -5,6 +5,7 @@ import { isJsonObject, sameJson } from '../../../../model/json.ts';
 import type { Judgement, Lint } from '../../../../model/kind/kind.ts';
 import type { TracedRequest } from '../../../../model/plan/trace.ts';
 import { canonicalHostname } from '../../../../model/hostname.ts';
+import { combinationOf } from '../../../common/combinations.ts';
 import { combine, isLua, matchesEverything, triggerHolds } from '../../../common/conditions.ts';
 import { shadowingRules } from '../../../common/shadowing.ts';
 import { oddNetworks } from '../../../common/networks.ts';
@@ -28,6 +29,9 @@ export function judgeEdgeRules(rules: readonly DeclaredRule[], spec: JsonObject)
     return [
       ...(wider === undefined ? [] : [say('HW2701', '', afterEarlier(rule, wider))]),
       ...wholeSite(rule, spec, say),
+      ...neverMet(rule, say),
+      ...mixedTriggers(rule, written[index], say),
+      ...foreignPlaceholders(rule, say),
       ...switchedOff(rule, spec, say),
       ...(rule.triggers ?? []).flatMap((trigger, at) =>
         oddPatterns(trigger, `/triggers/${at}`, (written[index]?.triggers as readonly Json[])[at] ?? null, say),
@@ -100,7 +104,51 @@ function wholeSite(rule: DeclaredRule, { domains }: JsonObject, say: Say): reado
   }
   if (!matchesEverything(rule)) return [];
   const does = answer.type === 'Redirect' ? 'redirects' : 'blocks';
-  return [say('HW2702', '/action', `The edge rule ${name} ${does} every request, so nobody sees the site.`)];
+  const together = combinationOf(rule);
+  const why =
+    together === undefined
+      ? ''
+      : ` Every ${VARIABLES[together.type]} meets at least one of its conditions, and \`match: any\` needs only one. Write \`match: all\` if a request has to meet all of them.`;
+  return [say('HW2702', '/action', `The edge rule ${name} ${does} every request, so nobody sees the site.${why}`)];
+}
+
+/** The variable of a condition, in words. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  CountryCode: 'country',
+  CountryStateCode: 'state or province',
+  RemoteIP: 'address',
+  RequestMethod: 'method',
+  StatusCode: 'status',
+  UrlExtension: 'extension',
+};
+
+/** Conditions that no request can meet together. */
+function neverMet(rule: DeclaredRule, say: Say): readonly Lint[] {
+  const together = combinationOf(rule);
+  if (together?.matches !== 'nothing') return [];
+  const what = `The edge rule ${JSON.stringify(rule.name)} never applies: a request has one ${VARIABLES[together.type]}, and no ${VARIABLES[together.type]} meets its conditions together.`;
+  return [say('HW2704', '/triggers', what)];
+}
+
+/** Conditions of different kinds without `match`: any one of them is enough, which is seldom meant. */
+function mixedTriggers(
+  { name, triggers = [] }: DeclaredRule,
+  written: JsonObject | undefined,
+  say: Say,
+): readonly Lint[] {
+  const types = [...new Set(triggers.map(({ type }) => type))];
+  if (types.length < 2 || written === undefined || written.match !== undefined) return [];
+  const what = `The triggers of the edge rule ${JSON.stringify(name)} are of ${types.length} kinds and \`match\` is absent, so a request that meets any one of them is enough. Write \`match: all\` if it has to meet all of them, or \`match: any\`.`;
+  return [say('HW2713', '/triggers', what)];
+}
+
+/** Placeholders that other tools replace in the target of a redirect, and the CDN does not. */
+function foreignPlaceholders(rule: DeclaredRule, say: Say): readonly Lint[] {
+  const target = actionsOf(rule).find(({ type }) => type === 'Redirect')?.parameter1 ?? '';
+  const [found] = /(?<=\/):splat\b|\$[1-9]\b/.exec(target) ?? [];
+  if (found === undefined) return [];
+  const what = `The edge rule ${JSON.stringify(rule.name)} redirects to \`${target}\`. The CDN does not replace \`${found}\`; it replaces \`{{path}}\` with the path of the request.`;
+  return [say('HW2715', '/action', what)];
 }
 
 function hostnamesOf(domains: Json | undefined): readonly string[] {
