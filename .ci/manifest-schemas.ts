@@ -194,6 +194,7 @@ async function validatorsOf(kinds: readonly KindSchema[]): Promise<string> {
   });
   // Read by editors: what to say when a pattern does not fit.
   ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
+  ajv.addKeyword({ keyword: 'maxItemsErrorMessage', schemaType: 'string' });
   for (const { kind, schema } of kinds) ajv.addSchema({ ...withoutWords(withoutPairwise(schema, schema)), $id: kind });
   const source = standaloneCode(ajv, Object.fromEntries(kinds.map(({ kind }) => [`validate${kind}`, kind])));
   return bundled(
@@ -293,7 +294,13 @@ function shapeOf(document: Schema, unresolved: Schema): Shape {
   }
   if (schema.type === 'array') {
     const key = keyOfItems(resolve(document, schema.items ?? {}));
-    return { is: 'list', ...(key !== undefined && { key }), items: shapeOf(document, schema.items ?? {}) };
+    const tooMany = schema.maxItemsErrorMessage as string | undefined;
+    return {
+      is: 'list',
+      ...(key !== undefined && { key }),
+      ...(tooMany !== undefined && { tooMany }),
+      items: shapeOf(document, schema.items ?? {}),
+    };
   }
   const allowed = ((schema.const === undefined ? schema.enum : [schema.const]) as readonly unknown[] | undefined)?.map(
     String,

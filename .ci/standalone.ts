@@ -26,7 +26,7 @@ export async function bundled(contents: string, folder: string): Promise<string>
 }
 
 /** What a schema says to people; a validator that has it in it takes longer to load. */
-const WORDS = ['title', 'description', 'examples', 'patternErrorMessage'];
+const WORDS = ['title', 'description', 'examples', 'patternErrorMessage', 'maxItemsErrorMessage'];
 /** Keywords whose keys are names. */
 const NAMED = ['properties', '$defs'];
 

@@ -6,8 +6,8 @@ import { isJsonObject, unescapePointer } from '../model/json.ts';
 export type Shape =
   /** `alone`: the fields that stand alone. A mapping has one of these, or only others. */
   | { readonly is: 'object'; readonly fields: Readonly<Record<string, Shape>>; readonly alone?: readonly string[] }
-  /** `key`: the field that tells the items apart, where they have one. */
-  | { readonly is: 'list'; readonly key?: string; readonly items: Shape }
+  /** `key`: the field that identifies an item, if there is one. `tooMany`: what to do if there are too many items. */
+  | { readonly is: 'list'; readonly key?: string; readonly tooMany?: string; readonly items: Shape }
   | { readonly is: 'choice'; readonly of: readonly Shape[] }
   | {
       readonly is: 'value';

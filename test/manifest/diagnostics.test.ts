@@ -535,6 +535,12 @@ const triggers: readonly Row[] = [
     '`header` says too little: it has `name`',
   ],
   ['a path without its slash', '{ url: [images/*] }', 'HW2704 8:26 «images/*»', 'write `/images/*` for a path'],
+  [
+    'more countries than a condition takes',
+    '{ country: { none: [NL, BE, DE, FR, LU, AT] } }',
+    'HW1209 8:37 «[NL, BE, DE, FR, LU, AT]»',
+    '`none` has 6 items; at most 5 are possible. The platform takes 5 values per condition and 5 conditions per rule. Split the list into several `none` conditions and write `match: all`.',
+  ],
   ['a country that is not one', '{ country: { none: [NL, UK] } }', 'HW2705 8:42 «UK»', 'United Kingdom is GB'],
 ];
 
@@ -574,7 +580,7 @@ const mailspaces: readonly Row[] = [
     'more addresses to sign in from than fit',
     `mailboxes: [{ address: a@example.com, allowedIps: [${Array.from({ length: 21 }, (_, index) => `192.0.2.${index}`).join(', ')}] }]`,
     'HW1209 5:53 «[192.0.2.0, 192.0.2.1, 192.0.2.2, 192.0.2.3, 192.0.2.4, 192.0.2.5, 192.0.2.6, 192.0.2.7,…»',
-    '20 or fewer',
+    'at most 20 are possible',
   ],
   ['no address', 'aliases: [{ address: info, target: a@example.com }]', 'HW1206 5:24 «info»'],
   ['unlisted without its list', 'unlisted: { groups: remove }', 'HW1308 5:15 «groups»'],

@@ -42,6 +42,7 @@ const kinds = [...schemas].flatMap(([name, schema]) => {
 function validatorFor(schema: Schema, options: { readonly validateSchema?: boolean } = {}): ValidateFunction {
   const ajv = new Ajv2020({ allErrors: true, strict: true, formats, ...options });
   ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
+  ajv.addKeyword({ keyword: 'maxItemsErrorMessage', schemaType: 'string' });
   return ajv.compile(schema);
 }
 

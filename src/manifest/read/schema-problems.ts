@@ -14,6 +14,7 @@ import { PROFILES, userKindOf } from './profile-kinds.ts';
 import type { Shape } from '../shape.ts';
 import { fieldsAt, placesOf, shapeAt } from '../shape.ts';
 import { isLiteralSecret, secretAdvice } from '../references/literal-secret.ts';
+import { plural } from '../../model/common/count.ts';
 import { didYouMean, inThousands, listOf, namesSecret, nearest, quote } from '../../model/format.ts';
 
 /** Nobody reads more at once, and a file full of junk would flood the terminal. */
@@ -168,11 +169,27 @@ function explain(error: SchemaError, parsed: ParsedDocument, shape: Shape, kind:
         code: 'HW1209',
         pointer,
         at: 'value',
-        what: `${quote(name)} has to hold ${String(params.limit)} or ${error.keyword === 'minItems' ? 'more' : 'fewer'} items.`,
+        what: wrongLength(name, pointer, document, shape, error),
       };
     default:
       return malformed(pointer, name, valueAt(document, pointer), shape);
   }
+}
+
+function wrongLength(
+  name: string,
+  pointer: string,
+  document: Json,
+  shape: Shape,
+  { keyword, params: { limit } }: SchemaError,
+): string {
+  const value = valueAt(document, pointer);
+  const count = Array.isArray(value) ? value.length : 0;
+  if (keyword === 'minItems') return `${quote(name)} needs at least ${plural(Number(limit), 'item')}.`;
+  const at = shapeAt(shape, pointer);
+  const [list] = (at?.is === 'choice' ? at.of : [at]).filter((one) => one?.is === 'list');
+  const advice = list?.is === 'list' && list.tooMany !== undefined ? ` ${list.tooMany}` : '';
+  return `${quote(name)} has ${count} items; at most ${String(limit)} are possible.${advice}`;
 }
 
 /** A mapping that says one of several things says none, or two of them. */

@@ -33,6 +33,7 @@ const schema = JSON.parse(
 ) as { readonly $defs: Readonly<Record<string, Schema>> };
 const ajv = new Ajv2020({ allErrors: true, strict: false, formats });
 ajv.addKeyword({ keyword: 'patternErrorMessage', schemaType: 'string' });
+ajv.addKeyword({ keyword: 'maxItemsErrorMessage', schemaType: 'string' });
 const isAction = ajv.compile({ $ref: '#/$defs/edgeAction', $defs: schema.$defs });
 const isTrigger = ajv.compile({ $ref: '#/$defs/edgeTrigger', $defs: schema.$defs });
 
