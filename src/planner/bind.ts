@@ -1,13 +1,15 @@
-// Which live object a root manifest is about: metadata.id, then the ledger, then natural keys by rank. Answers that
-// disagree, or two objects for one key, are errors: nothing is guessed and nothing written.
+// Finds the live object that a root manifest means: metadata.id, then the ledger, then natural keys by rank. Answers
+// that disagree, or two objects for one key, are errors. A ledger entry that no other evidence confirms binds for
+// reading only.
 import type { Address } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Code, Diagnostic } from '../model/diagnostic.ts';
-import type { Member } from '../model/kind/kind.ts';
+import type { Blocker, Member } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import { diagnose, diagnosticSource } from '../model/diagnostic.ts';
 
 export interface Binding {
+  /** A member with `unverified` is bound by the ledger alone. */
   readonly bound: ReadonlyMap<Address, Member>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -16,7 +18,11 @@ export interface Binding {
  * Binds every declared root to a live member. A root that is neither bound nor named in a diagnostic has no live
  * object.
  */
-export function bindRoots(declared: DesiredCollection, members: readonly Member[], ledger: LedgerView): Binding {
+export function bindRoots(
+  declared: DesiredCollection,
+  members: readonly Member[],
+  ledger: Pick<LedgerView, 'objects'>,
+): Binding {
   const index = indexMembers(members);
   const bound = new Map<Address, Member>();
   const diagnostics: Diagnostic[] = [];
@@ -52,7 +58,7 @@ function indexMembers(members: readonly Member[]): MemberIndex {
 function bindOne(
   desired: Desired,
   index: MemberIndex,
-  ledger: LedgerView,
+  ledger: Pick<LedgerView, 'objects'>,
 ): { readonly member: Member | undefined } | Diagnostic {
   const recorded = ledger.objects.get(desired.address);
   if (desired.boundId !== undefined) {
@@ -65,19 +71,34 @@ function bindOne(
   const byLedger = recorded === undefined ? undefined : index.byId.get(recorded.id);
   for (const [rank, keys] of desired.keys.entries()) {
     const found = [...new Set(keys.flatMap((key) => index.byKey[rank]?.get(key) ?? []))];
-    // A display name is only asked when nothing better answers; hostnames are held against the ledger.
-    if (byLedger !== undefined && (rank > 0 || found.length === 0 || found.includes(byLedger)))
-      return { member: byLedger };
-    if (byLedger !== undefined)
-      return disagreement(
-        desired,
-        `the ledger says ${byLedger.id}`,
-        `its keys are on ${found.map(({ id }) => id).join(' and ')}`,
-      );
+    if (found.length === 0) continue;
+    if (byLedger !== undefined) {
+      if (found.length === 1 && found[0] === byLedger) return { member: byLedger };
+      // A display name may be the new name of the recorded object, or shared. A hostname belongs to one object.
+      if (rank === 0 && !found.includes(byLedger))
+        return disagreement(desired, `the ledger says ${byLedger.id}`, `its keys are on ${idsOf(found)}`);
+      return { member: unverified(desired, byLedger, found) };
+    }
     if (found.length > 1) return ambiguous(desired, found);
-    if (found.length === 1) return { member: found[0] };
+    return { member: found[0] };
   }
-  return { member: byLedger };
+  return { member: byLedger === undefined ? undefined : unverified(desired, byLedger, []) };
+}
+
+function idsOf(members: readonly Member[]): string {
+  return members.map(({ id }) => id).join(' and ');
+}
+
+/** Returns the member, bound by the ledger alone. `found`: the live objects that share a key with the manifest. */
+function unverified({ address }: Desired, member: Member, found: readonly Member[]): Member {
+  const { id } = member;
+  const others = found.length === 0 ? 'no hostname, name or order confirms it' : `its keys are on ${idsOf(found)}`;
+  const blocker: Blocker = {
+    reason: `only the ledger says that it is ${id}, and ${others}`,
+    remedy: `If ${id} is the right one, add \`metadata: { id: ${id} }\` to the manifest. If not, run \`hostwright ledger forget ${address}\`.`,
+    rule: 'ORD-43',
+  };
+  return { ...member, unverified: blocker };
 }
 
 function sharedMembers(declared: readonly Desired[], bound: ReadonlyMap<Address, Member>): readonly Diagnostic[] {

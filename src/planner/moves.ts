@@ -44,12 +44,16 @@ export function holdersOf(roots: readonly Desired[], bound: ReadonlyMap<Address,
                 address,
                 protect: lifecycle.protect,
                 isAbsent: lifecycle.state === 'absent',
-                ...(member.frozen !== undefined && { frozen: member.frozen }),
+                ...frozenHolder(member),
               },
             ] as const,
           ];
     }),
   );
+}
+
+function frozenHolder({ unverified, frozen = unverified }: Member): Pick<Holder, 'frozen'> {
+  return frozen === undefined ? {} : { frozen };
 }
 
 /** The move of an object that lives in another parent, or why it stays there; undefined when it does not live there. */

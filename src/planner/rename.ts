@@ -1,6 +1,7 @@
-// What a rename means: what the ledger knew of the old address it knows of the new one, and a live item of a list under
-// another name is the declared item.
+// What a rename means: the ledger entries of a live object belong to the address that its manifest has now, and a live
+// item of a list under another name is the declared item.
 import type { Address } from '../model/address.ts';
+import { kindOf, rootOf } from '../model/address.ts';
 import type { Desired, DesiredCollection } from '../model/desired.ts';
 import type { Collection, Kind, Member } from '../model/kind/kind.ts';
 import { isInState, memberAddress, positionOf } from '../model/kind/kind.ts';
@@ -8,10 +9,11 @@ import type { LedgerView } from '../model/plan/ledger-view.ts';
 import { refusedUpdates } from './action.ts';
 import { isAsDeclared } from './diff.ts';
 
-/**
- * Old address -> new address, for every root that was renamed and that the ledger does not know by its new name yet.
- */
-export function findRenames(declared: readonly DesiredCollection[], ledger: LedgerView): ReadonlyMap<Address, Address> {
+/** Returns old address -> new address for each root whose manifest names its former name and has no entry of its own. */
+export function findRenames(
+  declared: readonly DesiredCollection[],
+  ledger: Pick<LedgerView, 'objects'>,
+): ReadonlyMap<Address, Address> {
   const renames = new Map<Address, Address>();
   for (const { address, renamedFrom } of declared.flatMap(({ members }) => members)) {
     if (renamedFrom !== undefined && ledger.objects.has(renamedFrom) && !ledger.objects.has(address))
@@ -20,7 +22,7 @@ export function findRenames(declared: readonly DesiredCollection[], ledger: Ledg
   return renames;
 }
 
-/** The ledger as it reads under the new names, with everything that belongs to a renamed root. */
+/** Returns the ledger with the entries of renamed roots, and of everything in them, under the new names. */
 export function renameView(ledger: LedgerView, renames: ReadonlyMap<Address, Address>): LedgerView {
   if (renames.size === 0) return ledger;
   const objects = [...ledger.objects.values()].map((object) => ({
@@ -28,6 +30,49 @@ export function renameView(ledger: LedgerView, renames: ReadonlyMap<Address, Add
     address: renamed(object.address, renames),
   }));
   return { ...ledger, objects: new Map(objects.map((object) => [object.address, object])) };
+}
+
+/**
+ * Returns, for each ledger entry whose address no longer fits, the address that its object has now; null where the
+ * address now means another live object, so that the entry describes nothing that is declared. An entry belongs to the
+ * live root that the entry of its root names, whatever that root was called then.
+ */
+export function movedEntries(
+  { objects }: Pick<LedgerView, 'objects'>,
+  bound: ReadonlyMap<Address, Pick<Member, 'id'>>,
+): ReadonlyMap<Address, Address | null> {
+  const addressOfLive = new Map([...bound].map(([address, { id }]) => [liveKey(address, id), address]));
+  const moved = new Map<Address, Address | null>();
+  for (const { address } of objects.values()) {
+    const root = rootOf(address);
+    const id = objects.get(root)?.id;
+    if (id === undefined) continue;
+    const now = addressOfLive.get(liveKey(root, id));
+    if (now === undefined ? bound.has(root) : now !== root) {
+      const to = now === undefined ? null : `${now}${address.slice(root.length)}`;
+      // The entry that is under the new name already is newer.
+      const isTaken = to !== null && objects.has(to) && objects.get(now as Address)?.id === id;
+      moved.set(address, isTaken ? null : to);
+    }
+  }
+  return moved;
+}
+
+function liveKey(root: Address, id: string): string {
+  return JSON.stringify([kindOf(root), id]);
+}
+
+/** Returns the ledger with each entry under the address that {@link movedEntries} gives it. */
+export function withMovedEntries(ledger: LedgerView, bound: ReadonlyMap<Address, Pick<Member, 'id'>>): LedgerView {
+  const moved = movedEntries(ledger, bound);
+  if (moved.size === 0) return ledger;
+  const all = [...ledger.objects.values()];
+  const kept = all.filter(({ address }) => !moved.has(address));
+  const renamedOnes = all.flatMap((object) => {
+    const address = moved.get(object.address);
+    return typeof address === 'string' ? [{ ...object, address }] : [];
+  });
+  return { ...ledger, objects: new Map([...kept, ...renamedOnes].map((object) => [object.address, object])) };
 }
 
 /** The address under its new name. */
@@ -56,7 +101,8 @@ export function withRenamed(kind: Kind, declared: DesiredCollection, live: Colle
     if (member !== undefined) found.set(member, identity);
   }
   const taken = new Set(found.values());
-  const open = wanted.filter(({ identity, renamedFrom }) => renamedFrom === undefined && !taken.has(identity));
+  // A `renamedFrom` whose former name is not live is left over from an earlier rename: the content decides.
+  const open = wanted.filter(({ identity }) => !taken.has(identity));
   const left = live.incomplete === undefined ? free.filter((member) => !found.has(member)) : [];
   for (const desired of open) {
     const member = onlyOne(left, (one) => isSameContent(kind, desired, one));

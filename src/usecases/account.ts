@@ -6,7 +6,6 @@ import type { Plan } from '../model/plan/plan.ts';
 import type { FileEdit } from '../manifest/edit/write-edited.ts';
 import { SourceText } from '../manifest/read/source-text.ts';
 import type { NewFile } from '../manifest/write/new-files.ts';
-import { findRenames, renameView } from '../planner/rename.ts';
 import type { Reader } from '../observe/reader.ts';
 import { createReader } from '../observe/reader.ts';
 import { rememberReads } from './connect.ts';
@@ -97,7 +96,7 @@ export async function planManifests(account: Account, draft: Draft = {}): Promis
     session,
     workspace,
     declared: opened.declared,
-    ledger: renameView(ledger, findRenames(opened.declared, ledger)),
+    ledger,
     targets: [],
     notices: [],
     client,

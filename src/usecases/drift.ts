@@ -31,7 +31,7 @@ export function driftWorkspace(session: Session, options: DriftOptions = {}): Pr
   const { paths = [], ignore = [] } = options;
   return planWorkspace(session, options, async (planned) => {
     const { plan, live } = planned;
-    const drift = findDrift({ plan, registry, ledger: planned.ledger, ...live });
+    const drift = findDrift({ plan, registry, ...live });
     const observed = await observedDrift(planned, { isPart: paths.length > 0 });
     const all = [...drift, ...observed.items].sort((one, other) => compareText(one.address, other.address));
     const left = ignoreDrift({ ...plan, drift: all }, ignore);

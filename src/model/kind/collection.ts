@@ -21,6 +21,8 @@ export interface Member {
   readonly doubt?: string;
   /** Of a root: why nothing can be done with it for now, as a read of something in it showed. */
   readonly frozen?: Blocker;
+  /** Of a bound root: only the ledger says that the manifest means this object. It is read and never written. */
+  readonly unverified?: Blocker;
 }
 
 /** A member as its kind makes it from answers. */

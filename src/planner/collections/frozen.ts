@@ -4,9 +4,12 @@ import { kindOf } from '../../model/address.ts';
 import type { Blocker, Kind, Member, Registry } from '../../model/kind/kind.ts';
 import { statusBlocker } from '../../model/kind/kind.ts';
 
-/** Why nothing can be done with a live member, or in it, for now: it shows so itself, or something read in it does. */
+/**
+ * Returns why a live member, and everything in it, must not be written now: its binding is unverified, a read below it
+ * was refused, or its own status says so.
+ */
 export function frozenBy(kind: Kind, live: Member): Blocker | null {
-  return live.frozen ?? statusBlocker(kind, live);
+  return live.unverified ?? live.frozen ?? statusBlocker(kind, live);
 }
 
 /** True for a section of an object in which nothing can be done for now: the object itself says why. */

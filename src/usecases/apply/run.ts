@@ -8,7 +8,6 @@ import type { OutcomeWord } from '../../model/plan/outcome.ts';
 import type { Unread } from '../../model/kind/kind.ts';
 import type { Plan } from '../../model/plan/plan.ts';
 import type { Workspace } from '../../model/workspace.ts';
-import { findRenames, renameView } from '../../planner/rename.ts';
 import { nextRead, registry, takesCallback } from '../../areas/index.ts';
 import { createObserver } from '../../observe/observer.ts';
 import type { RunResult } from '../../apply/run-actions.ts';
@@ -76,6 +75,8 @@ export interface Run {
   readonly refusesUnreviewed?: () => Promise<boolean>;
   /** What its plan is limited to. Absent: what the options name, of everything that is declared. */
   readonly limits?: Limits;
+  /** Objects that an earlier round of this run created. Absent: none. */
+  readonly created?: ReadonlySet<Address>;
   /** Only what is in flight in these roots is continued. Absent: all of it. */
   readonly within?: ReadonlySet<Address>;
   /** Told which locks the run needs no more, while it goes on. Absent: it is alone in its process. */
@@ -200,6 +201,7 @@ export async function planNow(
     ledger,
     client,
     within,
+    created,
   }: Omit<Run, 'ledger'> & { readonly ledger: Pick<Ledger, 'view'> },
   limits: Limits,
   notices: readonly Diagnostic[],
@@ -211,7 +213,7 @@ export async function planNow(
       session,
       workspace,
       declared,
-      ledger: renameView(view, findRenames(declared, view)),
+      ledger: view,
       ...limits,
       notices,
       client:
@@ -220,6 +222,7 @@ export async function planNow(
           : { read: before.read, ask: client.ask },
       known: unavailableIn(before?.live),
       ...(within !== undefined && { unfinishedOf: within }),
+      ...(created !== undefined && { created }),
     });
   } catch (error) {
     if (!isStop(session, error)) throw error;

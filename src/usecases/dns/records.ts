@@ -12,7 +12,6 @@ import { ShapeError } from '../../model/kind/rows.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { NeededRecord, Question } from '../../planner/records.ts';
 import { judgeRecords, questionsFor, questionsForAliases } from '../../planner/records.ts';
-import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../areas/index.ts';
 import { createDnsLookup } from '../../platform/dns-lookup.ts';
 import type { Client } from '../../platform/http.ts';
@@ -87,10 +86,9 @@ function relevant(declared: readonly DesiredCollection[]): readonly DesiredColle
   );
 }
 
-async function needRecords({ session, workspace, opened, client, ledger: recorded }: Looked): Promise<Needed> {
+async function needRecords({ session, workspace, opened, client, ledger }: Looked): Promise<Needed> {
   const declared = relevant(opened.declared);
   if (declared.length === 0) return { records: [], checks: [], diagnostics: [] };
-  const ledger = renameView(recorded, findRenames(opened.declared, recorded));
   const live = await readAccount({
     client,
     account: workspace.account,
@@ -101,7 +99,7 @@ async function needRecords({ session, workspace, opened, client, ledger: recorde
     concurrency: session.concurrency,
   });
   stopAtErrors(live.diagnostics);
-  const parts = await Promise.all(live.declared.map((collection) => recordsIn({ client, ledger, live }, collection)));
+  const parts = await Promise.all(live.declared.map((collection) => recordsIn({ client, live }, collection)));
   return together([{ records: [], checks: [], diagnostics: live.diagnostics }, ...parts]);
 }
 
@@ -115,7 +113,6 @@ function together(parts: readonly Needed[]): Needed {
 
 interface Looking {
   readonly client: Pick<Client, 'read'>;
-  readonly ledger: LedgerView;
   readonly live: LiveAccount;
 }
 
@@ -141,13 +138,9 @@ async function recordsIn(looking: Looking, declared: DesiredCollection): Promise
   );
 }
 
-function contextOf(
-  { ledger, live }: Looking,
-  { parent }: DesiredCollection,
-  desired: Desired,
-): RecordContext<JsonObject> {
+function contextOf({ live }: Looking, { parent }: DesiredCollection, desired: Desired): RecordContext<JsonObject> {
   const member = memberOf(live, desired);
-  const recorded = ledger.objects.get(desired.address);
+  const recorded = live.ledger.objects.get(desired.address);
   return {
     desired: desired.spec,
     live: member ?? null,

@@ -9,7 +9,6 @@ import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { GetKind } from '../../model/shown.ts';
 import { registry } from '../../areas/index.ts';
 import { didYouMean, quote } from '../../model/format.ts';
-import { findRenames, renameView } from '../../planner/rename.ts';
 import type { Opened } from '../client.ts';
 import { ledgerOrStop, Stopped, stopAtErrors } from '../client.ts';
 import { readAccount } from '../plan/read-account.ts';
@@ -73,18 +72,27 @@ export async function bindRoot(
     view,
     unbound,
     isManifest = true,
-  }: { readonly view: LedgerView; readonly unbound: string; readonly isManifest?: boolean },
+    reads = true,
+  }: {
+    readonly view: LedgerView;
+    readonly unbound: string;
+    readonly isManifest?: boolean;
+    /** Nothing is sent to it but reads. */
+    readonly reads?: boolean;
+  },
 ): Promise<Member> {
   const live = await readAccount({
     client,
     account: workspace.account,
     registry,
     declared: [wanted],
-    ledger: renameView(view, findRenames([wanted], view)),
+    ledger: view,
     emit: session.emit,
     concurrency: session.concurrency,
   });
   const [member] = live.bound.values();
+  if (member?.unverified !== undefined && !reads)
+    throw new Stopped([notDetermined(`${member.unverified.reason}. ${member.unverified.remedy}`)]);
   if (member !== undefined) return member;
   if (isManifest) stopAtErrors(live.diagnostics);
   const roots = live.observed.get(wanted.collection);

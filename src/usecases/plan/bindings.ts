@@ -10,7 +10,7 @@ import { memberAddress, needsNoManifest, positionOf } from '../../model/kind/kin
 import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { RotationTokens } from '../../model/secret.ts';
 import { rotationTokensIn, rotationTokensOnceKnown } from '../../model/secret.ts';
-import { findRenames, renamed } from '../../planner/rename.ts';
+import { findRenames, movedEntries, renamed } from '../../planner/rename.ts';
 import { diffSpec } from '../../planner/diff.ts';
 import type { Binding, Ledger } from '../../ledger/ledger.ts';
 import { recordBindings } from '../../ledger/ledger.ts';
@@ -41,7 +41,8 @@ export async function recordLive(
       .flatMap(({ members }) => members)
       .filter(({ lifecycle }) => lifecycle.state === 'present')) {
       const member = memberOf(account, desired);
-      if (member === undefined) continue;
+      // An unverified binding stays a question.
+      if (member === undefined || member.unverified !== undefined) continue;
       const kind = registry.get(desired.kind) as Kind;
       const recorded = knownAs(objects.get(desired.address), member);
       const rotated = rotationTokensOf(kind, desired, recorded);
@@ -142,14 +143,14 @@ function rotationTokensOf(
     : rotationTokensOnceKnown(rotationTokens, recorded?.rotated);
 }
 
-/** Items that the ledger knows by their id, under a name that nothing declares any more. */
-function seenRenames(
+/** Returns old address -> new address for items that the ledger knows by their id under a name that nothing declares. */
+function renamedItems(
   account: LiveAccount,
-  { objects }: LedgerView,
+  { objects }: Pick<LedgerView, 'objects'>,
   registry: Registry,
 ): readonly (readonly [Address, Address])[] {
   const members = account.declared.flatMap((collection) =>
-    registry.get(collection.kind)?.renamedBy === undefined ? [] : collection.members,
+    collection.parent === null || registry.get(collection.kind)?.renamedBy === undefined ? [] : collection.members,
   );
   const fresh = members.filter(({ address }) => !objects.has(address));
   if (fresh.length === 0) return [];
@@ -167,22 +168,34 @@ function seenRenames(
   });
 }
 
+/** Writes down the entries of renamed objects under their new names, in the way in which a plan reads them. */
 async function moveRenamed(
   ledger: Ledger,
   declared: readonly DesiredCollection[],
   accounts: readonly (LiveAccount | undefined)[],
   registry: Registry,
 ): Promise<void> {
-  const view = ledger.view();
-  const renames = new Map([
-    ...accounts.flatMap((account) => (account === undefined ? [] : seenRenames(account, view, registry))),
-    ...findRenames(declared, view),
-  ]);
-  const moved = [...view.objects.values()].filter(({ address }) => renamed(address, renames) !== address);
-  if (moved.length === 0) return;
+  await moveEntries(ledger, new Map(findRenames(declared, ledger.view())));
+  const read = accounts.filter((account) => account !== undefined);
+  await moveEntries(ledger, movedEntries(ledger.view(), new Map(read.flatMap(({ bound }) => [...bound]))));
+  await moveEntries(ledger, new Map(read.flatMap((account) => renamedItems(account, ledger.view(), registry))));
+}
+
+/** `moved`: old address -> new address of a root or an item, with everything in it; null where the entry is dropped. */
+async function moveEntries(ledger: Ledger, moved: ReadonlyMap<Address, Address | null>): Promise<void> {
+  if (moved.size === 0) return;
+  const { objects } = ledger.view();
+  const renames = new Map([...moved].flatMap(([from, to]) => (to === null ? [] : [[from, to] as const])));
+  const left = [...objects.values()].filter(
+    ({ address }) => moved.get(address) === null || renamed(address, renames) !== address,
+  );
+  const rebound = left.filter(({ address }) => moved.get(address) !== null);
   await recordBindings(
     ledger,
-    moved.map((object) => ({ ...object, address: renamed(object.address, renames) })),
+    rebound.map((object) => ({ ...object, address: renamed(object.address, renames) })),
   );
-  await ledger.note(...moved.map(({ address }) => ({ type: 'forgotten', address }) as const));
+  const taken = new Set(rebound.map(({ address }) => renamed(address, renames)));
+  const forgotten = left.filter(({ address }) => !taken.has(address));
+  if (forgotten.length > 0)
+    await ledger.note(...forgotten.map(({ address }) => ({ type: 'forgotten', address }) as const));
 }

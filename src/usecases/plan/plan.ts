@@ -10,7 +10,6 @@ import type { GuardCheck } from '../../model/plan/guard-check.ts';
 import type { LedgerView } from '../../model/plan/ledger-view.ts';
 import type { Coverage, Plan } from '../../model/plan/plan.ts';
 import { makePlan } from '../../planner/plan.ts';
-import { findRenames, renameView } from '../../planner/rename.ts';
 import { registry } from '../../areas/index.ts';
 import type { Client } from '../../platform/http.ts';
 import { WORKSPACE_FILE } from '../../manifest/read/load.ts';
@@ -100,7 +99,11 @@ export async function planWorkspace(session: Session, options: PlanOptions = {},
         const finished =
           made === undefined || live === undefined
             ? { plan: made, diagnostics: [] }
-            : await finishPlan({ ...request, opened, plan: made, live }, orphans, finish);
+            : await finishPlan(
+                { ...request, ledger: { ...request.ledger, objects: live.ledger.objects }, opened, plan: made, live },
+                orphans,
+                finish,
+              );
         return {
           ...(finished.plan !== undefined && { plan: finished.plan, guardCheck: checkPlan(finished.plan) }),
           ...(partRead !== undefined && { partRead }),
@@ -171,7 +174,6 @@ async function prepare(
     ...changes,
     ...(guardsFrom === undefined || former === undefined ? [] : protectChanges(former, declared)),
   ];
-  const view = renameView(ledger.view, findRenames(declared, ledger.view));
   return {
     opened,
     partRead: limits.within === undefined ? undefined : notices[0],
@@ -188,7 +190,7 @@ async function prepare(
       workspace,
       declared,
       // Where nothing is looked at, nothing is said of what is in flight either.
-      ledger: isNothing ? { ...view, inFlight: [] } : view,
+      ledger: isNothing ? { ...ledger.view, inFlight: [] } : ledger.view,
       ...limits,
       notices: [...found, ...ledger.diagnostics, ...notices],
     },
@@ -200,6 +202,8 @@ export interface LivePlanRequest extends Access, Limits {
   readonly notices: readonly Diagnostic[];
   /** Roots of which it tells what is in flight; absent: all. */
   readonly unfinishedOf?: ReadonlySet<Address>;
+  /** Objects that this run created: what the ledger has of them, this run wrote. */
+  readonly created?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
   readonly known?: ReadonlyMap<string, Collection>;
 }
@@ -244,7 +248,6 @@ export async function planLive(request: LivePlanRequest): Promise<LivePlan> {
       registry,
       ...live,
       allDeclared: declared,
-      ledger,
       targets,
       nowMs: session.clock.now(),
       unwritableSecrets: await unwritableSecrets(session, live, workspace),

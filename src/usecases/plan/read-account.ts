@@ -4,6 +4,7 @@ import { addressOf, compareText } from '../../model/address.ts';
 import type { Desired, DesiredCollection } from '../../model/desired.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { valueAt } from '../../model/json.ts';
 import type { EmitEvent } from '../../model/plan/event.ts';
 import type { Collection, Kind, Member, Registry } from '../../model/kind/kind.ts';
 import { memberAddress, NOTHING_WANTED } from '../../model/kind/kind.ts';
@@ -14,7 +15,7 @@ import { bindRoots } from '../../planner/bind.ts';
 import type { ReadCollection } from '../../planner/plan-input.ts';
 import { kindOfCollection } from '../../planner/plan-input.ts';
 import { isInFrozen } from '../../planner/collections/frozen.ts';
-import { withRenamed } from '../../planner/rename.ts';
+import { findRenames, renameView, withMovedEntries, withRenamed } from '../../planner/rename.ts';
 import { withTakenValues } from '../../planner/taken-values.ts';
 import { isGone } from '../../observe/root-probe.ts';
 import type { Asker } from '../../observe/quotes.ts';
@@ -24,6 +25,7 @@ import { readCollection } from '../../observe/read-live.ts';
 import { withLedgerMembers } from '../../observe/from-ledger.ts';
 import type { Reader } from '../../observe/reader.ts';
 import { createReader } from '../../observe/reader.ts';
+import { ApiError } from '../../platform/api-error.ts';
 import type { Client } from '../../platform/http.ts';
 import { sideBySide } from '../side-by-side.ts';
 
@@ -40,6 +42,8 @@ export interface LiveRequest {
   readonly asksLocked?: true;
   /** Only these roots are looked at. Absent: all that are declared. */
   readonly within?: ReadonlySet<Address>;
+  /** Objects that this run created: what the ledger has of them, this run wrote. */
+  readonly created?: ReadonlySet<Address>;
   /** What is known already, by collection, such as what an earlier look found to be unavailable: it is not asked for. */
   readonly known?: ReadonlyMap<string, Collection>;
 }
@@ -52,6 +56,8 @@ export interface LiveAccount {
   readonly declared: readonly DesiredCollection[];
   readonly observed: ReadonlyMap<string, Collection>;
   readonly bound: ReadonlyMap<Address, Member>;
+  /** The ledger with each entry under the address that its live object has now. */
+  readonly ledger: LedgerView;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -67,11 +73,12 @@ export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
       return whole.client.read(path, options);
     },
   };
-  const request = { ...whole, client, declared: declaredWithin(whole) };
-  const owned = ownedByCollection(request.ledger);
-  const reader = createReader(request.client);
-  const readOne: ReadOne = (declared, parent) => read(request, declared, parent, owned, reader);
-  const { observed, bound, diagnostics } = await readRoots(whole, request, readOne);
+  const named = renameView(whole.ledger, findRenames(whole.declared, whole.ledger));
+  const rootRequest = { ...whole, client, ledger: named, declared: declaredWithin(whole) };
+  const reader = createReader(client);
+  const { observed, bound, diagnostics } = await readRoots(whole.declared, rootRequest, readerOf(rootRequest, reader));
+  const request = { ...rootRequest, ledger: withMovedEntries(named, bound) };
+  const readOne = readerOf(request, reader);
   const sections = sectionsToRead(request, bound);
   const filled = await readSections(request, { observed, bound }, sections, (declared) =>
     readOne(declared, bound.get(declared.parent as Address) ?? null),
@@ -82,15 +89,21 @@ export async function readAccount(whole: LiveRequest): Promise<LiveAccount> {
     declared: request.declared.map((declared) => filled.get(declared.collection) ?? declared),
     observed,
     bound,
+    ledger: request.ledger,
     diagnostics,
   };
 }
 
+function readerOf(request: LiveRequest, reader: Reader): ReadOne {
+  const owned = ownedByCollection(request.ledger);
+  return (declared, parent) => read(request, declared, parent, owned, reader);
+}
+
 type ReadOne = (declared: DesiredCollection, parent: Member | null) => Promise<Collection>;
 
-/** Reads the lists of roots, and finds which live root each manifest means. */
+/** Reads the lists of roots, and finds which live root each manifest means. `all`: everything that is declared. */
 async function readRoots(
-  whole: LiveRequest,
+  all: LiveRequest['declared'],
   request: LiveRequest,
   readOne: ReadOne,
 ): Promise<{
@@ -106,14 +119,38 @@ async function readRoots(
     const live = withLedgerMembers(kind, await readOne(declared, null), () => request.ledger.objects.values());
     observed.set(declared.collection, live);
     if (live.state !== 'read') continue;
-    const binding = bindAmong(whole, declared, live);
-    for (const [address, member] of binding.bound) bound.set(address, member);
+    const binding = bindAmong({ ...request, declared: all }, declared, live);
+    for (const [address, member] of binding.bound) {
+      const isProven = member.unverified !== undefined && (await isOrdered(request, kind, address, member.id));
+      const { unverified: _, ...verified } = member;
+      bound.set(address, isProven ? verified : member);
+    }
     diagnostics.push(...binding.diagnostics);
     for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
     const quotes = await askQuotes(kind, rootsToQuote(request, declared, live, bound), request.client);
     if (quotes !== undefined) observed.set(declared.collection, { ...live, quotes });
   }
   return { observed, bound, diagnostics };
+}
+
+/**
+ * Whether the view of the order that the ledger names shows that the account bought this object. The platform shows an
+ * account only its own orders (ORD-21).
+ */
+async function isOrdered(
+  { ledger, client }: LiveRequest,
+  { capabilities: { purchase } }: Kind,
+  address: Address,
+  id: string,
+): Promise<boolean> {
+  const order = ledger.objects.get(address)?.outputs.order;
+  if (purchase === undefined || order === undefined) return false;
+  try {
+    return valueAt(await client.read(purchase.path(order)), purchase.pointer) === id;
+  } catch (error) {
+    if (error instanceof ApiError && error.kind !== 'unauthorised') return false;
+    throw error;
+  }
 }
 
 /** Those of bound roots, and of roots that the plan is going to make where their kind can be read before. */

@@ -167,26 +167,38 @@ describe.each(LISTS)('an item of $list', (listed) => {
     ]);
   });
 
-  it('converges after any renames, with no create and no delete', async () => {
+  it('is renamed by its content where a `renamedFrom` is left over from an earlier rename', async () => {
+    const one = await begin(listed, [item('a', 'x')]);
+    const [[, id] = ['', '']] = live(one);
+    for (const name of ['b', 'c', 'd']) {
+      await declare(one, listed, [{ ...item(name, 'x'), renamedFrom: 'a' }]);
+      expect(told(await one.planned()), name).toEqual([`update ${kind}/${name}`]);
+      expect((await one.apply({ allowDeletes: 0 })).outcome.outcome).toBe('done');
+      expect(live(one)).toEqual([[name, id]]);
+    }
+  });
+
+  it('converges after any renames, with no create and no delete, whatever `renamedFrom` says', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'];
     const contents = ['x', 'y', 'z'];
     // A name that another item had is that item, whatever is in it: each takes a new one, or keeps its own.
     const drawn = fc.shuffledSubarray(names, { minLength: 6 });
-    const kept = fc.array(fc.boolean(), { minLength: 3, maxLength: 3 });
+    const lines = fc.array(fc.constantFrom('kept', 'without', 'former', 'left over'), { minLength: 3, maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(drawn, kept, async (all, keeps) => {
+      fc.asyncProperty(drawn, lines, async (all, modes) => {
         const before = all.slice(0, 3);
-        const after = before.map((name, index) => (keeps[index] === true ? name : (all[index + 3] as string)));
+        const after = before.map((name, index): JsonObject => {
+          const [mode, content] = [modes[index], contents[index] as string];
+          if (mode === 'kept') return item(name, content);
+          const former = mode === 'former' ? name : mode === 'left over' ? `gone ${index}` : undefined;
+          return { ...item(all[index + 3] as string, content), ...(former !== undefined && { renamedFrom: former }) };
+        });
         const one = await begin(
           listed,
           before.map((name, index) => item(name, contents[index] as string)),
         );
         const ids = live(one).map(([, id]) => id);
-        await declare(
-          one,
-          listed,
-          after.map((name, index) => item(name, contents[index] as string)),
-        );
+        await declare(one, listed, after);
         const { outcome } = await one.apply({ allowDeletes: 0 });
         expect(outcome.outcome, JSON.stringify(outcome)).toBe('done');
         expect(

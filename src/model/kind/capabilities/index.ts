@@ -50,6 +50,13 @@ export interface Capabilities<Spec> {
     /** The refusals that say that it is gone. */
     readonly gone: readonly { readonly status: number; readonly code?: string }[];
   };
+  /** Of a root that is bought: where the view of the order names the object that was delivered. */
+  readonly purchase?: {
+    /** The path of the view of an order. */
+    readonly path: (order: string) => string;
+    /** Where the view has the id of the object. */
+    readonly pointer: string;
+  };
   /** The DNS records that it needs published. */
   readonly records?: RecordsDefinition<Spec>;
   /** What the platform tells of a live one beside its fields. */

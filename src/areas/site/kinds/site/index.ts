@@ -170,6 +170,7 @@ export const site = defineRoot<SiteSpec>({
     // A site that is suspended or is being deleted is in the list as any other (SIT-08), and one that is gone for a
     // while (SIT-07).
     probe: { path: domainsPath, gone: DELETED },
+    purchase: { path: (order) => `/api/orders/${encodeURIComponent(order)}`, pointer: '/site/id' },
   },
 });
 
@@ -244,7 +245,11 @@ function decodeSites(answers: Answers, context: ReadContext) {
     return {
       id,
       spec: { name: typeof name === 'string' ? name : '', ...(typeof plan === 'string' && { plan }) },
-      computed: { primaryDomain, isPlan: typeof plan === 'string' && plans.has(plan) },
+      computed: {
+        createdAt: valueAt(row, '/created_at') ?? null,
+        primaryDomain,
+        isPlan: typeof plan === 'string' && plans.has(plan),
+      },
       keys: [keys, typeof name === 'string' ? [name] : []],
     };
   });
