@@ -254,6 +254,7 @@ export const CODES = {
   HW2206: error('Nothing is bought without a complete ledger'),
   HW2207: error('Nothing that cannot be taken back is made without a complete ledger'),
   HW2210: error('An action may not run without review'),
+  HW2211: error('Only the ledger gives grounds for an action'),
 
   HW2301: warning('The mail of a site is not delivered as it is declared'),
   HW2302: info('The learning mode of the firewall has ended'),

@@ -32,6 +32,8 @@ export interface Desired {
   readonly restsOn?: readonly PlacedReference[];
   /** The references whose values stand in `spec`. */
   readonly resolvedReferences?: readonly ManifestReference[];
+  /** One of those values comes from the ledger alone. */
+  readonly grounds?: 'ledger';
   /** The place of a field of `spec` (or of the object itself for ''), where it is known. */
   readonly sourceOf: (field: string) => SourcePosition | undefined;
 }

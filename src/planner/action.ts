@@ -7,14 +7,14 @@ import type { Json, JsonObject } from '../model/json.ts';
 import { escapePointer, valueAt } from '../model/json.ts';
 import type { Blocker, FieldRule, Kind, Member, WantedIn } from '../model/kind/kind.ts';
 import { NOTHING_WANTED, positionOf } from '../model/kind/kind.ts';
-import type { Change, Effect, Expectation, UnorderedAction } from '../model/plan/plan.ts';
+import type { Action, Change, Effect, Expectation, UnorderedAction } from '../model/plan/plan.ts';
 import { changedFields } from '../model/plan/plan.ts';
 import type { Step } from '../model/plan/step.ts';
 import type { RotationTokens } from '../model/secret.ts';
 import { diffSpec, dueRotationTokens, dueSecrets, secretChange } from './diff.ts';
 import { contentDigest } from './digest.ts';
 import { lowersProtection, withChanges } from './protection.ts';
-import type { Demand, ObjectContext } from './requests.ts';
+import type { Demand, Identity, ObjectContext } from './requests.ts';
 import { demandsOf, effectsOf, requirementOf, secretIn, stepContext, updatesFor } from './requests.ts';
 import { actionSource } from '../model/diagnostic.ts';
 
@@ -244,6 +244,7 @@ function actionOf(
     ),
     stage: verb === 'delete' || isLast ? 'removal' : 'change',
     effects,
+    ...(context.grounds !== undefined && { grounds: context.grounds }),
     // What a request gives back, the action holds until then.
     locks: [...new Set([...roots, ...unlocked])].sort(),
   };
@@ -252,7 +253,7 @@ function actionOf(
 /** The live values that the action was computed from, and what stands beside the object where that matters. */
 function expectationOf(
   kind: Kind,
-  { siblings, renamedFrom }: ObjectContext,
+  { siblings, renamedFrom, identity }: ObjectContext,
   { verb, changes, observed, origin }: Pick<Draft, 'verb' | 'changes' | 'observed' | 'origin'>,
 ): Expectation {
   const position = positionOf(kind);
@@ -262,12 +263,18 @@ function expectationOf(
   return {
     exists: observed !== null,
     tests: observed === null ? [] : expectedValues(compared, observed),
+    ...(identity !== undefined && { identity: identityFor(verb, identity) }),
     ...(siblings !== undefined && { siblings }),
     ...(origin !== undefined && { from: { address: origin.address, tests: origin.tests } }),
     ...(renamedFrom !== undefined && verb === 'update' && { renamedFrom }),
     ...(siblings !== undefined &&
       position !== undefined && { order: verb === 'update' && changes.some(isPosition) ? 'moved' : 'kept' }),
   };
+}
+
+/** A hostname may change while a review waits; only a delete is reviewed for it. */
+function identityFor(verb: Action['verb'], { hostname, ...lasting }: Identity): Identity {
+  return verb === 'delete' && hostname !== undefined ? { ...lasting, hostname } : lasting;
 }
 
 /** The change with what it holds about a person. A change inside a field is about whom the field is about. */

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../model/json.ts';
 import type { Kind, Member, StepContext, UpdateDefinition, WriteDefinition } from '../model/kind/kind.ts';
 import { memberAddress } from '../model/kind/kind.ts';
 import type { ManifestReference } from '../model/manifest-reference.ts';
-import type { Effect, Requirement, Risk } from '../model/plan/plan.ts';
+import type { Effect, Expectation, Requirement, Risk } from '../model/plan/plan.ts';
 import type { Price } from '../model/price.ts';
 import type { Step } from '../model/plan/step.ts';
 import type { RotationTokens } from '../model/secret.ts';
@@ -31,7 +31,14 @@ export interface ObjectContext {
   readonly renamedFrom?: Address;
   /** What making it costs. */
   readonly price?: Price;
+  /** The live root that it is, or is in, where no natural key says which one is meant. */
+  readonly identity?: Identity;
+  /** Only the ledger says that it is ours, or gives a value of it. */
+  readonly grounds?: 'ledger';
 }
+
+/** The live root that a review covers, beside its address. */
+export type Identity = NonNullable<Expectation['identity']>;
 
 /** A live object as steps see it; empty before it is made. */
 export interface LiveBefore {

@@ -5,6 +5,7 @@ import { collectionOf, kindOf, parentOf, parseAddress } from '../model/address.t
 import type { DesiredCollection } from '../model/desired.ts';
 import { invariant } from '../model/invariant.ts';
 import type { Json } from '../model/json.ts';
+import { sameJson } from '../model/json.ts';
 import type { Collection, Kind, Member, Registry, Unread } from '../model/kind/kind.ts';
 import type { LedgerView } from '../model/plan/ledger-view.ts';
 import type { PlacedReference } from '../model/manifest-reference.ts';
@@ -15,6 +16,8 @@ export interface KnownLive {
   readonly observed: ReadonlyMap<string, Collection>;
   readonly bound: ReadonlyMap<Address, Member>;
   readonly ledger: Pick<LedgerView, 'objects'>;
+  /** Objects that this run created: what the ledger has of them, this run wrote. */
+  readonly created?: ReadonlySet<Address>;
 }
 
 /** The collection with the values in it, or why it has to do without. */
@@ -23,15 +26,22 @@ export function withTakenValues(
   known: KnownLive,
 ): DesiredCollection | Unread {
   const values = new Map<string, Json>();
+  let isFromLedger = false;
   for (const reference of unresolved.references) {
     const found = valueOf(reference, known);
     if (!('value' in found)) return found;
     values.set(reference.pointer, found.value);
+    isFromLedger ||= found.isFromLedger;
   }
-  return unresolved.filled(values);
+  const filled = unresolved.filled(values);
+  if (!isFromLedger) return filled;
+  return { ...filled, members: filled.members.map((member) => ({ ...member, grounds: 'ledger' })) };
 }
 
-function valueOf({ ref, output }: PlacedReference, known: KnownLive): { readonly value: Json } | Unread {
+function valueOf(
+  { ref, output }: PlacedReference,
+  known: KnownLive,
+): { readonly value: Json; readonly isFromLedger: boolean } | Unread {
   const definition = (known.registry.get(kindOf(ref)) as Kind).capabilities.outputs?.[output as string];
   invariant(definition !== undefined, `${ref} has no output ${output}`);
   const live = liveObjectAt(ref, known);
@@ -54,12 +64,12 @@ function valueOf({ ref, output }: PlacedReference, known: KnownLive): { readonly
   }
   const recorded = known.ledger.objects.get(ref);
   // What was told of another object that once had this address is not this one's.
-  const value = definition.value({
-    spec: live.spec,
-    computed: live.computed,
-    reported: recorded?.id === live.id ? recorded.outputs : {},
-  });
-  if (value !== undefined) return { value };
+  const { spec, computed } = live;
+  const value = definition.value({ spec, computed, reported: recorded?.id === live.id ? recorded.outputs : {} });
+  if (value !== undefined) {
+    const isShown = sameJson(value, definition.value({ spec, computed, reported: {} }));
+    return { value, isFromLedger: !isShown && known.created?.has(ref) !== true };
+  }
   return {
     state: 'blocked',
     reason: `${output} of ${ref} is not known: ${definition.unknown.reason}`,

@@ -17,6 +17,7 @@ function bind(desired: Parameters<typeof wantRoot>[3], ledger = MISSING_LEDGER) 
   );
   return {
     id: bound.get('Box/shop')?.id,
+    question: bound.get('Box/shop')?.unverified?.remedy,
     codes: diagnostics.map(({ code }) => code),
     details: diagnostics.map(({ detail }) => detail),
   };
@@ -59,15 +60,32 @@ describe('bindRoots', () => {
     });
   });
 
-  it('takes the ledger before keys, and holds hostnames against it', () => {
+  it('takes the ledger before keys, and verifies it by a hostname or the display name', () => {
     const ledger = ledgerOf({ address: 'Box/shop', id: 'one' });
-    expect(bind({}, ledger)).toMatchObject({ id: 'one', codes: [] });
-    expect(bind({ keys: [['a.nl', 'c.nl']] }, ledger)).toMatchObject({ id: 'one', codes: [] });
-    expect(bind({ keys: [['new.nl'], ['Other']] }, ledger)).toMatchObject({ id: 'one', codes: [] });
+    const verified = { id: 'one', codes: [], question: undefined };
+    expect(bind({ keys: [['a.nl', 'new.nl']] }, ledger)).toMatchObject(verified);
+    expect(bind({ keys: [['a.nl'], ['Other']] }, ledger)).toMatchObject(verified);
     expect(bind({ keys: [['c.nl']] }, ledger)).toMatchObject({ id: undefined, codes: ['HW2002'] });
+    const three = ledgerOf({ address: 'Box/shop', id: 'three' });
+    expect(bind({ keys: [['new.nl'], ['Other']] }, three)).toMatchObject({ ...verified, id: 'three' });
     expect(bind({ keys: [] }, ledgerOf({ address: 'Box/shop', id: 'gone' }))).toMatchObject({
       id: undefined,
       codes: [],
+    });
+  });
+
+  it.each([
+    ['no key is declared', []],
+    ['no key is live', [['new.nl'], ['Nobody']]],
+    ['the display name is that of another object', [['new.nl'], ['Other']]],
+    ['two objects share the display name', [[], ['Same']]],
+    ['two objects have a declared hostname', [['a.nl', 'c.nl']]],
+  ])('binds by the ledger alone for reading only, and asks, where %s', (_where, keys) => {
+    expect(bind({ keys }, ledgerOf({ address: 'Box/shop', id: 'one' }))).toMatchObject({
+      id: 'one',
+      codes: [],
+      question:
+        'If one is the right one, add `metadata: { id: one }` to the manifest. If not, run `hostwright ledger forget Box/shop`.',
     });
   });
 

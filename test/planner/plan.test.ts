@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DesiredCollection } from '../../src/model/desired.ts';
 import { verifyPlan } from '../../src/planner/digest.ts';
 import { makePlan } from '../../src/planner/plan.ts';
 import type { PlanInput } from '../../src/planner/plan-input.ts';
@@ -221,11 +222,13 @@ describe('makePlan', () => {
     expect(second.digest).toBe(first.digest);
   });
 
-  it('has digests that no id, position or order enters', () => {
-    const first = planOf();
+  it('has digests that no id, position or order enters where a natural key says which object is meant', () => {
+    const keyed = (declared: readonly DesiredCollection[]): readonly DesiredCollection[] =>
+      declared.map((one) => ({ ...one, members: one.members.map((desired) => ({ ...desired, keys: [['a.nl']] })) }));
+    const first = planOf({ declared: keyed(input().declared) });
     const elsewhere = planOf({
       bound: new Map([['Box/shop', { ...shop, id: 'another-id' }]]),
-      declared: input().declared.map((declared) => ({
+      declared: keyed(input().declared).map((declared) => ({
         ...declared,
         members: declared.members.map((desired) => ({
           ...desired,
@@ -235,6 +238,15 @@ describe('makePlan', () => {
     });
     expect(elsewhere.actions.map(({ digest }) => digest)).toEqual(first.actions.map(({ digest }) => digest));
     expect(elsewhere.actions[0]?.source).not.toEqual(first.actions[0]?.source);
+  });
+
+  it('has digests that cover the live root where no natural key says which one is meant', () => {
+    const first = planOf();
+    const elsewhere = planOf({ bound: new Map([['Box/shop', { ...shop, id: 'another-id' }]]) });
+    expect(elsewhere.actions.map(({ address }) => address)).toEqual(first.actions.map(({ address }) => address));
+    const digests = new Set(first.actions.map(({ digest }) => digest));
+    expect(elsewhere.actions.filter(({ digest }) => digests.has(digest))).toEqual([]);
+    expect(first.actions.every(({ expect: { identity } }) => identity?.id === shop.id)).toBe(true);
   });
 });
 

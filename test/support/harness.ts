@@ -167,7 +167,8 @@ export async function startHarness({
           targets: [],
           parallelism: 4,
           resumeOnly: false,
-          confirm: () => Promise.resolve(true),
+          // A person reads the plan and answers yes.
+          confirm: () => Promise.resolve('asked'),
           ...given,
         }),
       ),

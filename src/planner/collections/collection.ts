@@ -98,7 +98,7 @@ function sharedNames(members: readonly Member[]): readonly UnlistedBlocker[] {
  * reported. `specs`: what is wanted beside them and can come.
  */
 function planUnnamed(
-  { kind, declared, owned, leaving = new Set() }: CollectionInput,
+  { kind, declared, owned, leaving = new Set(), identity }: CollectionInput,
   { members, incomplete }: ReadCollection,
   beside: { readonly specs: () => readonly JsonObject[]; readonly siblings: readonly string[] | undefined },
 ): readonly CollectionPlan[] {
@@ -117,6 +117,8 @@ function planUnnamed(
           siblings: beside.siblings,
           specs: beside.specs(),
           isOwned: owned.has(member.identity),
+          grounds: isAuthoritative(kind, declared) && !isInState(kind, member, 'irreplaceable') ? undefined : 'ledger',
+          identity,
           hasOwnPosition: () => !sharedPositions(kind, members).includes(member.identity),
         })
       : { ...EMPTY_COLLECTION_PLAN, unmanaged: [unmanaged(kind, declared, member)] };
@@ -145,11 +147,15 @@ function planRemoval(
     specs,
     siblings,
     isOwned,
+    grounds,
+    identity,
     hasOwnPosition,
   }: {
     readonly specs: readonly JsonObject[];
     readonly siblings: readonly string[] | undefined;
     readonly isOwned: boolean;
+    readonly grounds: 'ledger' | undefined;
+    readonly identity: CollectionInput['identity'];
     readonly hasOwnPosition: () => boolean;
   },
 ): CollectionPlan {
@@ -163,6 +169,8 @@ function planRemoval(
     protect: declared.protect,
     members: [],
     ...(siblings !== undefined && { siblings }),
+    ...(grounds !== undefined && { grounds }),
+    ...(identity !== undefined && { identity }),
     sourceOf: () => declared.sourceOf(kind.section.fields[0] as string),
   });
   const kept = isOwned

@@ -9,7 +9,7 @@ import type { LedgerObject, LedgerView } from '../../model/plan/ledger-view.ts';
 import type { UnorderedAction } from '../../model/plan/plan.ts';
 import type { Price } from '../../model/price.ts';
 import { changesOf, createAction, deleteAction, refusedUpdates, updateAction } from '../action.ts';
-import type { ObjectContext } from '../requests.ts';
+import type { Identity, ObjectContext } from '../requests.ts';
 import type { CollectionPlan, UnlistedBlocker } from './collection-plan.ts';
 import { blockedPlan, EMPTY_COLLECTION_PLAN } from './collection-plan.ts';
 import { immutableDifferences, unknownRotationTokens } from '../diff.ts';
@@ -31,6 +31,19 @@ export interface Surroundings {
   /** What the manifests want in other roots. */
   readonly wantedIn?: WantedIn;
   readonly nowMs?: number;
+  /** The live root around it, where no natural key says which one is meant. */
+  readonly identity?: Identity;
+}
+
+/** Returns what a review of an action on this root, or in it, covers; undefined where a natural key is declared. */
+export function identityOf({ keys }: Pick<Desired, 'keys'>, live: Member | undefined): Identity | undefined {
+  if (live === undefined || (keys[0] ?? []).length > 0) return undefined;
+  const { createdAt, primaryDomain } = live.computed;
+  return {
+    id: live.id,
+    ...(typeof createdAt === 'string' && { createdAt }),
+    ...(typeof primaryDomain === 'string' && { hostname: primaryDomain }),
+  };
 }
 
 /** Plans one wanted object against its live counterpart. */
@@ -39,13 +52,14 @@ export function planMember(
   observed: ReadCollection,
   desired: Desired,
   live: Member | undefined,
-  { siblings, holders, recorded: ledger, wantedIn, nowMs }: Surroundings = {},
+  { siblings, holders, recorded: ledger, wantedIn, nowMs, identity }: Surroundings = {},
 ): CollectionPlan {
   const { address } = desired;
   // What was recorded of another object that once had this address says nothing of this one.
   const recorded = ledger?.get(address)?.id === live?.id ? ledger?.get(address) : undefined;
   const contextNow = (): ObjectContext => ({
     ...contextOf(desired, observed, siblings),
+    ...(identity !== undefined && { identity }),
     ...(recorded?.rotated !== undefined && { rotated: recorded.rotated }),
     ...(live !== undefined && formerAddress(kind, desired, live)),
   });
@@ -109,6 +123,7 @@ function contextOf(
     protect: desired.lifecycle.protect,
     ...(siblings !== undefined && { siblings }),
     ...(desired.resolvedReferences !== undefined && { references: desired.resolvedReferences }),
+    ...(desired.grounds !== undefined && { grounds: desired.grounds }),
     sourceOf: desired.sourceOf,
   };
 }
@@ -236,8 +251,9 @@ function unproven({ incomplete }: ReadCollection, { identity }: Desired): Blocke
 export function planAbsent(kind: Kind, desired: Desired, live: Member | undefined): CollectionPlan {
   if (live === undefined || isInState(kind, live, 'deleting')) return { ...EMPTY_COLLECTION_PLAN, unchanged: 1 };
   const { address, parent, lifecycle, sourceOf } = desired;
+  const identity = identityOf(desired, live);
   const bindings = [{ address, id: live.id }];
-  const blocker = removalBlocker(kind, live, []);
+  const blocker = live.unverified ?? removalBlocker(kind, live, []);
   if (blocker !== null) return { ...blockedPlan(address, blocker), bindings };
   const notice = kind.remove?.notice;
   return {
@@ -250,6 +266,7 @@ export function planAbsent(kind: Kind, desired: Desired, live: Member | undefine
         parent: parent ?? address,
         protect: lifecycle.protect,
         members: [],
+        ...(identity !== undefined && { identity }),
         sourceOf: () => sourceOf(''),
       }),
     ],

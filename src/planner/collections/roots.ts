@@ -6,7 +6,7 @@ import { objectNeeds } from '../../model/kind/capabilities/needs-of.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
-import { planAbsent, planMember } from './member.ts';
+import { identityOf, planAbsent, planMember } from './member.ts';
 import type { PlanInput, ReadCollection } from '../plan-input.ts';
 import { kindOfCollection } from '../plan-input.ts';
 
@@ -25,14 +25,16 @@ function planRootsOfKind(input: PlanInput, declared: DesiredCollection): Collect
   if (live.state !== 'read') return planCollection({ kind, declared, observed: live, owned: new Set() });
   const account = { ...live, blockers: blockersLeft(input, declared, live.blockers) };
   return mergeCollectionPlans(
-    declared.members.map((desired) =>
-      desired.lifecycle.state === 'absent'
-        ? planAbsent(kind, desired, bound.get(desired.address))
-        : planMember(kind, account, desired, bound.get(desired.address), {
-            recorded: input.ledger.objects,
-            ...(input.nowMs !== undefined && { nowMs: input.nowMs }),
-          }),
-    ),
+    declared.members.map((desired) => {
+      const member = bound.get(desired.address);
+      if (desired.lifecycle.state === 'absent') return planAbsent(kind, desired, member);
+      const identity = identityOf(desired, member);
+      return planMember(kind, account, desired, member, {
+        recorded: input.ledger.objects,
+        ...(input.nowMs !== undefined && { nowMs: input.nowMs }),
+        ...(identity !== undefined && { identity }),
+      });
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import type { Collection } from '../../model/kind/kind.ts';
 import type { CollectionPlan } from './collection-plan.ts';
 import { mergeCollectionPlans } from './collection-plan.ts';
 import { planCollection } from './collection.ts';
+import { identityOf } from './member.ts';
 import { sectionSurroundings } from './surroundings.ts';
 import { isHook } from '../hooks.ts';
 import { holdersOf, leavingOf } from '../moves.ts';
@@ -25,14 +26,14 @@ export function planSections(input: PlanInput, created: ReadonlySet<Address>): C
   const { declared: all, registry, observed, bound } = input;
   const sections = sectionsOf(input);
   const surroundingsOf = sectionSurroundings(input);
-  const holders = holdersOf(
-    all.flatMap(({ parent, members }) => (parent === null ? members : [])),
-    bound,
-  );
+  const roots = all.flatMap(({ parent, members }) => (parent === null ? members : []));
+  const holders = holdersOf(roots, bound);
+  const identities = new Map(roots.map((root) => [root.address, identityOf(root, bound.get(root.address))]));
   const leaving = leavingOf(sections, registry, observed);
   const planOne = (declared: DesiredCollection, live: Collection): CollectionPlan => {
     const { collection } = declared;
     const left = leaving.get(collection);
+    const identity = identities.get(declared.parent as Address);
     return planCollection({
       ...surroundingsOf(collection),
       kind: kindOfCollection(input, declared),
@@ -40,6 +41,7 @@ export function planSections(input: PlanInput, created: ReadonlySet<Address>): C
       observed: live,
       holders,
       ...(left !== undefined && { leaving: left }),
+      ...(identity !== undefined && { identity }),
     });
   };
   const planned = sections

@@ -51,7 +51,7 @@ export async function openSite(
     async (opened): Promise<ActResult> => {
       const declared = target.declared ?? oneById(await findSite(opened, name));
       const isManifest = !name.startsWith(BY_ID);
-      const { id } = await bindRoot(opened, declared, { view, unbound: unbound(name), isManifest });
+      const { id } = await bindRoot(opened, declared, { view, unbound: unbound(name), isManifest, reads });
       const path = `/api/sites/${encodeURIComponent(id)}`;
       const ending = await use({ ...opened, id, name, address: `${SITE}/${name}`, label: `${name} (${id})`, path });
       return { site: { id }, ...ending, diagnostics: ending.diagnostics ?? [] };

@@ -4,7 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { kindOf, rootOf } from '../../model/address.ts';
 import { deadlineCame, isNear, isOver } from '../../model/deadline.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { diagnose, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
+import { diagnose, diagnosticSource, hasErrors, sortDiagnostics } from '../../model/diagnostic.ts';
 import type { InFlight } from '../../model/plan/ledger-view.ts';
 import type { ActionOutcome, Outcome, OutcomeWord, Remaining } from '../../model/plan/outcome.ts';
 import { decideOutcome, EXIT_CODES, OUTCOME_FORMAT } from '../../model/plan/outcome.ts';
@@ -382,26 +382,48 @@ async function refuse(run: Run, plan: Plan, now: Plan, rounds: readonly Round[])
   if (refusal !== undefined) return refusal;
   const { askForge } = options;
   // Where a forge is named, its word is needed whatever files and refs of this checkout say about the workspace.
-  const mustAsk =
+  const refusesAll =
     run.refusesUnreviewed !== undefined &&
     now.actions.length + now.deferred.length > 0 &&
     (askForge !== undefined || (await run.refusesUnreviewed()));
+  const unproven = run.isRehearsal === true ? [] : unreviewedByName(run, plan);
+  const mustAsk = refusesAll || unproven.length > 0;
   const outside = (digests: readonly string[]): readonly Address[] => {
     const approved = new Set(approvedOf(plan, digests, run.ledger.view()));
     return plan.actions.filter(({ digest }) => !approved.has(digest)).map(({ address }) => address);
   };
-  const unapproved = mustAsk ? await askForge?.(outside) : undefined;
-  const isApproved = mustAsk && askForge !== undefined && unapproved === undefined;
+  const unapproved = refusesAll ? await askForge?.(outside) : undefined;
+  const isApproved = refusesAll && askForge !== undefined && unapproved === undefined;
   const confirmed =
     unapproved === undefined && ((await options.confirm?.(now, { mustAsk: mustAsk && !isApproved })) ?? false);
   if (session.stop.aborted) return { word: 'interrupted', diagnostics: [] };
-  if (unapproved !== undefined || (mustAsk && !isApproved && confirmed === true))
+  if (unapproved !== undefined || (refusesAll && !isApproved && confirmed === true))
     return {
       word: 'refused',
       diagnostics: [unreviewed(plan, options, unapproved)],
       unreviewed: { planId: plan.planId, ...(options.byHand !== undefined && { command: options.byHand }) },
     };
+  if (unproven.length > 0 && confirmed === true)
+    return { word: 'refused', diagnostics: unproven.map((action) => onlyLedger(action)) };
   return confirmed === false ? { word: 'refused', diagnostics: [notConfirmed()] } : undefined;
+}
+
+/**
+ * Returns the actions that only the ledger gives grounds for and that no review names. A saved plan and a set of digests
+ * name every action that they allow; a number of deletes and `--approve delete` name none.
+ */
+function unreviewedByName({ options }: Run, { actions }: Plan): readonly Plan['actions'][number][] {
+  if (options.approved !== undefined || options.plan !== undefined) return [];
+  return actions.filter(({ grounds }) => grounds === 'ledger');
+}
+
+function onlyLedger({ address, verb, digest, source }: Plan['actions'][number]): Diagnostic {
+  const why = verb === 'delete' ? 'that it is ours' : 'which value it gets';
+  return diagnose(
+    'HW2211',
+    `Only the ledger says ${why}. Nothing is run. Have the plan reviewed and run it with \`apply plan.json\` or \`--expect\` (its digest is ${digest}), or run apply at a terminal and answer the question.`,
+    { address, ...diagnosticSource(source) },
+  );
 }
 
 /** `unapproved`: what the forge says of it. */

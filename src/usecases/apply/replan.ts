@@ -105,7 +105,10 @@ export async function runDeferred(
   const waiting: readonly OutcomeWord[] = left.length > 0 ? ['waiting'] : [];
   if (sections.length === 0) return { rounds: [], words: waiting, remaining: left, diagnostics: [] };
   const fresh = new Set(deferred.filter((one) => isFresh(one, reviewed)).map(({ address }) => address));
-  const rounds = await runSections(run, { sections, fresh }, new Set([...through, ...made]));
+  const created = new Set(
+    actions.flatMap(({ address, verb, result }) => (verb === 'create' && result === 'done' ? [address] : [])),
+  );
+  const rounds = await runSections(run, { sections, fresh, created }, new Set([...through, ...made]));
   return { ...rounds, words: [...waiting, ...rounds.words], remaining: [...left, ...rounds.remaining] };
 }
 
@@ -113,10 +116,16 @@ interface Readable {
   readonly sections: readonly DesiredCollection[];
   /** Those in which nothing was in force before this run. */
   readonly fresh: ReadonlySet<Address>;
+  /** Objects that this run created. */
+  readonly created: ReadonlySet<Address>;
 }
 
 /** One more round, for these sections alone; what it makes readable in its turn comes after it. */
-async function runSections(run: Run, { sections, fresh }: Readable, through: ReadonlySet<Address>): Promise<Later> {
+async function runSections(
+  run: Run,
+  { sections, fresh, created }: Readable,
+  through: ReadonlySet<Address>,
+): Promise<Later> {
   const planned = new Set(sections.map(({ collection }) => collection));
   const roots = new Set(sections.map(({ parent }) => parent as Address));
   const declared = narrow(
@@ -125,7 +134,7 @@ async function runSections(run: Run, { sections, fresh }: Readable, through: Rea
     (collection) =>
       sections.includes(collection) || (isHook(collection, registry) && roots.has(collection.parent as Address)),
   );
-  const next = await planNow({ ...run, declared }, { targets: [...planned] }, []);
+  const next = await planNow({ ...run, declared, created }, { targets: [...planned] }, []);
   if (isOver(run.session.deadline, run.session.clock.now()))
     return { rounds: [], words: ['waiting'], remaining: [], diagnostics: [deadlineCame()] };
   if (next.plan === undefined)
@@ -196,6 +205,7 @@ function unmetIn(actions: readonly Action[], isPart: (action: Action) => boolean
 
 /** Whether an action that showed only on the way may run. `isNew`: nothing in its section was in force before. */
 function runsUnreviewed(action: Action, isNew: boolean, approve: readonly Approvable[] = VERBS): boolean {
+  if (action.grounds === 'ledger') return false;
   if (action.risk.some((one) => COUNTED.includes(one))) return false;
   return unapproved(action, approve).every((word) => word === 'exposure' && isNew);
 }

@@ -4,12 +4,15 @@
 import type { Address } from '../../model/address.ts';
 import { rootOf } from '../../model/address.ts';
 import type { Clock } from '../../model/clock.ts';
+import type { DesiredCollection } from '../../model/desired.ts';
 import type { JsonObject } from '../../model/json.ts';
+import type { Member } from '../../model/kind/kind.ts';
 import type { ActionOutcome } from '../../model/plan/outcome.ts';
 import type { Action, Plan } from '../../model/plan/plan.ts';
 import type { Rehearsal, Rehearsed } from '../../model/plan/rehearsal.ts';
 import type { SecretSink } from '../../model/secret-sink.ts';
 import { documentedAnswer } from '../../areas/endpoints.ts';
+import { registry } from '../../areas/index.ts';
 import type { Workspace } from '../../model/workspace.ts';
 import { createRedactor } from '../../platform/redact.ts';
 import type { Transport } from '../../platform/transport.ts';
@@ -120,6 +123,21 @@ function troubleIn({ refused, left }: Rehearsal): ReadonlyMap<Address, Rehearsed
   return new Map([...refused, ...left].map((one) => [one.address, one]));
 }
 
+/** Returns the collections with each bound root bound by its id: the copy of the account has no orders to verify it by. */
+function bindAsRead(
+  declared: readonly DesiredCollection[],
+  bound: ReadonlyMap<Address, Member>,
+): readonly DesiredCollection[] {
+  return declared.map((collection) => {
+    if (registry.get(collection.kind)?.capabilities.purchase === undefined) return collection;
+    const members = collection.members.map((desired) => {
+      const member = bound.get(desired.address);
+      return member === undefined || member.unverified !== undefined ? desired : { ...desired, boundId: member.id };
+    });
+    return { ...collection, members };
+  });
+}
+
 interface Played {
   readonly rehearsal: Rehearsal;
   readonly leftOpen: readonly LeftOpen[];
@@ -133,7 +151,10 @@ async function playOnce(
   const { session, workspace, plan, ledger: view } = planned;
   // What it does not touch is as it was read, before and after.
   const touched = new Set([...plan.actions, ...plan.deferred].map(({ address }) => rootOf(address)));
-  const declared = narrow(planned.declared, touched, ({ parent }) => touched.has(parent as Address));
+  const declared = bindAsRead(
+    narrow(planned.declared, touched, ({ parent }) => touched.has(parent as Address)),
+    planned.live.bound,
+  );
   const copy = await openCopy(answers, {
     account: workspace.account,
     ...(workspace.credential !== undefined && { credential: workspace.credential }),
