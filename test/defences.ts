@@ -477,6 +477,27 @@ export const DEFENCES: readonly Defence[] = [
     test: 'test/library/library.test.ts',
     title: 'is nothing where the workspace wants a person',
   },
+  {
+    file: 'src/planner/bind.ts',
+    find: 'return { ...member, unverified: blocker };',
+    replace: 'return blocker.rule === undefined ? { ...member, unverified: blocker } : member;',
+    test: 'test/sessions/faults/forged-bindings.test.ts',
+    title: 'is a question, and nothing is written to the site, by apply or by a command',
+  },
+  {
+    file: 'src/usecases/apply/apply.ts',
+    find: "return actions.filter(({ grounds }) => grounds === 'ledger');",
+    replace: 'return [];',
+    test: 'test/sessions/faults/forged-bindings.test.ts',
+    title: 'is refused under `--yes` and `--approve delete`, whatever number of deletes is allowed',
+  },
+  {
+    file: 'src/planner/action.ts',
+    find: '...(identity !== undefined && { identity: identityFor(verb, identity) }),',
+    replace: '',
+    test: 'test/sessions/faults/forged-bindings.test.ts',
+    title: 'a review of a site without a natural key names the site, and not only its address',
+  },
 ];
 
 /** Proofs of rows of which no single defence can be taken out, and why. */

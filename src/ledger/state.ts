@@ -310,9 +310,15 @@ function takeSucceeded(
     ...(createdAtMs !== undefined && { createdAtMs }),
     appliedAtMs,
     ...(same?.lists !== undefined && { lists: same.lists }),
-    outputs: { ...same?.outputs, ...outputsOf(flight), ...outputs },
+    outputs: { ...same?.outputs, ...outputsOf(flight), ...outputs, ...deliveredBy(same) },
     ...(rotated !== undefined && { rotated }),
   });
+}
+
+/** Returns the order that delivered the object: a later order, such as that of a resize, does not take its place. */
+function deliveredBy(object: LedgerObject | undefined): Outputs {
+  const order = object?.outputs.order;
+  return order === undefined ? {} : { order };
 }
 
 /**

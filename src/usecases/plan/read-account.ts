@@ -120,11 +120,12 @@ async function readRoots(
     observed.set(declared.collection, live);
     if (live.state !== 'read') continue;
     const binding = bindAmong({ ...request, declared: all }, declared, live);
-    for (const [address, member] of binding.bound) {
-      const isProven = member.unverified !== undefined && (await isOrdered(request, kind, address, member.id));
-      const { unverified: _, ...verified } = member;
-      bound.set(address, isProven ? verified : member);
-    }
+    const confirmed = await Promise.all(
+      [...binding.bound].map(
+        async ([address, member]) => [address, await verifyBinding(request, kind, address, member)] as const,
+      ),
+    );
+    for (const [address, member] of confirmed) bound.set(address, member);
     diagnostics.push(...binding.diagnostics);
     for (const address of await findGone(request, declared, binding.bound)) bound.delete(address);
     const quotes = await askQuotes(kind, rootsToQuote(request, declared, live, bound), request.client);
@@ -134,21 +135,23 @@ async function readRoots(
 }
 
 /**
- * Whether the view of the order that the ledger names shows that the account bought this object. The platform shows an
- * account only its own orders (ORD-21).
+ * Returns the member, verified where the view of the order that the ledger names shows that the account bought it. The
+ * platform shows an account only its own orders (ORD-03, ORD-05).
  */
-async function isOrdered(
+async function verifyBinding(
   { ledger, client }: LiveRequest,
   { capabilities: { purchase } }: Kind,
   address: Address,
-  id: string,
-): Promise<boolean> {
+  member: Member,
+): Promise<Member> {
+  const { unverified, ...verified } = member;
   const order = ledger.objects.get(address)?.outputs.order;
-  if (purchase === undefined || order === undefined) return false;
+  if (unverified === undefined || purchase === undefined || order === undefined) return member;
   try {
-    return valueAt(await client.read(purchase.path(order)), purchase.pointer) === id;
+    const view = await client.read(purchase.path(order));
+    return valueAt(view, purchase.pointer) === member.id ? verified : member;
   } catch (error) {
-    if (error instanceof ApiError && error.kind !== 'unauthorised') return false;
+    if (error instanceof ApiError && error.kind !== 'unauthorised') return member;
     throw error;
   }
 }

@@ -331,6 +331,9 @@ const TRIED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'worker/parts.test.ts': {
     'is told before anything is loaded: the version of Node.js first': 'HW7131 HW7133',
   },
+  'sessions/faults/forged-bindings.test.ts': {
+    'runs under a digest, a saved plan, or an answer: each names the mailbox': 'HW2211',
+  },
   'sessions/faults/postgres-ledger.test.ts': {
     'are what `init --ledger postgres` begins, and `doctor` looks at': 'HW7162',
     'are begun for a whole fleet, and shown in one look': 'HW7163 HW7164',

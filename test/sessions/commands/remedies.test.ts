@@ -526,6 +526,12 @@ const OWN: Readonly<
     {
       outside: 'the dashboard',
     },
+  'If * is the right one, add `metadata: { id: * }` to the manifest. If not, run `hostwright ledger forget *`.': {
+    tried: [
+      'sessions/faults/forged-bindings.test.ts',
+      'is a question, and nothing is written to the site, by apply or by a command',
+    ],
+  },
   'Leave it: no plan touches it.': { outside: 'nobody: nothing has to be done' },
   '* The next plan sees that it is done.': { outside: 'the dashboard, where the remedy before it is done' },
   '`hostwright get order *` shows the page to pay on.': { outside: 'the bank, or the holder of the card' },
