@@ -472,7 +472,7 @@ export const DEFENCES: readonly Defence[] = [
   },
   {
     file: 'src/usecases/apply/apply.ts',
-    find: 'if (unapproved !== undefined || (mustAsk && !isApproved && confirmed === true))',
+    find: 'if (unapproved !== undefined || (refusesAll && !isApproved && confirmed === true))',
     replace: 'if (unapproved !== undefined)',
     test: 'test/library/library.test.ts',
     title: 'is nothing where the workspace wants a person',

@@ -49,7 +49,9 @@ describe('a forged binding of a site', () => {
       { address: 'Site/docs', remedy: containing('add `metadata: { id: site-shop }` to the manifest') },
     ]);
     expect((await applyYes(one)).outcome).toMatchObject({ outcome: 'waiting', exitCode: 3 });
-    const restart = await act(one.session(), 'site restart', { site: 'docs' }, () => Promise.resolve(true));
+    const restart = await act(one.session(), { operation: 'restart', address: 'Site/docs' }, () =>
+      Promise.resolve(true),
+    );
     expect(restart).toMatchObject({ outcome: 'error', diagnostics: [{ code: 'HW4507' }] });
     expect(one.writes()).toEqual([]);
     await one.write('sites/docs.yaml', manifest('Site', 'docs', CACHING, { id: 'site-shop' }));
